@@ -12,7 +12,7 @@ use data_sources::Block;
 use index::tender::Tender;
 use ingest::{
     extract::{
-        CONFIDENCE_LINE, Extracted, Gazetteer, Printed, classifier::Tagger, extract_by, has_title,
+        CONFIDENCE_LINE, Extracted, Gazetteer, Printed, classifier::Classifier, extract_by, has_title,
         is_doubted_as_notice,
     },
     ocr::script_language,
@@ -61,13 +61,13 @@ struct Scores {
     published_wrongly: u32,
     errors: bool,
     /// Instead of the built-in ones.
-    tagger: Option<Tagger>,
+    classifier: Option<Classifier>,
 }
 
 impl Scores {
     fn read(&self, text: &str) -> Extracted {
-        let tagger = self.tagger.as_ref().unwrap_or(Tagger::built_in());
-        extract_by(Some(tagger), Gazetteer::built_in(), &Printed::plain(text), None, 1.0)
+        let classifier = self.classifier.as_ref().unwrap_or(Classifier::built_in());
+        extract_by(Some(classifier), Gazetteer::built_in(), &Printed::plain(text), None, 1.0)
     }
 
     /// Notes a value.
@@ -203,7 +203,7 @@ fn main() -> Result<()> {
         }
         if path == "--weights" {
             let weights = fs::read_to_string(words.next().context("--weights: give a file")?)?;
-            scores.tagger = Some(Tagger::parse(&weights)?);
+            scores.classifier = Some(Classifier::parse(&weights)?);
             continue;
         }
         if path.ends_with(".txt") {
@@ -405,7 +405,7 @@ fn shape_only(file: &str, scores: &mut Scores, tender: &Tender, truth: &Value) {
         ("lots", "lots", "lots", (lots > 0).then(|| lots.to_string())),
     ];
     for (name, key, path, read) in read {
-        let stated = match &truth[key] {
+        let amount_candidates = match &truth[key] {
             Value::String(text) if key == "kind" && text.parse::<index::vocabulary::Kind>().is_err() => {
                 continue;
             }
@@ -418,7 +418,7 @@ fn shape_only(file: &str, scores: &mut Scores, tender: &Tender, truth: &Value) {
             Value::Array(items) => items.len().to_string(),
             _ => continue,
         };
-        scores.add(file, name, Some(stated), read, sure(tender, path));
+        scores.add(file, name, Some(amount_candidates), read, sure(tender, path));
     }
 }
 

@@ -4,7 +4,7 @@ use anyhow::Result;
 use index::vocabulary::Day;
 use ingest::extract::{
     Printed,
-    classifier::{Mention, Stated, Tagger, moments, stated},
+    classifier::{AmountCandidate, Classifier, DateCandidate, amount_candidates, date_candidates},
 };
 use serde_json::Value;
 use std::{fs, path::Path};
@@ -44,23 +44,29 @@ fn right<C>(
 
 #[test]
 fn closings_are_the_surest_of_their_moments() -> Result<()> {
-    let tagger = Tagger::built_in();
-    let is = |mention: &Mention, closing: &Value| {
-        closing.as_str().and_then(|closing| closing[..10].parse::<Day>().ok()) == Some(mention.day)
+    let classifier = Classifier::built_in();
+    let is = |candidate: &DateCandidate, closing: &Value| {
+        closing.as_str().and_then(|closing| closing[..10].parse::<Day>().ok()) == Some(candidate.day)
     };
-    let (found, told) =
-        right("closing", |printed| moments(printed, None), |mention| tagger.closing(&mention.traits), is)?;
+    let (found, told) = right(
+        "closing",
+        |printed| date_candidates(printed, None),
+        |candidate| classifier.closing(&candidate.features),
+        is,
+    )?;
     assert!(found * 10 >= told * 9, "{found} of {told}");
     Ok(())
 }
 
 #[test]
 fn securities_and_fees_are_the_surest_of_their_sums() -> Result<()> {
-    let tagger = Tagger::built_in();
-    let is = |sum: &Stated, amount: &Value| amount.as_f64() == Some(sum.amount.number());
-    let (found, told) = right("bidSecurity", stated, |sum| tagger.security_and_fee(&sum.traits).0, is)?;
+    let classifier = Classifier::built_in();
+    let is = |sum: &AmountCandidate, amount: &Value| amount.as_f64() == Some(sum.amount.number());
+    let (found, told) =
+        right("bidSecurity", amount_candidates, |sum| classifier.security_and_fee(&sum.features).0, is)?;
     assert!(found * 10 >= told * 9, "securities: {found} of {told}");
-    let (found, told) = right("docFee", stated, |sum| tagger.security_and_fee(&sum.traits).1, is)?;
+    let (found, told) =
+        right("docFee", amount_candidates, |sum| classifier.security_and_fee(&sum.features).1, is)?;
     assert!(found * 10 >= told * 9, "fees: {found} of {told}");
     Ok(())
 }

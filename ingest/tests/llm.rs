@@ -6,7 +6,7 @@
 use image::GrayImage;
 use ingest::{
     extract::Printed,
-    llm::{ATTEMPTS, Account, Failure, Model, ModelError, Prices, Question, Settings, Tokens},
+    llm::{ATTEMPTS, Model, ModelError, ModelFailure, ModelSettings, Prices, Prompt, Tokens, UsageReport},
 };
 use serde_json::{Value, json};
 use std::{
@@ -51,26 +51,26 @@ impl Server {
         self.runtime.block_on(self.mock.received_requests()).unwrap()
     }
 
-    fn settings(&self) -> Settings {
-        Settings {
+    fn settings(&self) -> ModelSettings {
+        ModelSettings {
             first_wait: Duration::from_millis(1),
             longest_wait: Duration::from_millis(5),
             timeout: Duration::from_secs(30),
             jobs: 1,
-            ..Settings::new(&format!("{}/v1/", self.mock.uri()), KEY, "reader-mini").unwrap()
+            ..ModelSettings::new(&format!("{}/v1/", self.mock.uri()), KEY, "reader-mini").unwrap()
         }
     }
 
     /// Asks about so many notices.
-    fn ask(&self, settings: Settings, notices: usize) -> (Vec<Option<Failure>>, Account) {
+    fn ask(&self, settings: ModelSettings, notices: usize) -> (Vec<Option<ModelFailure>>, UsageReport) {
         let model = Model::new(settings).unwrap();
-        let question = Question::new(&Printed::plain("Tender No. 1/27"), &GrayImage::new(64, 64)).unwrap();
+        let question = Prompt::new(&Printed::plain("Tender No. 1/27"), &GrayImage::new(64, 64)).unwrap();
         let answers = model.ask(&vec![question; notices]);
         (answers.into_iter().map(Result::err).collect(), model.account())
     }
 
     /// Asks about one notice.
-    fn ask_once(&self) -> Option<Failure> {
+    fn ask_once(&self) -> Option<ModelFailure> {
         self.ask(self.settings(), 1).0.remove(0)
     }
 }
@@ -104,7 +104,7 @@ fn good() -> ResponseTemplate {
 fn a_good_answer_is_read_and_accounted_for() {
     let server = Server::answering([good()]);
     let prices = Prices { input: 1.0, output: 10.0 };
-    let (failures, account) = server.ask(Settings { prices, ..server.settings() }, 3);
+    let (failures, account) = server.ask(ModelSettings { prices, ..server.settings() }, 3);
     assert_eq!(failures, [None; 3]);
     assert_eq!((account.notices, account.read, account.kept.len()), (3, 3, 0));
     assert_eq!(account.tokens, Tokens { input: 3000, output: 300 });
@@ -122,23 +122,26 @@ fn answers_that_are_none_are_told_apart() {
     more["publish"] = true.into();
     let refusal = json!({"role": "assistant", "content": null, "refusal": "I cannot do that."});
     let cases = [
-        (completion(refusal, "stop"), Failure::Refused),
-        (completion(json!({"role": "assistant", "content": whole}), "content_filter"), Failure::Refused),
-        (completion(json!({"role": "assistant", "content": whole}), "length"), Failure::CutOff),
-        (saying(&whole[..whole.len() / 2]), Failure::NoJson),
-        (saying("Here you are!"), Failure::NoJson),
-        (completion(json!({"role": "assistant", "content": null}), "stop"), Failure::NoJson),
-        (saying(&more.to_string()), Failure::OffSchema),
-        (saying(r#"{"title": "Supply of paper"}"#), Failure::OffSchema),
-        (saying(&format!("{whole}{}", " ".repeat(20_000))), Failure::TooLarge),
-        (saying(&"x".repeat(4_000_000)), Failure::TooLarge),
-        (completion(json!({"content": whole, "padding": "x".repeat(4_000_000)}), "stop"), Failure::TooLarge),
-        (ResponseTemplate::new(200).set_body_string("<html>"), Failure::Foreign),
-        (ResponseTemplate::new(200).set_body_json(json!({"choices": []})), Failure::Foreign),
-        (ResponseTemplate::new(302).insert_header("location", "http://127.0.0.1:9/"), Failure::Foreign),
-        (ResponseTemplate::new(400), Failure::RequestRefused),
-        (ResponseTemplate::new(401), Failure::KeyRefused),
-        (ResponseTemplate::new(404), Failure::NotFound),
+        (completion(refusal, "stop"), ModelFailure::Refused),
+        (completion(json!({"role": "assistant", "content": whole}), "content_filter"), ModelFailure::Refused),
+        (completion(json!({"role": "assistant", "content": whole}), "length"), ModelFailure::CutOff),
+        (saying(&whole[..whole.len() / 2]), ModelFailure::NoJson),
+        (saying("Here you are!"), ModelFailure::NoJson),
+        (completion(json!({"role": "assistant", "content": null}), "stop"), ModelFailure::NoJson),
+        (saying(&more.to_string()), ModelFailure::OffSchema),
+        (saying(r#"{"title": "Supply of paper"}"#), ModelFailure::OffSchema),
+        (saying(&format!("{whole}{}", " ".repeat(20_000))), ModelFailure::TooLarge),
+        (saying(&"x".repeat(4_000_000)), ModelFailure::TooLarge),
+        (
+            completion(json!({"content": whole, "padding": "x".repeat(4_000_000)}), "stop"),
+            ModelFailure::TooLarge,
+        ),
+        (ResponseTemplate::new(200).set_body_string("<html>"), ModelFailure::Foreign),
+        (ResponseTemplate::new(200).set_body_json(json!({"choices": []})), ModelFailure::Foreign),
+        (ResponseTemplate::new(302).insert_header("location", "http://127.0.0.1:9/"), ModelFailure::Foreign),
+        (ResponseTemplate::new(400), ModelFailure::RequestRefused),
+        (ResponseTemplate::new(401), ModelFailure::KeyRefused),
+        (ResponseTemplate::new(404), ModelFailure::NotFound),
     ];
     for (answer, expected) in cases {
         let server = Server::answering([answer]);
@@ -157,7 +160,7 @@ fn a_busy_or_failing_server_is_asked_again() {
 
 #[test]
 fn but_not_for_ever() {
-    for (status, expected) in [(429, Failure::Busy), (500, Failure::ServerFailed)] {
+    for (status, expected) in [(429, ModelFailure::Busy), (500, ModelFailure::ServerFailed)] {
         let server = Server::answering([ResponseTemplate::new(status)]);
         assert_eq!(server.ask_once(), Some(expected));
         assert_eq!(server.requests().len(), ATTEMPTS as usize);
@@ -167,10 +170,10 @@ fn but_not_for_ever() {
 #[test]
 fn a_server_that_hangs_is_left() {
     let server = Server::answering([good().set_delay(Duration::from_secs(600))]);
-    let settings = Settings { timeout: Duration::from_millis(50), ..server.settings() };
+    let settings = ModelSettings { timeout: Duration::from_millis(50), ..server.settings() };
     let prices = Prices { input: 1.0, output: 1.0 };
-    let (failures, account) = server.ask(Settings { prices, ..settings }, 1);
-    assert_eq!(failures, [Some(Failure::TimedOut)]);
+    let (failures, account) = server.ask(ModelSettings { prices, ..settings }, 1);
+    assert_eq!(failures, [Some(ModelFailure::TimedOut)]);
     assert!(account.cost.unwrap() > 0.0, "it may have worked, and ask to be paid");
 }
 
@@ -180,10 +183,13 @@ fn a_server_that_is_not_there_is_asked_no_more() {
     let url = format!("http://{}/v1", listener.local_addr().unwrap());
     drop(listener);
     let server = Server::answering([good()]);
-    let settings = Settings { url: url.parse().unwrap(), ..server.settings() };
+    let settings = ModelSettings { url: url.parse().unwrap(), ..server.settings() };
     let (failures, account) = server.ask(settings, 8);
     let (gone, not_asked) = failures.split_at(5);
-    assert_eq!((gone, not_asked), (&[Some(Failure::Unreachable); 5][..], &[Some(Failure::GivenUp); 3][..]));
+    assert_eq!(
+        (gone, not_asked),
+        (&[Some(ModelFailure::Unreachable); 5][..], &[Some(ModelFailure::GivenUp); 3][..])
+    );
     assert_eq!((account.read, account.kept["unreachable"], account.kept["not asked any more"]), (0, 5, 3));
     assert!(account.stopped.unwrap().contains("cannot be reached"));
 }
@@ -192,7 +198,10 @@ fn a_server_that_is_not_there_is_asked_no_more() {
 fn a_refused_key_ends_the_asking() {
     let server = Server::answering([ResponseTemplate::new(401)]);
     let (failures, account) = server.ask(server.settings(), 3);
-    assert_eq!(failures, [Some(Failure::KeyRefused), Some(Failure::GivenUp), Some(Failure::GivenUp)]);
+    assert_eq!(
+        failures,
+        [Some(ModelFailure::KeyRefused), Some(ModelFailure::GivenUp), Some(ModelFailure::GivenUp)]
+    );
     assert_eq!(server.requests().len(), 1);
     assert!(account.stopped.unwrap().contains("OPENAI_API_KEY"));
 }
@@ -201,7 +210,7 @@ fn a_refused_key_ends_the_asking() {
 fn one_bad_answer_does_not_end_it() {
     let server = Server::answering([saying("?"), good()]);
     let (failures, account) = server.ask(server.settings(), 3);
-    assert_eq!(failures, [Some(Failure::NoJson), None, None]);
+    assert_eq!(failures, [Some(ModelFailure::NoJson), None, None]);
     assert_eq!(account.stopped, None);
 }
 
@@ -211,7 +220,7 @@ fn the_budget_is_not_passed() {
     // A question is set aside as 1,5xx tokens sent and 2000 answered, and costs 1000 and 100.
     let prices = Prices { input: 1.0, output: 10.0 };
     for jobs in [1, 8] {
-        let settings = Settings { prices, max_cost: Some(0.027), jobs, ..server.settings() };
+        let settings = ModelSettings { prices, max_cost: Some(0.027), jobs, ..server.settings() };
         let (failures, account) = server.ask(settings, 8);
         let asked = failures.iter().filter(|failure| failure.is_none()).count();
         assert!((2..8).contains(&asked), "{failures:?}");
@@ -222,7 +231,7 @@ fn the_budget_is_not_passed() {
 
 #[test]
 fn wrong_settings_are_told_before_anything_is_sent() {
-    let new = |url, key, model| Settings::new(url, key, model).map(|_| ());
+    let new = |url, key, model| ModelSettings::new(url, key, model).map(|_| ());
     let url = "https://api.example/v1";
     assert_eq!(new(url, " ", "m"), Err(ModelError::NoKey));
     assert_eq!(new(url, "a\nb", "m"), Err(ModelError::Key));
@@ -231,7 +240,7 @@ fn wrong_settings_are_told_before_anything_is_sent() {
     for wrong in ["", "api.example", "ftp://x/v1", "https://x/v1?a=b"] {
         assert_eq!(new(wrong, "k", "m"), Err(ModelError::Url), "{wrong}");
     }
-    let settings = Settings::new(url, "k", "m").unwrap();
+    let settings = ModelSettings::new(url, "k", "m").unwrap();
     let prices = |input| Prices { input, output: 0.0 };
     for (prices, max_cost, expected) in [
         (prices(-1.0), None, ModelError::Price),
@@ -239,7 +248,7 @@ fn wrong_settings_are_told_before_anything_is_sent() {
         (prices(1.0), Some(f64::INFINITY), ModelError::Price),
         (prices(0.0), Some(1.0), ModelError::Unpriced),
     ] {
-        let model = Model::new(Settings { prices, max_cost, ..settings.clone() });
+        let model = Model::new(ModelSettings { prices, max_cost, ..settings.clone() });
         assert_eq!(model.map(|_| ()).unwrap_err(), expected);
     }
 }

@@ -5,7 +5,7 @@ use crate::support::TestPortal;
 use api::{commands, db::changes, demo};
 use index::vocabulary::Moment;
 use ingest::{
-    batch::{self, Options, Outlets, Progress, Report, Sender},
+    batch::{self, Options, Progress, Report, Sender, Sinks},
     ocr::Readers,
     publish::Portal,
 };
@@ -22,8 +22,8 @@ async fn ingest(portal: &TestPortal, token: &str, out: &Path) -> Report {
     let run = move || {
         let sender = Sender::new(Portal::new(&address).unwrap(), &token, false).unwrap();
         let options = Options { jobs: 2, ..Options::new(vec![PAGE.into()], out, issued) };
-        let outlets = Outlets { sender: Some(&sender), index: None };
-        batch::run(&options, &Readers::new, outlets, &Progress::choose(false)).unwrap()
+        let sinks = Sinks { sender: Some(&sender), index: None };
+        batch::run(&options, &Readers::new, sinks, &Progress::choose(false)).unwrap()
     };
     tokio::task::spawn_blocking(run).await.unwrap()
 }

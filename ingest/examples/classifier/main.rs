@@ -13,9 +13,9 @@ mod notices;
 mod train;
 
 use anyhow::{Context, Result, bail};
-use ingest::extract::classifier::Tagger;
+use ingest::extract::classifier::Classifier;
 use measure::Table;
-use notices::{Hand, hand, shapes};
+use notices::{DataSource, data_source, shapes};
 use std::{
     fs,
     path::{Path, PathBuf},
@@ -23,7 +23,7 @@ use std::{
 
 fn main() -> Result<()> {
     let mut words = std::env::args().skip(1);
-    let (mut write, mut each, mut hands, mut held) = (None, None, Vec::new(), Vec::new());
+    let (mut write, mut each, mut sources, mut held) = (None, None, Vec::new(), Vec::new());
     while let Some(word) = words.next() {
         match word.as_str() {
             "--write" => write = Some(PathBuf::from(words.next().context("--write: give a file")?)),
@@ -33,52 +33,52 @@ fn main() -> Result<()> {
             "--texts" => {
                 let folder = words.next().context("--texts: give a folder")?;
                 let texts = shapes(folder.as_ref())?;
-                hands.push((folder, texts));
+                sources.push((folder, texts));
             }
             "--held" => {
                 let path = words.next().context("--held: give a hand")?;
-                let notices = hand(path.as_ref())?;
+                let notices = data_source(path.as_ref())?;
                 held.push((path, notices));
             }
-            folder => hands.push((folder.to_owned(), hand(folder.as_ref())?)),
+            folder => sources.push((folder.to_owned(), data_source(folder.as_ref())?)),
         }
     }
-    if hands.len() < 2 {
+    if sources.len() < 2 {
         bail!("give two folders or more");
     }
-    let tagger = |of: &[&Hand]| -> Result<(String, Tagger)> {
+    let classifier = |of: &[&DataSource]| -> Result<(String, Classifier)> {
         let weights = train::weights(of);
-        let tagger = Tagger::parse(&weights)?;
-        Ok((weights, tagger))
+        let classifier = Classifier::parse(&weights)?;
+        Ok((weights, classifier))
     };
     let mut table = Table::default();
     if write.is_some() || !held.is_empty() {
-        let all: Vec<&Hand> = hands.iter().map(|(_, hand)| hand).collect();
-        let (weights, tagger) = tagger(&all)?;
+        let all: Vec<&DataSource> = sources.iter().map(|(_, source)| source).collect();
+        let (weights, classifier) = classifier(&all)?;
         if let Some(path) = write {
             fs::write(&path, weights).with_context(|| path.display().to_string())?;
         }
-        for (name, hand) in &held {
-            table.row(name, hand, &tagger);
+        for (name, source) in &held {
+            table.row(name, source, &classifier);
         }
     }
     if !held.is_empty() {
         table.mean();
         return Ok(());
     }
-    for (left_out, (name, hand)) in hands.iter().enumerate() {
-        let others: Vec<&Hand> =
-            (0..hands.len()).filter(|nth| *nth != left_out).map(|nth| &hands[nth].1).collect();
-        let (weights, tagger) = match &each {
+    for (left_out, (name, source)) in sources.iter().enumerate() {
+        let others: Vec<&DataSource> =
+            (0..sources.len()).filter(|nth| *nth != left_out).map(|nth| &sources[nth].1).collect();
+        let (weights, classifier) = match &each {
             Some(_) if !name.ends_with(".txt") => continue,
-            _ => tagger(&others)?,
+            _ => classifier(&others)?,
         };
         if let Some(folder) = &each {
             let name = Path::new(name).file_stem().unwrap_or_default();
             let path = folder.join(name).with_extension("tsv");
             fs::write(&path, weights).with_context(|| path.display().to_string())?;
         }
-        table.row(name, hand, &tagger);
+        table.row(name, source, &classifier);
     }
     table.mean();
     Ok(())

@@ -1,10 +1,10 @@
 //! What is read of notices by the rules alone and with the tagger.
 
-use crate::notices::{Hand, Notice};
+use crate::notices::{DataSource, Notice};
 use index::{tender::Tender, vocabulary::Moment};
 use ingest::extract::{
     CONFIDENCE_LINE, Extracted, Gazetteer, Printed,
-    classifier::{Tagger, same_words},
+    classifier::{Classifier, has_same_words},
     doubts, extract_by,
 };
 use std::fmt::{Display, Formatter};
@@ -48,9 +48,9 @@ pub(crate) struct Table {
 
 impl Table {
     /// Measures the notices of a hand and prints its line.
-    pub(crate) fn row(&mut self, name: &str, hand: &Hand, tagger: &Tagger) {
-        let rules = scores(&hand.notices, None);
-        let tagged = scores(&hand.notices, Some(tagger));
+    pub(crate) fn row(&mut self, name: &str, source: &DataSource, classifier: &Classifier) {
+        let rules = scores(&source.notices, None);
+        let tagged = scores(&source.notices, Some(classifier));
         print!("{name:<40}");
         for (nth, field) in FIELDS.iter().enumerate() {
             let (rules, tagged) = (rules.fields[nth], tagged.fields[nth]);
@@ -62,7 +62,7 @@ impl Table {
                 tagged.precision()
             );
         }
-        println!("; {rules}; with the tagger {tagged}; {} others taken", taken(&hand.others, tagger));
+        println!("; {rules}; with the tagger {tagged}; {} others taken", taken(&source.others, classifier));
         self.rows.push(std::array::from_fn(|nth| (rules.fields[nth].f1(), tagged.fields[nth].f1())));
     }
 
@@ -101,10 +101,10 @@ impl Display for Scores {
     }
 }
 
-fn scores(notices: &[Notice], tagger: Option<&Tagger>) -> Scores {
+fn scores(notices: &[Notice], classifier: Option<&Classifier>) -> Scores {
     let mut scores = Scores::default();
     for notice in notices {
-        let read = match extract_by(tagger, Gazetteer::built_in(), &notice.printed, None, 1.0) {
+        let read = match extract_by(classifier, Gazetteer::built_in(), &notice.printed, None, 1.0) {
             Extracted::Notice(tender) => *tender,
             Extracted::Rejected(_) => {
                 scores.missed += 1;
@@ -154,13 +154,13 @@ impl<'t> Words<'t> {
 
 impl PartialEq for Words<'_> {
     fn eq(&self, other: &Self) -> bool {
-        same_words(self.0, other.0)
+        has_same_words(self.0, other.0)
     }
 }
 
 /// How many texts that are no notices are taken for one.
-fn taken(others: &[Printed], tagger: &Tagger) -> usize {
+fn taken(others: &[Printed], classifier: &Classifier) -> usize {
     let read =
-        others.iter().map(|printed| extract_by(Some(tagger), Gazetteer::built_in(), printed, None, 1.0));
+        others.iter().map(|printed| extract_by(Some(classifier), Gazetteer::built_in(), printed, None, 1.0));
     read.filter(|read| matches!(read, Extracted::Notice(_))).count()
 }

@@ -9,13 +9,13 @@ use serde_json::Value;
 use std::{fs, path::Path};
 
 /// What one hand has written.
-pub(crate) struct Hand {
+pub(crate) struct DataSource {
     pub(crate) notices: Vec<Notice>,
     /// What stood between them and is none.
     pub(crate) others: Vec<Printed>,
     /// Whether moments and sums are learnt from them, too. Restated real notices only tell which words are the title and the body: by
     /// them it is tested what the tagger makes of moments and sums that it has not met.
-    pub(crate) teaches_all: bool,
+    pub(crate) trains_all: bool,
 }
 
 /// A notice and its truth.
@@ -37,22 +37,22 @@ const WIDTHS: std::ops::Range<usize> = 30..64;
 const WIDENED: usize = 7;
 
 /// The notices of a hand's file, or of a folder's pages.
-pub(crate) fn hand(path: &Path) -> Result<Hand> {
+pub(crate) fn data_source(path: &Path) -> Result<DataSource> {
     if path.is_file() { written(path) } else { paged(path) }
 }
 
 /// The notices of a hand's file.
-fn written(file: &Path) -> Result<Hand> {
-    let mut hand = Hand { notices: Vec::new(), others: Vec::new(), teaches_all: true };
+fn written(file: &Path) -> Result<DataSource> {
+    let mut source = DataSource { notices: Vec::new(), others: Vec::new(), trains_all: true };
     for block in data_sources::blocks(file)? {
         if block.truth.is_empty() {
-            hand.others.push(Printed::plain(&block.text));
+            source.others.push(Printed::plain(&block.text));
         } else {
-            let width = width_of(hand.notices.len());
-            hand.notices.push(told(&block, width));
+            let width = width_of(source.notices.len());
+            source.notices.push(told(&block, width));
         }
     }
-    Ok(hand)
+    Ok(source)
 }
 
 fn told(Block { truth, text, .. }: &Block, width: usize) -> Notice {
@@ -80,25 +80,25 @@ fn width_of(nth: usize) -> usize {
 }
 
 /// The notices of a folder's pages.
-fn paged(folder: &Path) -> Result<Hand> {
+fn paged(folder: &Path) -> Result<DataSource> {
     let mut pages = Vec::new();
     files(folder, ".gt.json", &mut pages)?;
     pages.sort();
-    let mut hand = Hand { notices: Vec::new(), others: Vec::new(), teaches_all: true };
+    let mut source = DataSource { notices: Vec::new(), others: Vec::new(), trains_all: true };
     for file in pages {
         let page: Value = serde_json::from_str(&fs::read_to_string(&file)?)?;
         let blocks = page["notices"].as_array().into_iter().flatten();
         for block in blocks {
             let text = block["text"].as_str().unwrap_or_default();
             if block["type"] == "tender" {
-                let width = width_of(hand.notices.len());
-                hand.notices.push(notice(text, width, &block["fields"]));
+                let width = width_of(source.notices.len());
+                source.notices.push(notice(text, width, &block["fields"]));
             } else {
-                hand.others.push(Printed::plain(text));
+                source.others.push(Printed::plain(text));
             }
         }
     }
-    Ok(hand)
+    Ok(source)
 }
 
 fn notice(text: &str, width: usize, truth: &Value) -> Notice {
@@ -152,12 +152,12 @@ fn files(folder: &Path, end: &str, found: &mut Vec<std::path::PathBuf>) -> Resul
 }
 
 /// The texts that stand beside each `gold.json` of the folders within a folder.
-pub(crate) fn shapes(folder: &Path) -> Result<Hand> {
+pub(crate) fn shapes(folder: &Path) -> Result<DataSource> {
     let mut golds = Vec::new();
     files(folder, "gold.json", &mut golds)?;
     golds.sort();
     let notices = golds.iter().map(|gold| shapes_of(gold)).collect::<Result<Vec<_>>>()?;
-    Ok(Hand { notices: notices.into_iter().flatten().collect(), others: Vec::new(), teaches_all: false })
+    Ok(DataSource { notices: notices.into_iter().flatten().collect(), others: Vec::new(), trains_all: false })
 }
 
 fn shapes_of(gold: &Path) -> Result<Vec<Notice>> {

@@ -3,13 +3,13 @@
 //! conditional one, in which the runs of a notice compete to be its title, or its body's name. Words count that several hands have
 //! used. The same notices give the same weights.
 
-use crate::notices::{Hand, Notice};
+use crate::notices::{DataSource, Notice};
 use index::vocabulary::Day;
 use ingest::extract::{
     Printed,
     classifier::{
-        ASKS, BIAS, BODIES, KINDS, MOMENTS, Mention, OF_WORDS, ROLES_OF_TEXTS, SUMS, Spans, Stated, TITLES,
-        moments, of_text, same_words, stated,
+        ASKS, AmountCandidate, BIAS, BODIES, DateCandidate, KINDS, MOMENTS, OF_WORDS, ROLES_OF_TEXTS, SUMS,
+        Spans, TITLES, amount_candidates, date_candidates, has_same_words, text_features,
     },
 };
 use jiff::civil::Time;
@@ -34,52 +34,52 @@ const RESTRAINT_OF_RUNS: f64 = 3.0;
 
 /// A candidate: what it goes by, and its role, 0 for none.
 struct Example {
-    traits: Vec<String>,
+    features: Vec<String>,
     role: usize,
 }
 
 /// The weights of notices by several hands, as the tagger reads them.
-pub(crate) fn weights(hands: &[&Hand]) -> String {
+pub(crate) fn weights(sources: &[&DataSource]) -> String {
     let mut text = String::from(
         "# What each trait says for the role of a moment, a sum or a run of words. Written by `cargo run -p ingest --example classifier`; see ingest/README.md.\n",
     );
-    let of_moments: Vec<Vec<Example>> = hands.iter().map(|hand| examples(hand, of_moments)).collect();
-    let of_sums: Vec<Vec<Example>> = hands.iter().map(|hand| examples(hand, of_sums)).collect();
+    let of_moments: Vec<Vec<Example>> = sources.iter().map(|source| examples(source, of_moments)).collect();
+    let of_sums: Vec<Vec<Example>> = sources.iter().map(|source| examples(source, of_sums)).collect();
     write(&mut text, MOMENTS, &learnt::<2>(&of_moments));
     write(&mut text, SUMS, &learnt::<3>(&of_sums));
-    let of_texts: Vec<Vec<Example>> = hands.iter().map(|hand| texts(hand)).collect();
+    let of_texts: Vec<Vec<Example>> = sources.iter().map(|source| texts(source)).collect();
     write(&mut text, ASKS, &learnt::<ROLES_OF_TEXTS>(&of_texts));
-    write(&mut text, TITLES, &learnt_of_runs(hands, |notice| notice.title.as_deref()));
-    write(&mut text, BODIES, &learnt_of_runs(hands, |notice| notice.body.as_deref()));
+    write(&mut text, TITLES, &learnt_of_runs(sources, |notice| notice.title.as_deref()));
+    write(&mut text, BODIES, &learnt_of_runs(sources, |notice| notice.body.as_deref()));
     text
 }
 
-fn examples(hand: &Hand, of: fn(&Notice) -> Vec<Example>) -> Vec<Example> {
-    hand.notices.iter().filter(|_| hand.teaches_all).flat_map(of).collect()
+fn examples(source: &DataSource, of: fn(&Notice) -> Vec<Example>) -> Vec<Example> {
+    source.notices.iter().filter(|_| source.trains_all).flat_map(of).collect()
 }
 
 /// The notices of a hand by their kind, and what is none; a notice of which the truth tells no kind is a purchase of the pages that
 /// have nothing else.
-fn texts(hand: &Hand) -> Vec<Example> {
-    let notices = hand.notices.iter().filter(|_| hand.teaches_all).map(|notice| {
+fn texts(source: &DataSource) -> Vec<Example> {
+    let notices = source.notices.iter().filter(|_| source.trains_all).map(|notice| {
         let kind = notice.kind.and_then(|kind| KINDS.iter().position(|other| *other == kind));
         (&notice.printed, kind.map_or(0, |nth| nth + 1))
     });
-    let others = hand.others.iter().map(|printed| (printed, ROLES_OF_TEXTS - 1));
-    notices.chain(others).map(|(printed, role)| Example { traits: of_text(printed), role }).collect()
+    let others = source.others.iter().map(|printed| (printed, ROLES_OF_TEXTS - 1));
+    notices.chain(others).map(|(printed, role)| Example { features: text_features(printed), role }).collect()
 }
 
 /// The weights of runs of words, the right one of which `truth` tells. Of what is no notice, none is right.
-fn learnt_of_runs(hands: &[&Hand], truth: fn(&Notice) -> Option<&str>) -> Weights<2> {
-    let of_hand = |hand: &&Hand| {
+fn learnt_of_runs(sources: &[&DataSource], truth: fn(&Notice) -> Option<&str>) -> Weights<2> {
+    let of_hand = |source: &&DataSource| {
         let of_notice =
             |notice: &Notice| [&notice.printed, &notice.narrow].map(|printed| runs(printed, truth(notice)));
-        let others = hand.others.iter().map(|printed| runs(printed, None));
-        hand.notices.iter().flat_map(of_notice).chain(others).collect()
+        let others = source.others.iter().map(|printed| runs(printed, None));
+        source.notices.iter().flat_map(of_notice).chain(others).collect()
     };
-    let hands: Vec<Vec<Vec<Example>>> = hands.iter().map(of_hand).collect();
-    let words = common_words(hands.iter().map(|hand| hand.iter().flatten()));
-    let contests: Vec<&[Example]> = hands.iter().flatten().map(Vec::as_slice).collect();
+    let sources: Vec<Vec<Vec<Example>>> = sources.iter().map(of_hand).collect();
+    let words = common_words(sources.iter().map(|source| source.iter().flatten()));
+    let contests: Vec<&[Example]> = sources.iter().flatten().map(Vec::as_slice).collect();
     contest(&contests, |name| !name.contains(OF_WORDS) || words.contains(name))
 }
 
@@ -87,39 +87,45 @@ fn learnt_of_runs(hands: &[&Hand], truth: fn(&Notice) -> Option<&str>) -> Weight
 fn runs(printed: &Printed, truth: Option<&str>) -> Vec<Example> {
     let spans = Spans::of(printed);
     let runs = (0..spans.len()).map(|nth| Example {
-        traits: spans.traits(nth),
-        role: usize::from(truth.is_some_and(|truth| same_words(truth, &printed.flow()[spans.range(nth)]))),
+        features: spans.features(nth),
+        role: usize::from(
+            truth.is_some_and(|truth| has_same_words(truth, &printed.flow()[spans.range(nth)])),
+        ),
     });
     runs.collect()
 }
 
 fn of_moments(notice: &Notice) -> Vec<Example> {
-    let role = |mention: &Mention| usize::from(notice.closing.is_some_and(|closing| is(mention, closing)));
-    let mentions = moments(&notice.printed, None).into_iter();
-    mentions.map(|mention| Example { role: role(&mention), traits: mention.traits }).collect()
+    let role =
+        |candidate: &DateCandidate| usize::from(notice.closing.is_some_and(|closing| is(candidate, closing)));
+    let candidates = date_candidates(&notice.printed, None).into_iter();
+    candidates.map(|candidate| Example { role: role(&candidate), features: candidate.features }).collect()
 }
 
 /// Whether a mention is the closing, with its hour unless one of them prints none.
-fn is(mention: &Mention, (day, time): (Day, Option<Time>)) -> bool {
-    mention.day == day && (time.is_none() || mention.time.is_none() || mention.time == time)
+fn is(candidate: &DateCandidate, (day, time): (Day, Option<Time>)) -> bool {
+    candidate.day == day && (time.is_none() || candidate.time.is_none() || candidate.time == time)
 }
 
 fn of_sums(notice: &Notice) -> Vec<Example> {
-    let role = |sum: &Stated| match Some(sum.amount.number()) {
+    let role = |sum: &AmountCandidate| match Some(sum.amount.number()) {
         amount if amount == notice.security => 1,
         amount if amount == notice.fee => 2,
         _ => 0,
     };
-    stated(&notice.printed).into_iter().map(|sum| Example { role: role(&sum), traits: sum.traits }).collect()
+    amount_candidates(&notice.printed)
+        .into_iter()
+        .map(|sum| Example { role: role(&sum), features: sum.features })
+        .collect()
 }
 
 type Weights<const ROLES: usize> = BTreeMap<String, [f64; ROLES]>;
 
 /// The weights of both regressions together. What all roles share says nothing, so that the first role's weight is taken from
 /// each.
-fn learnt<const ROLES: usize>(hands: &[Vec<Example>]) -> Weights<ROLES> {
-    let words = common_words(hands.iter().map(|hand| hand.iter()));
-    let examples: Vec<&Example> = hands.iter().flatten().collect();
+fn learnt<const ROLES: usize>(sources: &[Vec<Example>]) -> Weights<ROLES> {
+    let words = common_words(sources.iter().map(|source| source.iter()));
+    let examples: Vec<&Example> = sources.iter().flatten().collect();
     let mut weights = regression::<ROLES>(&examples, |name| words.contains(name));
     let places = regression::<ROLES>(&examples, |name| !name.contains(OF_WORDS));
     let count = |role: usize| examples.iter().filter(|example| example.role == role).count();
@@ -135,21 +141,21 @@ fn learnt<const ROLES: usize>(hands: &[Vec<Example>]) -> Weights<ROLES> {
 }
 
 /// The traits of words that several hands use.
-fn common_words<'e>(hands: impl Iterator<Item = impl Iterator<Item = &'e Example>>) -> BTreeSet<String> {
+fn common_words<'e>(sources: impl Iterator<Item = impl Iterator<Item = &'e Example>>) -> BTreeSet<String> {
     let mut by_hands: HashMap<&str, (usize, usize)> = HashMap::new();
-    for hand in hands {
+    for source in sources {
         let mut counts: HashMap<&str, usize> = HashMap::new();
-        for name in hand.flat_map(|example| &example.traits) {
+        for name in source.flat_map(|example| &example.features) {
             *counts.entry(name).or_default() += 1;
         }
         for (name, count) in counts {
-            let (hands, candidates) = by_hands.entry(name).or_default();
-            *hands += 1;
+            let (sources, candidates) = by_hands.entry(name).or_default();
+            *sources += 1;
             *candidates += count;
         }
     }
-    let is_common = |(_, (hands, candidates)): &(&str, (usize, usize))| {
-        *hands >= LEAST_HANDS && *candidates >= LEAST_CANDIDATES
+    let is_common = |(_, (sources, candidates)): &(&str, (usize, usize))| {
+        *sources >= LEAST_HANDS && *candidates >= LEAST_CANDIDATES
     };
     let words = by_hands.into_iter().filter(|(name, _)| name.contains(OF_WORDS));
     words.filter(is_common).map(|(name, _)| name.to_owned()).collect()
@@ -179,15 +185,15 @@ struct Names<'e>(Vec<&'e str>, HashMap<&'e str, usize>);
 
 impl<'e> Names<'e> {
     fn of(examples: impl Iterator<Item = &'e Example>, is_used: impl Fn(&str) -> bool) -> Self {
-        let traits = examples.flat_map(|example| &example.traits).map(String::as_str);
-        let names: BTreeSet<&str> = traits.filter(|name| is_used(name)).collect();
+        let features = examples.flat_map(|example| &example.features).map(String::as_str);
+        let names: BTreeSet<&str> = features.filter(|name| is_used(name)).collect();
         let names: Vec<&str> = std::iter::once(BIAS).chain(names).collect();
         let places = names.iter().enumerate().map(|(nth, name)| (*name, nth)).collect();
         Self(names, places)
     }
 
     fn places(&self, example: &Example) -> Vec<usize> {
-        let known = example.traits.iter().filter_map(|name| self.1.get(name.as_str()).copied());
+        let known = example.features.iter().filter_map(|name| self.1.get(name.as_str()).copied());
         std::iter::once(0).chain(known).collect()
     }
 }
@@ -221,16 +227,16 @@ fn slope_of_contests(contests: &[Vec<(Vec<usize>, bool)>], weights: &[[f64; 1]])
     slope[0] = 0.0;
     for rows in contests {
         let sums: Vec<f64> =
-            rows.iter().map(|(traits, _)| traits.iter().map(|nth| weights[*nth][0]).sum()).collect();
+            rows.iter().map(|(features, _)| features.iter().map(|nth| weights[*nth][0]).sum()).collect();
         let most = sums.iter().copied().fold(0.0, f64::max);
         let nobody = (-most).exp();
         let powers: Vec<f64> = sums.iter().map(|sum| (sum - most).exp()).collect();
         let all = nobody + powers.iter().sum::<f64>();
         let right: f64 =
             rows.iter().zip(&powers).filter(|((_, right), _)| *right).map(|(_, power)| power).sum();
-        for ((traits, is_right), power) in rows.iter().zip(&powers) {
+        for ((features, is_right), power) in rows.iter().zip(&powers) {
             let wanted = if *is_right { power / right } else { 0.0 };
-            for &nth in traits {
+            for &nth in features {
                 slope[nth] += power / all - wanted;
             }
         }
@@ -246,15 +252,15 @@ fn slope<const ROLES: usize>(rows: &[(Vec<usize>, usize)], weights: &[[f64; ROLE
         *weights = weights.map(|weight| RESTRAINT * weight);
     }
     slope[0] = [0.0; ROLES];
-    for (traits, role) in rows {
+    for (features, role) in rows {
         let mut sureness = [0.0; ROLES];
-        for &nth in traits {
+        for &nth in features {
             sureness = std::array::from_fn(|role| sureness[role] + weights[nth][role]);
         }
         let most = sureness.iter().copied().fold(f64::MIN, f64::max);
         let powers = sureness.map(|sum| (sum - most).exp());
         let all: f64 = powers.iter().sum();
-        for &nth in traits {
+        for &nth in features {
             for (other, power) in powers.iter().enumerate() {
                 slope[nth][other] += power / all - f64::from(u8::from(other == *role));
             }

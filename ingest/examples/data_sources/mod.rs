@@ -1,4 +1,4 @@
-//! Notices that somebody wrote by hand, each beside what is true of it: `fixtures/notice-texts/hands/*.txt`. A block begins with a
+//! Notices that somebody wrote by hand, each beside what is true of it: `fixtures/notice-texts/sources/*.txt`. A block begins with a
 //! line `=== NAME`; lines `field: value` follow, a line `---`, and the text as printed. Of what is no notice the only field is `none`.
 
 use anyhow::{Context, Result, bail};

@@ -3,14 +3,14 @@
 use image::{GrayImage, codecs::jpeg::JpegEncoder, imageops};
 
 /// A grey JPEG of at most `width` pixels across, `sides` on the longer side and `pixels` in all; never enlarged.
-pub(crate) struct Bounds {
+pub(crate) struct JpegLimits {
     pub(crate) width: u32,
     pub(crate) sides: u32,
     pub(crate) pixels: u32,
     pub(crate) quality: u8,
 }
 
-impl Bounds {
+impl JpegLimits {
     /// The size within these bounds, at least one pixel each way.
     pub(crate) fn size(&self, (width, height): (u32, u32)) -> (u32, u32) {
         let (columns, rows) = (f64::from(width.max(1)), f64::from(height.max(1)));
@@ -42,7 +42,7 @@ mod tests {
 
     #[test]
     fn a_picture_is_made_smaller_and_never_larger() {
-        let bounds = Bounds { width: 760, sides: 2048, pixels: 1_000_000, quality: 50 };
+        let bounds = JpegLimits { width: 760, sides: 2048, pixels: 1_000_000, quality: 50 };
         assert_eq!(bounds.size((500, 700)), (500, 700));
         assert_eq!(bounds.size((1520, 1000)), (760, 500));
         assert_eq!(bounds.size((100, 20_480)), (10, 2048));

@@ -9,13 +9,13 @@ use std::{
 use unicode_normalization::UnicodeNormalization;
 
 /// The words of `fixtures/notice-texts`, one a line; `cargo run -p ingest --example words` writes them.
-pub const OF_TEXTS: &str = include_str!("lexicon/words.txt");
+pub const NOTICE_WORDS: &str = include_str!("lexicon/words.txt");
 
 /// What is built, bought and done by tender: common words of works, goods and services, one a line, written down from no notice.
-const OF_TRADES: &str = include_str!("lexicon/trades.txt");
+const TRADE_WORDS: &str = include_str!("lexicon/trades.txt");
 
 /// A word with fewer letters and marks is not mended: too many are one letter apart.
-const SHORTEST_MENDED: usize = 5;
+const MIN_CORRECTED: usize = 5;
 
 /// What follows a stem, in classes: with one form of a word its others are known. No two endings of a class are one lost mark apart where
 /// one of them is none at all.
@@ -73,7 +73,7 @@ const ENDINGS: [&[&str]; 11] = [
     &["று", "ற்றை", "ற்றின்", "ற்றில்", "ற்றுக்கு", "றுகள்", "றுகளின்"],
 ];
 /// A stem has at least so many letters and marks.
-const SHORTEST_STEM: usize = 3;
+const MIN_STEM: usize = 3;
 
 /// The known words.
 #[derive(Debug, Default)]
@@ -82,13 +82,13 @@ pub struct Lexicon {
     /// Their stems, with the number of the class of endings.
     stems: BTreeSet<(usize, String)>,
     /// The words by what is left of them without one letter or mark, for finding those that are one apart.
-    by_rest: BTreeMap<String, Vec<String>>,
+    by_deletion: BTreeMap<String, Vec<String>>,
 }
 
 static BUILT_IN: LazyLock<Lexicon> = LazyLock::new(|| {
-    let of_texts = OF_TEXTS.lines().map(str::to_owned);
+    let of_texts = NOTICE_WORDS.lines().map(str::to_owned);
     Lexicon::of(
-        of_texts.chain(OF_TRADES.lines().flat_map(words)).chain(gazetteer::native_names().flat_map(words)),
+        of_texts.chain(TRADE_WORDS.lines().flat_map(words)).chain(gazetteer::native_names().flat_map(words)),
     )
 });
 
@@ -104,8 +104,8 @@ impl Lexicon {
         let mut lexicon = Self { words: words.collect(), ..Self::default() };
         for word in &lexicon.words {
             lexicon.stems.extend(stems(word).map(|(class, stem)| (class, stem.to_owned())));
-            for rest in rests(word) {
-                lexicon.by_rest.entry(rest).or_default().push(word.clone());
+            for rest in deletions(word) {
+                lexicon.by_deletion.entry(rest).or_default().push(word.clone());
             }
         }
         lexicon
@@ -125,10 +125,10 @@ impl Lexicon {
 
     /// The word that is meant, where this one is unknown and exactly one known word is a letter or mark away; the signs around it stay.
     #[must_use]
-    pub fn mended(&self, word: &str) -> Option<String> {
+    pub fn corrected(&self, word: &str) -> Option<String> {
         let bare = word.trim_matches(|c: char| !is_native(c));
         let plain = plain(bare);
-        if plain.chars().count() < SHORTEST_MENDED || !plain.chars().all(is_native) || self.has(&plain) {
+        if plain.chars().count() < MIN_CORRECTED || !plain.chars().all(is_native) || self.has(&plain) {
             return None;
         }
         let near = self.near(&plain);
@@ -146,7 +146,7 @@ impl Lexicon {
         };
         plain.contains(is_native)
             && !self.has(&plain)
-            && (self.by_rest.contains_key(&plain) || self.near(&plain).iter().any(is_marked_otherwise))
+            && (self.by_deletion.contains_key(&plain) || self.near(&plain).iter().any(is_marked_otherwise))
     }
 
     /// Whether a word is unknown and the beginning of a known one, or one word with the next: its end is lost or torn off.
@@ -154,7 +154,7 @@ impl Lexicon {
     pub fn is_cut(&self, word: &str, next: &str) -> bool {
         let [word, next] = [word, next].map(|word| plain(word.trim_matches(|c: char| !is_native(c))));
         let begins = |whole: &String| whole.len() > word.len() && whole.starts_with(&word);
-        word.chars().count() >= SHORTEST_STEM
+        word.chars().count() >= MIN_STEM
             && !self.has(&word)
             && (self.words.range(word.clone()..).next().is_some_and(begins)
                 || !next.is_empty() && self.has(&format!("{word}{next}")))
@@ -162,9 +162,9 @@ impl Lexicon {
 
     /// The known words that are a letter or mark away from a plain one.
     fn near(&self, plain: &str) -> BTreeSet<&String> {
-        let longer = self.by_rest.get(plain).into_iter().flatten();
-        let shorter = rests(plain).filter_map(|rest| self.words.get(&rest));
-        let others = rests(plain).filter_map(|rest| self.by_rest.get(&rest)).flatten();
+        let longer = self.by_deletion.get(plain).into_iter().flatten();
+        let shorter = deletions(plain).filter_map(|rest| self.words.get(&rest));
+        let others = deletions(plain).filter_map(|rest| self.by_deletion.get(&rest)).flatten();
         longer.chain(shorter).chain(others.filter(|known| is_one_apart(known, plain))).collect()
     }
 }
@@ -197,11 +197,11 @@ fn stems(word: &str) -> impl Iterator<Item = (usize, &str)> {
         ENDINGS.iter().enumerate().flat_map(|(class, endings)| endings.iter().map(move |end| (class, *end)));
     endings
         .filter_map(|(class, ending)| Some((class, word.strip_suffix(ending)?)))
-        .filter(|(_, stem)| stem.chars().count() >= SHORTEST_STEM)
+        .filter(|(_, stem)| stem.chars().count() >= MIN_STEM)
 }
 
 /// A word without each of its letters and marks in turn.
-fn rests(word: &str) -> impl Iterator<Item = String> {
+fn deletions(word: &str) -> impl Iterator<Item = String> {
     let cut = |(at, letter): (usize, char)| [&word[..at], &word[at + letter.len_utf8()..]].concat();
     word.char_indices().map(cut)
 }
@@ -252,14 +252,14 @@ mod tests {
     fn a_word_is_mended_to_the_only_one_near_it() {
         let lexicon =
             Lexicon::of(["ප්රාදේශීය", "දෙපාර්තමේන්තුව", "සභාපති", "සභාපත", "කාපට්"].map(str::to_owned).into_iter());
-        assert_eq!(lexicon.mended("දෙපාර්තමෙන්තුව.").as_deref(), Some("දෙපාර්තමේන්තුව."), "another mark");
-        assert_eq!(lexicon.mended("කාපට").as_deref(), None, "too short");
+        assert_eq!(lexicon.corrected("දෙපාර්තමෙන්තුව.").as_deref(), Some("දෙපාර්තමේන්තුව."), "another mark");
+        assert_eq!(lexicon.corrected("කාපට").as_deref(), None, "too short");
         assert!(lexicon.may_lack_a_mark("කාපට,") && !lexicon.may_lack_a_mark("කාපට්"));
         assert!(lexicon.may_lack_a_mark("දෙපාර්තමෙන්තුව") && !lexicon.may_lack_a_mark("දෙපාර්තමේන්තුවල"));
-        assert_eq!(lexicon.mended("පාදේශීය"), None, "two apart");
-        assert_eq!(lexicon.mended("සභාපටි").as_deref(), Some("සභාපති"), "another letter");
-        assert_eq!(lexicon.mended("සභාපතක").as_deref(), None, "near to both");
-        assert_eq!(lexicon.mended("දෙපාර්තමේන්තුව"), None, "known");
-        assert_eq!(lexicon.mended("Department"), None);
+        assert_eq!(lexicon.corrected("පාදේශීය"), None, "two apart");
+        assert_eq!(lexicon.corrected("සභාපටි").as_deref(), Some("සභාපති"), "another letter");
+        assert_eq!(lexicon.corrected("සභාපතක").as_deref(), None, "near to both");
+        assert_eq!(lexicon.corrected("දෙපාර්තමේන්තුව"), None, "known");
+        assert_eq!(lexicon.corrected("Department"), None);
     }
 }

@@ -6,7 +6,7 @@ use std::{future::Future, time::Duration};
 
 /// How often to ask, and how long to wait.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Patience {
+pub(crate) struct RetryPolicy {
     /// Attempts in all, at least one.
     pub(crate) attempts: u32,
     /// Before the second attempt; doubled before each further one.
@@ -25,7 +25,7 @@ pub(crate) enum Attempt<T, E> {
     Again(E, Option<Duration>),
 }
 
-impl Patience {
+impl RetryPolicy {
     /// Attempts until one is done or failed, or until patience ends with the last attempt's failure.
     pub(crate) async fn run<T, E, F>(mut self, mut attempt: impl FnMut() -> F) -> Result<T, E>
     where
@@ -62,13 +62,16 @@ pub(crate) fn retry_after(headers: &HeaderMap) -> Option<Duration> {
 mod tests {
     use super::*;
 
-    const PATIENCE: Patience =
-        Patience { attempts: 4, first_wait: Duration::from_secs(1), longest_wait: Duration::from_secs(30) };
+    const PATIENCE: RetryPolicy = RetryPolicy {
+        attempts: 4,
+        first_wait: Duration::from_secs(1),
+        longest_wait: Duration::from_secs(30),
+    };
 
     /// The waits between attempts, where every attempt asks for so many seconds.
     fn waits(asked: Option<u64>) -> Vec<u64> {
-        let mut patience = PATIENCE;
-        std::iter::from_fn(|| patience.wait(asked.map(Duration::from_secs)))
+        let mut policy = PATIENCE;
+        std::iter::from_fn(|| policy.wait(asked.map(Duration::from_secs)))
             .map(|wait| wait.as_secs())
             .collect()
     }

@@ -132,7 +132,7 @@ pub enum BatchError {
     },
     /// The index of this machine fails.
     #[error(transparent)]
-    Embed(#[from] EmbedError),
+    Embed(#[from] LocalIndexError),
     /// No threads.
     #[error("no threads can be started ({0}); try --jobs 1")]
     Threads(String),
@@ -180,7 +180,7 @@ impl BatchError {
 
 /// Why the index cannot be used.
 #[derive(Debug, thiserror::Error)]
-pub enum EmbedError {
+pub enum LocalIndexError {
     /// The index itself.
     #[error(transparent)]
     Index(#[from] IndexError),

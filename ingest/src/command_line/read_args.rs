@@ -4,7 +4,7 @@ use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 use index::vocabulary::Moment;
 use ingest::{
-    batch::{Embedded, Extractor, Issue, Options, Outlets, Progress, PublicationRule, Report, Sender},
+    batch::{Extractor, Issue, LocalIndex, Options, Progress, PublicationRule, Report, Sender, Sinks},
     extract::{CONFIDENCE_LINE, Gazetteer},
     llm::{self, Model, ModelError},
     ocr::{Readers, Tesseract, TesseractError},
@@ -20,7 +20,7 @@ use std::{
 
 /// How pages are read.
 #[derive(Args)]
-pub(crate) struct Reading {
+pub(crate) struct ReadArgs {
     /// A field read with at least this confidence, 0 to 1, is certain; below it is doubtful, and published with that mark. 0 makes
     /// every field certain
     #[arg(long, value_name = "SHARE", value_parser = share, default_value_t = CONFIDENCE_LINE)]
@@ -42,10 +42,10 @@ pub(crate) struct Reading {
     #[arg(long, value_enum, default_value_t)]
     extractor: ExtractorName,
     #[command(flatten, next_help_heading = "Reading with a model (--extractor openai)")]
-    model: ModelOptions,
+    model: ModelArgs,
 }
 
-impl Reading {
+impl ReadArgs {
     /// How to come by readers.
     pub(crate) fn readers(&self) -> impl Fn() -> Result<Readers, TesseractError> + Sync + use<> {
         let time = Duration::from_secs(self.clip_timeout.into());
@@ -88,12 +88,12 @@ pub(crate) fn gazetteer(file: Option<&Path>) -> anyhow::Result<Gazetteer> {
 
 /// Where notices go.
 #[derive(Args)]
-pub(crate) struct Going {
+pub(crate) struct Destinations {
     /// Publish to the portal at this address
     #[arg(long, value_name = "URL")]
     publish: Option<String>,
     #[command(flatten)]
-    token: Token,
+    token: TokenArgs,
     /// Keep the search index in this directory level with the output folder, without any portal: prints of one tender put together,
     /// corrigenda applied
     #[arg(long, value_name = "DIR")]
@@ -101,24 +101,24 @@ pub(crate) struct Going {
 }
 
 /// Outlets that are open.
-pub(crate) struct Opened {
+pub(crate) struct OpenSinks {
     sender: Option<Sender>,
-    index: Option<Embedded>,
+    index: Option<LocalIndex>,
 }
 
-impl Going {
+impl Destinations {
     /// Opens them for the notices of an output folder; `clock` tells when those that are new to the index count as published.
-    pub(crate) fn open(&self, out: &Path, clock: fn() -> Moment) -> anyhow::Result<Opened> {
+    pub(crate) fn open(&self, out: &Path, clock: fn() -> Moment) -> anyhow::Result<OpenSinks> {
         let sender = self.publish.as_deref().map(|url| sender(url, &self.token, false)).transpose()?;
         let index =
-            self.index.as_deref().map(|directory| Embedded::open(directory, out, clock)).transpose()?;
-        Ok(Opened { sender, index })
+            self.index.as_deref().map(|directory| LocalIndex::open(directory, out, clock)).transpose()?;
+        Ok(OpenSinks { sender, index })
     }
 }
 
-impl Opened {
-    pub(crate) fn outlets(&self) -> Outlets<'_> {
-        Outlets { sender: self.sender.as_ref(), index: self.index.as_ref() }
+impl OpenSinks {
+    pub(crate) fn sinks(&self) -> Sinks<'_> {
+        Sinks { sender: self.sender.as_ref(), index: self.index.as_ref() }
     }
 }
 
@@ -131,7 +131,7 @@ enum ExtractorName {
 
 /// The key comes from OPENAI_API_KEY alone: a command line can be read by others.
 #[derive(Args)]
-struct ModelOptions {
+struct ModelArgs {
     /// The model; it must read pictures and answer by a JSON schema. The key is taken from OPENAI_API_KEY
     #[arg(long, value_name = "NAME", env = "OPENAI_MODEL", default_value = "", hide_default_value = true)]
     model: String,
@@ -158,23 +158,23 @@ struct ModelOptions {
     max_cost: Option<f64>,
 }
 
-impl ModelOptions {
+impl ModelArgs {
     fn open(self) -> Result<Extractor, ModelError> {
         let key = std::env::var("OPENAI_API_KEY").unwrap_or_default();
-        let settings = llm::Settings {
+        let settings = llm::ModelSettings {
             jobs: self.model_jobs.into(),
             timeout: Duration::from_secs(self.model_timeout.into()),
-            most_answered: self.model_tokens,
+            max_output_tokens: self.model_tokens,
             prices: llm::Prices { input: self.price_in, output: self.price_out },
             max_cost: self.max_cost,
-            ..llm::Settings::new(&self.model_url, &key, &self.model)?
+            ..llm::ModelSettings::new(&self.model_url, &key, &self.model)?
         };
         Ok(Extractor::Model(Arc::new(Model::new(settings)?)))
     }
 }
 
 #[derive(Args)]
-pub(crate) struct Token {
+pub(crate) struct TokenArgs {
     /// File with the operator's token, which `api admin token create` makes
     #[arg(long, value_name = "FILE")]
     token_file: Option<PathBuf>,
@@ -183,7 +183,7 @@ pub(crate) struct Token {
     token: Option<String>,
 }
 
-impl Token {
+impl TokenArgs {
     fn read(&self) -> anyhow::Result<String> {
         let token = match (&self.token_file, &self.token) {
             (Some(path), _) => fs::read_to_string(path).with_context(|| {
@@ -209,12 +209,15 @@ fn share(text: &str) -> Result<f64, String> {
     share.ok_or_else(|| "it is a number from 0 to 1, such as 0.6".to_owned())
 }
 
-pub(crate) fn sender(url: &str, token: &Token, all: bool) -> anyhow::Result<Sender> {
+pub(crate) fn sender(url: &str, token: &TokenArgs, all: bool) -> anyhow::Result<Sender> {
     Ok(Sender::new(Portal::new(url)?, &token.read()?, all)?)
 }
 
 /// Runs something with progress and tells its report; `true` where all is well.
-pub(crate) fn told<E>(json: bool, work: impl FnOnce(&Progress) -> Result<Report, E>) -> anyhow::Result<bool>
+pub(crate) fn run_and_report<E>(
+    json: bool,
+    work: impl FnOnce(&Progress) -> Result<Report, E>,
+) -> anyhow::Result<bool>
 where
     anyhow::Error: From<E>,
 {
@@ -222,12 +225,12 @@ where
     let report = work(&progress);
     progress.finish();
     let report = report?;
-    tell(&report, json)?;
+    print_report(&report, json)?;
     Ok(report.is_well())
 }
 
 /// Tells a report, as text or as a line of JSON.
-pub(crate) fn tell(report: &Report, json: bool) -> anyhow::Result<()> {
+pub(crate) fn print_report(report: &Report, json: bool) -> anyhow::Result<()> {
     let text = if json {
         let mut report = serde_json::to_value(report)?;
         if let Some(fields) = report.as_object_mut() {

@@ -32,14 +32,14 @@ const MOST_DEPTH: usize = 12;
 
 /// What stands on a page.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Truth {
+pub struct GroundTruth {
     /// The pieces, in no order.
-    pub pieces: Vec<Piece>,
+    pub pieces: Vec<TruthRegion>,
 }
 
 /// One piece of a page.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Piece {
+pub struct TruthRegion {
     /// Its name on the page.
     pub id: String,
     /// Whether it is a notice, and not news or an advertisement.
@@ -139,7 +139,7 @@ struct PieceFile {
     fields: Option<Fields>,
 }
 
-impl Truth {
+impl GroundTruth {
     /// The truth of a page, somewhere under `folder`: a file of the page's name, the one whose folders are most like the page's.
     ///
     /// # Errors
@@ -201,7 +201,7 @@ impl Truth {
             if !area.iter().all(|part| part.is_finite()) || area[2] <= 0.0 || area[3] <= 0.0 {
                 return Err(wrong(&format!("the place of piece {} is no box", piece.id)));
             }
-            Ok(Piece {
+            Ok(TruthRegion {
                 id: piece.id,
                 is_notice: piece.kind == "tender",
                 language: piece.lang,
@@ -215,7 +215,7 @@ impl Truth {
     }
 }
 
-impl Piece {
+impl TruthRegion {
     /// The same on a page that was laid flat or turned.
     #[must_use]
     pub fn placed(self, placement: &Placement) -> Self {
@@ -249,10 +249,10 @@ mod tests {
     use super::*;
     use rstest::rstest;
 
-    fn read(json: &str) -> Result<Truth, TruthError> {
+    fn read(json: &str) -> Result<GroundTruth, TruthError> {
         let folder = tempfile::tempdir().unwrap();
         fs::write(folder.path().join("p1.gt.json"), json).unwrap();
-        Truth::of(Path::new("p1.jpg"), folder.path())
+        GroundTruth::of(Path::new("p1.jpg"), folder.path())
     }
 
     #[test]
@@ -297,9 +297,13 @@ mod tests {
             let page = format!(r#"{{"width_mm": 8, "height_mm": 8, "notices": [{piece}]}}"#);
             fs::write(path.join("p1.gt.json"), page).unwrap();
         }
-        let width = |file: &str| Truth::of(Path::new(file), folder.path()).unwrap().pieces[0].area[2] * 8.0;
+        let width =
+            |file: &str| GroundTruth::of(Path::new(file), folder.path()).unwrap().pieces[0].area[2] * 8.0;
         assert_eq!(width("a/2026-11-21/p1.jpg"), 2.0);
         assert_eq!(width("b/2026-11-20/p1.pdf"), 4.0);
-        assert!(matches!(Truth::of(Path::new("p2.jpg"), folder.path()), Err(TruthError::Missing { .. })));
+        assert!(matches!(
+            GroundTruth::of(Path::new("p2.jpg"), folder.path()),
+            Err(TruthError::Missing { .. })
+        ));
     }
 }

@@ -7,14 +7,14 @@ mod overlay;
 mod score;
 mod score_table;
 
-pub use ground_truth::{ENDING, Fields, Piece, Truth, TruthError};
-pub use score::{Block, FieldScore, PublishedScore, ROUGHLY, Scores, WELL, letter_errors, overlap};
+pub use ground_truth::{ENDING, Fields, GroundTruth, TruthError, TruthRegion};
+pub use score::{Block, FieldScore, LOOSE_IOU, PublishedScore, STRICT_IOU, Scores, letter_errors, overlap};
 
-use ocr_cache::{Kept, Words};
+use ocr_cache::{CachedPage, OcrCache};
 
 use crate::{
     base::Word,
-    batch::{BatchError, Issue, PageSource, find, peak_memory_mib},
+    batch::{BatchError, Issue, PageSource, find_pages, peak_memory_mib},
     extract::{Extracted, Gazetteer, Printed, extract_with},
     layout::{self, Clip},
     ocr::{ClipText, ReadError, ReadPage, Readers, Tesseract, TesseractError, read_page},
@@ -66,7 +66,7 @@ enum EvalError {
     #[error(transparent)]
     Page(#[from] PageError),
     #[error(transparent)]
-    Truth(#[from] TruthError),
+    GroundTruth(#[from] TruthError),
     #[error("{0}")]
     Read(#[from] ReadError),
     #[error("{0}")]
@@ -74,7 +74,7 @@ enum EvalError {
     #[error("{}: the picture cannot be written ({reason})", path.display())]
     Picture { path: PathBuf, reason: String },
     #[error(transparent)]
-    Kept(#[from] ocr_cache::KeptError),
+    OcrCache(#[from] ocr_cache::OcrCacheError),
 }
 
 impl Evaluation {
@@ -92,7 +92,7 @@ impl Evaluation {
 /// # Errors
 /// Where the batch as a whole is not there or no reader is. A page that fails alone is named in the evaluation.
 pub fn run(options: &Options, tell: &dyn Fn(&str)) -> Result<Evaluation, BatchError> {
-    let sources = find(&options.batches, &Issue::default(), None)?.complete()?.sources;
+    let sources = find_pages(&options.batches, &Issue::default(), None)?.complete()?.sources;
     let (readers, tesseract) = (Readers::new()?, Tesseract::new()?);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(options.jobs.max(1)).build();
     let pool = pool.map_err(|error| BatchError::Threads(error.to_string()))?;
@@ -118,20 +118,20 @@ fn evaluate(
     readers: &Readers,
     tesseract: &Tesseract,
 ) -> Result<Scores, EvalError> {
-    let truth = Truth::of(&source.path, &options.truth)?;
+    let truth = GroundTruth::of(&source.path, &options.truth)?;
     let before = CpuSeconds::now();
-    let kept = options.keep_words.as_deref().map(|folder| Kept::of(folder, &source.path)).transpose()?;
+    let cache = options.keep_words.as_deref().map(|folder| OcrCache::of(folder, &source.path)).transpose()?;
     let needs_page = options.alone || options.pictures.is_some();
-    if let Some(words) = kept.as_ref().filter(|_| !needs_page).map(Kept::read).transpose()?.flatten() {
-        return Ok(held(&words, truth, source, &options.gazetteer, before).0);
+    if let Some(words) = cache.as_ref().filter(|_| !needs_page).map(OcrCache::read).transpose()?.flatten() {
+        return Ok(score_page(&words, truth, source, &options.gazetteer, before).0);
     }
     let page = page::open(&source.path)?.page(1)?;
     let ReadPage { page, clips, texts } = read_page(&page, readers, layout::clips)?;
-    let words = Words { placement: page.placement, clips, texts };
-    if let Some(kept) = &kept {
-        kept.write(&words)?;
+    let words = CachedPage { placement: page.placement, clips, texts };
+    if let Some(cache) = &cache {
+        cache.write(&words)?;
     }
-    let (mut scores, pieces, blocks) = held(&words, truth, source, &options.gazetteer, before);
+    let (mut scores, pieces, blocks) = score_page(&words, truth, source, &options.gazetteer, before);
     if options.alone {
         alone(&page, &pieces, tesseract, &mut scores)?;
     }
@@ -145,14 +145,15 @@ fn evaluate(
 }
 
 /// Reads the fields from a page's words and holds them against the truth. `before` is the CPU time when the page was begun.
-fn held(
-    words: &Words,
-    truth: Truth,
+fn score_page(
+    words: &CachedPage,
+    truth: GroundTruth,
     source: &PageSource,
     gazetteer: &Gazetteer,
     before: CpuSeconds,
-) -> (Scores, Vec<Piece>, Vec<Block>) {
-    let pieces: Vec<Piece> = truth.pieces.into_iter().map(|piece| piece.placed(&words.placement)).collect();
+) -> (Scores, Vec<TruthRegion>, Vec<Block>) {
+    let pieces: Vec<TruthRegion> =
+        truth.pieces.into_iter().map(|piece| piece.placed(&words.placement)).collect();
     let clips = words.clips.par_iter().zip(&words.texts);
     let blocks: Vec<Block> =
         clips.map(|(clip, text)| block(clip, text.as_ref(), source, gazetteer)).collect();
@@ -176,7 +177,7 @@ fn block(clip: &Clip, text: Option<&ClipText>, source: &PageSource, gazetteer: &
 /// What text recognition alone makes of the page: of each notice, the words that stand in its place, in the order in which they come.
 fn alone(
     page: &Page,
-    pieces: &[Piece],
+    pieces: &[TruthRegion],
     tesseract: &Tesseract,
     scores: &mut Scores,
 ) -> Result<(), TesseractError> {

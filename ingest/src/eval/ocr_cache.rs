@@ -11,7 +11,7 @@ use std::{
 
 /// What was recognised of a page.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(super) struct Words {
+pub(super) struct CachedPage {
     /// How the picture became the page.
     pub(super) placement: Placement,
     /// Its pieces.
@@ -23,17 +23,17 @@ pub(super) struct Words {
 /// Why kept words are of no use, or cannot be kept.
 #[derive(Debug, thiserror::Error)]
 #[error("{}: the words of a page cannot be kept there or taken from there ({reason}); delete the file, or give --keep-words another folder", path.display())]
-pub(super) struct KeptError {
+pub(super) struct OcrCacheError {
     path: PathBuf,
     reason: String,
 }
 
 /// Where the words of one page are kept.
-pub(super) struct Kept(PathBuf);
+pub(super) struct OcrCache(PathBuf);
 
-impl Kept {
+impl OcrCache {
     /// The place of a page's words. The folder is made.
-    pub(super) fn of(folder: &Path, page: &Path) -> Result<Self, KeptError> {
+    pub(super) fn of(folder: &Path, page: &Path) -> Result<Self, OcrCacheError> {
         fs::create_dir_all(folder).map_err(|error| failure(folder, error))?;
         let bytes = fs::read(page).map_err(|error| failure(page, error))?;
         let name = hex::encode(&Sha256::digest(bytes)[..12]);
@@ -41,12 +41,12 @@ impl Kept {
     }
 
     /// The words; `None` where none are kept yet.
-    pub(super) fn read(&self) -> Result<Option<Words>, KeptError> {
+    pub(super) fn read(&self) -> Result<Option<CachedPage>, OcrCacheError> {
         let bytes = match fs::read(&self.0) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             bytes => bytes.map_err(|error| failure(&self.0, error))?,
         };
-        let words: Words = serde_json::from_slice(&bytes).map_err(|error| failure(&self.0, error))?;
+        let words: CachedPage = serde_json::from_slice(&bytes).map_err(|error| failure(&self.0, error))?;
         if words.clips.len() != words.texts.len() {
             return Err(failure(&self.0, "it has not as many texts as pieces"));
         }
@@ -54,7 +54,7 @@ impl Kept {
     }
 
     /// Keeps the words.
-    pub(super) fn write(&self, words: &Words) -> Result<(), KeptError> {
+    pub(super) fn write(&self, words: &CachedPage) -> Result<(), OcrCacheError> {
         let bytes = serde_json::to_vec(words).map_err(|error| failure(&self.0, error))?;
         // A broken write leaves nothing under the name.
         let part = self.0.with_extension("part");
@@ -63,8 +63,8 @@ impl Kept {
     }
 }
 
-fn failure(path: &Path, reason: impl ToString) -> KeptError {
-    KeptError { path: path.to_owned(), reason: reason.to_string() }
+fn failure(path: &Path, reason: impl ToString) -> OcrCacheError {
+    OcrCacheError { path: path.to_owned(), reason: reason.to_string() }
 }
 
 #[cfg(test)]
@@ -76,12 +76,12 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let page = folder.path().join("p1.jpg");
         fs::write(&page, "a page").unwrap();
-        let words = Words {
+        let words = CachedPage {
             placement: Placement::default(),
             clips: vec![Clip::upright([0.1, 0.2, 0.3, 0.4])],
             texts: vec![Some(ClipText::from_plain("CALLING FOR TENDERS\tNow"))],
         };
-        let place = || Kept::of(&folder.path().join("words"), &page).unwrap();
+        let place = || OcrCache::of(&folder.path().join("words"), &page).unwrap();
         assert_eq!(place().read().unwrap(), None);
         place().write(&words).unwrap();
         assert_eq!(place().read().unwrap(), Some(words));

@@ -1,6 +1,6 @@
 //! A page with what was found and what is there drawn over it, to be looked at.
 
-use super::{ground_truth::Piece, score::Block};
+use super::{ground_truth::TruthRegion, score::Block};
 use crate::page::Page;
 use image::{Rgb, RgbImage, imageops};
 use index::tender::PageBox;
@@ -13,7 +13,7 @@ const FOUND_NOTICE: Rgb<u8> = Rgb([200, 30, 30]);
 const KEPT_OUT: Rgb<u8> = Rgb([220, 150, 40]);
 
 /// The page in grey; green: a notice that is there, grey: another piece; red: a clip taken for a notice, orange: one kept out.
-pub(super) fn draw(page: &Page, pieces: &[Piece], blocks: &[Block]) -> RgbImage {
+pub(super) fn draw(page: &Page, pieces: &[TruthRegion], blocks: &[Block]) -> RgbImage {
     let width = page.image.width().clamp(1, WIDTH);
     let height = u64::from(page.image.height()) * u64::from(width) / u64::from(page.image.width().max(1));
     let small = imageops::resize(&page.image, width, height.max(1) as u32, imageops::FilterType::Triangle);

@@ -14,12 +14,12 @@ const MOST: usize = 4;
 
 /// A reading and who read it.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Other<T> {
+pub(crate) struct Alternative<T> {
     pub(crate) found: Found<T>,
     pub(crate) reader: &'static str,
 }
 
-impl<T> Other<T> {
+impl<T> Alternative<T> {
     /// What the rules read.
     pub(crate) fn of_rules(found: Found<T>) -> Self {
         Self { found, reader: RULES }
@@ -33,19 +33,19 @@ impl<T> Other<T> {
 
 /// The reading that stands, and those that differ from it.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Weighed<T> {
+pub(crate) struct Selection<T> {
     pub(crate) chosen: Option<Found<T>>,
-    pub(crate) others: Vec<Other<T>>,
+    pub(crate) others: Vec<Alternative<T>>,
 }
 
-impl<T> Weighed<T> {
+impl<T> Selection<T> {
     /// One that nothing contradicts.
     pub(crate) fn alone(chosen: Option<Found<T>>) -> Self {
         Self { chosen, others: Vec::new() }
     }
 
     /// One that another contradicts.
-    pub(crate) fn against(chosen: Found<T>, other: Other<T>) -> Self {
+    pub(crate) fn against(chosen: Found<T>, other: Alternative<T>) -> Self {
         Self { chosen: Some(chosen), others: vec![other] }
     }
 }

@@ -6,7 +6,7 @@ use super::{
     printed::{Found, Printed},
     rules::{
         contact,
-        dates::{Dated, dates},
+        dates::{PrintedDate, dates},
         money, organization,
     },
 };
@@ -55,7 +55,7 @@ pub(crate) fn moment(printed: &Printed, day: Day, time: Option<Time>) -> Option<
     let all = dates(printed.flow());
     let of_day = || all.iter().filter(|dated| dated.day == day);
     let with_hour = || of_day().find(|dated| dated.time.is_some());
-    let dated: &Dated = of_day()
+    let dated: &PrintedDate = of_day()
         .find(|dated| dated.time.is_some() && dated.time == time)
         .or_else(with_hour)
         .or_else(|| of_day().next())?;

@@ -17,7 +17,7 @@ pub(crate) mod tender_builder;
 
 pub use confidence::CONFIDENCE_LINE;
 pub use gazetteer::{Gazetteer, GazetteerError, LEARNT_BY, LEARNT_FROM, MAX_BYTES as MAX_GAZETTEER_BYTES};
-pub use page_header::{HEAD, Head, head};
+pub use page_header::{HEADER_HEIGHT, PageHeader, head};
 pub use pipeline::{Extracted, RULES_VERSION, extract, extract_by, extract_with};
 pub use printed::{Found, MAX_TEXT, Printed};
 pub use rules::fallback_title::name_untitled;

@@ -6,7 +6,7 @@ use crate::ocr::{ClipText, Line};
 use index::vocabulary::Day;
 
 /// The head stands within this part of the page's height from its top.
-pub const HEAD: f64 = 0.04;
+pub const HEADER_HEIGHT: f64 = 0.04;
 /// A newspaper's name has no more words.
 const MOST_WORDS: usize = 6;
 
@@ -16,7 +16,7 @@ patterns! {
 
 /// What a page's head says.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Head {
+pub struct PageHeader {
     /// The newspaper, in title case; empty where only the date stands there.
     pub publication: String,
     /// The issue.
@@ -27,16 +27,16 @@ pub struct Head {
 
 /// The head among the texts of a page. It is a line near the top that has a date and the weekday of that very date, which no
 /// other date of a newspaper page has by chance and at that place.
-pub fn head<'t>(texts: impl IntoIterator<Item = &'t ClipText>) -> Option<Head> {
+pub fn head<'t>(texts: impl IntoIterator<Item = &'t ClipText>) -> Option<PageHeader> {
     let lines = texts.into_iter().flat_map(|text| &text.paragraphs).flat_map(|paragraph| &paragraph.lines);
     lines.filter(|line| is_at_the_top(line)).find_map(of_line)
 }
 
 fn is_at_the_top(line: &Line) -> bool {
-    line.words().all(|word| word.area[3] > 0.0 && word.area[1] + word.area[3] < HEAD)
+    line.words().all(|word| word.area[3] > 0.0 && word.area[1] + word.area[3] < HEADER_HEIGHT)
 }
 
-fn of_line(line: &Line) -> Option<Head> {
+fn of_line(line: &Line) -> Option<PageHeader> {
     let text = line.text().replace('\t', " ");
     let weekday = WEEKDAY.find(&text)?;
     let dated = dates(&text).into_iter().next()?;
@@ -55,7 +55,11 @@ fn of_line(line: &Line) -> Option<Head> {
         .collect();
     let is_short = words.len() <= MOST_WORDS;
     let confidence = line.words().map(|word| word.confidence).fold(1.0, f64::min);
-    (is_that_day && is_short).then(|| Head { publication: words.join(" "), date: dated.day, confidence })
+    (is_that_day && is_short).then(|| PageHeader {
+        publication: words.join(" "),
+        date: dated.day,
+        confidence,
+    })
 }
 
 fn title_case(word: &str) -> String {

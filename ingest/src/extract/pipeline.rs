@@ -1,13 +1,13 @@
 //! One clip through all rules and the classifier.
 
 use super::{
-    alternatives::Weighed,
+    alternatives::Selection,
     classifier,
     gazetteer::Gazetteer,
     language,
     printed::{Found, Printed},
     rules::{self, kind::Reason},
-    tender_builder::Record,
+    tender_builder::TenderBuilder,
 };
 use crate::base::lexicon::Lexicon;
 use index::{
@@ -42,51 +42,53 @@ pub fn extract_with(
     issue: Option<Day>,
     legibility: f64,
 ) -> Extracted {
-    extract_by(Some(classifier::Tagger::built_in()), gazetteer, printed, issue, legibility)
+    extract_by(Some(classifier::Classifier::built_in()), gazetteer, printed, issue, legibility)
 }
 
 /// Reads a notice as [`extract_with`] does, by the weights of another tagger, or by the rules alone: for measuring what each is
 /// worth.
 #[must_use]
 pub fn extract_by(
-    tagger: Option<&classifier::Tagger>,
+    classifier: Option<&classifier::Classifier>,
     gazetteer: &Gazetteer,
     printed: &Printed,
     issue: Option<Day>,
     legibility: f64,
 ) -> Extracted {
     let (head, body) = rules::heading::head(printed, gazetteer);
-    let opinion = tagger.map(|tagger| classifier::Opinion::of(tagger, printed));
-    let asked = tagger.map(|tagger| classifier::Asked::of(tagger, printed));
+    let predictions = classifier.map(|classifier| classifier::NamePredictions::of(classifier, printed));
+    let kind_prediction = classifier.map(|classifier| classifier::KindPrediction::of(classifier, printed));
     let is_notice = match rules::kind::refusal(printed, &head) {
-        None => tagger.zip(opinion.as_ref()).zip(asked.as_ref()).and_then(|((tagger, opinion), asked)| {
-            classifier::doubts(tagger, printed, issue, opinion, asked)
-        }),
+        None => classifier.zip(predictions.as_ref()).zip(kind_prediction.as_ref()).and_then(
+            |((classifier, predictions), kind_prediction)| {
+                classifier::notice_doubt(classifier, printed, issue, predictions, kind_prediction)
+            },
+        ),
         // What no rule knows for a notice may be one in words that no rule has met.
         Some(reason @ (Reason::NoInvitation | Reason::Advertisement)) => {
-            let all = tagger.zip(opinion.as_ref()).zip(asked.as_ref());
-            match all
-                .map(|((tagger, opinion), asked)| classifier::calls(tagger, printed, issue, opinion, asked))
-            {
-                Some(classifier::Calls::Surely) => None,
-                Some(classifier::Calls::Perhaps) => Some(classifier::CLASSIFIER_CEILING),
-                Some(classifier::Calls::No) | None => return Extracted::Rejected(reason),
+            let all = classifier.zip(predictions.as_ref()).zip(kind_prediction.as_ref());
+            match all.map(|((classifier, predictions), kind_prediction)| {
+                classifier::judge_unrecognised(classifier, printed, issue, predictions, kind_prediction)
+            }) {
+                Some(classifier::NoticeVerdict::Certain) => None,
+                Some(classifier::NoticeVerdict::Possible) => Some(classifier::CLASSIFIER_CEILING),
+                Some(classifier::NoticeVerdict::No) | None => return Extracted::Rejected(reason),
             }
         }
         Some(reason) => return Extracted::Rejected(reason),
     };
-    let mut record = Record::new(printed, legibility);
+    let mut record = TenderBuilder::new(printed, legibility);
     record.is_notice(is_notice);
     let rows = rules::lots::rows(printed);
     let title = rules::title::title(printed, &head, body, &rows);
-    let Weighed { chosen: title, others: other_titles } = match &opinion {
-        Some(opinion) => classifier::weighed_title(title, opinion, &head, body),
-        None => Weighed::alone(title),
+    let Selection { chosen: title, others: other_titles } = match &predictions {
+        Some(predictions) => classifier::select_title(title, predictions, &head, body),
+        None => Selection::alone(title),
     };
     let title = title.map(rules::title::looked_over);
     let kind = rules::kind::kind(printed, &head, title.as_ref());
-    let kind = match &asked {
-        Some(asked) => asked.weighed(kind),
+    let kind = match &kind_prediction {
+        Some(kind_prediction) => kind_prediction.select(kind),
         None => kind,
     };
     let kind_of_notice = kind.value;
@@ -97,18 +99,18 @@ pub fn extract_by(
     record.title(title.map(|title| whole(title, gazetteer)));
     record.others("title", other_titles);
     let organization = rules::organization::name(printed, &head, gazetteer);
-    let Weighed { chosen: organization, others: other_names } = match &opinion {
-        Some(opinion) => {
+    let Selection { chosen: organization, others: other_names } = match &predictions {
+        Some(predictions) => {
             let is_listed = organization.as_ref().is_some_and(|name| gazetteer.lists(&name.value));
-            classifier::weighed_body(organization, opinion, is_listed)
+            classifier::select_organization(organization, predictions, is_listed)
         }
-        None => Weighed::alone(organization),
+        None => Selection::alone(organization),
     };
     let organization =
         organization.map(|name| name.map(|name| rules::organization::called(&name).to_owned()));
     let organization = organization.map(|name| {
-        let mended = rules::broken_tamil::mended(&name.value, gazetteer);
-        mended.map_or_else(|| whole(name.clone(), gazetteer), |value| Found { value, ..name.clone() })
+        let repaired = rules::broken_tamil::repaired(&name.value, gazetteer);
+        repaired.map_or_else(|| whole(name.clone(), gazetteer), |value| Found { value, ..name.clone() })
     });
     let kind = organization.as_ref().and_then(|name| rules::organization::kind(&name.value, gazetteer));
     let is_known = organization.as_ref().is_some_and(|name| gazetteer.lists(&name.value));
@@ -119,13 +121,20 @@ pub fn extract_by(
         rules::contact::email(printed),
         rules::contact::phone(printed),
     );
-    let Weighed { chosen, others } = rules::reference::reference(printed);
+    let Selection { chosen, others } = rules::reference::reference(printed);
     record.reference(chosen);
     record.others("referenceNo", others);
     let mut deadlines = rules::deadlines::deadlines(printed, issue, kind_of_notice == Kind::Corrigendum);
     let mut fees = rules::fees::fees(printed, &rows);
-    if let Some(tagger) = tagger {
-        classifier::fill(tagger, printed, issue, kind_of_notice, &rows, (&mut deadlines, &mut fees));
+    if let Some(classifier) = classifier {
+        classifier::merge_with_rules(
+            classifier,
+            printed,
+            issue,
+            kind_of_notice,
+            &rows,
+            (&mut deadlines, &mut fees),
+        );
     }
     record.deadlines(deadlines);
     record.fees(fees, &rows);

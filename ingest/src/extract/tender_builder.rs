@@ -1,11 +1,14 @@
-//! [`Record`]: puts what the rules found into a tender, each value with its confidence and its words under the field's path
+//! [`TenderBuilder`]: puts what the rules found into a tender, each value with its confidence and its words under the field's path
 //! in JSON.
 
 use super::{
     Gazetteer,
-    alternatives::Other,
+    alternatives::Alternative,
     printed::{Found, Printed},
-    rules::{deadlines::Deadlines, fees::Fees, heading::Headline, location::Where, lots::Row, money::Sum},
+    rules::{
+        deadlines::Deadlines, fees::Fees, heading::Headline, location::Location, lots::LotRow,
+        money::MoneyAmount,
+    },
 };
 use crate::{base::lexicon::Lexicon, ocr::AGREED};
 use index::{
@@ -40,7 +43,7 @@ const QUARTER: i8 = 15;
 /// Where confidence and evidence of a corrigendum's old closing stand.
 const FORMER_CLOSING: &str = "changes.dates.closing";
 
-pub(crate) struct Record<'p> {
+pub(crate) struct TenderBuilder<'p> {
     printed: &'p Printed,
     legibility: f64,
     tender: Tender,
@@ -48,7 +51,7 @@ pub(crate) struct Record<'p> {
     former: Option<Moment>,
 }
 
-impl<'p> Record<'p> {
+impl<'p> TenderBuilder<'p> {
     pub(crate) fn new(printed: &'p Printed, legibility: f64) -> Self {
         Self { printed, legibility: legibility.clamp(0.0, 1.0), tender: Tender::default(), former: None }
     }
@@ -132,8 +135,8 @@ impl<'p> Record<'p> {
     }
 
     /// Notes what else a field may be.
-    pub(crate) fn others<T: Serialize>(&mut self, path: &str, others: Vec<Other<T>>) {
-        for Other { found, reader } in others {
+    pub(crate) fn others<T: Serialize>(&mut self, path: &str, others: Vec<Alternative<T>>) {
+        for Alternative { found, reader } in others {
             let found = Found { confidence: found.confidence.min(self.legibility), ..found };
             super::alternatives::add(&mut self.tender, path, reader, self.printed, &found);
         }
@@ -226,14 +229,14 @@ impl<'p> Record<'p> {
     }
 
     /// A table of one row speaks for the notice, and a table of lots keeps its securities to the lots.
-    pub(crate) fn fees(&mut self, read: Fees, rows: &[Row]) {
+    pub(crate) fn fees(&mut self, read: Fees, rows: &[LotRow]) {
         let single = match rows {
             [row] => Some(row),
             _ => None,
         };
-        let of_row = |amount: fn(&Row) -> Option<Amount>| {
+        let of_row = |amount: fn(&LotRow) -> Option<Amount>| {
             let row = single?;
-            let sum = Sum { range: row.range.clone(), amount: amount(row)?, currency: Currency::LKR };
+            let sum = MoneyAmount { range: row.range.clone(), amount: amount(row)?, currency: Currency::LKR };
             Some(Found::new(sum, 0.9, row.range.clone()))
         };
         let bid_bond = of_row(|row| row.bid_bond).or(read.bid_bond);
@@ -247,7 +250,7 @@ impl<'p> Record<'p> {
         self.tender.financials.performance_bond = bond;
         let free = read.free.map(|range| {
             Found::new(
-                Sum { range: range.clone(), amount: Amount::from_minor(0), currency: Currency::LKR },
+                MoneyAmount { range: range.clone(), amount: Amount::from_minor(0), currency: Currency::LKR },
                 0.8,
                 range,
             )
@@ -265,7 +268,7 @@ impl<'p> Record<'p> {
         }
     }
 
-    fn bond(&mut self, path: &str, sum: Option<Found<Sum>>, percentage: Option<Found<f64>>) -> Bond {
+    fn bond(&mut self, path: &str, sum: Option<Found<MoneyAmount>>, percentage: Option<Found<f64>>) -> Bond {
         let sum = self.note(&format!("{path}.amount"), sum);
         let percentage = self.note(&format!("{path}.percentage"), percentage);
         Bond {
@@ -276,7 +279,7 @@ impl<'p> Record<'p> {
         }
     }
 
-    pub(crate) fn lots(&mut self, lots: Vec<Lot>, rows: &[Row]) {
+    pub(crate) fn lots(&mut self, lots: Vec<Lot>, rows: &[LotRow]) {
         if let (Some(first), Some(last), false) = (rows.first(), rows.last(), lots.is_empty()) {
             let found = Found::new((), 0.85, first.range.start..last.range.end);
             self.note("lots", Some(found));
@@ -284,7 +287,7 @@ impl<'p> Record<'p> {
         self.tender.lots = lots;
     }
 
-    pub(crate) fn place(&mut self, place: Where) {
+    pub(crate) fn place(&mut self, place: Location) {
         self.tender.location.province = self.note("location.province", place.province);
         self.tender.location.district = self.note("location.district", place.district);
         self.tender.location.city = self.note("location.city", place.city);

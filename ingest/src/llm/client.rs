@@ -3,12 +3,12 @@
 
 use super::{
     budget::{Budget, Tokens},
-    failure::Failure,
-    prompt::Question,
-    response::Answer,
-    settings::{ModelError, Settings},
+    failure::ModelFailure,
+    prompt::Prompt,
+    response::ModelResponse,
+    settings::{ModelError, ModelSettings},
 };
-use crate::base::retry::{Attempt, Patience, retry_after};
+use crate::base::retry::{Attempt, RetryPolicy, retry_after};
 use async_openai::{Client, config::OpenAIConfig, error::OpenAIError, middleware::HttpRequestFactory};
 use reqwest::StatusCode;
 use secrecy::ExposeSecret;
@@ -22,11 +22,11 @@ pub const ATTEMPTS: u32 = 4;
 const MAX_ANSWER: usize = 256 * 1024;
 
 /// A server and the model asked for.
-pub(super) struct Caller {
+pub(super) struct ChatClient {
     client: Client<OpenAIConfig>,
     model: String,
-    most_answered: u32,
-    patience: Patience,
+    max_output_tokens: u32,
+    policy: RetryPolicy,
 }
 
 /// What is read of a completion; other members are the server's business.
@@ -58,19 +58,19 @@ struct Usage {
 #[derive(Debug, thiserror::Error)]
 #[error("{failure}")]
 struct Unanswered {
-    failure: Failure,
+    failure: ModelFailure,
     /// The wait that the server asked for.
     wait: Option<Duration>,
 }
 
-impl From<Failure> for Unanswered {
-    fn from(failure: Failure) -> Self {
+impl From<ModelFailure> for Unanswered {
+    fn from(failure: ModelFailure) -> Self {
         Self { failure, wait: None }
     }
 }
 
-impl Caller {
-    pub(super) fn new(settings: &Settings) -> Result<Self, ModelError> {
+impl ChatClient {
+    pub(super) fn new(settings: &ModelSettings) -> Result<Self, ModelError> {
         let http = reqwest::Client::builder()
             .timeout(settings.timeout)
             .connect_timeout(settings.timeout.min(Duration::from_secs(10)))
@@ -95,8 +95,8 @@ impl Caller {
         Ok(Self {
             client: Client::build(http, config).with_http_service(service),
             model: settings.model.clone(),
-            most_answered: settings.most_answered,
-            patience: Patience {
+            max_output_tokens: settings.max_output_tokens,
+            policy: RetryPolicy {
                 attempts: ATTEMPTS,
                 first_wait: settings.first_wait,
                 longest_wait: settings.longest_wait,
@@ -105,16 +105,16 @@ impl Caller {
     }
 
     /// Asks, again and again while that may help, and books what it costs.
-    pub(super) async fn ask(&self, question: &Question, budget: &Budget) -> Result<Answer, Failure> {
-        let completion = self.patience.run(|| self.attempt(question, budget)).await?;
+    pub(super) async fn ask(&self, prompt: &Prompt, budget: &Budget) -> Result<ModelResponse, ModelFailure> {
+        let completion = self.policy.run(|| self.attempt(prompt, budget)).await?;
         read(completion)
     }
 
-    async fn attempt(&self, question: &Question, budget: &Budget) -> Attempt<Completion, Failure> {
-        let Some(aside) = budget.set_aside(question.highest(self.most_answered)).await else {
-            return Attempt::Failed(Failure::OverBudget);
+    async fn attempt(&self, prompt: &Prompt, budget: &Budget) -> Attempt<Completion, ModelFailure> {
+        let Some(aside) = budget.set_aside(prompt.highest(self.max_output_tokens)).await else {
+            return Attempt::Failed(ModelFailure::OverBudget);
         };
-        let request = question.request(&self.model, self.most_answered);
+        let request = prompt.request(&self.model, self.max_output_tokens);
         match self.client.chat().create_byot::<_, Value>(request).await {
             Ok(answer) => {
                 let completion: Option<Completion> = serde_json::from_value(answer).ok();
@@ -122,7 +122,7 @@ impl Caller {
                 aside.book(
                     usage.map(|usage| Tokens { input: usage.prompt_tokens, output: usage.completion_tokens }),
                 );
-                completion.map_or(Attempt::Failed(Failure::Foreign), Attempt::Done)
+                completion.map_or(Attempt::Failed(ModelFailure::Foreign), Attempt::Done)
             }
             Err(error) => {
                 let Unanswered { failure, wait } = unanswered(error);
@@ -130,9 +130,10 @@ impl Caller {
                     aside.book(None);
                 }
                 match failure {
-                    Failure::Busy | Failure::ServerFailed | Failure::TimedOut | Failure::Unreachable => {
-                        Attempt::Again(failure, wait)
-                    }
+                    ModelFailure::Busy
+                    | ModelFailure::ServerFailed
+                    | ModelFailure::TimedOut
+                    | ModelFailure::Unreachable => Attempt::Again(failure, wait),
                     failure => Attempt::Failed(failure),
                 }
             }
@@ -142,28 +143,28 @@ impl Caller {
 
 fn unanswered(error: OpenAIError) -> Unanswered {
     match error {
-        OpenAIError::Boxed(error) => {
-            error.downcast::<Unanswered>().map_or_else(|_| Failure::RequestRefused.into(), |error| *error)
-        }
-        _ => Failure::RequestRefused.into(),
+        OpenAIError::Boxed(error) => error
+            .downcast::<Unanswered>()
+            .map_or_else(|_| ModelFailure::RequestRefused.into(), |error| *error),
+        _ => ModelFailure::RequestRefused.into(),
     }
 }
 
 /// Sends a request. Nothing but a JSON answer within bounds comes back, so that the client finds nothing to log.
 async fn send(http: &reqwest::Client, request: reqwest::Request) -> Result<reqwest::Response, Unanswered> {
     let broken = |error: &reqwest::Error| -> Unanswered {
-        if error.is_timeout() { Failure::TimedOut.into() } else { Failure::Unreachable.into() }
+        if error.is_timeout() { ModelFailure::TimedOut.into() } else { ModelFailure::Unreachable.into() }
     };
     let mut response = http.execute(request).await.map_err(|error| broken(&error))?;
     let failure = match response.status() {
         StatusCode::OK => None,
-        StatusCode::TOO_MANY_REQUESTS => Some(Failure::Busy),
-        StatusCode::REQUEST_TIMEOUT => Some(Failure::TimedOut),
-        StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN => Some(Failure::KeyRefused),
-        StatusCode::NOT_FOUND => Some(Failure::NotFound),
-        status if status.is_server_error() => Some(Failure::ServerFailed),
-        status if status.is_client_error() => Some(Failure::RequestRefused),
-        _ => Some(Failure::Foreign),
+        StatusCode::TOO_MANY_REQUESTS => Some(ModelFailure::Busy),
+        StatusCode::REQUEST_TIMEOUT => Some(ModelFailure::TimedOut),
+        StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN => Some(ModelFailure::KeyRefused),
+        StatusCode::NOT_FOUND => Some(ModelFailure::NotFound),
+        status if status.is_server_error() => Some(ModelFailure::ServerFailed),
+        status if status.is_client_error() => Some(ModelFailure::RequestRefused),
+        _ => Some(ModelFailure::Foreign),
     };
     if let Some(failure) = failure {
         return Err(Unanswered { failure, wait: retry_after(response.headers()) });
@@ -171,30 +172,30 @@ async fn send(http: &reqwest::Client, request: reqwest::Request) -> Result<reqwe
     let mut bytes = Vec::new();
     while let Some(chunk) = response.chunk().await.map_err(|error| broken(&error))? {
         if bytes.len() + chunk.len() > MAX_ANSWER {
-            return Err(Failure::TooLarge.into());
+            return Err(ModelFailure::TooLarge.into());
         }
         bytes.extend_from_slice(&chunk);
     }
     if serde_json::from_slice::<IgnoredAny>(&bytes).is_err() {
-        return Err(Failure::Foreign.into());
+        return Err(ModelFailure::Foreign.into());
     }
     Ok(http::Response::new(bytes).into())
 }
 
 /// The answer of a completion: of its first choice, and whole.
-fn read(completion: Completion) -> Result<Answer, Failure> {
+fn read(completion: Completion) -> Result<ModelResponse, ModelFailure> {
     let Some(Choice { message, finish_reason }) = completion.choices.into_iter().next() else {
-        return Err(Failure::Foreign);
+        return Err(ModelFailure::Foreign);
     };
     if message.refusal.is_some_and(|words| !words.is_empty()) {
-        return Err(Failure::Refused);
+        return Err(ModelFailure::Refused);
     }
     match finish_reason.as_deref() {
-        Some("length") => return Err(Failure::CutOff),
-        Some("content_filter") => return Err(Failure::Refused),
+        Some("length") => return Err(ModelFailure::CutOff),
+        Some("content_filter") => return Err(ModelFailure::Refused),
         _ => {}
     }
-    Answer::read(&message.content.unwrap_or_default())
+    ModelResponse::read(&message.content.unwrap_or_default())
 }
 
 #[cfg(test)]
@@ -213,9 +214,12 @@ mod tests {
     async fn a_busy_server_says_how_long_to_wait() {
         let busy = ResponseTemplate::new(429).insert_header("retry-after", "17");
         let unanswered = sent(busy).await.unwrap_err();
-        assert_eq!((unanswered.failure, unanswered.wait), (Failure::Busy, Some(Duration::from_secs(17))));
+        assert_eq!(
+            (unanswered.failure, unanswered.wait),
+            (ModelFailure::Busy, Some(Duration::from_secs(17)))
+        );
         let failing = sent(ResponseTemplate::new(502)).await.unwrap_err();
-        assert_eq!((failing.failure, failing.wait), (Failure::ServerFailed, None));
+        assert_eq!((failing.failure, failing.wait), (ModelFailure::ServerFailed, None));
     }
 
     #[tokio::test]
@@ -223,6 +227,6 @@ mod tests {
         let json = |length: usize| format!("\"{}\"", "x".repeat(length - 2));
         let answer = |length: usize| ResponseTemplate::new(200).set_body_string(json(length));
         assert_eq!(sent(answer(MAX_ANSWER)).await.unwrap().bytes().await.unwrap().len(), MAX_ANSWER);
-        assert_eq!(sent(answer(MAX_ANSWER + 1)).await.unwrap_err().failure, Failure::TooLarge);
+        assert_eq!(sent(answer(MAX_ANSWER + 1)).await.unwrap_err().failure, ModelFailure::TooLarge);
     }
 }

@@ -1,11 +1,11 @@
-//! [`Failure`]: why a model's reading of a notice is not had. It never carries a word of the server's: those may hold the key,
+//! [`ModelFailure`]: why a model's reading of a notice is not had. It never carries a word of the server's: those may hold the key,
 //! or whatever a stranger wants to be logged.
 
 use std::fmt;
 
 /// Why the embedded rules' reading of a notice stands alone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Failure {
+pub enum ModelFailure {
     /// The model declined to answer.
     Refused,
     /// The answer reached its bound of tokens.
@@ -38,7 +38,7 @@ pub enum Failure {
     GivenUp,
 }
 
-impl Failure {
+impl ModelFailure {
     /// In few words, for counting.
     #[must_use]
     pub const fn words(self) -> &'static str {
@@ -101,10 +101,10 @@ impl Failure {
     }
 }
 
-impl fmt::Display for Failure {
+impl fmt::Display for ModelFailure {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(self.words())
     }
 }
 
-impl std::error::Error for Failure {}
+impl std::error::Error for ModelFailure {}

@@ -13,8 +13,8 @@ mod settings;
 
 pub use budget::{Prices, Tokens};
 pub use client::ATTEMPTS;
-pub use failure::Failure;
-pub use model::{Account, Model, Reading};
-pub use prompt::{Question, VERSION};
-pub use reconcile::Weighed;
-pub use settings::{ModelError, Settings};
+pub use failure::ModelFailure;
+pub use model::{Model, ModelReading, UsageReport};
+pub use prompt::{Prompt, VERSION};
+pub use reconcile::ReconcileCounts;
+pub use settings::{ModelError, ModelSettings};

@@ -2,12 +2,12 @@
 
 use super::{
     budget::{Budget, Prices, Tokens},
-    client::Caller,
-    failure::Failure,
-    prompt::Question,
-    reconcile::{self, Weighed},
-    response::Answer,
-    settings::{ModelError, Settings},
+    client::ChatClient,
+    failure::ModelFailure,
+    prompt::Prompt,
+    reconcile::{self, ReconcileCounts},
+    response::ModelResponse,
+    settings::{ModelError, ModelSettings},
 };
 use crate::extract::{Gazetteer, Printed};
 use index::{tender::Tender, vocabulary::Day};
@@ -30,7 +30,7 @@ const USUAL_TOKENS: Tokens = Tokens { input: 2200, output: 700 };
 /// What asking came to.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Account {
+pub struct UsageReport {
     /// The model's name.
     pub model: String,
     /// Notices that it was to read.
@@ -41,7 +41,7 @@ pub struct Account {
     pub kept: BTreeMap<&'static str, usize>,
     /// What became of its values.
     #[serde(flatten)]
-    pub weighed: Weighed,
+    pub counts: ReconcileCounts,
     /// Tokens of all calls.
     pub tokens: Tokens,
     /// Their cost, where prices are known.
@@ -52,8 +52,8 @@ pub struct Account {
 
 /// A model, and what was asked of it so far.
 pub struct Model {
-    settings: Settings,
-    caller: Caller,
+    settings: ModelSettings,
+    caller: ChatClient,
     budget: Budget,
     places: Semaphore,
     runtime: Runtime,
@@ -65,21 +65,21 @@ struct State {
     notices: usize,
     read: usize,
     kept: BTreeMap<&'static str, usize>,
-    weighed: Weighed,
+    counts: ReconcileCounts,
     failures_in_a_row: usize,
-    stopped: Option<Failure>,
+    stopped: Option<ModelFailure>,
 }
 
 /// An answer that was read, and not yet weighed.
 #[derive(Debug, Clone)]
-pub struct Reading(Answer);
+pub struct ModelReading(ModelResponse);
 
 impl Model {
     /// A model ready to be asked; nothing is sent yet.
     ///
     /// # Errors
     /// Where prices contradict each other, or this machine has no means to send anything.
-    pub fn new(settings: Settings) -> Result<Self, ModelError> {
+    pub fn new(settings: ModelSettings) -> Result<Self, ModelError> {
         let Prices { input, output } = settings.prices;
         let is_price = |number: f64| number.is_finite() && number >= 0.0;
         if ![input, output, settings.max_cost.unwrap_or_default()].into_iter().all(is_price) {
@@ -91,7 +91,7 @@ impl Model {
         let mut runtime = tokio::runtime::Builder::new_multi_thread();
         let runtime = runtime.worker_threads(1).enable_all().build().map_err(|_| ModelError::Client)?;
         Ok(Self {
-            caller: Caller::new(&settings)?,
+            caller: ChatClient::new(&settings)?,
             budget: Budget::new(settings.prices, settings.max_cost),
             places: Semaphore::new(settings.jobs.clamp(1, 256)),
             runtime,
@@ -118,18 +118,18 @@ impl Model {
     }
 
     /// Asks about notices side by side, and waits for all of them. Answers come in the questions' order.
-    pub fn ask(&self, questions: &[Question]) -> Vec<Result<Reading, Failure>> {
-        let all = questions.iter().map(|question| self.ask_one(question));
+    pub fn ask(&self, prompts: &[Prompt]) -> Vec<Result<ModelReading, ModelFailure>> {
+        let all = prompts.iter().map(|prompt| self.ask_one(prompt));
         self.runtime.block_on(futures::future::join_all(all))
     }
 
-    async fn ask_one(&self, question: &Question) -> Result<Reading, Failure> {
+    async fn ask_one(&self, prompt: &Prompt) -> Result<ModelReading, ModelFailure> {
         // The places are never closed.
         let _place = self.places.acquire().await;
         let outcome = if self.state().stopped.is_some() {
-            Err(Failure::GivenUp)
+            Err(ModelFailure::GivenUp)
         } else {
-            self.caller.ask(question, &self.budget).await
+            self.caller.ask(prompt, &self.budget).await
         };
         let mut state = self.state();
         state.notices += 1;
@@ -142,7 +142,7 @@ impl Model {
                 *state.kept.entry(failure.words()).or_default() += 1;
                 if failure.is_of_the_server() {
                     state.failures_in_a_row += 1;
-                } else if failure != Failure::GivenUp && failure != Failure::OverBudget {
+                } else if failure != ModelFailure::GivenUp && failure != ModelFailure::OverBudget {
                     state.failures_in_a_row = 0;
                 }
                 if failure.is_final() || state.failures_in_a_row >= FAILURES_IN_A_ROW {
@@ -150,37 +150,38 @@ impl Model {
                 }
             }
         }
-        outcome.map(Reading)
+        outcome.map(ModelReading)
     }
 
     /// Lays a reading beside the rules' one. `gazetteer`, `issue` and `legibility` are as they were to the rules.
-    pub fn weigh(
+    pub fn reconcile(
         &self,
         gazetteer: &Gazetteer,
         tender: &mut Tender,
-        reading: Reading,
+        reading: ModelReading,
         printed: &Printed,
         issue: Option<Day>,
         legibility: f64,
     ) {
-        let weighed = reconcile::weigh(self.name(), gazetteer, tender, reading.0, printed, issue, legibility);
-        self.state().weighed += weighed;
+        let counts =
+            reconcile::reconcile(self.name(), gazetteer, tender, reading.0, printed, issue, legibility);
+        self.state().counts += counts;
     }
 
     /// What asking came to so far.
     #[must_use]
-    pub fn account(&self) -> Account {
+    pub fn account(&self) -> UsageReport {
         let (tokens, cost) = self.budget.spent();
         let state = self.state();
-        Account {
+        UsageReport {
             model: self.settings.model.clone(),
             notices: state.notices,
             read: state.read,
             kept: state.kept.clone(),
-            weighed: state.weighed,
+            counts: state.counts,
             tokens,
             cost,
-            stopped: state.stopped.map(Failure::advice),
+            stopped: state.stopped.map(ModelFailure::advice),
         }
     }
 
@@ -195,9 +196,9 @@ impl fmt::Debug for Model {
     }
 }
 
-impl fmt::Display for Account {
+impl fmt::Display for UsageReport {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Weighed { confirmed, added, disputed, unprinted } = self.weighed;
+        let ReconcileCounts { confirmed, added, disputed, unprinted } = self.counts;
         write!(out, "Model      {} read {} of {} notices: ", self.model, self.read, self.notices)?;
         writeln!(
             out,

@@ -1,7 +1,7 @@
-//! [`Answer`]: what a model says of a notice, and the schema that it is held to. It is untrusted: every field must be there,
+//! [`ModelResponse`]: what a model says of a notice, and the schema that it is held to. It is untrusted: every field must be there,
 //! no other may be, and each is bounded. Whether any of it is true is judged in `weigh`.
 
-use super::failure::Failure;
+use super::failure::ModelFailure;
 use index::vocabulary::{Amount, Category, Currency, Day};
 use jiff::civil::Time;
 use schemars::{JsonSchema, Schema, SchemaGenerator, generate::SchemaSettings, json_schema};
@@ -17,8 +17,9 @@ const YEARS: std::ops::RangeInclusive<i16> = 1990..=2099;
 
 /// What a model read. `None`: the notice does not print it.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize, JsonSchema)]
+#[schemars(rename = "Answer")]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub(super) struct Answer {
+pub(super) struct ModelResponse {
     /// What is to be bought, built, hired, sold or registered for, as printed.
     #[serde(deserialize_with = "text")]
     pub(super) title: Option<String>,
@@ -34,13 +35,13 @@ pub(super) struct Answer {
     pub(super) category: Option<Category>,
     /// When bids close.
     #[serde(deserialize_with = "Option::deserialize")]
-    pub(super) closing: Option<When>,
+    pub(super) closing: Option<ResponseMoment>,
     /// When bids are opened.
     #[serde(deserialize_with = "Option::deserialize")]
-    pub(super) opening: Option<When>,
+    pub(super) opening: Option<ResponseMoment>,
     /// When the pre-bid meeting or site visit is.
     #[serde(deserialize_with = "Option::deserialize")]
-    pub(super) pre_bid: Option<When>,
+    pub(super) pre_bid: Option<ResponseMoment>,
     /// The first day on which documents are sold or issued, as YYYY-MM-DD.
     #[serde(deserialize_with = "day_or_none")]
     #[schemars(with = "Option<String>")]
@@ -51,16 +52,16 @@ pub(super) struct Answer {
     pub(super) sale_until: Option<Day>,
     /// What the body expects to pay.
     #[serde(deserialize_with = "Option::deserialize")]
-    pub(super) estimated_value: Option<Sum>,
+    pub(super) estimated_value: Option<ResponseAmount>,
     /// The bid security, where it is an amount.
     #[serde(deserialize_with = "Option::deserialize")]
-    pub(super) bid_security: Option<Sum>,
+    pub(super) bid_security: Option<ResponseAmount>,
     /// The bid security, where it is a percentage of the bid.
     #[serde(deserialize_with = "percentage")]
     pub(super) bid_security_percentage: Option<f64>,
     /// What the bidding documents cost, without any deposit.
     #[serde(deserialize_with = "Option::deserialize")]
-    pub(super) document_fee: Option<Sum>,
+    pub(super) document_fee: Option<ResponseAmount>,
     /// The e-mail address to ask at.
     #[serde(deserialize_with = "text")]
     pub(super) email: Option<String>,
@@ -71,8 +72,9 @@ pub(super) struct Answer {
 
 /// A day and its hour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+#[schemars(rename = "When")]
 #[serde(deny_unknown_fields)]
-pub(super) struct When {
+pub(super) struct ResponseMoment {
     /// As YYYY-MM-DD.
     #[serde(deserialize_with = "day")]
     #[schemars(with = "String")]
@@ -85,8 +87,9 @@ pub(super) struct When {
 
 /// Money.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+#[schemars(rename = "Sum")]
 #[serde(deny_unknown_fields)]
-pub(super) struct Sum {
+pub(super) struct ResponseAmount {
     /// In whole units: 27.9 million is 27900000.
     #[schemars(with = "f64")]
     pub(super) amount: Amount,
@@ -95,18 +98,18 @@ pub(super) struct Sum {
     pub(super) currency: Currency,
 }
 
-impl Answer {
+impl ModelResponse {
     /// Reads an answer.
     ///
     /// # Errors
     /// Where it is too long, no JSON (cut off, or words beside it), or breaks the schema or a bound.
-    pub(super) fn read(content: &str) -> Result<Self, Failure> {
+    pub(super) fn read(content: &str) -> Result<Self, ModelFailure> {
         if content.len() > LONGEST {
-            return Err(Failure::TooLarge);
+            return Err(ModelFailure::TooLarge);
         }
         serde_json::from_str(content).map_err(|error| match error.classify() {
-            serde_json::error::Category::Data => Failure::OffSchema,
-            _ => Failure::NoJson,
+            serde_json::error::Category::Data => ModelFailure::OffSchema,
+            _ => ModelFailure::NoJson,
         })
     }
 
@@ -193,7 +196,7 @@ mod tests {
             "title": " Supply\nof paper ", "category": "Office Supplies", "closing": {"date": "2027-05-05", "time": "14:30"},
             "bidSecurity": {"amount": 75000, "currency": "LKR"}, "saleFrom": "2027-04-01", "email": "",
         }));
-        let answer = Answer::read(&said.to_string()).unwrap();
+        let answer = ModelResponse::read(&said.to_string()).unwrap();
         assert_eq!(answer.title.as_deref(), Some("Supply of paper"));
         assert_eq!(answer.category, Some(Category::OfficeSupplies));
         assert_eq!(answer.closing.unwrap().time.unwrap().to_string(), "14:30:00");
@@ -217,25 +220,25 @@ mod tests {
     #[case::no_currency(json!({"documentFee": {"amount": 1, "currency": "rupees"}}))]
     #[case::no_percentage(json!({"bidSecurityPercentage": 250}))]
     fn what_is_no_answer_is_refused(#[case] said: Value) {
-        assert_eq!(Answer::read(&answer(said).to_string()), Err(Failure::OffSchema));
+        assert_eq!(ModelResponse::read(&answer(said).to_string()), Err(ModelFailure::OffSchema));
     }
 
     #[test]
     fn rubbish_is_refused() {
         let whole = answer(json!({})).to_string();
-        assert!(Answer::read(&whole).is_ok());
+        assert!(ModelResponse::read(&whole).is_ok());
         for end in 0..whole.len() {
-            assert_eq!(Answer::read(&whole[..end]), Err(Failure::NoJson));
+            assert_eq!(ModelResponse::read(&whole[..end]), Err(ModelFailure::NoJson));
         }
         let doubled = whole.replacen('{', "{\"title\":null,", 1);
         let infinite = whole.replace("\"bidSecurityPercentage\":null", "\"bidSecurityPercentage\":1e999");
         let vast = format!("{whole}{}", " ".repeat(LONGEST));
         for rubbish in ["", "[]", "null", "I cannot help with that.", &doubled, &infinite, &vast] {
-            assert!(Answer::read(rubbish).is_err(), "{rubbish:.60}");
+            assert!(ModelResponse::read(rubbish).is_err(), "{rubbish:.60}");
         }
         let mut short = answer(json!({}));
         short.as_object_mut().unwrap().remove("phone");
-        assert_eq!(Answer::read(&short.to_string()), Err(Failure::OffSchema));
+        assert_eq!(ModelResponse::read(&short.to_string()), Err(ModelFailure::OffSchema));
     }
 
     #[test]
@@ -249,7 +252,7 @@ mod tests {
             }
             schema["anyOf"].as_array().into_iter().flatten().for_each(objects_are_closed);
         }
-        let schema = Answer::schema();
+        let schema = ModelResponse::schema();
         objects_are_closed(&schema);
         let names = |value: &Value| {
             value.as_object().unwrap().keys().cloned().collect::<std::collections::BTreeSet<_>>()

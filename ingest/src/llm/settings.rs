@@ -7,7 +7,7 @@ use std::time::Duration;
 
 /// Which model, where, and how patient and thrifty to be.
 #[derive(Debug, Clone)]
-pub struct Settings {
+pub struct ModelSettings {
     /// The server's base address: requests go to `chat/completions` below it.
     pub url: Url,
     /// The key.
@@ -23,7 +23,7 @@ pub struct Settings {
     /// The server's own wish to wait is not heeded beyond this.
     pub longest_wait: Duration,
     /// The most tokens of an answer.
-    pub most_answered: u32,
+    pub max_output_tokens: u32,
     /// What tokens cost.
     pub prices: Prices,
     /// What all calls together may cost, in the prices' currency.
@@ -59,7 +59,7 @@ pub enum ModelError {
     Client,
 }
 
-impl Settings {
+impl ModelSettings {
     /// Settings with the usual patience, and no prices.
     ///
     /// # Errors
@@ -92,7 +92,7 @@ impl Settings {
             timeout: Duration::from_secs(120),
             first_wait: Duration::from_secs(1),
             longest_wait: Duration::from_secs(60),
-            most_answered: 2000,
+            max_output_tokens: 2000,
             prices: Prices::default(),
             max_cost: None,
         })

@@ -1,6 +1,6 @@
 //! Words in their places → lines, cells and paragraphs, by geometry alone and the same for every reader. What is a word, its reader decides.
 
-use super::placed_word::Placed;
+use super::placed_word::PlacedWord;
 use super::word_joining::{close, joint, rejoin_at_line_ends, rejoin_within_line};
 use super::{ClipText, Line, Paragraph, ReaderName, script_language};
 
@@ -22,7 +22,7 @@ const JUSTIFIED: f64 = 1.35;
 const PARAGRAPH_PITCH: f64 = 1.2;
 
 /// Puts pieces of lines (runs of words which their reader knows to stand on one line) together.
-pub(super) fn assemble(pieces: Vec<Vec<Placed>>, reader: ReaderName) -> Option<ClipText> {
+pub(super) fn assemble(pieces: Vec<Vec<PlacedWord>>, reader: ReaderName) -> Option<ClipText> {
     let mut rows = rows(pieces);
     if rows.is_empty() {
         return None;
@@ -33,7 +33,7 @@ pub(super) fn assemble(pieces: Vec<Vec<Placed>>, reader: ReaderName) -> Option<C
     let starts = cell_starts(&rows);
     let breaks = paragraph_breaks(&rows);
     let cells = rows.into_iter().zip(starts).zip(breaks).map(|((row, starts), is_break)| {
-        let mut cells: Vec<Vec<Placed>> = vec![Vec::new()];
+        let mut cells: Vec<Vec<PlacedWord>> = vec![Vec::new()];
         for (number, placed) in row.words.into_iter().enumerate() {
             if starts.contains(&number) {
                 cells.push(Vec::new());
@@ -49,7 +49,7 @@ pub(super) fn assemble(pieces: Vec<Vec<Placed>>, reader: ReaderName) -> Option<C
         if is_break || paragraphs.is_empty() {
             paragraphs.push(Paragraph::default());
         }
-        let words = |cell: Vec<Placed>| cell.into_iter().map(|placed| placed.word).collect();
+        let words = |cell: Vec<PlacedWord>| cell.into_iter().map(|placed| placed.word).collect();
         if let Some(paragraph) = paragraphs.last_mut() {
             paragraph.lines.push(Line { cells: cells.into_iter().map(words).collect() });
         }
@@ -72,13 +72,13 @@ pub(super) fn assemble(pieces: Vec<Vec<Placed>>, reader: ReaderName) -> Option<C
 /// A line before it has cells.
 #[derive(Debug)]
 struct Row {
-    words: Vec<Placed>,
+    words: Vec<PlacedWord>,
     top: f64,
     bottom: f64,
 }
 
 impl Row {
-    fn of(words: Vec<Placed>) -> Self {
+    fn of(words: Vec<PlacedWord>) -> Self {
         let middle = |edge: usize| median(words.iter().map(|word| word.place[edge]).collect());
         let (top, bottom) = (middle(1), middle(3));
         Self { words, top, bottom }
@@ -95,14 +95,14 @@ impl Row {
 }
 
 /// The lines from top to bottom, each from left to right.
-fn rows(pieces: Vec<Vec<Placed>>) -> Vec<Row> {
+fn rows(pieces: Vec<Vec<PlacedWord>>) -> Vec<Row> {
     let mut rows: Vec<Row> = Vec::new();
     let mut pieces: Vec<Row> = pieces.into_iter().filter(|piece| !piece.is_empty()).map(Row::of).collect();
     pieces.sort_by(|a, b| (a.top + a.bottom).total_cmp(&(b.top + b.bottom)));
     for piece in pieces {
         let fits = |row: &&mut Row| {
             let shared = row.bottom.min(piece.bottom) - row.top.max(piece.top);
-            let over = |a: &Placed, b: &Placed| {
+            let over = |a: &PlacedWord, b: &PlacedWord| {
                 let wide = a.place[2].min(b.place[2]) - a.place[0].max(b.place[0]);
                 wide > 0.4 * (a.place[2] - a.place[0]).min(b.place[2] - b.place[0])
             };
@@ -198,8 +198,8 @@ fn paragraph_breaks(rows: &[Row]) -> Vec<bool> {
 
 /// Brings the wrapped part of a table's cell back to its row: a line below which has nothing in the first column, or
 /// only something narrow there, or whose row above stops in the middle of a phrase.
-fn unwrap_rows(rows: Vec<(bool, Vec<Vec<Placed>>)>) -> Vec<(bool, Vec<Vec<Placed>>)> {
-    let mut whole: Vec<(bool, Vec<Vec<Placed>>)> = Vec::with_capacity(rows.len());
+fn unwrap_rows(rows: Vec<(bool, Vec<Vec<PlacedWord>>)>) -> Vec<(bool, Vec<Vec<PlacedWord>>)> {
+    let mut whole: Vec<(bool, Vec<Vec<PlacedWord>>)> = Vec::with_capacity(rows.len());
     for (is_break, cells) in rows {
         let columns = whole.last().filter(|_| !is_break).and_then(|(_, above)| continued(above, &cells));
         match (columns, whole.last_mut()) {
@@ -215,20 +215,21 @@ fn unwrap_rows(rows: Vec<(bool, Vec<Vec<Placed>>)>) -> Vec<(bool, Vec<Vec<Placed
 }
 
 /// The columns of the row above which `cells` continue; `None` where they are a row of their own.
-fn continued(above: &[Vec<Placed>], cells: &[Vec<Placed>]) -> Option<Vec<usize>> {
+fn continued(above: &[Vec<PlacedWord>], cells: &[Vec<PlacedWord>]) -> Option<Vec<usize>> {
     if above.len() < 2 {
         return None;
     }
-    let start = |cell: &[Placed]| cell.first().map_or(0.0, |placed| placed.place[0]);
-    let end = |cell: &[Placed]| cell.last().map_or(0.0, |placed| placed.place[2]);
-    let column = |cell: &Vec<Placed>| {
-        let reach = ALIGNED * cell.first().map_or(0.0, Placed::height);
+    let start = |cell: &[PlacedWord]| cell.first().map_or(0.0, |placed| placed.place[0]);
+    let end = |cell: &[PlacedWord]| cell.last().map_or(0.0, |placed| placed.place[2]);
+    let column = |cell: &Vec<PlacedWord>| {
+        let reach = ALIGNED * cell.first().map_or(0.0, PlacedWord::height);
         let column = above.iter().position(|other| (start(other) - start(cell)).abs() < reach)?;
         let room = above.get(column + 1).map_or(f64::MAX, |next| start(next));
         (end(cell) < room).then_some(column)
     };
     let columns: Vec<usize> = cells.iter().map(column).collect::<Option<_>>()?;
-    let text = |cell: &[Placed]| cell.last().map_or("", |placed| placed.word.text.as_str()).to_lowercase();
+    let text =
+        |cell: &[PlacedWord]| cell.last().map_or("", |placed| placed.word.text.as_str()).to_lowercase();
     let label = text(&above[0]);
     let unfinished = label.ends_with(['-', '\u{2010}', '&', '/'])
         || ["and", "of", "for", "the", "no."].contains(&label.as_str());
@@ -242,7 +243,7 @@ fn continued(above: &[Vec<Placed>], cells: &[Vec<Placed>]) -> Option<Vec<usize>>
 }
 
 /// Adds a cell's next line to it.
-fn continue_cell(cell: &mut Vec<Placed>, rest: Vec<Placed>) {
+fn continue_cell(cell: &mut Vec<PlacedWord>, rest: Vec<PlacedWord>) {
     for (number, next) in rest.into_iter().enumerate() {
         match (number, cell.last_mut()) {
             (0, Some(last)) if let Some(drop_hyphen) = joint(&last.word.text, &next.word.text) => {
@@ -264,11 +265,11 @@ mod tests {
     use crate::base::Word;
 
     /// Words at `(left, line)` in a type of ten units a letter and twelve high.
-    fn words(places: &[(f64, f64, &str)]) -> Vec<Vec<Placed>> {
+    fn words(places: &[(f64, f64, &str)]) -> Vec<Vec<PlacedWord>> {
         let placed = |(left, top, text): &(f64, f64, &str)| {
             let word = Word { text: (*text).to_owned(), area: [0.1; 4], confidence: 0.9 };
             let right = left + 5.0 * text.chars().count() as f64;
-            vec![Placed { word, place: [*left, *top, right, top + 12.0] }]
+            vec![PlacedWord { word, place: [*left, *top, right, top + 12.0] }]
         };
         places.iter().map(placed).collect()
     }

@@ -14,10 +14,10 @@ mod trust;
 mod word_joining;
 
 pub use error::{ReadError, RecogniserError, TesseractError};
-pub use reader::{Outcome, ReadPage, Reader, Stance, read_page};
+pub use reader::{PageOrientation, ReadOutcome, ReadPage, Reader, read_page};
 pub use readers::Readers;
 pub use tesseract::Tesseract;
 pub(crate) use text::AGREED;
 pub use text::{ClipText, Line, Paragraph, ReaderName, script_language};
-pub use text_layer::LayerReader;
+pub use text_layer::TextLayerReader;
 pub(crate) use trust::is_sound;

@@ -6,14 +6,14 @@ use std::borrow::Cow;
 
 /// What reading the clips of a page came to.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Outcome {
+pub enum ReadOutcome {
     /// What each clip says; `None` where the reader has nothing trustworthy to say about it.
     Texts(Vec<Option<ClipText>>),
     /// The page lies on a side or upside down: its clips are to be found anew after so many quarter turns clockwise.
     Turn(u32),
 }
 
-impl Outcome {
+impl ReadOutcome {
     /// What the clips say; `None` where the page is to be turned first.
     #[must_use]
     pub fn texts(self) -> Option<Vec<Option<ClipText>>> {
@@ -26,19 +26,19 @@ impl Outcome {
 
 /// One way to read a clip.
 pub trait Reader: Send + Sync {
-    /// What these clips of `page` say. A page that may lie on a side or upside down is no [`Stance::Known`] one.
+    /// What these clips of `page` say. A page that may lie on a side or upside down is no [`PageOrientation::Known`] one.
     ///
     /// # Errors
     /// When the reader itself fails, not when a clip is hard to read.
-    fn read(&self, page: &Page, clips: &[&Clip], stance: Stance) -> Result<Outcome, ReadError>;
+    fn read(&self, page: &Page, clips: &[&Clip], stance: PageOrientation) -> Result<ReadOutcome, ReadError>;
 }
 
 /// Whether it is known how a page lies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Stance {
+pub enum PageOrientation {
     /// It stands upright, or nothing can be told: it is read as it is.
     Known,
-    /// Where nothing on it makes sense, the reader finds out, and may say [`Outcome::Turn`].
+    /// Where nothing on it makes sense, the reader finds out, and may say [`ReadOutcome::Turn`].
     Unknown,
 }
 
@@ -63,13 +63,13 @@ pub fn read_page<'p>(
     mut find: impl FnMut(&Page) -> Vec<Clip>,
 ) -> Result<ReadPage<'p>, ReadError> {
     let mut page = Cow::Borrowed(page);
-    let mut stance = Stance::Unknown;
+    let mut stance = PageOrientation::Unknown;
     loop {
         let clips = find(&page);
         match reader.read(&page, &clips.iter().collect::<Vec<_>>(), stance)? {
-            Outcome::Texts(texts) => return Ok(ReadPage { page, clips, texts }),
-            Outcome::Turn(quarters) => {
-                (page, stance) = (Cow::Owned(page.turned(quarters)), Stance::Known);
+            ReadOutcome::Texts(texts) => return Ok(ReadPage { page, clips, texts }),
+            ReadOutcome::Turn(quarters) => {
+                (page, stance) = (Cow::Owned(page.turned(quarters)), PageOrientation::Known);
             }
         }
     }

@@ -1,6 +1,6 @@
 //! [`Readers`]: which reader a clip is given to.
 
-use super::{LayerReader, Outcome, ReadError, Reader, Stance, Tesseract, TesseractError};
+use super::{PageOrientation, ReadError, ReadOutcome, Reader, Tesseract, TesseractError, TextLayerReader};
 use crate::layout::Clip;
 use crate::page::Page;
 
@@ -21,7 +21,7 @@ impl Readers {
     /// The same with this tesseract.
     #[must_use]
     pub fn with(tesseract: Tesseract) -> Self {
-        Self::of(vec![Box::new(LayerReader), Box::new(tesseract)])
+        Self::of(vec![Box::new(TextLayerReader), Box::new(tesseract)])
     }
 
     /// These readers, asked in this order.
@@ -32,16 +32,18 @@ impl Readers {
 }
 
 impl Reader for Readers {
-    fn read(&self, page: &Page, clips: &[&Clip], stance: Stance) -> Result<Outcome, ReadError> {
+    fn read(&self, page: &Page, clips: &[&Clip], stance: PageOrientation) -> Result<ReadOutcome, ReadError> {
         let mut texts = vec![None; clips.len()];
         for reader in &self.readers {
             let unread: Vec<usize> = (0..clips.len()).filter(|at| texts[*at].is_none()).collect();
             let left: Vec<&Clip> = unread.iter().map(|at| clips[*at]).collect();
             match reader.read(page, &left, stance)? {
-                Outcome::Texts(read) => unread.into_iter().zip(read).for_each(|(at, text)| texts[at] = text),
-                turn @ Outcome::Turn(_) => return Ok(turn),
+                ReadOutcome::Texts(read) => {
+                    unread.into_iter().zip(read).for_each(|(at, text)| texts[at] = text)
+                }
+                turn @ ReadOutcome::Turn(_) => return Ok(turn),
             }
         }
-        Ok(Outcome::Texts(texts))
+        Ok(ReadOutcome::Texts(texts))
     }
 }

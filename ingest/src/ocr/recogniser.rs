@@ -1,7 +1,7 @@
 //! The project's own recogniser of printed lines, in Sinhala, Tamil and English: a small network that `ingest/train` teaches. It is given the lines
 //! that [`crate::layout`] finds and says what each says, with the place and the confidence of each word.
 
-use super::{error::RecogniserError, placed_word::Placed};
+use super::{error::RecogniserError, placed_word::PlacedWord};
 use crate::base::Word;
 use crate::layout::TextLine;
 use image::{GrayImage, imageops, imageops::FilterType};
@@ -34,7 +34,7 @@ pub(super) struct Recogniser {
 }
 
 /// A line of a picture to be read.
-pub(super) struct LineOfPicture<'a> {
+pub(super) struct LineImage<'a> {
     pub(super) picture: &'a GrayImage,
     pub(super) line: TextLine,
 }
@@ -56,13 +56,13 @@ impl Recogniser {
     /// picture.
     pub(super) fn read(
         &self,
-        lines: &[LineOfPicture<'_>],
+        lines: &[LineImage<'_>],
         area: impl Fn(usize, [f64; 4]) -> PageBox,
-    ) -> Result<Vec<Vec<Placed>>, RecogniserError> {
+    ) -> Result<Vec<Vec<PlacedWord>>, RecogniserError> {
         let pictures: Vec<GrayImage> = lines.iter().map(normalised).collect();
         let mut order: Vec<usize> = (0..lines.len()).collect();
         order.sort_by_key(|at| pictures[*at].width());
-        let mut read: Vec<Vec<Placed>> = vec![Vec::new(); lines.len()];
+        let mut read: Vec<Vec<PlacedWord>> = vec![Vec::new(); lines.len()];
         let mut rest = &order[..];
         while let Some(widest) = rest.last().map(|at| pictures[*at].width()) {
             let count = ((AT_ONCE / widest.max(1)) as usize).clamp(1, rest.len());
@@ -84,7 +84,7 @@ impl Recogniser {
                         let place =
                             [left + first * a_step, top, (left + (last + 1.0) * a_step).min(right), bottom];
                         let area = area(*at, [place[0], top, place[2] - place[0], bottom - top]);
-                        Placed { word: Word { text, area, confidence }, place }
+                        PlacedWord { word: Word { text, area, confidence }, place }
                     })
                     .collect();
             }
@@ -153,7 +153,7 @@ impl Recogniser {
 }
 
 /// A line as the network is given it: HEIGHT rows, ink 255 and paper 0.
-fn normalised(LineOfPicture { picture, line }: &LineOfPicture<'_>) -> GrayImage {
+fn normalised(LineImage { picture, line }: &LineImage<'_>) -> GrayImage {
     let [left, top, right, bottom] = line.area;
     let (width, height) = (right.saturating_sub(left).max(1), bottom.saturating_sub(top).max(1));
     let cut = imageops::crop_imm(*picture, left, top, width, height).to_image();
@@ -190,7 +190,7 @@ mod tests {
             imageops::crop_imm(&page, of(left, wide), of(top, high), of(width, wide), of(height, high));
         let picture = picture.to_image();
         let lines = text_lines(&picture, 300.0 / 25.4).into_iter();
-        let lines: Vec<_> = lines.map(|line| LineOfPicture { picture: &picture, line }).collect();
+        let lines: Vec<_> = lines.map(|line| LineImage { picture: &picture, line }).collect();
         let read = Recogniser::built_in().unwrap().read(&lines, |_, _| [0.0; 4]).unwrap();
         let read: String = read.iter().flatten().map(|placed| placed.word.text.as_str()).collect();
         let said: String = notice["text"].as_str().unwrap().split_whitespace().collect();
@@ -233,7 +233,7 @@ mod tests {
     #[test]
     fn pictures_of_no_size_and_of_noise_are_no_error() {
         let noise = GrayImage::from_fn(37, 3, |x, y| image::Luma([((x * 73 + y * 151) % 256) as u8]));
-        let line = |area| LineOfPicture { picture: &noise, line: TextLine { area, letters: [0, 3] } };
+        let line = |area| LineImage { picture: &noise, line: TextLine { area, letters: [0, 3] } };
         let lines = [line([0, 0, 37, 3]), line([5, 1, 6, 2]), line([30, 2, 37, 3])];
         let read = Recogniser::built_in().unwrap().read(&lines, |_, _| [0.0; 4]).unwrap();
         assert_eq!(read.len(), 3);

@@ -1,8 +1,8 @@
 //! Reads a clip from the words that a born-digital page carries: exact where they can be trusted, and worse than nothing
 //! where they are in a legacy font, so what makes no sense is left to the next reader.
 
-use super::{ClipText, Outcome, ReadError, Reader, ReaderName, Stance, trust};
-use super::{line_assembly::assemble, placed_word::Placed};
+use super::{ClipText, PageOrientation, ReadError, ReadOutcome, Reader, ReaderName, trust};
+use super::{line_assembly::assemble, placed_word::PlacedWord};
 use crate::base::Word;
 use crate::layout::Clip;
 use crate::page::Page;
@@ -13,7 +13,7 @@ const FEW_WORDS: usize = 4;
 
 /// Places the words of the page's text layer into the clip.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct LayerReader;
+pub struct TextLayerReader;
 
 /// A page on which so many words, and this part of all, have several letters in one line stands upright: of a page that lies on
 /// a side or on its head, the layer comes letter by letter.
@@ -22,15 +22,15 @@ const UPRIGHT_SHARE: f64 = 0.33;
 /// So many letters are several.
 const SEVERAL: usize = 4;
 
-impl Reader for LayerReader {
-    fn read(&self, page: &Page, clips: &[&Clip], _: Stance) -> Result<Outcome, ReadError> {
+impl Reader for TextLayerReader {
+    fn read(&self, page: &Page, clips: &[&Clip], _: PageOrientation) -> Result<ReadOutcome, ReadError> {
         let texts: Vec<Option<ClipText>> = clips.iter().map(|clip| self.read_clip(page, clip)).collect();
         // One font prints the Tamil of a page: where it tears words that show it, it tears others that do not.
         let all: Vec<String> = texts.iter().flatten().map(ClipText::text).collect();
         let tears = trust::is_torn(&all.join("\n"));
         let is_trusted =
             |text: &ClipText| trust::is_sound(&text.text()) && !(tears && text.language == Language::Tamil);
-        Ok(Outcome::Texts(texts.into_iter().map(|text| text.filter(is_trusted)).collect()))
+        Ok(ReadOutcome::Texts(texts.into_iter().map(|text| text.filter(is_trusted)).collect()))
     }
 }
 
@@ -45,7 +45,7 @@ pub(super) fn shows_upright(page: &Page) -> bool {
     upright >= UPRIGHT_WORDS && upright as f64 >= UPRIGHT_SHARE * words.len() as f64
 }
 
-impl LayerReader {
+impl TextLayerReader {
     /// What the layer says there, trusted or not.
     fn read_clip(self, page: &Page, clip: &Clip) -> Option<ClipText> {
         let layer = page.layer.as_ref()?;
@@ -59,7 +59,7 @@ impl LayerReader {
             let [across, down] = clip.locate([x + width / 2.0, y + height / 2.0]);
             let inside = (0.0..=1.0).contains(&across) && (0.0..=1.0).contains(&down);
             let ((left, top), (right, bottom)) = (place(x, y), place(x + width, y + height));
-            inside.then(|| vec![Placed { word: word.clone(), place: [left, top, right, bottom] }])
+            inside.then(|| vec![PlacedWord { word: word.clone(), place: [left, top, right, bottom] }])
         });
         let words: Vec<_> = words.collect();
         if words.len() < FEW_WORDS {
@@ -105,8 +105,13 @@ mod tests {
             "off",
         ]);
         let clip = Clip::upright([0.05, 0.05, 0.9, 0.13]);
-        let text =
-            LayerReader.read(&page, &[&clip], Stance::Known).unwrap().texts().unwrap().remove(0).unwrap();
+        let text = TextLayerReader
+            .read(&page, &[&clip], PageOrientation::Known)
+            .unwrap()
+            .texts()
+            .unwrap()
+            .remove(0)
+            .unwrap();
         assert_eq!(
             text.text().split_whitespace().collect::<Vec<_>>().join(" "),
             "Sealed bids are invited by the Chairman of"
@@ -120,7 +125,10 @@ mod tests {
         let legacy =
             page(&["Y%S", ",xld", "m%cd;dka;%sl", "iudcjd§", "ckrcfha", "m%ldYs;", "le|jkq", ",efí", "i|yd"]);
         for page in [legacy, page(&["11"]), Page { layer: None, ..page(&[]) }] {
-            assert_eq!(LayerReader.read(&page, &[&whole], Stance::Known).unwrap().texts().unwrap(), [None]);
+            assert_eq!(
+                TextLayerReader.read(&page, &[&whole], PageOrientation::Known).unwrap().texts().unwrap(),
+                [None]
+            );
         }
     }
 
@@ -130,8 +138,8 @@ mod tests {
         let read = |first: [&str; 8]| {
             let sound = ["கேள்வி", "கோரல்", "உள்ளக", "வீதிகளுக்கு", "தார்", "இடுதல்", "அரச", "தாபனம்"];
             let page = page(&[first, sound].concat());
-            LayerReader
-                .read(&page, &clips.each_ref(), Stance::Known)
+            TextLayerReader
+                .read(&page, &clips.each_ref(), PageOrientation::Known)
                 .unwrap()
                 .texts()
                 .unwrap()

@@ -2,7 +2,7 @@
 //! hyphen. Which words stand on which line is settled before.
 
 use super::Paragraph;
-use super::placed_word::Placed;
+use super::placed_word::PlacedWord;
 use crate::base::Word;
 
 /// Words nearer than this many heights are one.
@@ -12,12 +12,12 @@ const PREFIXES: [&str; 8] = ["non", "pre", "post", "semi", "self", "multi", "ex"
 
 /// Joins words that the text layer's program took apart within a line (tesseract cuts words by what it reads): at a soft hyphen, where they touch, and after a
 /// Tamil virama, whose narrow advance looks like a gap.
-pub(super) fn rejoin_within_line(words: &mut Vec<Placed>) {
-    let virama = |placed: &Placed| placed.word.text.ends_with('\u{0BCD}');
-    let gap = |pair: &[Placed]| pair[1].place[0] - pair[0].place[2];
+pub(super) fn rejoin_within_line(words: &mut Vec<PlacedWord>) {
+    let virama = |placed: &PlacedWord| placed.word.text.ends_with('\u{0BCD}');
+    let gap = |pair: &[PlacedWord]| pair[1].place[0] - pair[0].place[2];
     // What follows no virama is a real blank: the line's narrowest tells how wide one is here.
     let blank = words.windows(2).filter(|pair| !virama(&pair[0])).map(gap).reduce(f64::min);
-    let mut joined: Vec<Placed> = Vec::with_capacity(words.len());
+    let mut joined: Vec<PlacedWord> = Vec::with_capacity(words.len());
     for next in words.drain(..) {
         let is_one = joined.last().is_some_and(|last| {
             let gap = next.place[0] - last.place[2];

@@ -8,7 +8,7 @@ use std::{
 
 /// What is wrong with a page, before it is known which page of which file.
 #[derive(Debug)]
-pub(super) enum Fault {
+pub(super) enum PageFault {
     Truncated,
     Encrypted,
     TooLarge { width: u64, height: u64 },
@@ -17,7 +17,7 @@ pub(super) enum Fault {
     MissingProgram,
 }
 
-impl Fault {
+impl PageFault {
     pub(super) fn at(self, path: &Path, page: u32) -> PageError {
         let path = path.to_owned();
         match self {

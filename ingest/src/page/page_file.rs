@@ -1,7 +1,7 @@
 //! A file of pages. What it is, is told by its bytes, never by its name.
 
 use super::{
-    error::{Fault, PageError},
+    error::{PageError, PageFault},
     limits::{MAX_FILE_BYTES, PDF_DPI},
     page_image::Page,
     pdf,
@@ -21,13 +21,13 @@ pub struct PageFile {
     path: PathBuf,
     bytes: Vec<u8>,
     digest: [u8; 32],
-    kind: Kind,
+    kind: FileKind,
     pages: u32,
 }
 
 /// What a file is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum FileKind {
     Pdf,
     Picture(image::ImageFormat),
 }
@@ -62,8 +62,8 @@ impl PageFile {
         }
         let Some(kind) = sniff(&bytes) else { return Err(PageError::NotAPage { path }) };
         let pages = match kind {
-            Kind::Pdf => pdf::count(&bytes),
-            Kind::Picture(format) => raster::count(&bytes, format),
+            FileKind::Pdf => pdf::count(&bytes),
+            FileKind::Picture(format) => raster::count(&bytes, format),
         };
         let pages = pages.map_err(|fault| fault.at(&path, 1))?;
         let digest = Sha256::digest(&bytes).into();
@@ -94,16 +94,16 @@ impl PageFile {
     /// # Errors
     /// See [`PageError`].
     pub fn page(&self, number: u32) -> Result<Page, PageError> {
-        let fail = |fault: Fault| fault.at(&self.path, number);
+        let fail = |fault: PageFault| fault.at(&self.path, number);
         if number == 0 || number > self.pages {
-            return Err(fail(Fault::Unreadable(format!("the file has {} pages", self.pages))));
+            return Err(fail(PageFault::Unreadable(format!("the file has {} pages", self.pages))));
         }
         let (image, dpi, layer, placement) = match self.kind {
-            Kind::Pdf => {
+            FileKind::Pdf => {
                 let (image, layer) = pdf::decode(&self.bytes, number).map_err(fail)?;
                 (image, PDF_DPI, layer, Placement::default())
             }
-            Kind::Picture(format) => {
+            FileKind::Picture(format) => {
                 let (image, dpi, placement) = raster::decode(&self.bytes, format, number).map_err(fail)?;
                 (image, dpi, None, placement)
             }
@@ -118,15 +118,15 @@ impl PageFile {
 }
 
 /// What these bytes are; `None` where they are no page.
-fn sniff(bytes: &[u8]) -> Option<Kind> {
+fn sniff(bytes: &[u8]) -> Option<FileKind> {
     // A PDF may start with a little rubbish: readers accept the mark within the first kilobyte.
     let head = bytes.get(..1024).unwrap_or(bytes);
     let picture = match bytes {
         [0xFF, 0xD8, 0xFF, ..] => image::ImageFormat::Jpeg,
         [0x89, b'P', b'N', b'G', b'\r', b'\n', 0x1A, b'\n', ..] => image::ImageFormat::Png,
         [b'I', b'I', 42 | 43, 0, ..] | [b'M', b'M', 0, 42 | 43, ..] => image::ImageFormat::Tiff,
-        _ if head.windows(5).any(|mark| mark == b"%PDF-") => return Some(Kind::Pdf),
+        _ if head.windows(5).any(|mark| mark == b"%PDF-") => return Some(FileKind::Pdf),
         _ => return None,
     };
-    Some(Kind::Picture(picture))
+    Some(FileKind::Picture(picture))
 }

@@ -2,7 +2,7 @@
 //! cut off is told by its markers, because decoders fill the missing part with grey and say nothing.
 
 use super::{
-    error::Fault,
+    error::PageFault,
     limits::{MAX_PAGES, MAX_PIXELS},
     photograph,
     placement::Placement,
@@ -21,12 +21,12 @@ const MAX_SCANS: usize = 64;
 const USUAL_WIDTH: f64 = 12.5;
 
 /// How many pages a picture file has; refuses one whose header is bad or whose first page is too large.
-pub(super) fn count(bytes: &[u8], format: ImageFormat) -> Result<u32, Fault> {
+pub(super) fn count(bytes: &[u8], format: ImageFormat) -> Result<u32, PageFault> {
     if format == ImageFormat::Jpeg {
         match jpeg_scans(bytes) {
-            None => return Err(Fault::Truncated),
+            None => return Err(PageFault::Truncated),
             Some(scans) if scans > MAX_SCANS => {
-                return Err(Fault::Unreadable(format!("its picture is laid down in {scans} layers")));
+                return Err(PageFault::Unreadable(format!("its picture is laid down in {scans} layers")));
             }
             Some(_) => {}
         }
@@ -36,7 +36,7 @@ pub(super) fn count(bytes: &[u8], format: ImageFormat) -> Result<u32, Fault> {
         _ => 1,
     };
     decoder(bytes, format)?;
-    u32::try_from(pages).map_err(|_| Fault::TooManyPages(pages as u64))
+    u32::try_from(pages).map_err(|_| PageFault::TooManyPages(pages as u64))
 }
 
 /// The page's picture, its resolution in pixels an inch, and how it lay in what was delivered.
@@ -44,7 +44,7 @@ pub(super) fn decode(
     bytes: &[u8],
     format: ImageFormat,
     number: u32,
-) -> Result<(GrayImage, f64, Placement), Fault> {
+) -> Result<(GrayImage, f64, Placement), PageFault> {
     let patched;
     let bytes = if format == ImageFormat::Tiff && number > 1 {
         patched = tiff_from_directory(bytes, number)?;
@@ -65,7 +65,7 @@ pub(super) fn decode(
             image => image.into_luma8(),
         })
     });
-    let image = decoded.unwrap_or_else(|_| Err(Fault::Unreadable("its decoder gave up".to_owned())))?;
+    let image = decoded.unwrap_or_else(|_| Err(PageFault::Unreadable("its decoder gave up".to_owned())))?;
     // What a camera states has nothing to do with the paper.
     if let Some((sheet, view)) = photograph::sheet(&image) {
         let dpi = usual_dpi(&sheet);
@@ -83,15 +83,15 @@ fn usual_dpi(image: &GrayImage) -> f64 {
 }
 
 /// A decoder whose header was read and whose size was found bearable.
-fn decoder(bytes: &[u8], format: ImageFormat) -> Result<impl ImageDecoder + '_, Fault> {
+fn decoder(bytes: &[u8], format: ImageFormat) -> Result<impl ImageDecoder + '_, PageFault> {
     let mut decoder = ImageReader::with_format(Cursor::new(bytes), format).into_decoder().map_err(fault)?;
     let (width, height) = decoder.dimensions();
     let pixels = u64::from(width) * u64::from(height);
     if pixels > MAX_PIXELS {
-        return Err(Fault::TooLarge { width: u64::from(width), height: u64::from(height) });
+        return Err(PageFault::TooLarge { width: u64::from(width), height: u64::from(height) });
     }
     if pixels == 0 {
-        return Err(Fault::Unreadable("it has no pixels".to_owned()));
+        return Err(PageFault::Unreadable("it has no pixels".to_owned()));
     }
     let mut limits = Limits::no_limits();
     limits.max_alloc = Some(MAX_PIXELS * 8);
@@ -108,10 +108,12 @@ fn on_white(image: &DynamicImage) -> GrayImage {
     })
 }
 
-fn fault(error: image::ImageError) -> Fault {
+fn fault(error: image::ImageError) -> PageFault {
     match &error {
-        image::ImageError::IoError(io) if io.kind() == std::io::ErrorKind::UnexpectedEof => Fault::Truncated,
-        _ => Fault::Unreadable(error.to_string()),
+        image::ImageError::IoError(io) if io.kind() == std::io::ErrorKind::UnexpectedEof => {
+            PageFault::Truncated
+        }
+        _ => PageFault::Unreadable(error.to_string()),
     }
 }
 
@@ -198,34 +200,34 @@ impl<'a> Tiff<'a> {
 }
 
 /// The offsets of a TIFF's directories: one a page.
-fn tiff_directories(bytes: &[u8]) -> Result<Vec<u64>, Fault> {
+fn tiff_directories(bytes: &[u8]) -> Result<Vec<u64>, PageFault> {
     let tiff = Tiff::new(bytes);
     let (mut at, size) = tiff.first();
     let mut directories = Vec::new();
     loop {
-        let directory = tiff.number(at, size).ok_or(Fault::Truncated)?;
+        let directory = tiff.number(at, size).ok_or(PageFault::Truncated)?;
         if directory == 0 {
             break;
         }
         if directories.len() as u64 >= u64::from(MAX_PAGES) || directories.contains(&directory) {
-            return Err(Fault::TooManyPages(directories.len() as u64 + 1));
+            return Err(PageFault::TooManyPages(directories.len() as u64 + 1));
         }
         directories.push(directory);
-        let (entries, start, length) = tiff.entries(directory).ok_or(Fault::Truncated)?;
-        at = start.checked_add(entries * length).ok_or(Fault::Truncated)?;
+        let (entries, start, length) = tiff.entries(directory).ok_or(PageFault::Truncated)?;
+        at = start.checked_add(entries * length).ok_or(PageFault::Truncated)?;
     }
     if directories.is_empty() {
-        Err(Fault::Unreadable("it has no pages".to_owned()))
+        Err(PageFault::Unreadable("it has no pages".to_owned()))
     } else {
         Ok(directories)
     }
 }
 
 /// The same TIFF, its header pointing at a later page, for a decoder that only knows the first.
-fn tiff_from_directory(bytes: &[u8], number: u32) -> Result<Vec<u8>, Fault> {
+fn tiff_from_directory(bytes: &[u8], number: u32) -> Result<Vec<u8>, PageFault> {
     let tiff = Tiff::new(bytes);
     let directories = tiff_directories(bytes)?;
-    let directory = *directories.get(number as usize - 1).ok_or(Fault::Truncated)?;
+    let directory = *directories.get(number as usize - 1).ok_or(PageFault::Truncated)?;
     let (at, size) = tiff.first();
     let mut offset = directory.to_le_bytes()[..size].to_vec();
     if !tiff.little {

@@ -7,7 +7,7 @@ mod receipt;
 pub use error::PublishError;
 pub use receipt::{Outcome, Receipt};
 
-use crate::base::retry::{Attempt, Patience, retry_after};
+use crate::base::retry::{Attempt, RetryPolicy, retry_after};
 use reqwest::{
     Client, StatusCode, Url,
     multipart::{Form, Part},
@@ -117,9 +117,12 @@ impl Publisher {
     /// # Errors
     /// See [`PublishError`].
     pub async fn publish(&self, parcel: &Parcel) -> Result<Receipt, PublishError> {
-        let patience =
-            Patience { attempts: ATTEMPTS, first_wait: self.portal.first_wait, longest_wait: LONGEST_WAIT };
-        patience.run(|| self.attempt(parcel)).await.map_err(|error| match error {
+        let policy = RetryPolicy {
+            attempts: ATTEMPTS,
+            first_wait: self.portal.first_wait,
+            longest_wait: LONGEST_WAIT,
+        };
+        policy.run(|| self.attempt(parcel)).await.map_err(|error| match error {
             PublishError::Unavailable { url, reason } => {
                 PublishError::Unavailable { url, reason: format!("{reason}, {ATTEMPTS} times") }
             }

@@ -3,7 +3,7 @@
 use crate::support::{bytes_of, encoded, error_rate, notices, open, overlap};
 use image::{GrayImage, ImageFormat, Luma, imageops};
 use ingest::layout::{self, Clip};
-use ingest::ocr::{Reader, Readers, Stance, Tesseract, read_page};
+use ingest::ocr::{PageOrientation, Reader, Readers, Tesseract, read_page};
 use ingest::page::Page;
 use std::borrow::Cow;
 
@@ -152,7 +152,7 @@ fn a_photograph_of_a_page_is_laid_flat() {
     let clip = layout::clips(&flat).into_iter().find(|clip| overlap(area, clip.area) >= 0.8).unwrap();
     let text = Tesseract::new()
         .unwrap()
-        .read(&flat, &[&clip], Stance::Known)
+        .read(&flat, &[&clip], PageOrientation::Known)
         .unwrap()
         .texts()
         .unwrap()

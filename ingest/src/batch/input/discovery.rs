@@ -24,7 +24,7 @@ const MOST_NAMED: usize = 5;
 
 /// What was found.
 #[derive(Debug, Default)]
-pub struct Found {
+pub struct DiscoveredPages {
     /// The pages, in order of their paths.
     pub sources: Vec<PageSource>,
     /// What may have pages and was not looked into, and why.
@@ -35,7 +35,7 @@ pub struct Found {
     pub bare: Vec<PathBuf>,
 }
 
-impl Found {
+impl DiscoveredPages {
     /// Itself, with the folders without a page among what is left out.
     ///
     /// # Errors
@@ -58,8 +58,12 @@ impl Found {
 ///
 /// # Errors
 /// Where a batch does not exist, cannot be listed, or is the output itself.
-pub fn find(batches: &[PathBuf], issue: &Issue, out: Option<&Path>) -> Result<Found, BatchError> {
-    let mut found = Found::default();
+pub fn find_pages(
+    batches: &[PathBuf],
+    issue: &Issue,
+    out: Option<&Path>,
+) -> Result<DiscoveredPages, BatchError> {
+    let mut found = DiscoveredPages::default();
     let out = out.and_then(|out| fs::canonicalize(out).ok());
     for batch in batches {
         let unlisted = |source: io::Error| match source.kind() {
@@ -225,7 +229,7 @@ mod tests {
             "daily-lanka/2026-11-20/notes.txt",
             "daily-lanka/.p3.jpg",
         ]);
-        let found = find(&[folder.path().to_owned()], &Issue::default(), None).unwrap().sources;
+        let found = find_pages(&[folder.path().to_owned()], &Issue::default(), None).unwrap().sources;
         assert_eq!(found.len(), 2);
         assert_eq!((found[0].publication.as_str(), found[0].stem.as_str()), ("Daily Lanka", "p1"));
         assert_eq!(found[0].date.unwrap().to_string(), "2026-11-20");
@@ -238,11 +242,11 @@ mod tests {
         let folder = tree(&["scans/x.jpg", "scans/x.png"]);
         let issue = Issue { publication: Some("The Isle".into()), date: "2025-01-02".parse().ok() };
         let batches = [folder.path().join("scans/x.jpg"), folder.path().join("scans")];
-        let found = find(&batches, &issue, None).unwrap().sources;
+        let found = find_pages(&batches, &issue, None).unwrap().sources;
         assert_eq!(found.len(), 2, "a file named twice is one page");
         assert_eq!(found[0].folder, Path::new("the-isle/2025-01-02"));
         assert_ne!(found[0].stem, found[1].stem);
-        let unknown = find(&[folder.path().to_owned()], &Issue::default(), None).unwrap().sources;
+        let unknown = find_pages(&[folder.path().to_owned()], &Issue::default(), None).unwrap().sources;
         assert_eq!((unknown[0].publication.as_str(), unknown[0].date), ("", None));
     }
 
@@ -257,7 +261,7 @@ mod tests {
         link(&folder.path().join("a/p1.jpg"), "p3.jpg");
         link(folder.path(), "up");
         link(Path::new("/nowhere"), "p4.jpg");
-        let found = find(&[folder.path().to_owned()], &Issue::default(), None).unwrap();
+        let found = find_pages(&[folder.path().to_owned()], &Issue::default(), None).unwrap();
         assert_eq!(found.sources.len(), 1);
         let names: Vec<_> = found
             .left_out
@@ -274,10 +278,10 @@ mod tests {
     fn what_is_not_there_is_named() {
         let folder = tree(&["a/readme.txt"]);
         assert!(matches!(
-            find(&[folder.path().join("b")], &Issue::default(), None),
+            find_pages(&[folder.path().join("b")], &Issue::default(), None),
             Err(BatchError::NoSuchBatch(_))
         ));
-        let found = find(&[folder.path().to_owned()], &Issue::default(), None).unwrap();
+        let found = find_pages(&[folder.path().to_owned()], &Issue::default(), None).unwrap();
         assert!(found.sources.is_empty());
         assert!(matches!(found.complete(), Err(BatchError::NoPages(_))));
     }
@@ -293,7 +297,7 @@ mod tests {
             "a/.hidden.gif",
             "noending",
         ]);
-        let found = find(&[folder.path().to_owned()], &Issue::default(), None).unwrap();
+        let found = find_pages(&[folder.path().to_owned()], &Issue::default(), None).unwrap();
         assert_eq!(found.passed_over, ["a/notice.docx", "a/phone.HEIC", "noending"]);
         let many: Vec<String> = (1..=8).map(|nth| format!("{nth}.gif")).collect();
         assert_eq!(
@@ -307,10 +311,10 @@ mod tests {
     fn the_output_is_no_part_of_its_batch() {
         let folder = tree(&["in/p1.jpg", "out/daily-lanka/2026-11-20/p1-01.jpg"]);
         let all = [folder.path().to_owned()];
-        let found = find(&all, &Issue::default(), Some(&folder.path().join("in/../out"))).unwrap();
+        let found = find_pages(&all, &Issue::default(), Some(&folder.path().join("in/../out"))).unwrap();
         assert_eq!(found.sources.len(), 1);
         assert_eq!(found.sources[0].file, "in/p1.jpg");
-        let own = find(&all, &Issue::default(), Some(folder.path()));
+        let own = find_pages(&all, &Issue::default(), Some(folder.path()));
         assert!(matches!(own, Err(BatchError::OwnOutput(_))), "{own:?}");
     }
 
@@ -319,10 +323,10 @@ mod tests {
         let folder = tree(&["in/p1.jpg", "out/.run.lock", "out/a/p1-01.jpg", "lost+found/p3.jpg"]);
         let pipe = folder.path().join("in/p2.jpg");
         assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
-        let found = find(&[folder.path().to_owned()], &Issue::default(), None).unwrap();
+        let found = find_pages(&[folder.path().to_owned()], &Issue::default(), None).unwrap();
         assert_eq!(found.sources.len(), 1, "{:?}", found.sources);
         assert_eq!(found.passed_over, ["in/p2.jpg", "out (a folder of output)"]);
-        let of = |place: &str| find(&[folder.path().join(place)], &Issue::default(), None);
+        let of = |place: &str| find_pages(&[folder.path().join(place)], &Issue::default(), None);
         assert!(matches!(of("in/p2.jpg"), Err(BatchError::NoFile(_))));
         assert!(matches!(of("out"), Err(BatchError::OwnOutput(_))));
     }
@@ -331,7 +335,7 @@ mod tests {
     fn an_empty_folder_among_others_is_told_and_costs_nothing_else() {
         let (empty, full) = (tree(&[]), tree(&["p1.jpg"]));
         let both = [empty.path().to_owned(), full.path().to_owned()];
-        let found = find(&both, &Issue::default(), None).unwrap().complete().unwrap();
+        let found = find_pages(&both, &Issue::default(), None).unwrap().complete().unwrap();
         assert_eq!(found.sources.len(), 1);
         assert!(matches!(found.left_out.as_slice(), [BatchError::NoPages(_)]), "{:?}", found.left_out);
     }
@@ -341,7 +345,7 @@ mod tests {
         let folder =
             tree(&["mon/scan.jpg", "tue/scan.jpg", "wed/a/scan.jpg", "wed/b/scan.jpg", "wed/b/scan.png"]);
         let batches = ["mon", "tue", "wed"].map(|day| folder.path().join(day));
-        let found = find(&batches, &Issue::default(), None).unwrap();
+        let found = find_pages(&batches, &Issue::default(), None).unwrap();
         let outputs: std::collections::HashSet<_> =
             found.sources.iter().map(|page| page.folder.join(&page.stem)).collect();
         assert_eq!((found.sources.len(), outputs.len()), (5, 5), "{outputs:?}");
@@ -351,7 +355,7 @@ mod tests {
     fn what_lies_too_deep_is_named() {
         let deep = "d/".repeat(14);
         let folder = tree(&["p1.jpg", &format!("{deep}p2.jpg")]);
-        let found = find(&[folder.path().to_owned()], &Issue::default(), None).unwrap();
+        let found = find_pages(&[folder.path().to_owned()], &Issue::default(), None).unwrap();
         assert_eq!(found.sources.len(), 1);
         assert!(matches!(found.left_out.as_slice(), [BatchError::Deep(_)]), "{:?}", found.left_out);
     }

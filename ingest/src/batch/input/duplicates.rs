@@ -14,7 +14,7 @@ use std::{
 
 /// A file that is not read, since another one says the same.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Twin {
+pub struct DuplicateFile {
     /// The file.
     pub file: String,
     /// The one that is read.
@@ -23,11 +23,14 @@ pub struct Twin {
 
 /// What files say, in short; known until they change.
 #[derive(Debug, Default)]
-pub(crate) struct Digests(HashMap<PathBuf, (Stamp, [u8; 32])>);
+pub(crate) struct DigestCache(HashMap<PathBuf, (Stamp, [u8; 32])>);
 
 /// Parts what is to be read from what says the same again. Only files of equal size are looked into, and those that `digests` knows from
 /// the last time only where they have changed.
-pub(crate) fn part(sources: Vec<PageSource>, digests: &mut Digests) -> (Vec<PageSource>, Vec<Twin>) {
+pub(crate) fn split_duplicates(
+    sources: Vec<PageSource>,
+    digests: &mut DigestCache,
+) -> (Vec<PageSource>, Vec<DuplicateFile>) {
     let stamps: Vec<Option<Stamp>> = sources.iter().map(|source| stamp(&source.path)).collect();
     let mut of_size: HashMap<u64, usize> = HashMap::new();
     for (size, _) in stamps.iter().flatten() {
@@ -48,7 +51,7 @@ pub(crate) fn part(sources: Vec<PageSource>, digests: &mut Digests) -> (Vec<Page
             Some(digest)
         });
         match digest.and_then(|digest| known.get(&digest)) {
-            Some(of) => twins.push(Twin { file: source.file, of: of.clone() }),
+            Some(of) => twins.push(DuplicateFile { file: source.file, of: of.clone() }),
             None => {
                 if let Some(digest) = digest {
                     known.insert(digest, source.file.clone());
@@ -76,7 +79,7 @@ fn digest(path: &Path) -> io::Result<[u8; 32]> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::batch::input::discovery::find;
+    use crate::batch::input::discovery::find_pages;
     use std::{
         fs,
         time::{Duration, SystemTime},
@@ -90,10 +93,10 @@ mod tests {
             fs::write(&path, text).unwrap();
             File::options().append(true).open(&path).unwrap().set_modified(at).unwrap();
         };
-        let mut digests = Digests::default();
+        let mut digests = DigestCache::default();
         let mut twins = || {
-            let sources = find(&[folder.path().to_owned()], &Default::default(), None).unwrap().sources;
-            part(sources, &mut digests).1.len()
+            let sources = find_pages(&[folder.path().to_owned()], &Default::default(), None).unwrap().sources;
+            split_duplicates(sources, &mut digests).1.len()
         };
         let then = SystemTime::UNIX_EPOCH;
         write("a.jpg", "one", then);

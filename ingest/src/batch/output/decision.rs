@@ -2,7 +2,7 @@
 //! asked is the command line's business.
 
 use super::{
-    file_io::put,
+    file_io::write_file,
     record::{NoticeFiles, NoticeRecord},
 };
 use crate::{base::files, batch::BatchError};
@@ -54,7 +54,7 @@ pub enum Verdict {
 /// Whether a notice may be published.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase", tag = "standing")]
-pub enum Standing {
+pub enum ReviewState {
     /// Every key field is certain.
     Ready,
     /// It is published with doubtful fields marked; a reviewer may settle them.
@@ -92,7 +92,7 @@ impl Review {
     pub(crate) fn write(&self, path: &Path) -> Result<(), BatchError> {
         let json = serde_json::to_vec_pretty(self)
             .map_err(|error| BatchError::Write { path: path.to_owned(), source: error.into() })?;
-        put(path, &json)
+        write_file(path, &json)
     }
 
     /// Whether the notice must not be published.
@@ -102,8 +102,8 @@ impl Review {
     }
 }
 
-impl Standing {
-    /// Whether it may be published now. See [`Standing::is_undecided`] for what a reviewer can still do.
+impl ReviewState {
+    /// Whether it may be published now. See [`ReviewState::is_undecided`] for what a reviewer can still do.
     #[must_use]
     pub const fn is_open(&self) -> bool {
         matches!(self, Self::Ready | Self::Doubtful { .. } | Self::Accepted)
@@ -128,30 +128,30 @@ impl NoticeRecord {
 
     /// Whether it may be published; `folder` is its record's.
     #[must_use]
-    pub fn standing(&self, folder: &Path) -> Standing {
+    pub fn review_state(&self, folder: &Path) -> ReviewState {
         // It may have been rejected.
         let Ok(review) = self.review(folder) else { return waiting(UNREAD) };
         let Some(Review { verdict, lost, .. }) = review else {
             return match (self.waits, self.doubts.is_empty()) {
                 (true, _) => self.waiting(),
-                (false, true) => Standing::Ready,
-                (false, false) => Standing::Doubtful { doubts: self.doubts.clone() },
+                (false, true) => ReviewState::Ready,
+                (false, false) => ReviewState::Doubtful { doubts: self.doubts.clone() },
             };
         };
         match verdict {
-            Some(Verdict::Accepted) => Standing::Accepted,
-            Some(Verdict::Rejected { reason }) => Standing::Rejected { reason },
+            Some(Verdict::Accepted) => ReviewState::Accepted,
+            Some(Verdict::Rejected { reason }) => ReviewState::Rejected { reason },
             // Sure of every field, but not of the notice.
             None if self.doubts.is_empty() => waiting(if lost { LOST } else { EDITED }),
             None => self.waiting(),
         }
     }
 
-    fn waiting(&self) -> Standing {
-        Standing::Waiting { doubts: self.doubts.clone() }
+    fn waiting(&self) -> ReviewState {
+        ReviewState::Waiting { doubts: self.doubts.clone() }
     }
 }
 
-fn waiting(doubt: &str) -> Standing {
-    Standing::Waiting { doubts: vec![doubt.to_owned()] }
+fn waiting(doubt: &str) -> ReviewState {
+    ReviewState::Waiting { doubts: vec![doubt.to_owned()] }
 }

@@ -17,7 +17,7 @@ use std::{
 /// A page that could not be read.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Failure {
+pub struct PageFailure {
     /// Its file, and where its output goes.
     pub source: PageSource,
     /// The page in its file, from 1; `None` where the file itself could not be opened.
@@ -34,12 +34,12 @@ pub struct Failure {
 /// What is noted under an output folder. A page is read, or fails anew, perhaps for another issue or from another place than
 /// when it was noted: then what was noted of it no longer holds, wherever it lies.
 #[derive(Debug)]
-pub(crate) struct Notes {
+pub(crate) struct FailureLog {
     out: PathBuf,
-    noted: Mutex<Vec<(PathBuf, Failure)>>,
+    noted: Mutex<Vec<(PathBuf, PageFailure)>>,
 }
 
-impl Notes {
+impl FailureLog {
     /// What is noted; the folder need not be there.
     ///
     /// # Errors
@@ -52,12 +52,12 @@ impl Notes {
         Ok(Self { out: out.to_owned(), noted: Mutex::new(noted) })
     }
 
-    fn noted(&self) -> MutexGuard<'_, Vec<(PathBuf, Failure)>> {
+    fn noted(&self) -> MutexGuard<'_, Vec<(PathBuf, PageFailure)>> {
         self.noted.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Notes that a page failed, `base` being the name that its output would have by its file's.
-    pub(crate) fn note(&self, base: &str, failure: Failure) -> io::Result<()> {
+    pub(crate) fn note(&self, base: &str, failure: PageFailure) -> io::Result<()> {
         // Files of one name may fail one after the other.
         let source = &failure.source;
         let path = self.out.join(&source.folder).join(format!("{base}-{}{FAILED}", source.mark()));
@@ -84,7 +84,7 @@ impl Notes {
         self.forget(|_, noted| noted.source.path == source.path && is_none_of_it(noted.page));
     }
 
-    fn forget(&self, is_over: impl Fn(&Path, &Failure) -> bool) {
+    fn forget(&self, is_over: impl Fn(&Path, &PageFailure) -> bool) {
         self.noted().retain(|(path, noted)| {
             let is_over = is_over(path, noted);
             if is_over {
@@ -95,7 +95,7 @@ impl Notes {
     }
 }
 
-impl Failure {
+impl PageFailure {
     /// Whether another one is of the same page.
     fn is_of(&self, other: &Self) -> bool {
         self.page == other.page
@@ -107,10 +107,10 @@ impl Failure {
 ///
 /// # Errors
 /// Where the folder is not there or cannot be listed.
-pub fn failures(out: &Path) -> Result<Vec<(PathBuf, Failure)>, BatchError> {
+pub fn failures(out: &Path) -> Result<Vec<(PathBuf, PageFailure)>, BatchError> {
     let paths = listing::named(out, FAILED)?;
     // A note is input too: it must not lead out of the folder.
-    let is_within = |failure: &Failure| {
+    let is_within = |failure: &PageFailure| {
         let plain = |part: Component<'_>| matches!(part, Component::Normal(_));
         failure.source.folder.components().all(plain)
             && Path::new(&failure.source.stem).components().count() == 1
@@ -135,10 +135,11 @@ mod tests {
             folder: "unnamed/undated".into(),
             stem: "p1".into(),
         };
-        let notes = Notes::load(out.path()).unwrap();
+        let notes = FailureLog::load(out.path()).unwrap();
         for page in [None, Some(1), Some(3)] {
             let at = "2026-11-20T12:00:00+05:30".parse().unwrap();
-            let failure = Failure { source: source.clone(), page, hash: None, message: String::new(), at };
+            let failure =
+                PageFailure { source: source.clone(), page, hash: None, message: String::new(), at };
             notes.note(&format!("p1-page{}", page.unwrap_or_default()), failure).unwrap();
         }
         // The file was replaced by one of two pages, of which the first fails again.

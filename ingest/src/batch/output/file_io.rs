@@ -16,11 +16,11 @@ pub(crate) fn read_tender(path: &Path) -> Result<Tender, BatchError> {
 pub(crate) fn write_record(path: &Path, record: &PageRecord) -> Result<(), BatchError> {
     let json = serde_json::to_vec_pretty(record)
         .map_err(|error| BatchError::Write { path: path.to_owned(), source: error.into() })?;
-    put(path, &json)
+    write_file(path, &json)
 }
 
 /// Removes a file; where there is none, all is well.
-pub(crate) fn remove(path: &Path) -> Result<(), BatchError> {
+pub(crate) fn remove_file_if_present(path: &Path) -> Result<(), BatchError> {
     let removed = match fs::remove_file(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
         Err(error) => Err(error),
@@ -33,6 +33,6 @@ pub(crate) fn remove(path: &Path) -> Result<(), BatchError> {
 }
 
 /// Writes a file whole or not at all.
-pub(crate) fn put(path: &Path, bytes: &[u8]) -> Result<(), BatchError> {
+pub(crate) fn write_file(path: &Path, bytes: &[u8]) -> Result<(), BatchError> {
     write_atomically(path, bytes).map_err(|source| BatchError::Write { path: path.to_owned(), source })
 }

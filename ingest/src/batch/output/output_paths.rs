@@ -26,14 +26,14 @@ const TOLD_APART: [usize; 3] = [6, 16, 64];
 
 /// The outputs under a folder, and who has them.
 #[derive(Debug)]
-pub(crate) struct Places(Mutex<Known>);
+pub(crate) struct OutputPaths(Mutex<OutputIndex>);
 
 #[derive(Debug, Default)]
-struct Known {
+struct OutputIndex {
     /// The outputs of a page, by its hash: several, where a kill came between two steps of a move.
     of_page: HashMap<String, Vec<Output>>,
     /// The hash of the page that has an output.
-    taken: HashMap<Slot, String>,
+    taken: HashMap<OutputSlot, String>,
     /// The hashes of the pages that were read before as this page of a file.
     read_as: HashMap<(PathBuf, String, u32), Vec<String>>,
     /// The pages that were asked for, and whether they are in place.
@@ -45,7 +45,7 @@ struct Known {
 /// The output of a page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Output {
-    slot: Slot,
+    slot: OutputSlot,
     /// The page's file, from its batch on.
     file: String,
     /// Stands for where that file was.
@@ -65,12 +65,12 @@ struct Namesake {
 
 /// A page's folder under that of all output, and what the names of its files begin with.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) struct Slot {
+pub(crate) struct OutputSlot {
     pub(crate) folder: PathBuf,
     pub(crate) base: String,
 }
 
-impl Known {
+impl OutputIndex {
     /// A page has an output; where another one has it, too, what was decided about this one lies there.
     fn add(&mut self, hash: String, output: Output) {
         self.taken.entry(output.slot.clone()).or_insert_with(|| hash.clone());
@@ -86,7 +86,7 @@ impl Known {
     }
 }
 
-impl Slot {
+impl OutputSlot {
     /// The output that a file belongs to, but for the end of its name; `out` is the folder of all output.
     fn of(out: &Path, path: &Path, end: &str) -> Option<Self> {
         let folder = path.parent()?.strip_prefix(out).ok()?.to_owned();
@@ -107,13 +107,13 @@ impl Slot {
 
 /// Where the output of a page goes.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Place {
-    pub(crate) slot: Slot,
+pub(crate) struct OutputPath {
+    pub(crate) slot: OutputSlot,
     /// Where it was before.
-    pub(crate) left: Vec<Slot>,
+    pub(crate) left: Vec<OutputSlot>,
 }
 
-impl Places {
+impl OutputPaths {
     /// The outputs under a folder; there need be none.
     ///
     /// # Errors
@@ -123,11 +123,11 @@ impl Places {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
             listed => listed.map_err(|source| BatchError::Unlisted { path: out.to_owned(), source }),
         };
-        let mut known = Known::default();
+        let mut known = OutputIndex::default();
         for path in listed(RECORD)? {
             let record = record::try_record(&path);
             let record = record.map_err(|source| BatchError::Unread { path: path.clone(), source })?;
-            let Some((record, slot)) = record.zip(Slot::of(out, &path, RECORD)) else { continue };
+            let Some((record, slot)) = record.zip(OutputSlot::of(out, &path, RECORD)) else { continue };
             let PageRecord { hash, file, page, from, .. } = record;
             let place = (slot.folder.clone(), file.clone(), page);
             known.read_as.entry(place).or_default().push(hash.clone());
@@ -135,7 +135,7 @@ impl Places {
         }
         // Where a record is lost, what was decided still tells whose the output is.
         for path in listed(REVIEW)? {
-            let Some(mut slot) = Slot::of(out, &path, REVIEW) else { continue };
+            let Some(mut slot) = OutputSlot::of(out, &path, REVIEW) else { continue };
             let Some(review) = files::read_json::<Review>(&path) else { continue };
             slot.base.truncate(slot.base.rfind('-').unwrap_or(slot.base.len()));
             known.add(review.page, Output { slot, file: String::new(), from: String::new(), page: 0 });
@@ -143,16 +143,16 @@ impl Places {
         Ok(Self(Mutex::new(known)))
     }
 
-    fn known(&self) -> MutexGuard<'_, Known> {
+    fn known(&self) -> MutexGuard<'_, OutputIndex> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The place of this page of `source`, which nobody else gets from now on. `base` is the name that it would have by its file's alone.
-    pub(crate) fn of(&self, source: &PageSource, page: u32, base: &str, hash: &str) -> Place {
+    pub(crate) fn of(&self, source: &PageSource, page: u32, base: &str, hash: &str) -> OutputPath {
         let known = &mut *self.known();
         let mine = known.of_page.remove(hash).unwrap_or_default();
-        let wanted = Slot { folder: source.folder.clone(), base: base.to_owned() };
-        let is_free = |slot: &Slot| known.taken.get(slot).is_none_or(|taker| taker == hash);
+        let wanted = OutputSlot { folder: source.folder.clone(), base: base.to_owned() };
+        let is_free = |slot: &OutputSlot| known.taken.get(slot).is_none_or(|taker| taker == hash);
         let here =
             || mine.iter().filter(|output| output.slot.folder == source.folder && is_free(&output.slot));
         let settled = here().find(|output| output.file == source.file).map(|output| output.slot.clone());
@@ -162,23 +162,23 @@ impl Places {
             .or_else(|| {
                 let told_apart = TOLD_APART.iter().filter_map(|&length| hash.get(..length));
                 let bases = told_apart.map(|part| format!("{base}-{part}"));
-                bases.map(|base| Slot { base, ..wanted.clone() }).find(|slot| is_free(slot))
+                bases.map(|base| OutputSlot { base, ..wanted.clone() }).find(|slot| is_free(slot))
             })
-            .unwrap_or_else(|| Slot { base: format!("{base}-{hash}"), ..wanted.clone() });
+            .unwrap_or_else(|| OutputSlot { base: format!("{base}-{hash}"), ..wanted.clone() });
         if mine.is_empty() {
             let place = (source.folder.clone(), source.file.clone(), page);
             let before = known.read_as.get(&place).into_iter().flatten().chain(known.taken.get(&wanted));
             let before = before.filter(|before| *before != hash).cloned().collect();
             known.namesakes.push(Namesake { hash: hash.to_owned(), page, before });
         }
-        let left: Vec<Slot> =
+        let left: Vec<OutputSlot> =
             mine.into_iter().map(|output| output.slot).filter(|before| *before != slot).collect();
         // What it leaves is free from the next run on: until then it is not sure to have gone.
         known.taken.insert(slot.clone(), hash.to_owned());
         let output = Output { slot: slot.clone(), file: source.file.clone(), from: source.mark(), page };
         known.of_page.insert(hash.to_owned(), vec![output]);
         known.asked.insert(hash.to_owned(), false);
-        Place { slot, left }
+        OutputPath { slot, left }
     }
 
     /// A page is in its place.
@@ -188,7 +188,7 @@ impl Places {
 
     /// The outputs of pages that were not asked for, and in whose places, as the same pages of the same files, others are. Where a page
     /// that was asked for is not in place there is none: it may be one of those.
-    pub(crate) fn replaced(&self) -> Vec<(Slot, String)> {
+    pub(crate) fn replaced(&self) -> Vec<(OutputSlot, String)> {
         let known = self.known();
         if known.asked.values().any(|is_settled| !is_settled) {
             return Vec::new();
@@ -209,7 +209,7 @@ impl Places {
     }
 
     /// An output of a page was removed.
-    pub(crate) fn forget(&self, slot: &Slot, hash: &str) {
+    pub(crate) fn forget(&self, slot: &OutputSlot, hash: &str) {
         let known = &mut *self.known();
         if let Some(outputs) = known.of_page.get_mut(hash) {
             outputs.retain(|output| output.slot != *slot);
@@ -239,7 +239,7 @@ impl Places {
     }
 }
 
-impl Place {
+impl OutputPath {
     /// What an operator should know of it.
     pub(crate) fn remark(&self, source: &PageSource, number: u32) -> Option<String> {
         let (left, here) = (self.left.first()?.told(), self.slot.told());
@@ -270,21 +270,21 @@ mod tests {
     }
 
     /// What a run sees of pages that were read before.
-    fn places(read: &[(&str, &str, &str, &str)]) -> Places {
-        let mut known = Known::default();
+    fn places(read: &[(&str, &str, &str, &str)]) -> OutputPaths {
+        let mut known = OutputIndex::default();
         for (folder, base, file, letter) in read {
-            let slot = Slot { folder: folder.into(), base: (*base).into() };
+            let slot = OutputSlot { folder: folder.into(), base: (*base).into() };
             let from = source(folder, file).mark();
             known.read_as.entry((folder.into(), (*file).into(), 1)).or_default().push(hash(letter));
             known.add(hash(letter), Output { slot, file: (*file).into(), from, page: 1 });
         }
-        Places(Mutex::new(known))
+        OutputPaths(Mutex::new(known))
     }
 
     /// Where a page goes, and from where.
-    fn place(places: &Places, folder: &str, file: &str, letter: &str) -> (String, Vec<String>) {
+    fn place(places: &OutputPaths, folder: &str, file: &str, letter: &str) -> (String, Vec<String>) {
         let place = places.of(&source(folder, file), 1, "p1", &hash(letter));
-        let told = |slot: &Slot| format!("{}/{}", slot.folder.display(), slot.base);
+        let told = |slot: &OutputSlot| format!("{}/{}", slot.folder.display(), slot.base);
         (told(&place.slot), place.left.iter().map(told).collect())
     }
 
@@ -313,7 +313,7 @@ mod tests {
         places.settle(&hash("d"));
         let told = places.remarks();
         assert!(told[1].contains("this one is b/p1-dddddd") && !told[1].contains("--replace"), "{told:?}");
-        assert_eq!(places.replaced(), [(Slot { folder: "a".into(), base: "p1".into() }, hash("a"))]);
+        assert_eq!(places.replaced(), [(OutputSlot { folder: "a".into(), base: "p1".into() }, hash("a"))]);
         // It was only renamed.
         place(&places, "a", "p2.jpg", "a");
         places.settle(&hash("a"));
@@ -323,13 +323,13 @@ mod tests {
 
     #[test]
     fn of_two_pages_whose_records_are_lost_each_gets_what_was_decided_about_it() {
-        let mut known = Known::default();
-        let slot = Slot { folder: "a".into(), base: "p1".into() };
+        let mut known = OutputIndex::default();
+        let slot = OutputSlot { folder: "a".into(), base: "p1".into() };
         for letter in ["a", "b"] {
             let (file, from) = (String::new(), String::new());
             known.add(hash(letter), Output { slot: slot.clone(), file, from, page: 0 });
         }
-        let places = Places(Mutex::new(known));
+        let places = OutputPaths(Mutex::new(known));
         assert_eq!(place(&places, "a", "p1.jpg", "b"), ("a/p1-bbbbbb".into(), vec!["a/p1".into()]));
         assert_eq!(place(&places, "a", "p1.jpg", "a"), ("a/p1".into(), vec![]));
     }
@@ -364,7 +364,7 @@ mod tests {
         place(&places, "a", "p2.jpg", "e");
         assert_eq!(places.replaced(), []);
         places.settle(&hash("e"));
-        let gone = Slot { folder: "a".into(), base: "p2".into() };
+        let gone = OutputSlot { folder: "a".into(), base: "p2".into() };
         assert_eq!(places.replaced(), [(gone.clone(), hash("b"))]);
         let told = places.remarks();
         assert!(told.len() == 1 && told[0].contains("--replace"), "{told:?}");
@@ -375,11 +375,14 @@ mod tests {
     #[test]
     fn a_file_of_fewer_pages_replaces_only_those_that_it_has() {
         let places = places(&[("a", "p1-page1", "p1.pdf", "a")]);
-        let second = Slot { folder: "a".into(), base: "p1-page2".into() };
+        let second = OutputSlot { folder: "a".into(), base: "p1-page2".into() };
         let from = source("a", "p1.pdf").mark();
         places.known().add(hash("b"), Output { slot: second, file: "p1.pdf".into(), from, page: 2 });
         place(&places, "a", "p1.pdf", "c");
         places.settle(&hash("c"));
-        assert_eq!(places.replaced(), [(Slot { folder: "a".into(), base: "p1-page1".into() }, hash("a"))]);
+        assert_eq!(
+            places.replaced(),
+            [(OutputSlot { folder: "a".into(), base: "p1-page1".into() }, hash("a"))]
+        );
     }
 }

@@ -1,7 +1,7 @@
 //! What was read of a page, before it is written.
 
 use super::{
-    file_io::put,
+    file_io::write_file,
     record::{NoticeFiles, NoticeRecord},
 };
 use crate::{
@@ -43,8 +43,8 @@ impl ReadNotice {
         rule.mark(&mut tender);
         let text = markdown::write(&tender, Some(&extractor)).map_err(BatchError::Markdown)?;
         let files = NoticeFiles::of(folder, &name);
-        put(&files.clip, &clip)?;
-        put(&files.markdown, text.as_bytes())?;
+        write_file(&files.clip, &clip)?;
+        write_file(&files.markdown, text.as_bytes())?;
         Ok(NoticeRecord::of(name, key, extractor, &tender, rule))
     }
 }

@@ -2,11 +2,11 @@
 //! kept as it is when the same page is read again.
 
 use super::{
-    decision::Standing,
-    file_io::{put, read_tender, remove, write_record},
-    output_paths::{Place, Slot},
+    decision::ReviewState,
+    file_io::{read_tender, remove_file_if_present, write_file, write_record},
+    output_paths::{OutputPath, OutputSlot},
     page_reading::ReadPage,
-    preserved_reviews::Notices,
+    preserved_reviews::PageNotices,
     record::{self, NoticeFiles, NoticeRecord, PageRecord, RejectedBlock},
 };
 use crate::{
@@ -16,10 +16,10 @@ use crate::{
 use std::{collections::BTreeMap, path::Path, time::Instant};
 
 /// Where a page's output goes and what its record says of it.
-pub(crate) struct PagePlace<'p> {
+pub(crate) struct PageTarget<'p> {
     /// The folder of all output.
     pub(crate) out: &'p Path,
-    pub(crate) place: &'p Place,
+    pub(crate) place: &'p OutputPath,
     pub(crate) hash: String,
     pub(crate) version: String,
     pub(crate) number: u32,
@@ -30,39 +30,40 @@ pub(crate) struct PagePlace<'p> {
 pub(crate) fn write(
     source: &PageSource,
     read: ReadPage,
-    page: PagePlace<'_>,
+    page: PageTarget<'_>,
 ) -> Result<PageRecord, BatchError> {
     let started = Instant::now();
-    let PagePlace { out, place, hash, version, number, rule } = page;
+    let PageTarget { out, place, hash, version, number, rule } = page;
     let folder = out.join(&place.slot.folder);
     let (path, base) = (place.slot.record(out), &place.slot.base);
-    let own = Notices { folder: &folder, base, hash: &hash };
+    let own = PageNotices { folder: &folder, base, hash: &hash };
     let before = record::read_record(&path);
     let folders: Vec<_> = place.left.iter().map(|left| out.join(&left.folder)).collect();
     let left = place.left.iter().zip(&folders);
-    let left: Vec<_> = left.map(|(left, folder)| Notices { folder, base: &left.base, hash: &hash }).collect();
+    let left: Vec<_> =
+        left.map(|(left, folder)| PageNotices { folder, base: &left.base, hash: &hash }).collect();
     // Whatever of a person's work can't be read is told before anything is changed.
     for decided in left.iter().chain([&own]) {
-        decided.kept()?;
+        decided.preserved()?;
     }
     // It must not vouch for files that are written over from here on.
-    remove(&path)?;
+    remove_file_if_present(&path)?;
     for left in left {
-        own.take_along(left)?;
+        own.copy_reviews_from(left)?;
     }
-    let (mut kept, taken) = (own.kept()?, own.decided()?);
+    let (mut kept, taken) = (own.preserved()?, own.reviewed_names()?);
     let mut names = (1..).map(|nth| format!("{base}-{nth:02}")).filter(|name| !taken.contains(name));
     let mut notices = Vec::with_capacity(read.notices.len());
     for notice in read.notices {
         if let Some(at) = kept.iter().position(|kept| kept.is(&notice)) {
-            notices.extend(kept.remove(at).settle(Some(notice), &folder, rule)?);
+            notices.extend(kept.remove(at).resolve(Some(notice), &folder, rule)?);
         } else if let Some(name) = names.next() {
             let key = notice.key.clone();
             notices.push(notice.write(&folder, name, key, rule)?);
         }
     }
     for kept in kept {
-        notices.extend(kept.settle(None, &folder, rule)?);
+        notices.extend(kept.resolve(None, &folder, rule)?);
     }
     let mut seconds: BTreeMap<String, f64> = read
         .seconds
@@ -88,14 +89,14 @@ pub(crate) fn write(
         }
     }
     for left in &place.left {
-        remove_page(out, left, &record.hash, Fate::Moved)?;
+        remove_page(out, left, &record.hash, RemovalReason::Moved)?;
     }
     Ok(record)
 }
 
 /// Why a page's output is removed.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Fate {
+pub(crate) enum RemovalReason {
     /// It lies elsewhere now, with all that was decided.
     Moved,
     /// Another page stands in its place. Should it come back, what was rejected is to stay so.
@@ -105,24 +106,24 @@ pub(crate) enum Fate {
 /// Removes the output of the page of this content, its record first. The caller holds the lock for writing.
 pub(crate) fn remove_page(
     out: &Path,
-    slot: &Slot,
+    slot: &OutputSlot,
     hash: &str,
-    fate: Fate,
+    fate: RemovalReason,
 ) -> Result<Vec<NoticeRecord>, BatchError> {
     let (path, folder) = (slot.record(out), out.join(&slot.folder));
     // What a person has written and can't be read may be worth mending.
-    let kept = Notices { folder: &folder, base: &slot.base, hash }.kept()?;
+    let kept = PageNotices { folder: &folder, base: &slot.base, hash }.preserved()?;
     let mut notices = Vec::new();
     // Of another page that has come to lie there only what was decided about this one is removed.
     if let Some(record) = record::record_of(&path, hash) {
-        remove(&path)?;
+        remove_file_if_present(&path)?;
         notices = record.notices;
     }
     for kept in kept {
         let files = NoticeFiles::of(&folder, &kept.name);
         files.remove_reading();
-        if fate == Fate::Moved || !kept.is_rejected() {
-            remove(&files.review)?;
+        if fate == RemovalReason::Moved || !kept.is_rejected() {
+            remove_file_if_present(&files.review)?;
         }
     }
     for notice in &notices {
@@ -133,7 +134,7 @@ pub(crate) fn remove_page(
 
 /// Judges a page's notices by a rule, and lists the states of their fields anew. Nothing is read again, and what a person accepted
 /// stays certain.
-pub(crate) fn judge(
+pub(crate) fn apply_rule(
     record: &mut PageRecord,
     path: &Path,
     folder: &Path,
@@ -143,12 +144,12 @@ pub(crate) fn judge(
         let file = NoticeFiles::of(folder, &notice.name).markdown;
         let mut tender = read_tender(&file)?;
         let NoticeRecord { name, key, extractor, .. } = notice.clone();
-        if notice.standing(folder) != Standing::Accepted {
+        if notice.review_state(folder) != ReviewState::Accepted {
             let before = tender.clone();
             rule.mark(&mut tender);
             if tender != before {
                 let text = markdown::write(&tender, Some(&extractor)).map_err(BatchError::Markdown)?;
-                put(&file, text.as_bytes())?;
+                write_file(&file, text.as_bytes())?;
             }
         }
         *notice = NoticeRecord::of(name, key, extractor, &tender, rule);

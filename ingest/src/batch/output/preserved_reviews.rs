@@ -3,7 +3,7 @@
 
 use super::{
     decision::Review,
-    file_io::{put, read_tender, remove},
+    file_io::{read_tender, remove_file_if_present, write_file},
     page_reading::ReadNotice,
     record::{NoticeFiles, NoticeRecord},
 };
@@ -24,7 +24,7 @@ const REVIEWED: &str = "reviewed";
 
 /// Where the notices of one page lie: their folder, and what their names begin with.
 #[derive(Clone, Copy)]
-pub(crate) struct Notices<'p> {
+pub(crate) struct PageNotices<'p> {
     pub(crate) folder: &'p Path,
     pub(crate) base: &'p str,
     /// The page's content.
@@ -32,19 +32,19 @@ pub(crate) struct Notices<'p> {
 }
 
 /// A notice of an earlier reading that a person has had in hand.
-pub(crate) struct Kept {
+pub(crate) struct PreservedReview {
     pub(crate) name: String,
     review: Review,
     /// What it says; `None` where that is lost and only the decision is left.
     tender: Option<Tender>,
 }
 
-impl Notices<'_> {
+impl PageNotices<'_> {
     /// The names that begin so and that somebody has decided about, even if of another page.
     ///
     /// # Errors
     /// Where the folder cannot be listed.
-    pub(crate) fn decided(&self) -> Result<Vec<String>, BatchError> {
+    pub(crate) fn reviewed_names(&self) -> Result<Vec<String>, BatchError> {
         let unlisted = |source| BatchError::Unlisted { path: self.folder.to_owned(), source };
         let entries = match fs::read_dir(self.folder) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
@@ -67,9 +67,9 @@ impl Notices<'_> {
     ///
     /// # Errors
     /// Where what a person has written or accepted can be read no more.
-    pub(crate) fn kept(&self) -> Result<Vec<Kept>, BatchError> {
+    pub(crate) fn preserved(&self) -> Result<Vec<PreservedReview>, BatchError> {
         let mut kept = Vec::new();
-        for name in self.decided()? {
+        for name in self.reviewed_names()? {
             let files = NoticeFiles::of(self.folder, &name);
             let review = Review::read(&files.review)?;
             let Some(review) = review.filter(|review| review.page == self.hash) else { continue };
@@ -79,7 +79,7 @@ impl Notices<'_> {
                 _ if review.lost => None,
                 tender => Some(tender?),
             };
-            kept.push(Kept { name, review, tender });
+            kept.push(PreservedReview { name, review, tender });
         }
         Ok(kept)
     }
@@ -89,9 +89,9 @@ impl Notices<'_> {
     ///
     /// # Errors
     /// Where it can't be read or written.
-    pub(crate) fn take_along(&self, there: Notices<'_>) -> Result<(), BatchError> {
-        let (mut names, here) = (self.decided()?, self.kept()?);
-        for kept in there.kept()? {
+    pub(crate) fn copy_reviews_from(&self, there: PageNotices<'_>) -> Result<(), BatchError> {
+        let (mut names, here) = (self.reviewed_names()?, self.preserved()?);
+        for kept in there.preserved()? {
             let name = match here.iter().find(|here| here.review.key == kept.review.key) {
                 // A kill came while it was moved before; since then only what is newer was decided.
                 Some(here) if here.review.at > kept.review.at || here.review == kept.review => continue,
@@ -115,9 +115,9 @@ impl Notices<'_> {
             ];
             for (from, to) in files {
                 match fs::read(from) {
-                    Err(error) if error.kind() == io::ErrorKind::NotFound => remove(to)?,
+                    Err(error) if error.kind() == io::ErrorKind::NotFound => remove_file_if_present(to)?,
                     Err(source) => return Err(BatchError::Unread { path: from.clone(), source }),
-                    Ok(bytes) => put(to, &bytes)?,
+                    Ok(bytes) => write_file(to, &bytes)?,
                 }
             }
             names.push(name);
@@ -126,7 +126,7 @@ impl Notices<'_> {
     }
 }
 
-impl Kept {
+impl PreservedReview {
     /// Whether it was rejected.
     pub(crate) const fn is_rejected(&self) -> bool {
         self.review.is_rejected()
@@ -144,7 +144,7 @@ impl Kept {
     ///
     /// # Errors
     /// Where its files cannot be written.
-    pub(crate) fn settle(
+    pub(crate) fn resolve(
         self,
         again: Option<ReadNotice>,
         folder: &Path,
@@ -155,11 +155,11 @@ impl Kept {
         if let Some(mut tender) = tender {
             if let Some(again) = again {
                 if !files.clip.is_file() {
-                    put(&files.clip, &again.clip)?;
+                    write_file(&files.clip, &again.clip)?;
                 }
                 if tell_issue(&mut tender, &again.tender, &review.edited) {
                     let text = markdown::write(&tender, Some(REVIEWED)).map_err(BatchError::Markdown)?;
-                    put(&files.markdown, text.as_bytes())?;
+                    write_file(&files.markdown, text.as_bytes())?;
                 }
             }
             return Ok(Some(NoticeRecord::of(name, review.key, REVIEWED.to_owned(), &tender, rule)));

@@ -4,11 +4,11 @@
 use crate::{
     base::digest::sha256,
     batch::{
-        BatchError, Lock, NoticeFiles, NoticeRecord, PageRecord, Review, Standing, Verdict,
+        BatchError, Lock, NoticeFiles, NoticeRecord, PageRecord, Review, ReviewState, Verdict,
         output::{
-            file_io::{put, read_tender},
+            file_io::{read_tender, write_file},
             listing,
-            page_writer::judge,
+            page_writer::apply_rule,
             record,
         },
     },
@@ -28,7 +28,7 @@ const LONGEST_REASON: usize = 500;
 
 /// A notice with its page and where both lie.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Entry {
+pub struct StoredNotice {
     /// The page's record.
     pub record: PathBuf,
     /// The page's content.
@@ -43,7 +43,7 @@ pub struct Entry {
 
 /// What a notice's file said when somebody looked at it.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Opened {
+pub struct OpenedNotice {
     /// What it says.
     pub tender: Tender,
     /// Its bytes.
@@ -54,7 +54,7 @@ pub struct Opened {
 
 /// Why a notice cannot be decided about or changed.
 #[derive(Debug, thiserror::Error)]
-pub enum DeskError {
+pub enum ReviewError {
     /// It is another one by now.
     #[error("{0} was read again or decided about meanwhile; look at it once more")]
     Changed(String),
@@ -70,11 +70,11 @@ pub enum DeskError {
 ///
 /// # Errors
 /// Where the folder is not there or cannot be listed.
-pub fn entries(out: &Path) -> Result<Vec<Entry>, BatchError> {
+pub fn stored_notices(out: &Path) -> Result<Vec<StoredNotice>, BatchError> {
     let records = listing::listed(out)?;
-    let entries = records.into_iter().flat_map(|(path, page)| {
+    let stored_notices = records.into_iter().flat_map(|(path, page)| {
         let PageRecord { hash, file, page, notices, .. } = page;
-        notices.into_iter().map(move |notice| Entry {
+        notices.into_iter().map(move |notice| StoredNotice {
             record: path.clone(),
             hash: hash.clone(),
             file: file.clone(),
@@ -82,10 +82,10 @@ pub fn entries(out: &Path) -> Result<Vec<Entry>, BatchError> {
             notice,
         })
     });
-    Ok(entries.collect())
+    Ok(stored_notices.collect())
 }
 
-impl Entry {
+impl StoredNotice {
     /// The folder it lies in.
     #[must_use]
     pub fn folder(&self) -> &Path {
@@ -100,26 +100,26 @@ impl Entry {
 
     /// Whether it may be published.
     #[must_use]
-    pub fn standing(&self) -> Standing {
-        self.notice.standing(self.folder())
+    pub fn review_state(&self) -> ReviewState {
+        self.notice.review_state(self.folder())
     }
 
     /// Looks at it.
     ///
     /// # Errors
     /// Where its file cannot be read or is no notice any more.
-    pub fn open(&self) -> Result<Opened, BatchError> {
+    pub fn open(&self) -> Result<OpenedNotice, BatchError> {
         let path = self.files().markdown;
         let review = self.notice.review(self.folder())?;
         let bytes = fs::read(&path).map_err(|source| BatchError::Unread { path: path.clone(), source })?;
-        Ok(Opened { tender: read_tender(&path)?, digest: sha256(&bytes), review })
+        Ok(OpenedNotice { tender: read_tender(&path)?, digest: sha256(&bytes), review })
     }
 
     /// Lets it be published as it was looked at.
     ///
     /// # Errors
-    /// See [`DeskError`].
-    pub fn accept(&self, out: &Path, opened: &Opened, now: Moment) -> Result<(), DeskError> {
+    /// See [`ReviewError`].
+    pub fn accept(&self, out: &Path, opened: &OpenedNotice, now: Moment) -> Result<(), ReviewError> {
         check(&opened.tender)?;
         let _lock = self.lock(out, opened)?;
         let mut tender = opened.tender.clone();
@@ -131,11 +131,17 @@ impl Entry {
     /// Keeps it from being published.
     ///
     /// # Errors
-    /// See [`DeskError`].
-    pub fn reject(&self, out: &Path, opened: &Opened, reason: &str, now: Moment) -> Result<(), DeskError> {
+    /// See [`ReviewError`].
+    pub fn reject(
+        &self,
+        out: &Path,
+        opened: &OpenedNotice,
+        reason: &str,
+        now: Moment,
+    ) -> Result<(), ReviewError> {
         let reason: String = message::line(reason.trim()).chars().take(LONGEST_REASON).collect();
         if reason.is_empty() {
-            return Err(DeskError::Unsound("a rejection needs a reason; write it behind `reject`"));
+            return Err(ReviewError::Unsound("a rejection needs a reason; write it behind `reject`"));
         }
         let _lock = self.lock(out, opened)?;
         self.decide(Some(Verdict::Rejected { reason }), opened, BTreeSet::new(), now)
@@ -144,15 +150,15 @@ impl Entry {
     /// Writes it anew with these fields changed; it still waits.
     ///
     /// # Errors
-    /// See [`DeskError`].
+    /// See [`ReviewError`].
     pub fn change(
         &self,
         out: &Path,
-        opened: &Opened,
+        opened: &OpenedNotice,
         tender: &Tender,
         fields: BTreeSet<String>,
         now: Moment,
-    ) -> Result<(), DeskError> {
+    ) -> Result<(), ReviewError> {
         // One that was unsound before is mended field by field.
         if check(&opened.tender).is_ok() {
             check(tender)?;
@@ -164,13 +170,13 @@ impl Entry {
         // Its doubts may be others now; a record that tells the old ones does no harm.
         if let Some(mut record) = record::read_record(&self.record) {
             let rule = record.rule;
-            judge(&mut record, &self.record, self.folder(), rule)?;
+            apply_rule(&mut record, &self.record, self.folder(), rule)?;
         }
         Ok(())
     }
 
     /// The lock for writing, once it is sure that the notice is still the one that was looked at.
-    fn lock(&self, out: &Path, opened: &Opened) -> Result<Lock, DeskError> {
+    fn lock(&self, out: &Path, opened: &OpenedNotice) -> Result<Lock, ReviewError> {
         let lock = Lock::write(out)?;
         let record = record::read_record(&self.record);
         let is_listed = record.is_some_and(|record| {
@@ -181,22 +187,22 @@ impl Entry {
         if is_listed && sha256(&now) == opened.digest && review == opened.review {
             Ok(lock)
         } else {
-            Err(DeskError::Changed(self.notice.name.clone()))
+            Err(ReviewError::Changed(self.notice.name.clone()))
         }
     }
 
-    fn write(&self, tender: &Tender) -> Result<(), DeskError> {
+    fn write(&self, tender: &Tender) -> Result<(), ReviewError> {
         let text = markdown::write(tender, Some(&self.notice.extractor)).map_err(BatchError::Markdown)?;
-        Ok(put(&self.files().markdown, text.as_bytes())?)
+        Ok(write_file(&self.files().markdown, text.as_bytes())?)
     }
 
     fn decide(
         &self,
         verdict: Option<Verdict>,
-        opened: &Opened,
+        opened: &OpenedNotice,
         fields: BTreeSet<String>,
         now: Moment,
-    ) -> Result<(), DeskError> {
+    ) -> Result<(), ReviewError> {
         let mut edited = opened.review.as_ref().map(|before| before.edited.clone()).unwrap_or_default();
         edited.extend(fields);
         let area = opened.tender.sources.first().map(|source| source.area);
@@ -207,7 +213,7 @@ impl Entry {
 }
 
 /// What no notice may be published with or without.
-fn check(tender: &Tender) -> Result<(), DeskError> {
+fn check(tender: &Tender) -> Result<(), ReviewError> {
     let wrong = if tender.title.trim().is_empty() {
         "it has no title; edit title=…"
     } else if tender.title.chars().count() > LONGEST_TITLE || tender.title.contains(char::is_control) {
@@ -217,5 +223,5 @@ fn check(tender: &Tender) -> Result<(), DeskError> {
     } else {
         return Ok(());
     };
-    Err(DeskError::Unsound(wrong))
+    Err(ReviewError::Unsound(wrong))
 }

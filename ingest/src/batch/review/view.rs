@@ -1,9 +1,9 @@
 //! A notice as a person looks at it: fields with the words they were read from, what is doubtful, what became of it.
 
-use super::review_store::Entry;
+use super::review_store::StoredNotice;
 use crate::{
     batch::{
-        BatchError, Published, Standing,
+        BatchError, Published, ReviewState,
         fields::{Field, fields},
         output::record,
     },
@@ -17,7 +17,7 @@ use std::{collections::BTreeSet, fmt, path::PathBuf};
 /// A notice, whole.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct View {
+pub struct NoticeView {
     /// Its files' name without the ending.
     pub name: String,
     /// Its key at a portal.
@@ -35,7 +35,7 @@ pub struct View {
     pub extractor: String,
     /// Whether it may be published.
     #[serde(flatten)]
-    pub standing: Standing,
+    pub review_state: ReviewState,
     /// The fields that a person has written.
     pub edited: BTreeSet<String>,
     /// Where it was published, and how the portal answered.
@@ -50,10 +50,10 @@ pub struct View {
     pub text: String,
 }
 
-impl View {
+impl NoticeView {
     /// The view of a notice.
     #[must_use]
-    pub fn new(entry: &Entry, tender: &Tender) -> Self {
+    pub fn new(entry: &StoredNotice, tender: &Tender) -> Self {
         let files = entry.files();
         let source = tender.sources.first();
         let issue = source.map(|source| {
@@ -68,7 +68,7 @@ impl View {
             page: entry.page,
             area: source.map(|source| source.area).unwrap_or_default(),
             extractor: entry.notice.extractor.clone(),
-            standing: entry.standing(),
+            review_state: entry.review_state(),
             edited: entry
                 .notice
                 .review(entry.folder())
@@ -88,12 +88,12 @@ impl View {
     ///
     /// # Errors
     /// Where its file cannot be read.
-    pub fn of(entry: &Entry) -> Result<Self, BatchError> {
+    pub fn of(entry: &StoredNotice) -> Result<Self, BatchError> {
         Ok(Self::new(entry, &entry.open()?.tender))
     }
 }
 
-impl fmt::Display for View {
+impl fmt::Display for NoticeView {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(
             out,
@@ -105,16 +105,16 @@ impl fmt::Display for View {
         )?;
         writeln!(out, "key        {}", self.key)?;
         writeln!(out, "read by    {}", line(&self.extractor))?;
-        match &self.standing {
-            Standing::Ready => writeln!(out, "state      may be published")?,
-            Standing::Doubtful { doubts } => {
+        match &self.review_state {
+            ReviewState::Ready => writeln!(out, "state      may be published")?,
+            ReviewState::Doubtful { doubts } => {
                 writeln!(out, "state      may be published; not certain: {}", doubts.join(", "))?
             }
-            Standing::Accepted => writeln!(out, "state      accepted in review")?,
-            Standing::Waiting { doubts } => {
+            ReviewState::Accepted => writeln!(out, "state      accepted in review")?,
+            ReviewState::Waiting { doubts } => {
                 writeln!(out, "state      waits for review: {}", doubts.join(", "))?
             }
-            Standing::Rejected { reason } => {
+            ReviewState::Rejected { reason } => {
                 writeln!(out, "state      rejected in review: {}", line(reason))?
             }
         }

@@ -1,11 +1,11 @@
 //! Publishing what earlier runs have read.
 
 use super::{
-    options::{Manner, Outlets},
+    options::{RunControl, Sinks},
     report::Report,
 };
 use crate::batch::{
-    BatchError, Event, Lock, Progress, Sender, output::listing::listed, upload::sender::Outbox,
+    BatchError, Event, Lock, Progress, Sender, output::listing::listed, upload::sender::UploadQueue,
 };
 use std::{
     path::Path,
@@ -26,30 +26,30 @@ pub fn publish(out: &Path, sender: &Sender, progress: &Progress) -> Result<Repor
         Err(BatchError::Out { .. }) => None,
         lock => Some(lock?),
     };
-    let manner = Manner { stop: &AtomicBool::new(false), is_patient: true };
-    catch_up(out, Outlets { sender: Some(sender), index: None }, progress, manner)
+    let control = RunControl { stop: &AtomicBool::new(false), is_patient: true };
+    catch_up(out, Sinks { sender: Some(sender), index: None }, progress, control)
 }
 
 /// Lets the outlets have what they lack of an output folder. The caller holds the lock.
 pub(crate) fn catch_up(
     out: &Path,
-    outlets: Outlets<'_>,
+    sinks: Sinks<'_>,
     progress: &Progress,
-    Manner { stop, is_patient }: Manner<'_>,
+    RunControl { stop, is_patient }: RunControl<'_>,
 ) -> Result<Report, BatchError> {
     let started = Instant::now();
     let records = listed(out)?;
     progress.tell(&Event::Started { files: records.len() });
     let mut report = Report { unchanged: records.len(), ..Report::default() };
-    let outbox = outlets.sender.map(Outbox::new);
+    let queue = sinks.sender.map(UploadQueue::new);
     for (nth, (path, record)) in records.iter().enumerate() {
         if stop.load(Ordering::Relaxed) {
             break;
         }
         let folder = path.parent().unwrap_or(out);
         report.count(record, folder);
-        if let Some(outbox) = &outbox {
-            outbox.send(folder, &record.notices, progress);
+        if let Some(queue) = &queue {
+            queue.send(folder, &record.notices, progress);
         }
         progress.tell(&Event::FileDone {
             file: &record.file,
@@ -58,7 +58,7 @@ pub(crate) fn catch_up(
             remaining: None,
         });
     }
-    report.published = outbox.map(|outbox| outbox.close(is_patient, stop, progress));
-    report.close(outlets, started);
+    report.published = queue.map(|queue| queue.close(is_patient, stop, progress));
+    report.close(sinks, started);
     Ok(report)
 }

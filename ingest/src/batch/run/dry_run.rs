@@ -3,14 +3,14 @@
 use super::{
     options::Options,
     version::{base, version},
-    work::Work,
+    work::WorkList,
 };
 use crate::{
     batch::{
-        BatchError, Twin,
+        BatchError, DuplicateFile,
         input::discovery::passed_over,
         output::{
-            output_paths::{Place, Places},
+            output_paths::{OutputPath, OutputPaths},
             record,
         },
     },
@@ -22,13 +22,13 @@ use std::fmt;
 /// What a run would do.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Plan {
+pub struct DryRunReport {
     /// Every page, in order.
-    pub pages: Vec<Planned>,
+    pub pages: Vec<PlannedPage>,
     /// What `--replace` would remove, where all of that can be read.
     pub removed: Vec<String>,
     /// Files that say the same as another one.
-    pub duplicates: Vec<Twin>,
+    pub duplicates: Vec<DuplicateFile>,
     /// Files that are no pages by their names, and folders of output.
     pub passed_over: Vec<String>,
     /// What would fail: what, where and what to do.
@@ -38,7 +38,7 @@ pub struct Plan {
 /// A page of a plan.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Planned {
+pub struct PlannedPage {
     /// Its file, from its batch on.
     pub file: String,
     /// The page in its file, from 1.
@@ -51,12 +51,12 @@ pub struct Planned {
 ///
 /// # Errors
 /// Where the batch as a whole cannot be done.
-pub fn plan(options: &Options) -> Result<Plan, BatchError> {
-    let work = Work::find(options)?;
+pub fn plan(options: &Options) -> Result<DryRunReport, BatchError> {
+    let work = WorkList::find_pages(options)?;
     let failed = work.left_out.iter().map(|error| message::line(&error.to_string())).collect();
-    let Work { duplicates, passed_over, .. } = work;
-    let mut plan = Plan { duplicates, passed_over, failed, ..Plan::default() };
-    let places = Places::load(&options.out)?;
+    let WorkList { duplicates, passed_over, .. } = work;
+    let mut plan = DryRunReport { duplicates, passed_over, failed, ..DryRunReport::default() };
+    let places = OutputPaths::load(&options.out)?;
     for task in work.tasks {
         let source = task.source;
         let file = match page::open(&source.path) {
@@ -68,7 +68,8 @@ pub fn plan(options: &Options) -> Result<Plan, BatchError> {
         };
         for number in 1..=file.len() {
             let hash = file.hash(number);
-            let Place { slot, left, .. } = places.of(&source, number, &base(&source, &file, number), &hash);
+            let OutputPath { slot, left, .. } =
+                places.of(&source, number, &base(&source, &file, number), &hash);
             let record = record::record_of(&slot.record(&options.out), &hash);
             let read = match record {
                 _ if !left.is_empty() => Some("it has another name or issue now"),
@@ -79,7 +80,7 @@ pub fn plan(options: &Options) -> Result<Plan, BatchError> {
                     record.staleness(&version, &options.out.join(&slot.folder))
                 }
             };
-            plan.pages.push(Planned { file: source.file.clone(), page: number, read });
+            plan.pages.push(PlannedPage { file: source.file.clone(), page: number, read });
             places.settle(&hash);
         }
     }
@@ -90,13 +91,13 @@ pub fn plan(options: &Options) -> Result<Plan, BatchError> {
     Ok(plan)
 }
 
-impl fmt::Display for Plan {
+impl fmt::Display for DryRunReport {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for Planned { file, page, read } in &self.pages {
+        for PlannedPage { file, page, read } in &self.pages {
             let what = read.map_or_else(|| "skip: unchanged".to_owned(), |why| format!("read: {why}"));
             writeln!(out, "{}, page {page}  {what}", message::line(file))?;
         }
-        for Twin { file, of } in &self.duplicates {
+        for DuplicateFile { file, of } in &self.duplicates {
             writeln!(out, "{}  skip: the same as {}", message::line(file), message::line(of))?;
         }
         for path in &self.removed {

@@ -1,23 +1,23 @@
 //! Reading a batch: which pages are new, one after the other through reading, writing and publishing.
 
 use super::{
-    options::{Manner, Options, Outlets, ReaderSource},
+    options::{Options, ReaderSource, RunControl, Sinks},
     read_page::read_page,
-    report::{Again, Report},
+    report::{Report, RetryCandidate},
     version::{base, version},
-    work::{Task, Work},
+    work::{FileTask, WorkList},
 };
 use crate::{
     batch::{
-        BatchError, Event, Failure, Lock, PageSource, Progress,
+        BatchError, Event, Lock, PageFailure, PageSource, Progress,
         output::{
-            failures::Notes,
+            failures::FailureLog,
             file_io::write_record,
-            output_paths::Places,
-            page_writer::{Fate, PagePlace, judge, remove_page, write},
+            output_paths::OutputPaths,
+            page_writer::{PageTarget, RemovalReason, apply_rule, remove_page, write},
             record,
         },
-        upload::sender::Outbox,
+        upload::sender::UploadQueue,
     },
     llm::Model,
     message::line,
@@ -46,23 +46,23 @@ const PAGES_IN_FLIGHT: usize = 2;
 pub fn run(
     options: &Options,
     readers: ReaderSource<'_>,
-    outlets: Outlets<'_>,
+    sinks: Sinks<'_>,
     progress: &Progress,
 ) -> Result<Report, BatchError> {
-    let work = Work::find(options)?;
+    let work = WorkList::find_pages(options)?;
     let _lock = Lock::run(&options.out)?;
-    let manner = Manner { stop: &AtomicBool::new(false), is_patient: true };
-    read(options, work, readers, outlets, progress, manner)
+    let control = RunControl { stop: &AtomicBool::new(false), is_patient: true };
+    read(options, work, readers, sinks, progress, control)
 }
 
 /// Reads what there is to read. The caller holds the lock.
 pub(crate) fn read(
     options: &Options,
-    work: Work,
+    work: WorkList,
     readers: ReaderSource<'_>,
-    outlets: Outlets<'_>,
+    sinks: Sinks<'_>,
     progress: &Progress,
-    Manner { stop, is_patient }: Manner<'_>,
+    RunControl { stop, is_patient }: RunControl<'_>,
 ) -> Result<Report, BatchError> {
     let started = Instant::now();
     let sources = work.tasks;
@@ -78,9 +78,9 @@ pub(crate) fn read(
         pool: pool.map_err(|error| BatchError::Threads(error.to_string()))?,
         source: readers,
         readers: OnceLock::new(),
-        places: Places::load(&options.out)?,
-        notes: Notes::load(&options.out)?,
-        outbox: outlets.sender.map(Outbox::new),
+        places: OutputPaths::load(&options.out)?,
+        notes: FailureLog::load(&options.out)?,
+        queue: sinks.sender.map(UploadQueue::new),
         progress,
         report: Mutex::new(Report {
             failed: work.left_out.iter().map(|error| line(&error.to_string())).collect(),
@@ -119,8 +119,8 @@ pub(crate) fn read(
     }
     let mut report = run.report.into_inner().unwrap_or_else(PoisonError::into_inner);
     report.model = options.extractor.model().map(Model::account);
-    report.published = run.outbox.map(|outbox| outbox.close(is_patient, stop, progress));
-    report.close(outlets, started);
+    report.published = run.queue.map(|queue| queue.close(is_patient, stop, progress));
+    report.close(sinks, started);
     Ok(report)
 }
 
@@ -130,9 +130,9 @@ struct Run<'r> {
     pool: rayon::ThreadPool,
     source: ReaderSource<'r>,
     readers: OnceLock<Result<Readers, TesseractError>>,
-    places: Places,
-    notes: Notes,
-    outbox: Option<Outbox<'r>>,
+    places: OutputPaths,
+    notes: FailureLog,
+    queue: Option<UploadQueue<'r>>,
     progress: &'r Progress,
     report: Mutex<Report>,
     /// Files of which some page was read, not skipped.
@@ -162,7 +162,7 @@ impl Run<'_> {
         self.progress.tell(&Event::PageFailed { file: &source.file, message: &message });
         let at = (self.options.clock)();
         let (page, hash) = page.unzip();
-        let failure = Failure { source: source.clone(), page, hash, message: message.clone(), at };
+        let failure = PageFailure { source: source.clone(), page, hash, message: message.clone(), at };
         // Nor is it noted in the empty place of a share that has gone.
         let lock = Lock::write_on(&self.options.out);
         let is_noted = lock.is_ok_and(|_lock| self.notes.note(base, failure).is_ok());
@@ -173,7 +173,7 @@ impl Run<'_> {
         let mut report = self.report();
         if error.is_passing() || !is_noted {
             let may_be_the_pages = is_noted && error.may_be_the_pages();
-            report.again.push(Again { path: source.path.clone(), may_be_the_pages });
+            report.again.push(RetryCandidate { path: source.path.clone(), may_be_the_pages });
         }
         report.failed.push(message);
     }
@@ -189,7 +189,7 @@ impl Run<'_> {
         }
         for (slot, hash) in self.places.replaced() {
             let removed =
-                Lock::write_on(out).and_then(|_lock| remove_page(out, &slot, &hash, Fate::Replaced));
+                Lock::write_on(out).and_then(|_lock| remove_page(out, &slot, &hash, RemovalReason::Replaced));
             let path = line(&slot.record(out).to_string_lossy());
             match removed {
                 Ok(notices) => {
@@ -202,7 +202,7 @@ impl Run<'_> {
     }
 
     /// Goes through a file; says whether some page of it was read.
-    fn file(&self, task: &Task) -> bool {
+    fn file(&self, task: &FileTask) -> bool {
         let source = &task.source;
         let file = match page::open(&source.path) {
             Ok(file) => file,
@@ -262,7 +262,7 @@ impl Run<'_> {
                 if record.rule != rule {
                     let _lock = Lock::write_on(out)?;
                     record.from = from;
-                    judge(&mut record, &path, &folder, rule)?;
+                    apply_rule(&mut record, &path, &folder, rule)?;
                 } else if record.from != from {
                     let _lock = Lock::write_on(out)?;
                     record.from = from;
@@ -294,7 +294,7 @@ impl Run<'_> {
                     self.report().remarks.push(line(&remark));
                 }
                 let lock = Lock::write_on(out)?;
-                let page = PagePlace { out, place: &place, hash, version, number, rule };
+                let page = PageTarget { out, place: &place, hash, version, number, rule };
                 let record = write(source, read, page)?;
                 drop(lock);
                 let mut report = self.report();
@@ -311,9 +311,9 @@ impl Run<'_> {
         };
         self.places.settle(&record.hash);
         self.report().count(&record, &folder);
-        if let Some(outbox) = &self.outbox {
+        if let Some(queue) = &self.queue {
             self.stage(source, number, "publish");
-            outbox.send(&folder, &record.notices, self.progress);
+            queue.send(&folder, &record.notices, self.progress);
         }
         Ok(was_read)
     }

@@ -2,7 +2,7 @@
 
 use crate::{
     extract::{Gazetteer, Printed},
-    llm::{self, Model, Question},
+    llm::{self, Model, Prompt},
     ocr::ClipText,
 };
 use index::{
@@ -12,12 +12,12 @@ use index::{
 use std::sync::Arc;
 
 /// A notice as the rules read it, and what is needed to ask a model about it.
-pub(crate) struct Draft {
+pub(crate) struct NoticeDraft {
     pub(crate) tender: Tender,
     pub(crate) printed: Printed,
     pub(crate) legibility: f64,
     /// For a model; `None` where none is asked.
-    pub(crate) question: Option<Question>,
+    pub(crate) prompt: Option<Prompt>,
     pub(crate) extractor: String,
     pub(crate) text: ClipText,
     pub(crate) area: PageBox,
@@ -59,15 +59,20 @@ impl Extractor {
     }
 
     /// Reads the drafts of a page once more, and names who has read each. `gazetteer` and `issue` are as they were to the rules.
-    pub(crate) fn improve(&self, drafts: &mut [&mut Draft], gazetteer: &Gazetteer, issue: Option<Day>) {
+    pub(crate) fn improve(&self, drafts: &mut [&mut NoticeDraft], gazetteer: &Gazetteer, issue: Option<Day>) {
         let Self::Model(model) = self else { return };
-        let (asked, questions): (Vec<_>, Vec<_>) = drafts
-            .iter_mut()
-            .filter_map(|draft| draft.question.take().map(|question| (draft, question)))
-            .unzip();
-        for (draft, reading) in asked.into_iter().zip(model.ask(&questions)) {
+        let (with_prompt, prompts): (Vec<_>, Vec<_>) =
+            drafts.iter_mut().filter_map(|draft| draft.prompt.take().map(|prompt| (draft, prompt))).unzip();
+        for (draft, reading) in with_prompt.into_iter().zip(model.ask(&prompts)) {
             if let Ok(reading) = reading {
-                model.weigh(gazetteer, &mut draft.tender, reading, &draft.printed, issue, draft.legibility);
+                model.reconcile(
+                    gazetteer,
+                    &mut draft.tender,
+                    reading,
+                    &draft.printed,
+                    issue,
+                    draft.legibility,
+                );
                 draft.extractor = label(model);
             }
         }

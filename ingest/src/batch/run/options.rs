@@ -2,7 +2,7 @@
 
 use super::extractor::Extractor;
 use crate::{
-    batch::{Issue, PublicationRule, Sender, upload::local_index::Embedded},
+    batch::{Issue, PublicationRule, Sender, upload::local_index::LocalIndex},
     extract::Gazetteer,
     ocr::{Readers, TesseractError},
 };
@@ -55,11 +55,11 @@ impl Options {
 
 /// Where notices go beyond their folder.
 #[derive(Clone, Copy, Default)]
-pub struct Outlets<'r> {
+pub struct Sinks<'r> {
     /// A portal.
     pub sender: Option<&'r Sender>,
     /// An index on this machine.
-    pub index: Option<&'r Embedded>,
+    pub index: Option<&'r LocalIndex>,
 }
 
 /// How to come by readers; asked once, and only when a page has to be read.
@@ -67,7 +67,7 @@ pub type ReaderSource<'r> = &'r (dyn Fn() -> Result<Readers, TesseractError> + S
 
 /// How to go about it.
 #[derive(Clone, Copy)]
-pub(crate) struct Manner<'m> {
+pub(crate) struct RunControl<'m> {
     /// Once set, it ends after the pages in hand.
     pub(crate) stop: &'m AtomicBool,
     /// Whether to wait at the end for a portal that is away.

@@ -1,8 +1,8 @@
 //! One page from pixels to notices: find the clips, read them, extract. What is written where is not known here.
 
-use super::extractor::{Draft, Extractor, embedded};
+use super::extractor::{Extractor, NoticeDraft, embedded};
 use crate::{
-    base::jpeg::Bounds,
+    base::jpeg::JpegLimits,
     batch::{
         BatchError, PageSource,
         output::{
@@ -10,9 +10,9 @@ use crate::{
             record::key,
         },
     },
-    extract::{Extracted, Gazetteer, HEAD, Head, Printed, Reason, extract_with, head},
+    extract::{Extracted, Gazetteer, HEADER_HEIGHT, PageHeader, Printed, Reason, extract_with, head},
     layout::{self, Clip},
-    llm::Question,
+    llm::Prompt,
     markdown,
     ocr::{self, ClipText, ReadError, Reader},
     page::Page,
@@ -25,13 +25,13 @@ use rayon::{ThreadPool, prelude::*};
 use std::{collections::BTreeMap, time::Instant};
 
 /// A clip is kept no wider than this: it is looked at, not read again.
-const PICTURE: Bounds = Bounds { width: 760, sides: u32::MAX, pixels: u32::MAX, quality: 50 };
+const PICTURE: JpegLimits = JpegLimits { width: 760, sides: u32::MAX, pixels: u32::MAX, quality: 50 };
 /// A page's head that was read less surely than this says nothing.
 const SURE_HEAD: f64 = 0.6;
 
 /// What a clip came to, and the seconds of extracting and drawing it.
 struct ReadClip {
-    outcome: Result<Draft, (PageBox, Reason)>,
+    outcome: Result<NoticeDraft, (PageBox, Reason)>,
     seconds: [f64; 2],
 }
 
@@ -54,7 +54,7 @@ pub(crate) fn read_page(
             lap();
             let mut clips = layout::clips(page);
             // The head goes through with the clips: by itself it would take as long as a notice.
-            clips.push(Clip::upright([0.0, 0.0, 1.0, HEAD]));
+            clips.push(Clip::upright([0.0, 0.0, 1.0, HEADER_HEIGHT]));
             laid_out += lap();
             clips
         })
@@ -66,20 +66,21 @@ pub(crate) fn read_page(
     let remark = head.as_ref().and_then(|head| disagreement(source, head, page.number));
     let source = &completed(source, head);
     let reading = lap();
-    let with_question = extractor.model().is_some();
+    let with_prompt = extractor.model().is_some();
     let read: Result<Vec<ReadClip>, BatchError> = pool.install(|| {
         let clips = clips.par_iter().zip(texts);
-        clips.map(|(clip, text)| read_clip(source, page, clip, text, gazetteer, with_question)).collect()
+        clips.map(|(clip, text)| read_clip(source, page, clip, text, gazetteer, with_prompt)).collect()
     });
     let mut read = read?;
     lap();
-    let mut drafts: Vec<&mut Draft> = read.iter_mut().filter_map(|clip| clip.outcome.as_mut().ok()).collect();
+    let mut drafts: Vec<&mut NoticeDraft> =
+        read.iter_mut().filter_map(|clip| clip.outcome.as_mut().ok()).collect();
     extractor.improve(&mut drafts, gazetteer, source.date);
     let asked = lap();
     let sum = |stage: usize| read.iter().map(|clip| clip.seconds[stage]).sum();
     let mut seconds =
         BTreeMap::from([("clips", laid_out), ("read", reading), ("extract", sum(0)), ("picture", sum(1))]);
-    if with_question {
+    if with_prompt {
         seconds.insert("model", asked);
     }
     let (mut notices, mut rejected) = (Vec::new(), Vec::new());
@@ -98,7 +99,7 @@ fn read_clip(
     clip: &Clip,
     text: Option<ClipText>,
     gazetteer: &Gazetteer,
-    with_question: bool,
+    with_prompt: bool,
 ) -> Result<ReadClip, BatchError> {
     let mut clock = Instant::now();
     let mut lap = || std::mem::replace(&mut clock, Instant::now()).elapsed().as_secs_f64();
@@ -114,10 +115,10 @@ fn read_clip(
         Extracted::Notice(tender) => {
             let image = clip.image(page);
             let clip = PICTURE.jpeg(&image).map_err(BatchError::Picture)?;
-            let question = with_question.then(|| Question::new(&printed, &image)).transpose();
-            let question = question.map_err(BatchError::Picture)?;
+            let prompt = with_prompt.then(|| Prompt::new(&printed, &image)).transpose();
+            let prompt = prompt.map_err(BatchError::Picture)?;
             let (tender, extractor) = (*tender, embedded());
-            Ok(Draft { tender, printed, legibility, question, extractor, text, area, clip })
+            Ok(NoticeDraft { tender, printed, legibility, prompt, extractor, text, area, clip })
         }
         Extracted::Rejected(reason) => rejected(reason),
     };
@@ -125,7 +126,7 @@ fn read_clip(
 }
 
 /// What is known of the page's issue, with its head's word where nothing else tells.
-fn completed(source: &PageSource, head: Option<Head>) -> PageSource {
+fn completed(source: &PageSource, head: Option<PageHeader>) -> PageSource {
     let mut source = source.clone();
     if let Some(head) = head.filter(|head| head.confidence >= SURE_HEAD) {
         source.date = source.date.or(Some(head.date));
@@ -137,7 +138,7 @@ fn completed(source: &PageSource, head: Option<Head>) -> PageSource {
 }
 
 /// What the page's head says otherwise.
-fn disagreement(source: &PageSource, head: &Head, page: u32) -> Option<String> {
+fn disagreement(source: &PageSource, head: &PageHeader, page: u32) -> Option<String> {
     let said = format!("{} {}", head.publication, head.date);
     let known = source.date.map(|date| date.to_string()).unwrap_or_default();
     let known = format!("{} {known}", source.publication);
@@ -158,8 +159,8 @@ fn disagreement(source: &PageSource, head: &Head, page: u32) -> Option<String> {
 
 /// What the page itself says of its notices. The file tells of the tender that a notice is once it is published; whether
 /// it may be is not said there.
-fn complete(draft: Draft, source: &PageSource, page: &Page, gazetteer: &Gazetteer) -> ReadNotice {
-    let Draft { mut tender, area, clip, extractor, text, .. } = draft;
+fn complete(draft: NoticeDraft, source: &PageSource, page: &Page, gazetteer: &Gazetteer) -> ReadNotice {
+    let NoticeDraft { mut tender, area, clip, extractor, text, .. } = draft;
     let others = tender.other_readings.values_mut().flatten().filter_map(|other| other.evidence.as_mut());
     for evidence in tender.evidence.values_mut().chain(others) {
         evidence.area = evidence.area.map(|area| area.map(|part| (part * 10_000.0).round() / 10_000.0));

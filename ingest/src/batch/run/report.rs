@@ -1,10 +1,13 @@
 //! What a batch came to: for a person as text, for a program as JSON.
 
-use super::options::Outlets;
+use super::options::Sinks;
 use crate::{
     base::memory::peak_memory_mib,
-    batch::{Indexed, PageRecord, Sender, Sent, Standing, Twin, input::discovery::passed_over},
-    llm::Account,
+    batch::{
+        DuplicateFile, IndexCounts, PageRecord, ReviewState, Sender, UploadCounts,
+        input::discovery::passed_over,
+    },
+    llm::UsageReport,
     message::line,
 };
 use serde::Serialize;
@@ -28,7 +31,7 @@ pub struct Report {
     /// What an operator should look at, though the page was read.
     pub remarks: Vec<String>,
     /// Files that say the same as another one, and were not read.
-    pub duplicates: Vec<Twin>,
+    pub duplicates: Vec<DuplicateFile>,
     /// Files that are no pages by their names, and folders of output.
     pub passed_over: Vec<String>,
     /// Notices on all pages, by kind.
@@ -48,7 +51,7 @@ pub struct Report {
     /// Other blocks of the pages, by what they are.
     pub rejected: BTreeMap<String, usize>,
     /// What asking a model came to; `None` where none was asked.
-    pub model: Option<Account>,
+    pub model: Option<UsageReport>,
     /// Seconds of work by stage, all threads together.
     pub seconds: BTreeMap<String, f64>,
     /// Seconds from start to end.
@@ -56,19 +59,19 @@ pub struct Report {
     /// The most memory held, in MiB, without the programs that were run.
     pub peak_memory_mib: Option<u64>,
     /// What the index on this machine holds; `None` where none is kept.
-    pub indexed: Option<Indexed>,
+    pub indexed: Option<IndexCounts>,
     /// What was published; `None` where nothing was to be.
-    pub published: Option<Sent>,
+    pub published: Option<UploadCounts>,
     /// Why publishing stopped.
     pub publishing_stopped: Option<String>,
     /// Files that something passing kept from being read, or whose failure could not be noted: worth another try soon.
     #[serde(skip)]
-    pub(crate) again: Vec<Again>,
+    pub(crate) again: Vec<RetryCandidate>,
 }
 
 /// A file that is worth another try.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Again {
+pub(crate) struct RetryCandidate {
     pub(crate) path: PathBuf,
     /// Whether that may be the page's own fault all the same: then the tries have an end.
     pub(crate) may_be_the_pages: bool,
@@ -86,8 +89,8 @@ impl Report {
     }
 
     /// Fills the index, and tells what only the end of a run tells.
-    pub(crate) fn close(&mut self, outlets: Outlets<'_>, started: Instant) {
-        if let Some(index) = outlets.index {
+    pub(crate) fn close(&mut self, sinks: Sinks<'_>, started: Instant) {
+        if let Some(index) = sinks.index {
             // What fails here must not take the report of all else along.
             match index.fill() {
                 Ok((indexed, unread)) => {
@@ -101,7 +104,7 @@ impl Report {
         self.remarks.sort();
         self.elapsed = started.elapsed().as_secs_f64();
         self.peak_memory_mib = peak_memory_mib();
-        self.publishing_stopped = outlets.sender.and_then(Sender::given_up).map(|error| error.to_string());
+        self.publishing_stopped = sinks.sender.and_then(Sender::given_up).map(|error| error.to_string());
     }
 
     /// What is not well, in one text; `None` where all is.
@@ -117,17 +120,17 @@ impl Report {
     pub(crate) fn count(&mut self, record: &PageRecord, folder: &Path) {
         for notice in &record.notices {
             *self.notices.entry(notice.kind.to_string()).or_default() += 1;
-            match notice.standing(folder) {
-                Standing::Ready => {}
-                Standing::Doubtful { doubts } => {
+            match notice.review_state(folder) {
+                ReviewState::Ready => {}
+                ReviewState::Doubtful { doubts } => {
                     self.doubtful += 1;
                     for doubt in doubts {
                         *self.doubtful_fields.entry(doubt).or_default() += 1;
                     }
                 }
-                Standing::Accepted => self.accepted += 1,
-                Standing::Rejected { .. } => self.turned_down += 1,
-                Standing::Waiting { doubts } => {
+                ReviewState::Accepted => self.accepted += 1,
+                ReviewState::Rejected { .. } => self.turned_down += 1,
+                ReviewState::Waiting { doubts } => {
                     self.needing_review += 1;
                     for doubt in doubts {
                         *self.doubts.entry(doubt).or_default() += 1;
@@ -171,7 +174,7 @@ impl fmt::Display for Report {
         for remark in &self.remarks {
             writeln!(out, "  ? {remark}")?;
         }
-        for Twin { file, of } in &self.duplicates {
+        for DuplicateFile { file, of } in &self.duplicates {
             writeln!(out, "  {}: the same as {}, read once", line(file), line(of))?;
         }
         if let Some(told) = passed_over(&self.passed_over) {
@@ -201,13 +204,13 @@ impl fmt::Display for Report {
         if let Some(account) = &self.model {
             write!(out, "{account}")?;
         }
-        if let Some(Indexed { tenders, merged, corrected, doubtful }) = self.indexed {
+        if let Some(IndexCounts { tenders, merged, corrected, doubtful }) = self.indexed {
             writeln!(out, "Indexed    {tenders} tenders")?;
             let doubts = "in doubt whether they belong to another tender; each stands by itself";
             further(out, [(merged, FURTHER_PRINTS), (corrected, CORRIGENDA), (doubtful, doubts)])?;
         }
         if let Some(sent) = &self.published {
-            let Sent { created, updated, unchanged, before, held, unsent, .. } = sent;
+            let UploadCounts { created, updated, unchanged, before, held, unsent, .. } = sent;
             write!(
                 out,
                 "Published  {created} created, {updated} updated, {unchanged} unchanged, {before} before"
@@ -249,7 +252,7 @@ impl fmt::Display for Report {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::llm::{Tokens, Weighed};
+    use crate::llm::{ReconcileCounts, Tokens};
 
     #[test]
     fn a_report_reads_well() {
@@ -258,7 +261,7 @@ mod tests {
             unchanged: 1,
             failed: vec!["p4.jpg: is empty; copy or scan it again".into()],
             remarks: vec!["p5.jpg, page 1: its head says otherwise".into()],
-            duplicates: vec![Twin { file: "copy.jpg".into(), of: "p1.jpg".into() }],
+            duplicates: vec![DuplicateFile { file: "copy.jpg".into(), of: "p1.jpg".into() }],
             passed_over: vec!["phone.heic".into(), "notice.docx".into()],
             notices: BTreeMap::from([("purchase".into(), 50), ("sale".into(), 1)]),
             needing_review: 3,
@@ -268,12 +271,12 @@ mod tests {
             accepted: 2,
             turned_down: 1,
             rejected: BTreeMap::from([("vacancy".into(), 4)]),
-            model: Some(Account {
+            model: Some(UsageReport {
                 model: "reader-mini".into(),
                 notices: 51,
                 read: 48,
                 kept: BTreeMap::from([("refused", 1), ("timed out", 2)]),
-                weighed: Weighed { confirmed: 300, added: 21, disputed: 9, unprinted: 4 },
+                counts: ReconcileCounts { confirmed: 300, added: 21, disputed: 9, unprinted: 4 },
                 tokens: Tokens { input: 105_600, output: 33_600 },
                 cost: Some(0.036),
                 stopped: None,
@@ -281,14 +284,14 @@ mod tests {
             seconds: BTreeMap::from([("read".into(), 12.34)]),
             elapsed: 7.0,
             peak_memory_mib: Some(210),
-            indexed: Some(Indexed { tenders: 44, merged: 5, corrected: 1, doubtful: 2 }),
-            published: Some(Sent {
+            indexed: Some(IndexCounts { tenders: 44, merged: 5, corrected: 1, doubtful: 2 }),
+            published: Some(UploadCounts {
                 created: 50,
                 merged: 4,
                 corrected: 1,
                 review: 2,
                 refused: vec!["p1-01.md: refused".into()],
-                ..Sent::default()
+                ..UploadCounts::default()
             }),
             publishing_stopped: None,
             again: Vec::new(),

@@ -3,15 +3,15 @@
 use super::{
     catch_up::catch_up,
     engine::read,
-    options::{Manner, Options, Outlets, ReaderSource},
+    options::{Options, ReaderSource, RunControl, Sinks},
     report::Report,
-    work::{Task, Work},
+    work::{FileTask, WorkList},
 };
 use crate::batch::{
     BatchError, PageSource, Progress,
-    input::duplicates::{self, Digests},
+    input::duplicates::{self, DigestCache},
     output::{
-        failures::{Failure, failures},
+        failures::{PageFailure, failures},
         lock::Lock,
     },
 };
@@ -30,17 +30,17 @@ use std::{
 pub fn retry(
     options: &Options,
     readers: ReaderSource<'_>,
-    outlets: Outlets<'_>,
+    sinks: Sinks<'_>,
     progress: &Progress,
 ) -> Result<Report, BatchError> {
     let _lock = Lock::existing(&options.out)?;
     let work = noted(&options.out)?;
-    let reading = Outlets { sender: None, ..outlets };
+    let reading = Sinks { sender: None, ..sinks };
     let (stop, is_patient) = (&AtomicBool::new(false), true);
-    let mut report = read(options, work, readers, reading, progress, Manner { stop, is_patient })?;
-    if outlets.sender.is_some() {
-        let sending = Outlets { index: None, ..outlets };
-        let caught_up = catch_up(&options.out, sending, progress, Manner { stop, is_patient })?;
+    let mut report = read(options, work, readers, reading, progress, RunControl { stop, is_patient })?;
+    if sinks.sender.is_some() {
+        let sending = Sinks { index: None, ..sinks };
+        let caught_up = catch_up(&options.out, sending, progress, RunControl { stop, is_patient })?;
         report.published = caught_up.published;
         report.publishing_stopped = caught_up.publishing_stopped;
     }
@@ -48,13 +48,13 @@ pub fn retry(
 }
 
 /// What is to be tried again: every file once, as it was noted last.
-fn noted(out: &Path) -> Result<Work, BatchError> {
+fn noted(out: &Path) -> Result<WorkList, BatchError> {
     let mut failures = failures(out)?;
     failures.sort_by_key(|(_, failure)| Reverse(failure.at));
-    let mut work = Work::default();
-    let mut tasks: HashMap<PathBuf, Task> = HashMap::new();
+    let mut work = WorkList::default();
+    let mut tasks: HashMap<PathBuf, FileTask> = HashMap::new();
     let mut notes: HashMap<PathBuf, Vec<PathBuf>> = HashMap::new();
-    for (path, Failure { source, page, .. }) in failures {
+    for (path, PageFailure { source, page, .. }) in failures {
         // Of a share that has failed nothing is known.
         let is_there = source.path.try_exists();
         if !is_there.as_ref().is_ok_and(|&is_there| is_there) {
@@ -74,13 +74,13 @@ fn noted(out: &Path) -> Result<Work, BatchError> {
                 *pages = pages.take().zip(page).map(|(pages, page)| [pages, vec![page]].concat());
             }
             Entry::Vacant(place) => {
-                place.insert(Task { source, pages: page.map(|page| vec![page]) });
+                place.insert(FileTask { source, pages: page.map(|page| vec![page]) });
             }
         }
     }
     let mut sources: Vec<PageSource> = tasks.values().map(|task| task.source.clone()).collect();
     sources.sort_by(|a, b| a.path.cmp(&b.path));
-    let (sources, duplicates) = duplicates::part(sources, &mut Digests::default());
+    let (sources, duplicates) = duplicates::split_duplicates(sources, &mut DigestCache::default());
     for source in &sources {
         let Some(mut task) = tasks.remove(&source.path) else { continue };
         // Another page of the other file may have failed.

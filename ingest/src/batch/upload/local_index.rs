@@ -5,9 +5,9 @@
 use crate::{
     base::digest::sha256,
     batch::{
-        BatchError, EmbedError,
+        BatchError, LocalIndexError,
         output::{file_io::read_tender, lock},
-        review::review_store::entries,
+        review::review_store::stored_notices,
     },
 };
 use index::{
@@ -26,7 +26,7 @@ use uuid::Uuid;
 /// What an index holds.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Indexed {
+pub struct IndexCounts {
     /// Tenders.
     pub tenders: usize,
     /// Notices that are further prints of one of them.
@@ -38,27 +38,29 @@ pub struct Indexed {
 }
 
 /// An index that `ingest` fills.
-pub struct Embedded {
+pub struct LocalIndex {
     catalogue: Catalogue,
     out: PathBuf,
     next: LogPosition,
     clock: fn() -> Moment,
 }
 
-impl Embedded {
+impl LocalIndex {
     /// Opens or begins the index in a directory for the notices of an output folder. What is new to it when it is filled counts as
     /// published then, by `clock`.
     ///
     /// # Errors
-    /// See [`EmbedError`].
-    pub fn open(directory: &Path, out: &Path, clock: fn() -> Moment) -> Result<Self, EmbedError> {
-        let place = |source| EmbedError::Out { path: out.to_owned(), source };
+    /// See [`LocalIndexError`].
+    pub fn open(directory: &Path, out: &Path, clock: fn() -> Moment) -> Result<Self, LocalIndexError> {
+        let place = |source| LocalIndexError::Out { path: out.to_owned(), source };
         let absolute = fs::create_dir_all(out).and_then(|()| fs::canonicalize(out)).map_err(place)?;
         let change_id = mark(&absolute);
         let catalogue = Catalogue::open_or_begin(directory)?;
         let position = match catalogue.position() {
-            Some(at) if !is_mark(at.change_id) => return Err(EmbedError::Portals(directory.to_owned())),
-            Some(at) if at.change_id != change_id => return Err(EmbedError::Others(directory.to_owned())),
+            Some(at) if !is_mark(at.change_id) => return Err(LocalIndexError::Portals(directory.to_owned())),
+            Some(at) if at.change_id != change_id => {
+                return Err(LocalIndexError::Others(directory.to_owned()));
+            }
             Some(at) => at.position + 1,
             None => 1,
         };
@@ -70,9 +72,9 @@ impl Embedded {
     ///
     /// # Errors
     /// Where the folder cannot be listed or the index fails.
-    pub(crate) fn fill(&self) -> Result<(Indexed, Vec<BatchError>), BatchError> {
+    pub(crate) fn fill(&self) -> Result<(IndexCounts, Vec<BatchError>), BatchError> {
         let (mut notices, mut unread) = (Vec::new(), Vec::new());
-        for entry in entries(&self.out)?.iter().filter(|entry| entry.standing().is_open()) {
+        for entry in stored_notices(&self.out)?.iter().filter(|entry| entry.review_state().is_open()) {
             let Some(id) = id(&entry.notice.key) else { continue };
             match read_tender(&entry.files().markdown) {
                 Ok(tender) => notices.push(Tender { id, ..tender }),
@@ -83,10 +85,10 @@ impl Embedded {
         lock::marked(&self.out)?;
         let now = (self.clock)();
         let gathered = gather(&notices, now);
-        self.replace(&gathered, &notices, now).map_err(EmbedError::Index)?;
+        self.replace(&gathered, &notices, now).map_err(LocalIndexError::Index)?;
         let count =
             |wanted| gathered.iter().flat_map(|one| &one.notices).filter(|(role, _)| *role == wanted).count();
-        let indexed = Indexed {
+        let indexed = IndexCounts {
             tenders: gathered.len(),
             merged: count(Role::Source),
             corrected: count(Role::Correction),
@@ -190,9 +192,9 @@ mod tests {
         tender
     }
 
-    fn fill(directory: &Path, out: &Path) -> Indexed {
+    fn fill(directory: &Path, out: &Path) -> IndexCounts {
         let _lock = Lock::run(out).unwrap();
-        let (indexed, unread) = Embedded::open(directory, out, now).unwrap().fill().unwrap();
+        let (indexed, unread) = LocalIndex::open(directory, out, now).unwrap().fill().unwrap();
         assert!(unread.is_empty(), "{unread:?}");
         indexed
     }
@@ -211,12 +213,12 @@ mod tests {
         let mut extended = Tender { kind: Kind::Corrigendum, ..tender("Weekly", "2026-12-01") };
         extended.dates.closing = "2026-12-29T14:00:00+05:30".parse().ok();
         page(&out, "p3", &extended);
-        assert_eq!(fill(&directory, &out), Indexed { tenders: 1, doubtful: 1, ..Indexed::default() });
+        assert_eq!(fill(&directory, &out), IndexCounts { tenders: 1, doubtful: 1, ..IndexCounts::default() });
         page(&out, "p2", &tender("Weekly", "2026-11-27"));
         fill(&directory, &out);
         let first = page(&out, "p1", &tender("Daily", "2026-11-20"));
         for _ in 0..2 {
-            let whole = Indexed { tenders: 1, merged: 1, corrected: 1, doubtful: 0 };
+            let whole = IndexCounts { tenders: 1, merged: 1, corrected: 1, doubtful: 0 };
             assert_eq!(fill(&directory, &out), whole);
         }
         let tenders = found(&directory);
@@ -241,7 +243,7 @@ mod tests {
         );
         fs::write(out.join("p2-01.md"), "rubbish").unwrap();
         let _lock = Lock::run(&out).unwrap();
-        let (indexed, unread) = Embedded::open(&directory, &out, now).unwrap().fill().unwrap();
+        let (indexed, unread) = LocalIndex::open(&directory, &out, now).unwrap().fill().unwrap();
         assert_eq!((indexed.tenders, unread.len()), (1, 1));
         assert!(unread[0].to_string().contains("p2-01.md"), "{}", unread[0]);
     }
@@ -252,8 +254,8 @@ mod tests {
         let (directory, out) = (folder.path().join("index"), folder.path().join("out"));
         page(&out, "p1", &tender("Daily", "2026-11-20"));
         fill(&directory, &out);
-        let other = Embedded::open(&directory, &folder.path().join("other"), now);
-        assert!(matches!(other, Err(EmbedError::Others(_))));
+        let other = LocalIndex::open(&directory, &folder.path().join("other"), now);
+        assert!(matches!(other, Err(LocalIndexError::Others(_))));
         assert_eq!(found(&directory).len(), 1);
 
         let portals = folder.path().join("portals");
@@ -261,6 +263,6 @@ mod tests {
         let change_id = Uuid::parse_str("01939999-0000-7000-8000-000000000001").unwrap();
         writer.commit(LogPosition { position: 7, change_id }).unwrap();
         drop(writer);
-        assert!(matches!(Embedded::open(&portals, &out, now), Err(EmbedError::Portals(_))));
+        assert!(matches!(LocalIndex::open(&portals, &out, now), Err(LocalIndexError::Portals(_))));
     }
 }

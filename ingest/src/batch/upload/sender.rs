@@ -2,7 +2,7 @@
 //! again; what is in doubt is, since the portal takes the same notice twice without harm. One notice that the portal can't cope with
 //! does not hold up the others, and a portal that is away is asked again.
 
-use super::sent::Sent;
+use super::sent::UploadCounts;
 use crate::{
     base::{digest::sha256, files::write_atomically},
     batch::{
@@ -28,13 +28,13 @@ use std::{
 use tokio::{runtime::Runtime, task::JoinSet};
 
 /// Notices on their way at the same time.
-const AT_ONCE: usize = 4;
+const MAX_CONCURRENT: usize = 4;
 /// Notices and their clips are held in memory, so many of them at a time.
-const MOST_TOGETHER: usize = 32;
+const MAX_BATCH: usize = 32;
 /// So many notices in a row without an answer, and it is the portal that is away.
-const AWAY_AFTER: usize = 3;
+const FAILURES_TO_OPEN: usize = 3;
 /// Who waits looks this often whether it is still to wait.
-const LOOK: Duration = Duration::from_millis(200);
+const POLL_INTERVAL: Duration = Duration::from_millis(200);
 
 /// A portal, and whether it takes notices.
 pub struct Sender {
@@ -42,13 +42,13 @@ pub struct Sender {
     publisher: Publisher,
     portal: Portal,
     all: bool,
-    line: Mutex<Line>,
-    doubtful: Mutex<Doubtful>,
+    breaker: Mutex<CircuitBreaker>,
+    unanswered_notices: Mutex<UnansweredNotices>,
 }
 
 /// How it went lately.
 #[derive(Default)]
-struct Line {
+struct CircuitBreaker {
     /// Whether the portal has ever answered.
     has_answered: bool,
     /// Notices in a row without an answer.
@@ -60,16 +60,16 @@ struct Line {
 }
 
 /// The notices that are without an answer, by their keys, each with why.
-type Doubtful = HashMap<String, String>;
+type UnansweredNotices = HashMap<String, String>;
 
 /// Notices of one run on their way to a portal, and what became of them.
-pub(crate) struct Outbox<'s> {
+pub(crate) struct UploadQueue<'s> {
     sender: &'s Sender,
-    sent: Mutex<(Sent, Vec<Unsent>)>,
+    sent: Mutex<(UploadCounts, Vec<UnsentNotice>)>,
 }
 
 /// A notice without an answer.
-struct Unsent {
+struct UnsentNotice {
     folder: PathBuf,
     notice: NoticeRecord,
     /// What happened when it was tried last; `None` where it never was.
@@ -77,7 +77,7 @@ struct Unsent {
 }
 
 /// A notice on its way.
-struct Waiting {
+struct QueuedNotice {
     notice: NoticeRecord,
     files: NoticeFiles,
     parcel: Parcel,
@@ -100,32 +100,39 @@ impl Sender {
             .build()
             .map_err(unavailable)?;
         let publisher = Publisher::new(portal.clone(), token)?;
-        Ok(Self { runtime, publisher, portal, all, line: Mutex::default(), doubtful: Mutex::default() })
+        Ok(Self {
+            runtime,
+            publisher,
+            portal,
+            all,
+            breaker: Mutex::default(),
+            unanswered_notices: Mutex::default(),
+        })
     }
 
-    fn line(&self) -> MutexGuard<'_, Line> {
-        self.line.lock().unwrap_or_else(PoisonError::into_inner)
+    fn breaker(&self) -> MutexGuard<'_, CircuitBreaker> {
+        self.breaker.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn doubtful(&self) -> MutexGuard<'_, Doubtful> {
-        self.doubtful.lock().unwrap_or_else(PoisonError::into_inner)
+    fn unanswered_notices(&self) -> MutexGuard<'_, UnansweredNotices> {
+        self.unanswered_notices.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Why nothing more is sent for now: the portal has refused the token, or could not be reached.
     #[must_use]
     pub fn given_up(&self) -> Option<PublishError> {
-        self.line().given_up.as_ref().map(|(error, _)| error.clone())
+        self.breaker().given_up.as_ref().map(|(error, _)| error.clone())
     }
 
     /// Tries again after having given up: by now the portal may be back, and the token be a good one.
     pub(crate) fn renew(&self) {
-        self.line().reopen();
+        self.breaker().reopen();
     }
 
     /// Whether it may take other notices, for all that is known of it: it neither refuses the token nor is something else.
     fn may_take_others(&self) -> bool {
-        let line = self.line();
-        line.given_up.as_ref().is_none_or(|(error, _)| matches!(error, PublishError::Unavailable { .. }))
+        let breaker = self.breaker();
+        breaker.given_up.as_ref().is_none_or(|(error, _)| matches!(error, PublishError::Unavailable { .. }))
     }
 
     /// How long to leave the portal alone after so many rounds in a row that did not bring it everything.
@@ -135,26 +142,31 @@ impl Sender {
 
     /// Whether something may be sent now: after a pause one more notice finds out whether the portal is back.
     fn is_open(&self) -> bool {
-        let mut line = self.line();
-        if line.is_due(&self.portal.pauses) {
-            line.reopen();
+        let mut breaker = self.breaker();
+        if breaker.is_due(&self.portal.pauses) {
+            breaker.reopen();
         }
-        line.given_up.is_none()
+        breaker.given_up.is_none()
     }
 
     /// Sends the notices of a page that may be published and that the portal has not answered for. Also tells which are without an answer.
-    fn send(&self, folder: &Path, notices: &[NoticeRecord], progress: &Progress) -> (Sent, Vec<Unsent>) {
-        let mut sent = Sent::default();
+    fn send(
+        &self,
+        folder: &Path,
+        notices: &[NoticeRecord],
+        progress: &Progress,
+    ) -> (UploadCounts, Vec<UnsentNotice>) {
+        let mut sent = UploadCounts::default();
         let mut waiting = Vec::new();
         for notice in notices {
-            if !notice.standing(folder).is_open() {
+            if !notice.review_state(folder).is_open() {
                 sent.held += 1;
                 continue;
             }
             let files = NoticeFiles::of(folder, &notice.name);
             match self.parcel(notice, &files) {
                 Ok(Some((parcel, digest))) => {
-                    waiting.push(Waiting { notice: notice.clone(), files, parcel, digest });
+                    waiting.push(QueuedNotice { notice: notice.clone(), files, parcel, digest });
                 }
                 Ok(None) => sent.before += 1,
                 Err(error) => {
@@ -191,16 +203,16 @@ impl Sender {
     async fn send_all(
         &self,
         folder: &Path,
-        waiting: Vec<Waiting>,
-        sent: &mut Sent,
+        waiting: Vec<QueuedNotice>,
+        sent: &mut UploadCounts,
         progress: &Progress,
-    ) -> Vec<Unsent> {
-        let unsent = |notice, why| Unsent { folder: folder.to_owned(), notice, why };
+    ) -> Vec<UnsentNotice> {
+        let unsent = |notice, why| UnsentNotice { folder: folder.to_owned(), notice, why };
         let mut without_answer = Vec::new();
         let mut waiting = waiting.into_iter();
         let mut under_way = JoinSet::new();
         loop {
-            while under_way.len() < AT_ONCE && waiting.len() > 0 && self.is_open() {
+            while under_way.len() < MAX_CONCURRENT && waiting.len() > 0 && self.is_open() {
                 let Some(next) = waiting.next() else { break };
                 let publisher = self.publisher.clone();
                 under_way.spawn(async move {
@@ -209,19 +221,19 @@ impl Sender {
                 });
             }
             let Some(finished) = under_way.join_next().await else { break };
-            let Ok((Waiting { notice, files, digest, .. }, answer)) = finished else {
+            let Ok((QueuedNotice { notice, files, digest, .. }, answer)) = finished else {
                 sent.unsent += 1;
                 continue;
             };
-            self.line().heed(answer.as_ref().err());
-            self.doubtful().remove(&notice.key);
+            self.breaker().record_answer(answer.as_ref().err());
+            self.unanswered_notices().remove(&notice.key);
             match answer {
                 Ok(receipt) => self.record(&notice, &files, digest, receipt, sent, progress),
                 Err(error) => {
                     let message = format!("{}: {error}", files.markdown.display());
                     progress.tell(&Event::NotPublished { notice: &notice.name, message: &message });
                     if error.is_final() || error.is_passing() {
-                        self.doubtful().insert(notice.key.clone(), message.clone());
+                        self.unanswered_notices().insert(notice.key.clone(), message.clone());
                         without_answer.push(unsent(notice, Some(message)));
                     } else {
                         sent.refused.push(message);
@@ -229,9 +241,9 @@ impl Sender {
                 }
             }
         }
-        let doubtful = self.doubtful();
-        without_answer.extend(waiting.map(|Waiting { notice, .. }| {
-            let why = doubtful.get(&notice.key).cloned();
+        let unanswered_notices = self.unanswered_notices();
+        without_answer.extend(waiting.map(|QueuedNotice { notice, .. }| {
+            let why = unanswered_notices.get(&notice.key).cloned();
             unsent(notice, why)
         }));
         without_answer
@@ -243,7 +255,7 @@ impl Sender {
         files: &NoticeFiles,
         digest: String,
         receipt: Receipt,
-        sent: &mut Sent,
+        sent: &mut UploadCounts,
         progress: &Progress,
     ) {
         progress.tell(&Event::Published { notice: &notice.name, outcome: receipt.outcome });
@@ -272,16 +284,16 @@ fn with_field_states(text: String) -> String {
     }
 }
 
-impl Line {
+impl CircuitBreaker {
     /// What an answer, or that there is none, tells of the portal.
-    fn heed(&mut self, error: Option<&PublishError>) {
+    fn record_answer(&mut self, error: Option<&PublishError>) {
         match error {
             Some(error) if error.is_final() => {
                 self.given_up.get_or_insert((error.clone(), Instant::now()));
             }
             Some(error) if error.is_passing() => {
                 self.unanswered += 1;
-                if self.unanswered >= AWAY_AFTER && self.given_up.is_none() {
+                if self.unanswered >= FAILURES_TO_OPEN && self.given_up.is_none() {
                     self.given_up = Some((error.clone(), Instant::now()));
                     self.pauses += 1;
                 }
@@ -296,7 +308,7 @@ impl Line {
     /// Lets notices through again; one more without an answer closes it once more.
     fn reopen(&mut self) {
         if self.given_up.take().is_some() {
-            self.unanswered = AWAY_AFTER - 1;
+            self.unanswered = FAILURES_TO_OPEN - 1;
         }
     }
 
@@ -312,7 +324,7 @@ impl Line {
     }
 }
 
-impl<'s> Outbox<'s> {
+impl<'s> UploadQueue<'s> {
     pub(crate) fn new(sender: &'s Sender) -> Self {
         Self { sender, sent: Mutex::default() }
     }
@@ -320,10 +332,12 @@ impl<'s> Outbox<'s> {
     /// Sends the notices of a page. Those that were without an answer come last of all: it may be they that the portal can't cope with.
     pub(crate) fn send(&self, folder: &Path, notices: &[NoticeRecord], progress: &Progress) {
         let (mut first, mut later) = (Vec::new(), Vec::new());
-        let doubtful = self.sender.doubtful().clone();
+        let unanswered_notices = self.sender.unanswered_notices().clone();
         for notice in notices.iter().cloned() {
-            match doubtful.get(&notice.key) {
-                Some(why) => later.push(Unsent { folder: folder.to_owned(), notice, why: Some(why.clone()) }),
+            match unanswered_notices.get(&notice.key) {
+                Some(why) => {
+                    later.push(UnsentNotice { folder: folder.to_owned(), notice, why: Some(why.clone()) })
+                }
                 None => first.push(notice),
             }
         }
@@ -335,14 +349,14 @@ impl<'s> Outbox<'s> {
 
     /// Tries once more what is without an answer, what was never tried first. Who is patient gives a portal that has answered and is away
     /// now the time to come back; `stop` ends that.
-    pub(crate) fn close(self, is_patient: bool, stop: &AtomicBool, progress: &Progress) -> Sent {
+    pub(crate) fn close(self, is_patient: bool, stop: &AtomicBool, progress: &Progress) -> UploadCounts {
         let Self { sender, sent } = self;
         let (mut sent, mut unsent) = sent.into_inner().unwrap_or_else(PoisonError::into_inner);
         let mut rounds = if is_patient { sender.portal.rounds.iter() } else { [].iter() };
-        let is_untried = |unsent: &[Unsent]| unsent.iter().any(|unsent| unsent.why.is_none());
+        let is_untried = |unsent: &[UnsentNotice]| unsent.iter().any(|unsent| unsent.why.is_none());
         // Who is not patient leaves a portal that is away alone. One that has never answered may do so for the others.
         let mut is_worth_it = sender.is_open()
-            || is_patient && (sender.line().is_away() || is_untried(&unsent) && sender.may_take_others());
+            || is_patient && (sender.breaker().is_away() || is_untried(&unsent) && sender.may_take_others());
         while is_worth_it && !unsent.is_empty() && !stop.load(Ordering::Relaxed) {
             sender.renew();
             unsent.sort_by_key(|unsent| unsent.why.is_some());
@@ -351,7 +365,7 @@ impl<'s> Outbox<'s> {
             while !unsent.is_empty() && sender.is_open() && !stop.load(Ordering::Relaxed) {
                 let folder = unsent[0].folder.clone();
                 let of_folder = unsent.iter().take_while(|unsent| unsent.folder == folder).count();
-                let some: Vec<Unsent> = unsent.drain(..of_folder.min(MOST_TOGETHER)).collect();
+                let some: Vec<UnsentNotice> = unsent.drain(..of_folder.min(MAX_BATCH)).collect();
                 let notices: Vec<NoticeRecord> = some.into_iter().map(|unsent| unsent.notice).collect();
                 let (more, without_answer) = sender.send(&folder, &notices, progress);
                 sent.add(more);
@@ -362,7 +376,7 @@ impl<'s> Outbox<'s> {
             // A portal that answers for others is not away.
             let is_answering = unsent.len() < before && is_untried(&unsent) && sender.may_take_others();
             is_worth_it = is_answering
-                || sender.line().is_away() && rounds.next().is_some_and(|&pause| wait(pause, stop));
+                || sender.breaker().is_away() && rounds.next().is_some_and(|&pause| wait(pause, stop));
         }
         sent.unsent += unsent.len();
         // Where the portal is away or refuses all, that is told once.
@@ -379,7 +393,7 @@ fn wait(pause: Duration, stop: &AtomicBool) -> bool {
     while !stop.load(Ordering::Relaxed) {
         match until.checked_duration_since(Instant::now()) {
             None | Some(Duration::ZERO) => return true,
-            Some(left) => thread::sleep(left.min(LOOK)),
+            Some(left) => thread::sleep(left.min(POLL_INTERVAL)),
         }
     }
     false

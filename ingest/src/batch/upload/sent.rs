@@ -6,7 +6,7 @@ use serde::Serialize;
 /// What became of notices at the portal.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Sent {
+pub struct UploadCounts {
     /// New at the portal.
     pub created: usize,
     /// Replaced there.
@@ -33,7 +33,7 @@ pub struct Sent {
     pub refused: Vec<String>,
 }
 
-impl Sent {
+impl UploadCounts {
     /// Counts an answer.
     pub fn count(&mut self, outcome: Outcome) {
         match outcome {

@@ -6,8 +6,8 @@ use crate::extract::{
     rules::{
         dates::dates,
         fees::of_a_lot,
-        lots::Row,
-        money::{Sum, sums},
+        lots::LotRow,
+        money::{MoneyAmount, sums},
         pattern::patterns,
     },
 };
@@ -16,7 +16,7 @@ use std::ops::Range;
 
 /// A sum that a notice prints.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Stated {
+pub struct AmountCandidate {
     /// How much.
     pub amount: Amount,
     /// Of what; rupees where nothing tells.
@@ -24,7 +24,7 @@ pub struct Stated {
     /// Its bytes.
     pub range: Range<usize>,
     /// What the tagger goes by.
-    pub traits: Vec<String>,
+    pub features: Vec<String>,
 }
 
 patterns! {
@@ -40,12 +40,12 @@ const OF_VALUE: std::ops::RangeInclusive<f64> = 30.0..=200.0;
 
 /// The sums of a notice in order, without those of its lots.
 #[must_use]
-pub fn stated(printed: &Printed) -> Vec<Stated> {
+pub fn amount_candidates(printed: &Printed) -> Vec<AmountCandidate> {
     of_notice(printed, &crate::extract::rules::lots::rows(printed))
 }
 
 /// The same where the lots are known.
-pub(crate) fn of_notice(printed: &Printed, rows: &[Row]) -> Vec<Stated> {
+pub(crate) fn of_notice(printed: &Printed, rows: &[LotRow]) -> Vec<AmountCandidate> {
     let text = printed.flow();
     let mut found = sums(text);
     let of_money: Vec<f64> = found.iter().map(|sum| sum.amount.number()).collect();
@@ -54,18 +54,18 @@ pub(crate) fn of_notice(printed: &Printed, rows: &[Row]) -> Vec<Stated> {
     found.sort_by_key(|sum| sum.range.start);
     let all: Vec<f64> = found.iter().map(|sum| sum.amount.number()).collect();
     let others = if of_money.is_empty() { all } else { of_money };
-    let stated = found.iter().enumerate().map(|(nth, sum)| {
+    let amount_candidates = found.iter().enumerate().map(|(nth, sum)| {
         let last_end = nth.checked_sub(1).and_then(|last| found.get(last)).map_or(0, |last| last.range.end);
         let next_start = found.get(nth + 1).map_or(text.len(), |next| next.range.start);
-        let mut traits = around(printed, &sum.range, last_end, next_start);
-        traits.extend(place(sum.amount.number(), &others));
-        Stated { amount: sum.amount, currency: sum.currency, range: sum.range.clone(), traits }
+        let mut features = around(printed, &sum.range, last_end, next_start);
+        features.extend(place(sum.amount.number(), &others));
+        AmountCandidate { amount: sum.amount, currency: sum.currency, range: sum.range.clone(), features }
     });
-    stated.collect()
+    amount_candidates.collect()
 }
 
 /// Numbers that are written as sums are, with cents or a stroke, but without a currency.
-fn bare(text: &str, sums: &[Sum]) -> Vec<Sum> {
+fn bare(text: &str, sums: &[MoneyAmount]) -> Vec<MoneyAmount> {
     let is_apart =
         |range: &Range<usize>, other: &Range<usize>| other.end <= range.start || range.end <= other.start;
     let found = BARE.captures_iter(text).filter_map(|groups| {
@@ -77,9 +77,9 @@ fn bare(text: &str, sums: &[Sum]) -> Vec<Sum> {
             || text[number.end()..].starts_with(|c: char| c.is_alphanumeric() || c == '_')
             || text[range.end..].starts_with(|c: char| c.is_ascii_digit());
         let amount = Amount::new(amount).ok().filter(|_| is_free && !is_part && amount >= LEAST_BARE)?;
-        Some(Sum { range, amount, currency: Currency::LKR })
+        Some(MoneyAmount { range, amount, currency: Currency::LKR })
     });
-    let mut found: Vec<Sum> = found.collect();
+    let mut found: Vec<MoneyAmount> = found.collect();
     if !found.is_empty() {
         let days = dates(text);
         found.retain(|sum| days.iter().all(|day| is_apart(&sum.range, &day.with_time)));
@@ -92,12 +92,12 @@ fn place(amount: f64, others: &[f64]) -> Vec<String> {
     let (least, most) =
         others.iter().fold((f64::MAX, f64::MIN), |(least, most), x| (least.min(*x), most.max(*x)));
     let is_one_of_some = least < most;
-    let traits = [
+    let features = [
         ("most", is_one_of_some && amount >= most),
         ("least", is_one_of_some && amount <= least),
         ("dwarfed", others.iter().any(|other| *other >= DWARFED * amount)),
         ("dwarfs", others.iter().any(|other| amount >= DWARFS * other)),
         ("part of a value", others.iter().any(|other| OF_VALUE.contains(&(other / amount)))),
     ];
-    traits.into_iter().filter(|(_, holds)| *holds).map(|(name, _)| name.to_owned()).collect()
+    features.into_iter().filter(|(_, holds)| *holds).map(|(name, _)| name.to_owned()).collect()
 }

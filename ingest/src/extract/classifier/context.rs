@@ -66,23 +66,23 @@ pub(crate) fn around(
     let to = scope.end.min(next_start.max(item.end));
     let before = last(stems(&text[from..item.start]), WORDS_BEFORE);
     let beyond = last(stems(&text[scope.start..from]), WORDS_BEYOND);
-    let mut traits = Vec::new();
+    let mut features = Vec::new();
     for (nth, stem) in before.iter().rev().enumerate() {
         let side = if nth < NEAREST_BEFORE { "near before" } else { "far before" };
-        traits.extend([format!("{side}:{stem}"), format!("before:{stem}")]);
+        features.extend([format!("{side}:{stem}"), format!("before:{stem}")]);
     }
     let paired = &before[before.len().saturating_sub(PAIRED)..];
-    traits.extend(paired.windows(2).map(|pair| format!("pair:{} {}", pair[0], pair[1])));
+    features.extend(paired.windows(2).map(|pair| format!("pair:{} {}", pair[0], pair[1])));
     for (nth, stem) in stems(&text[item.end..to]).into_iter().take(WORDS_AFTER).enumerate() {
         let side = if nth < NEAREST_AFTER { "near after" } else { "far after" };
-        traits.extend([format!("{side}:{stem}"), format!("after:{stem}")]);
+        features.extend([format!("{side}:{stem}"), format!("after:{stem}")]);
     }
-    traits.extend(beyond.into_iter().map(|stem| format!("beyond:{stem}")));
-    traits.extend(stems(label(printed, item.start)).into_iter().map(|stem| format!("label:{stem}")));
-    traits.extend(header(printed, item.start).into_iter().map(|stem| format!("header:{stem}")));
-    traits.sort_unstable();
-    traits.dedup();
-    traits
+    features.extend(beyond.into_iter().map(|stem| format!("beyond:{stem}")));
+    features.extend(stems(label(printed, item.start)).into_iter().map(|stem| format!("label:{stem}")));
+    features.extend(header(printed, item.start).into_iter().map(|stem| format!("header:{stem}")));
+    features.sort_unstable();
+    features.dedup();
+    features
 }
 
 /// The beginnings of a text's words.

@@ -8,44 +8,44 @@ use super::thresholds::{
     NAMES_SUFFICE_FOR_NOTICE, PAST_CLOSING_CEILING, PAYMENT_INDICATES_NOTICE, RULES_CERTAIN, RULES_DOUBTFUL,
 };
 use super::{
-    amount_candidates::{Stated, of_notice},
-    date_candidates::{Mention, moments},
-    model::Tagger,
-    names::Opinion,
-    notice_kind::Asked,
+    amount_candidates::{AmountCandidate, of_notice},
+    date_candidates::{DateCandidate, date_candidates},
+    model::Classifier,
+    names::NamePredictions,
+    notice_kind::KindPrediction,
 };
 use crate::extract::{
-    alternatives::{Other, Weighed},
+    alternatives::{Alternative, Selection},
     printed::{Found, Printed},
     rules::{
         bid_opening,
         deadlines::Deadlines,
         fees::Fees,
-        lots::{self, Row},
-        money::Sum,
+        lots::{self, LotRow},
+        money::MoneyAmount,
     },
 };
 use index::vocabulary::{Day, Kind, Moment};
 use std::ops::Range;
 
 /// Adds what the tagger says to what the rules read. `issue` is the day of the newspaper, where known.
-pub(crate) fn fill(
-    tagger: &Tagger,
+pub(crate) fn merge_with_rules(
+    classifier: &Classifier,
     printed: &Printed,
     issue: Option<Day>,
     kind: Kind,
-    rows: &[Row],
+    rows: &[LotRow],
     (deadlines, fees): (&mut Deadlines, &mut Fees),
 ) {
-    fill_closing(tagger, printed, issue, kind, deadlines);
+    fill_closing(classifier, printed, issue, kind, deadlines);
     let mut sums = of_notice(printed, rows);
     sums.retain(|sum| !fees.others.contains(&sum.range));
-    let tagged = Tagged::of(tagger, sums);
-    doubt(&mut fees.bid_bond, &tagged, |tagged| tagged.security);
-    doubt(&mut fees.document_fee, &tagged, TaggedSum::fee);
+    let scored = ScoredAmounts::of(classifier, sums);
+    doubt(&mut fees.bid_bond, &scored, |scored| scored.security);
+    doubt(&mut fees.document_fee, &scored, ScoredAmount::fee);
     let asks_bond = is_open(fees.bid_bond.as_ref()) && fees.bid_bond_percentage.is_none();
     let asks_fee = is_open(fees.document_fee.as_ref()) && fees.free.is_none();
-    let (bond, fee) = (tagged.best(|tagged| tagged.security), tagged.best(TaggedSum::fee));
+    let (bond, fee) = (scored.best(|scored| scored.security), scored.best(ScoredAmount::fee));
     if let (true, Some(bond)) = (asks_bond, bond)
         && is_another(&bond, fees.document_fee.as_ref(), asks_fee)
     {
@@ -59,9 +59,13 @@ pub(crate) fn fill(
 }
 
 /// Makes a sum doubtful that the tagger knows, but takes for something else.
-fn doubt(found: &mut Option<Found<Sum>>, tagged: &Tagged, role: impl Fn(&TaggedSum) -> f64) {
+fn doubt(
+    found: &mut Option<Found<MoneyAmount>>,
+    scored: &ScoredAmounts,
+    role: impl Fn(&ScoredAmount) -> f64,
+) {
     let Some(sum) = found else { return };
-    let same = tagged.0.iter().filter(|tagged| tagged.stated.amount == sum.value.amount);
+    let same = scored.0.iter().filter(|scored| scored.amount_candidates.amount == sum.value.amount);
     if same.map(role).reduce(f64::max).is_some_and(|sure| sure < AMOUNT_CONFIRMS) {
         sum.confidence = sum.confidence.min(CLASSIFIER_CEILING);
     }
@@ -69,7 +73,7 @@ fn doubt(found: &mut Option<Found<Sum>>, tagged: &Tagged, role: impl Fn(&TaggedS
 
 /// An award closes no more, and a corrigendum prints two closings, between which the rules know better.
 fn fill_closing(
-    tagger: &Tagger,
+    classifier: &Classifier,
     printed: &Printed,
     issue: Option<Day>,
     kind: Kind,
@@ -79,18 +83,18 @@ fn fill_closing(
     if kind == Kind::Award || is_known {
         return;
     }
-    let said = closing(tagger, &moments(printed, issue), issue);
+    let said = closing(classifier, &date_candidates(printed, issue), issue);
     let doubted =
         |found: Found<Moment>| Found { confidence: found.confidence.min(CLASSIFIER_CEILING), ..found };
-    let Weighed { chosen, others } = match (deadlines.closing.take(), said) {
-        (None, said) => Weighed::alone(said),
-        (Some(found), Some(said)) if found.value == said.value => Weighed::alone(Some(found)),
+    let Selection { chosen, others } = match (deadlines.closing.take(), said) {
+        (None, said) => Selection::alone(said),
+        (Some(found), Some(said)) if found.value == said.value => Selection::alone(Some(found)),
         (Some(found), Some(said)) if found.confidence < RULES_CERTAIN && !tells_less(&said, &found) => {
-            Weighed::against(said, Other::of_rules(found))
+            Selection::against(said, Alternative::of_rules(found))
         }
-        (Some(found), None) if found.confidence >= RULES_CERTAIN => Weighed::alone(Some(found)),
-        (Some(found), Some(said)) => Weighed::against(doubted(found), Other::of_classifier(said)),
-        (Some(found), None) => Weighed::alone(Some(doubted(found))),
+        (Some(found), None) if found.confidence >= RULES_CERTAIN => Selection::alone(Some(found)),
+        (Some(found), Some(said)) => Selection::against(doubted(found), Alternative::of_classifier(said)),
+        (Some(found), None) => Selection::alone(Some(doubted(found))),
     };
     deadlines.closing = chosen;
     deadlines.other_closings.splice(0..0, others);
@@ -101,60 +105,62 @@ fn fill_closing(
 
 /// Whether something is a notice that no rule takes for one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Calls {
-    Surely,
+pub(crate) enum NoticeVerdict {
+    Certain,
     /// A person should look.
-    Perhaps,
+    Possible,
     No,
 }
 
 /// Whether what nobody calls a notice is one all the same: surely where it has a notice's words and a closing; perhaps where it has a title
 /// and the name of a body, or it has a closing, and the words of a notice, or these, or a security or a fee.
-pub(crate) fn calls(
-    tagger: &Tagger,
+pub(crate) fn judge_unrecognised(
+    classifier: &Classifier,
     printed: &Printed,
     issue: Option<Day>,
-    opinion: &Opinion,
-    asked: &Asked,
-) -> Calls {
-    let is_paid = |sum: &Stated| {
-        let (security, fee) = tagger.security_and_fee(&sum.traits);
+    names: &NamePredictions,
+    kind_prediction: &KindPrediction,
+) -> NoticeVerdict {
+    let is_paid = |sum: &AmountCandidate| {
+        let (security, fee) = classifier.security_and_fee(&sum.features);
         security.max(fee) >= PAYMENT_INDICATES_NOTICE
     };
-    let named = opinion.sureness();
-    let mentions = moments(printed, issue);
-    if asked.is_notice() >= CERTAIN_NOTICE && surest_closing(tagger, &mentions) >= CERTAIN_CLOSING {
-        return Calls::Surely;
+    let named = names.probability();
+    let candidates = date_candidates(printed, issue);
+    if kind_prediction.is_notice() >= CERTAIN_NOTICE
+        && surest_closing(classifier, &candidates) >= CERTAIN_CLOSING
+    {
+        return NoticeVerdict::Certain;
     }
     let is_one = named >= NAMES_SUFFICE_FOR_NOTICE
-        || closing(tagger, &mentions, issue).is_some()
-            && (asked.calls()
+        || closing(classifier, &candidates, issue).is_some()
+            && (kind_prediction.indicates_notice()
                 || named >= NAMES_INDICATE_NOTICE
                 || of_notice(printed, &lots::rows(printed)).iter().any(is_paid));
-    if is_one { Calls::Perhaps } else { Calls::No }
+    if is_one { NoticeVerdict::Possible } else { NoticeVerdict::No }
 }
 
 /// How sure it is that something is a notice which the rules take for one; `None` where nothing speaks against it. Against it speak its words,
 /// or that it has neither a closing nor a title and a body.
-pub(crate) fn doubts(
-    tagger: &Tagger,
+pub(crate) fn notice_doubt(
+    classifier: &Classifier,
     printed: &Printed,
     issue: Option<Day>,
-    opinion: &Opinion,
-    asked: &Asked,
+    names: &NamePredictions,
+    kind_prediction: &KindPrediction,
 ) -> Option<f64> {
-    let is_notice = asked.is_notice();
+    let is_notice = kind_prediction.is_notice();
     if is_notice <= DOUBTFUL_NOTICE {
         return Some(is_notice);
     }
-    let has_something = opinion.sureness() >= MIN_NOTICE_NAMES
-        || surest_closing(tagger, &moments(printed, issue)) >= MIN_NOTICE_CLOSING;
+    let has_something = names.probability() >= MIN_NOTICE_NAMES
+        || surest_closing(classifier, &date_candidates(printed, issue)) >= MIN_NOTICE_CLOSING;
     (!has_something).then_some(is_notice.min(CLASSIFIER_CEILING))
 }
 
 /// How sure it is of the surest closing.
-fn surest_closing(tagger: &Tagger, mentions: &[Mention]) -> f64 {
-    mentions.iter().map(|mention| tagger.closing(&mention.traits)).fold(0.0, f64::max)
+fn surest_closing(classifier: &Classifier, candidates: &[DateCandidate]) -> f64 {
+    candidates.iter().map(|candidate| classifier.closing(&candidate.features)).fold(0.0, f64::max)
 }
 
 /// Whether a closing is the day of another without its hour.
@@ -169,27 +175,32 @@ fn is_open<T>(found: Option<&Found<T>>) -> bool {
 }
 
 /// One sum is not paid for two things, unless the other is `open` itself.
-fn is_another(sum: &Found<Sum>, other: Option<&Found<Sum>>, open: bool) -> bool {
+fn is_another(sum: &Found<MoneyAmount>, other: Option<&Found<MoneyAmount>>, open: bool) -> bool {
     open || other.is_none_or(|other| other.value.amount != sum.value.amount)
 }
 
 /// The closing: the day that is said to be it most surely, with its hour.
-fn closing(tagger: &Tagger, mentions: &[Mention], issue: Option<Day>) -> Option<Found<Moment>> {
-    let sureness = |mention: &Mention| tagger.closing(&mention.traits);
-    let mut said: Vec<(f64, &Mention)> =
-        mentions.iter().map(|mention| (sureness(mention), mention)).collect();
+fn closing(
+    classifier: &Classifier,
+    candidates: &[DateCandidate],
+    issue: Option<Day>,
+) -> Option<Found<Moment>> {
+    let probability = |candidate: &DateCandidate| classifier.closing(&candidate.features);
+    let mut said: Vec<(f64, &DateCandidate)> =
+        candidates.iter().map(|candidate| (probability(candidate), candidate)).collect();
     said.sort_by(|(a, _), (b, _)| b.total_cmp(a));
     let (sure, best) = *said.first()?;
     let next = said.iter().find(|(_, other)| other.day != best.day).map_or(0.0, |(sure, _)| *sure);
     if sure < MIN_CLOSING || sure - next < MARGIN {
         return None;
     }
-    let of_day = || said.iter().map(|(_, mention)| *mention).filter(|mention| mention.day == best.day);
-    let beside = of_day().find_map(|mention| Some((mention.time?, mention.range.clone())));
+    let of_day =
+        || said.iter().map(|(_, candidate)| *candidate).filter(|candidate| candidate.day == best.day);
+    let beside = of_day().find_map(|candidate| Some((candidate.time?, candidate.range.clone())));
     let apart = || {
-        of_day().find_map(|mention| {
-            let (time, hour) = mention.apart.clone()?;
-            Some((time, joined(&mention.range, &hour)))
+        of_day().find_map(|candidate| {
+            let (time, hour) = candidate.apart.clone()?;
+            Some((time, joined(&candidate.range, &hour)))
         })
     };
     let (moment, range) = match beside.or_else(apart) {
@@ -206,38 +217,43 @@ fn joined(a: &Range<usize>, b: &Range<usize>) -> Range<usize> {
 }
 
 /// The sums of a notice with how sure each role of theirs is.
-struct Tagged(Vec<TaggedSum>);
+struct ScoredAmounts(Vec<ScoredAmount>);
 
-struct TaggedSum {
-    stated: Stated,
+struct ScoredAmount {
+    amount_candidates: AmountCandidate,
     security: f64,
     fee: f64,
 }
 
-impl TaggedSum {
+impl ScoredAmount {
     fn fee(&self) -> f64 {
-        if self.stated.amount.number() > MAX_DOCUMENT_FEE { 0.0 } else { self.fee }
+        if self.amount_candidates.amount.number() > MAX_DOCUMENT_FEE { 0.0 } else { self.fee }
     }
 }
 
-impl Tagged {
-    fn of(tagger: &Tagger, sums: Vec<Stated>) -> Self {
-        let tagged = sums.into_iter().map(|stated| {
-            let (security, fee) = tagger.security_and_fee(&stated.traits);
-            TaggedSum { stated, security, fee }
+impl ScoredAmounts {
+    fn of(classifier: &Classifier, sums: Vec<AmountCandidate>) -> Self {
+        let scored = sums.into_iter().map(|amount_candidates| {
+            let (security, fee) = classifier.security_and_fee(&amount_candidates.features);
+            ScoredAmount { amount_candidates, security, fee }
         });
-        Self(tagged.collect())
+        Self(scored.collect())
     }
 
     /// The sum that has a role most surely.
-    fn best(&self, role: impl Fn(&TaggedSum) -> f64) -> Option<Found<Sum>> {
+    fn best(&self, role: impl Fn(&ScoredAmount) -> f64) -> Option<Found<MoneyAmount>> {
         let best = self.0.iter().max_by(|a, b| role(a).total_cmp(&role(b)))?;
-        let others = self.0.iter().filter(|other| other.stated.amount != best.stated.amount);
+        let others =
+            self.0.iter().filter(|other| other.amount_candidates.amount != best.amount_candidates.amount);
         let next = others.map(&role).fold(0.0, f64::max);
         let sure = role(best);
-        let Stated { amount, currency, range, .. } = best.stated.clone();
+        let AmountCandidate { amount, currency, range, .. } = best.amount_candidates.clone();
         (sure >= MIN_AMOUNT && sure - next >= MARGIN).then(|| {
-            Found::new(Sum { range: range.clone(), amount, currency }, CLASSIFIER_CEILING.min(sure), range)
+            Found::new(
+                MoneyAmount { range: range.clone(), amount, currency },
+                CLASSIFIER_CEILING.min(sure),
+                range,
+            )
         })
     }
 }

@@ -9,8 +9,8 @@ use thiserror::Error;
 
 /// Weights that tell the roles of candidates.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Tagger {
-    moments: Weights<1>,
+pub struct Classifier {
+    date_candidates: Weights<1>,
     sums: Weights<2>,
     titles: Weights<1>,
     bodies: Weights<1>,
@@ -25,12 +25,12 @@ pub struct WeightsError(
     pub usize,
 );
 
-static BUILT_IN: LazyLock<Tagger> = LazyLock::new(|| {
+static BUILT_IN: LazyLock<Classifier> = LazyLock::new(|| {
     #[expect(clippy::expect_used, reason = "the weights are a part of this crate, read by every test")]
-    Tagger::parse(include_str!("weights.tsv")).expect("the weights of this crate are well-formed")
+    Classifier::parse(include_str!("weights.tsv")).expect("the weights of this crate are well-formed")
 });
 
-impl Tagger {
+impl Classifier {
     /// The tagger of this crate.
     #[must_use]
     pub fn built_in() -> &'static Self {
@@ -44,8 +44,8 @@ impl Tagger {
     ///
     /// The number of the first line that is something else.
     pub fn parse(text: &str) -> Result<Self, WeightsError> {
-        let mut tagger = Self {
-            moments: HashMap::new(),
+        let mut classifier = Self {
+            date_candidates: HashMap::new(),
             sums: HashMap::new(),
             titles: HashMap::new(),
             bodies: HashMap::new(),
@@ -53,9 +53,9 @@ impl Tagger {
         };
         let lines = text.lines().enumerate();
         for (nth, line) in lines.filter(|(_, line)| !line.starts_with('#') && !line.is_empty()) {
-            tagger.learn(line).ok_or(WeightsError(nth + 1))?;
+            classifier.learn(line).ok_or(WeightsError(nth + 1))?;
         }
-        Ok(tagger)
+        Ok(classifier)
     }
 
     fn learn(&mut self, line: &str) -> Option<()> {
@@ -64,7 +64,7 @@ impl Tagger {
         let weights: Vec<f64> =
             weights.split('\t').map(|weight| weight.parse().ok()).collect::<Option<_>>()?;
         match of {
-            MOMENTS => self.moments.insert(name.to_owned(), weights.try_into().ok()?).map(|_| ()),
+            MOMENTS => self.date_candidates.insert(name.to_owned(), weights.try_into().ok()?).map(|_| ()),
             SUMS => self.sums.insert(name.to_owned(), weights.try_into().ok()?).map(|_| ()),
             TITLES => self.titles.insert(name.to_owned(), weights.try_into().ok()?).map(|_| ()),
             BODIES => self.bodies.insert(name.to_owned(), weights.try_into().ok()?).map(|_| ()),
@@ -76,8 +76,8 @@ impl Tagger {
 
     /// How surely a moment is the closing, 0 to 1.
     #[must_use]
-    pub fn closing(&self, traits: &[String]) -> f64 {
-        let [closing] = roles(&self.moments, traits);
+    pub fn closing(&self, features: &[String]) -> f64 {
+        let [closing] = roles(&self.date_candidates, features);
         closing
     }
 
@@ -95,14 +95,14 @@ impl Tagger {
 
     /// How surely a text is of each of [`super::KINDS`], and none at all, 0 to 1; what is left to 1 is for a purchase.
     #[must_use]
-    pub fn asks(&self, traits: &[String]) -> [f64; ROLES_OF_TEXTS - 1] {
-        roles(&self.asks, traits)
+    pub fn asks(&self, features: &[String]) -> [f64; ROLES_OF_TEXTS - 1] {
+        roles(&self.asks, features)
     }
 
     /// How surely a sum is the bid security and the document fee, 0 to 1.
     #[must_use]
-    pub fn security_and_fee(&self, traits: &[String]) -> (f64, f64) {
-        let [security, fee] = roles(&self.sums, traits);
+    pub fn security_and_fee(&self, features: &[String]) -> (f64, f64) {
+        let [security, fee] = roles(&self.sums, features);
         (security, fee)
     }
 }
@@ -114,8 +114,8 @@ fn one_of(weighed: Vec<f64>) -> Vec<f64> {
     weighed.into_iter().map(|sum| (sum - most).exp() / all).collect()
 }
 
-fn roles<const ROLES: usize>(weights: &Weights<ROLES>, traits: &[String]) -> [f64; ROLES] {
-    let known = traits.iter().map(String::as_str).chain([BIAS]).filter_map(|name| weights.get(name));
+fn roles<const ROLES: usize>(weights: &Weights<ROLES>, features: &[String]) -> [f64; ROLES] {
+    let known = features.iter().map(String::as_str).chain([BIAS]).filter_map(|name| weights.get(name));
     let sums =
         known.fold([0.0; ROLES], |sums, weights| std::array::from_fn(|role| sums[role] + weights[role]));
     // Less the greatest, so that none is too large to be a number.

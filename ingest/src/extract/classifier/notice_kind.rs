@@ -2,7 +2,7 @@
 
 use super::labels::{KINDS, ROLES_OF_TEXTS};
 use super::thresholds::{CLASSIFIER_CEILING, KIND_OVERRULES, WORDS_INDICATE_NOTICE};
-use super::{context::stems, model::Tagger};
+use super::{context::stems, model::Classifier};
 use crate::extract::printed::{Found, Printed};
 use index::vocabulary::Kind;
 use std::collections::BTreeSet;
@@ -13,25 +13,25 @@ const MOST_WORDS: usize = 300;
 
 /// What a text goes by.
 #[must_use]
-pub fn of_text(printed: &Printed) -> Vec<String> {
+pub fn text_features(printed: &Printed) -> Vec<String> {
     let words = stems(printed.flow());
     let words = &words[..words.len().min(MOST_WORDS)];
     let opening = &words[..words.len().min(OPENING)];
-    let mut traits: BTreeSet<String> = words.iter().map(|word| format!("word:{word}")).collect();
-    traits.extend(opening.iter().map(|word| format!("opening:{word}")));
-    traits.extend(opening.windows(2).map(|pair| format!("opening two:{} {}", pair[0], pair[1])));
-    traits.into_iter().collect()
+    let mut features: BTreeSet<String> = words.iter().map(|word| format!("word:{word}")).collect();
+    features.extend(opening.iter().map(|word| format!("opening:{word}")));
+    features.extend(opening.windows(2).map(|pair| format!("opening two:{} {}", pair[0], pair[1])));
+    features.into_iter().collect()
 }
 
 /// How surely a text is of each kind, 0 to 1.
-pub(crate) struct Asked([f64; ROLES_OF_TEXTS - 1]);
+pub(crate) struct KindPrediction([f64; ROLES_OF_TEXTS - 1]);
 
-impl Asked {
-    pub(crate) fn of(tagger: &Tagger, printed: &Printed) -> Self {
-        Self(tagger.asks(&of_text(printed)))
+impl KindPrediction {
+    pub(crate) fn of(classifier: &Classifier, printed: &Printed) -> Self {
+        Self(classifier.asks(&text_features(printed)))
     }
 
-    fn sureness(&self, kind: Kind) -> f64 {
+    fn probability(&self, kind: Kind) -> f64 {
         match KINDS.iter().position(|other| *other == kind) {
             Some(nth) => self.0[nth],
             None => 1.0 - self.0.iter().sum::<f64>(),
@@ -39,7 +39,7 @@ impl Asked {
     }
 
     /// Whether it surely is a notice, whatever it asks.
-    pub(crate) fn calls(&self) -> bool {
+    pub(crate) fn indicates_notice(&self) -> bool {
         self.is_notice() >= WORDS_INDICATE_NOTICE
     }
 
@@ -49,13 +49,14 @@ impl Asked {
     }
 
     /// The rules' kind, or the one that the words speak for. An award is the rules' to tell.
-    pub(crate) fn weighed(&self, rules: Found<Kind>) -> Found<Kind> {
+    pub(crate) fn select(&self, rules: Found<Kind>) -> Found<Kind> {
         if rules.value == Kind::Award {
             return rules;
         }
         let all = KINDS.into_iter().chain([Kind::Purchase]);
-        let best = all.max_by(|a, b| self.sureness(*a).total_cmp(&self.sureness(*b))).unwrap_or_default();
-        let sure = self.sureness(best);
+        let best =
+            all.max_by(|a, b| self.probability(*a).total_cmp(&self.probability(*b))).unwrap_or_default();
+        let sure = self.probability(best);
         if best == rules.value {
             rules
         } else if sure >= KIND_OVERRULES {

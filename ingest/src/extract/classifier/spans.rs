@@ -68,7 +68,7 @@ struct Edge {
     word: usize,
     at: usize,
     kind: &'static str,
-    traits: Vec<String>,
+    features: Vec<String>,
 }
 
 /// The runs of a text.
@@ -167,10 +167,10 @@ impl<'t> Spans<'t> {
 
     /// All that a run goes by.
     #[must_use]
-    pub fn traits(&self, nth: usize) -> Vec<String> {
+    pub fn features(&self, nth: usize) -> Vec<String> {
         let run = &self.runs[nth];
-        let mut all = self.starts[run.start].traits.clone();
-        all.extend(self.ends[run.end].traits.iter().cloned());
+        let mut all = self.starts[run.start].features.clone();
+        all.extend(self.ends[run.end].features.iter().cloned());
         all.extend(self.words_of(run).iter().map(|word| within(&word.stem)));
         all.extend(self.between(run));
         once(all)
@@ -180,7 +180,7 @@ impl<'t> Spans<'t> {
     #[must_use]
     pub(crate) fn weigh(&self, weights: &Weights<1>) -> Vec<f64> {
         let weight = |name: &str| weights.get(name).map_or(0.0, |[weight]| *weight);
-        let of_edge = |edge: &Edge| edge.traits.iter().map(|name| weight(name)).sum::<f64>();
+        let of_edge = |edge: &Edge| edge.features.iter().map(|name| weight(name)).sum::<f64>();
         let starts: Vec<f64> = self.starts.iter().map(of_edge).collect();
         let ends: Vec<f64> = self.ends.iter().map(of_edge).collect();
         let words: Vec<f64> = self.words.iter().map(|word| weight(&within(&word.stem))).collect();
@@ -203,7 +203,7 @@ impl<'t> Spans<'t> {
         let (from, to) = (&self.starts[run.start], &self.ends[run.end]);
         let breaks = words[1..].iter().filter(|word| word.gap == Gap::Line).count();
         let (first, last) = (&words[0].stem, &words[words.len() - 1].stem);
-        let mut traits = vec![
+        let mut features = vec![
             format!("kinds {} {}", from.kind, to.kind),
             format!("long {}", length(words.len())),
             format!("case {}", case(words)),
@@ -222,7 +222,7 @@ impl<'t> Spans<'t> {
                 words.iter().filter(|word| word.stem.starts_with('#')).count() * COUNTED > words.len(),
             ),
         ];
-        traits.extend(told.into_iter().filter(|(_, holds)| *holds).map(|(name, _)| name.to_owned()));
+        features.extend(told.into_iter().filter(|(_, holds)| *holds).map(|(name, _)| name.to_owned()));
         for (offset, pair) in words.windows(2).enumerate().filter(|(_, pair)| pair[1].gap == Gap::Line) {
             let joins =
                 pair[0].text.ends_with([',', '-', '&']) || is_small(pair[0].text) || is_small(pair[1].text);
@@ -238,9 +238,9 @@ impl<'t> Spans<'t> {
                 (if joins { "joins" } else { "breaks" }, true),
                 ("breaks case", case(&pair[..1]) != case(&pair[1..])),
             ];
-            traits.extend(told.into_iter().filter(|(_, holds)| *holds).map(|(name, _)| name.to_owned()));
+            features.extend(told.into_iter().filter(|(_, holds)| *holds).map(|(name, _)| name.to_owned()));
         }
-        once(traits)
+        once(features)
     }
 }
 
@@ -262,10 +262,10 @@ fn broken(printed: &Printed, words: &[Word<'_>], lines: &[Range<usize>]) -> Hash
 }
 
 /// Each trait once.
-fn once(mut traits: Vec<String>) -> Vec<String> {
-    traits.sort_unstable();
-    traits.dedup();
-    traits
+fn once(mut features: Vec<String>) -> Vec<String> {
+    features.sort_unstable();
+    features.dedup();
+    features
 }
 
 /// The trait of a word within a run.
@@ -464,26 +464,26 @@ fn start(words: &[Word<'_>], lines: &[Range<usize>], nth: usize) -> Option<Edge>
         return None;
     };
     let lead = word.text.len() - word.text.trim_start_matches(['"', '“', '‘', '\'']).len();
-    let mut traits = vec![format!("opens {kind}"), format!("line {}", place(line, lines.len()))];
+    let mut features = vec![format!("opens {kind}"), format!("line {}", place(line, lines.len()))];
     if matches!(kind, "line" | "paragraph" | "cell" | "item") {
         let above = line.checked_sub(1).map(|above| &words[lines[above].clone()]);
-        traits.extend(neighbour("above", above));
+        features.extend(neighbour("above", above));
         if above.is_some_and(|above| above[above.len() - 1].text.ends_with(['.', ';'])) {
-            traits.push("below a sentence".to_owned());
+            features.push("below a sentence".to_owned());
         }
         if above.is_some_and(|above| above[above.len() - 1].text.ends_with(':')) {
-            traits.push("below a colon".to_owned());
+            features.push("below a colon".to_owned());
         }
     }
     if !is_first {
         let from = lines[line].start;
         let before: Vec<&str> =
             words[from..nth].iter().rev().take(3).map(|word| word.stem.as_str()).collect();
-        traits.extend(before.iter().enumerate().map(|(far, stem)| format!("before {far}:{stem}")));
-        traits.extend(before.windows(2).map(|pair| format!("before two:{} {}", pair[1], pair[0])));
+        features.extend(before.iter().enumerate().map(|(far, stem)| format!("before {far}:{stem}")));
+        features.extend(before.windows(2).map(|pair| format!("before two:{} {}", pair[1], pair[0])));
         if matches!(kind, "label" | "cell" | "dash") {
             let label = words[from..nth].iter().filter(|word| word.stem.len() > 2).take(4);
-            traits.extend(label.map(|word| format!("label:{}", word.stem)));
+            features.extend(label.map(|word| format!("label:{}", word.stem)));
         }
     }
     if word.gap == Gap::Cell
@@ -495,10 +495,10 @@ fn start(words: &[Word<'_>], lines: &[Range<usize>], nth: usize) -> Option<Edge>
     {
         let column =
             words[lines[line].start..=nth].iter().skip(1).filter(|word| word.gap == Gap::Cell).count();
-        traits.push(format!("column {}", column.min(3)));
-        traits.extend(header(words, lines, line, column).map(|stem| format!("header:{stem}")));
+        features.push(format!("column {}", column.min(3)));
+        features.extend(header(words, lines, line, column).map(|stem| format!("header:{stem}")));
     }
-    Some(Edge { word: nth, at: word.range.start + lead, kind, traits: once(traits) })
+    Some(Edge { word: nth, at: word.range.start + lead, kind, features: once(features) })
 }
 
 /// The words above a cell in its column.
@@ -548,30 +548,30 @@ fn end(words: &[Word<'_>], lines: &[Range<usize>], nth: usize) -> Option<Edge> {
         Some((_, next)) if AFTER_WHAT.contains(&next.trim_end_matches(['.', ','])) => "behind",
         _ => return None,
     };
-    let mut traits = vec![format!("closes {kind}")];
+    let mut features = vec![format!("closes {kind}")];
     if tail.contains('.') {
-        traits.push("stops".to_owned());
+        features.push("stops".to_owned());
     }
     let rest = &words[nth + 1..lines[line].end];
     if rest.is_empty() {
-        traits.extend(neighbour("below", lines.get(line + 1).map(|below| &words[below.clone()])));
+        features.extend(neighbour("below", lines.get(line + 1).map(|below| &words[below.clone()])));
     } else {
         let after: Vec<&str> = rest.iter().take(3).map(|word| word.stem.as_str()).collect();
-        traits.extend(after.iter().enumerate().map(|(far, stem)| format!("after {far}:{stem}")));
-        traits.extend(after.windows(2).map(|pair| format!("after two:{} {}", pair[0], pair[1])));
+        features.extend(after.iter().enumerate().map(|(far, stem)| format!("after {far}:{stem}")));
+        features.extend(after.windows(2).map(|pair| format!("after two:{} {}", pair[0], pair[1])));
     }
-    Some(Edge { word: nth, at: word.range.start + trimmed.len(), kind, traits: once(traits) })
+    Some(Edge { word: nth, at: word.range.start + trimmed.len(), kind, features: once(features) })
 }
 
 /// The first and the last words of a line.
 fn neighbour(side: &'static str, line: Option<&[Word<'_>]>) -> Vec<String> {
     let Some(line) = line else { return vec![format!("{side} nothing")] };
-    let mut traits: Vec<String> =
+    let mut features: Vec<String> =
         line.iter().take(OF_NEIGHBOUR).map(|word| format!("{side}:{}", word.stem)).collect();
-    traits.push(format!("{side} last:{}", line[line.len() - 1].stem));
-    traits.push(format!("{side} long {}", length(line.len())));
-    traits.push(format!("{side} case {}", case(line)));
-    traits
+    features.push(format!("{side} last:{}", line[line.len() - 1].stem));
+    features.push(format!("{side} long {}", length(line.len())));
+    features.push(format!("{side} case {}", case(line)));
+    features
 }
 
 fn place(line: usize, lines: usize) -> &'static str {
@@ -629,10 +629,10 @@ mod tests {
                     as the council says.";
         let printed = Printed::plain(text);
         let spans = Spans::of(&printed);
-        let all = (0..spans.len()).flat_map(|nth| spans.traits(nth));
+        let all = (0..spans.len()).flat_map(|nth| spans.features(nth));
         let weights: Weights<1> = all.enumerate().map(|(nth, name)| (name, [(nth % 7) as f64])).collect();
         for (nth, weight) in spans.weigh(&weights).into_iter().enumerate() {
-            let sum: f64 = spans.traits(nth).iter().map(|name| weights[name][0]).sum();
+            let sum: f64 = spans.features(nth).iter().map(|name| weights[name][0]).sum();
             assert!((weight - sum).abs() < 1e-9, "{:?}: {weight} {sum}", &text[spans.range(nth)]);
         }
     }

@@ -1,4 +1,4 @@
-use super::{Tagger, model::WeightsError};
+use super::{Classifier, model::WeightsError};
 use crate::extract::{
     CONFIDENCE_LINE, Extracted, Gazetteer, Printed, extract, extract_by, is_doubted_as_notice,
 };
@@ -15,16 +15,16 @@ const WEIGHTS: &str = "# weights\n\
 
 const HEAD: &str = "PROCUREMENT NOTICE\n\nKandy Municipal Council\n\nSupply of Water Pumps\n\nReference KMC/PROC/2027/14\n\n";
 
-fn read(tagger: Option<&Tagger>, body: &str) -> Tender {
+fn read(classifier: Option<&Classifier>, body: &str) -> Tender {
     let printed = Printed::plain(&format!("{HEAD}{body}"));
-    match extract_by(tagger, Gazetteer::built_in(), &printed, None, 1.0) {
+    match extract_by(classifier, Gazetteer::built_in(), &printed, None, 1.0) {
         Extracted::Notice(tender) => *tender,
         Extracted::Rejected(reason) => panic!("{reason:?}"),
     }
 }
 
 fn taught(body: &str) -> Tender {
-    read(Some(&Tagger::parse(WEIGHTS).unwrap()), body)
+    read(Some(&Classifier::parse(WEIGHTS).unwrap()), body)
 }
 
 #[test]
@@ -101,7 +101,10 @@ fn a_closing_of_which_the_rules_are_not_sure_is_the_taggers(#[case] body: &str, 
 const OF_KINDS: &str = "asks\tword:horse\t0\t0\t5\t0\t0\nasks\tword:mules\t0\t0\t0\t0\t5\n";
 
 fn asked(body: &str) -> Tender {
-    read(Some(&Tagger::parse(OF_KINDS).unwrap()), &format!("{body} Bids close at 2.30 p.m. on 5th May 2027."))
+    read(
+        Some(&Classifier::parse(OF_KINDS).unwrap()),
+        &format!("{body} Bids close at 2.30 p.m. on 5th May 2027."),
+    )
 }
 
 #[test]
@@ -139,9 +142,9 @@ fn what_no_rule_takes_for_a_notice_may_be_one_for_a_person_to_look_at() {
     let text = "Whoever sells water pumps and would sell some to the town hall is asked for a price in a closed cover. \
                 The hatch falls at 2.30 p.m. on 5th May 2027, and a pledge worth LKR 75,000.00 goes with it.";
     let printed = Printed::plain(text);
-    let by = |tagger| extract_by(tagger, Gazetteer::built_in(), &printed, None, 1.0);
+    let by = |classifier| extract_by(classifier, Gazetteer::built_in(), &printed, None, 1.0);
     assert!(matches!(by(None), Extracted::Rejected(_)));
-    let Extracted::Notice(tender) = by(Some(&Tagger::parse(WEIGHTS).unwrap())) else { panic!("refused") };
+    let Extracted::Notice(tender) = by(Some(&Classifier::parse(WEIGHTS).unwrap())) else { panic!("refused") };
     assert!(is_doubted_as_notice(&tender, CONFIDENCE_LINE), "{:?}", tender.confidence);
 }
 
@@ -162,8 +165,8 @@ fn wordings_that_no_rule_has_met_are_read_by_the_weights_of_this_crate() {
 const OF_NAMES: &str = "title\tbias\t-6\ntitle\tlabel:wante\t12\ntitle\tcloses paragraph\t3\nbody\tbias\t-6\nbody\tlabel:asks\t12\n";
 
 fn named(text: &str) -> Option<Tender> {
-    let tagger = Tagger::parse(OF_NAMES).unwrap();
-    match extract_by(Some(&tagger), Gazetteer::built_in(), &Printed::plain(text), None, 1.0) {
+    let classifier = Classifier::parse(OF_NAMES).unwrap();
+    match extract_by(Some(&classifier), Gazetteer::built_in(), &Printed::plain(text), None, 1.0) {
         Extracted::Notice(tender) => Some(*tender),
         Extracted::Rejected(_) => None,
     }
@@ -227,5 +230,5 @@ fn what_names_surely_a_title_and_a_body_is_for_a_person_to_look_at() {
 #[case("place\tbias\t1", Some(1))]
 #[case("moment\tbias\tmuch", Some(1))]
 fn weights_that_are_none_are_told_by_their_line(#[case] text: &str, #[case] line: Option<usize>) {
-    assert_eq!(Tagger::parse(text).err(), line.map(WeightsError));
+    assert_eq!(Classifier::parse(text).err(), line.map(WeightsError));
 }

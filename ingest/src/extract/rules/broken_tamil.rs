@@ -37,7 +37,7 @@ pub(crate) fn is_torn(text: &str, gazetteer: &Gazetteer) -> bool {
 }
 
 /// A body's name with its torn words joined, where the gazetteer lists it so.
-pub(crate) fn mended(name: &str, gazetteer: &Gazetteer) -> Option<String> {
+pub(crate) fn repaired(name: &str, gazetteer: &Gazetteer) -> Option<String> {
     let words: Vec<&str> = name.split_whitespace().collect();
     let last = words.len().saturating_sub(1);
     let tears: Vec<usize> = (0..last).filter(|at| words[*at].ends_with(PULLI)).take(MOST_TEARS).collect();
@@ -97,7 +97,7 @@ mod tests {
 
     #[test]
     fn a_listed_name_is_mended() {
-        let mend = |name: &str| mended(name, Gazetteer::built_in());
+        let mend = |name: &str| repaired(name, Gazetteer::built_in());
         assert_eq!(mend("வீதி அபிவிருத் தி அதிகார சபை").as_deref(), Some("வீதி அபிவிருத்தி அதிகார சபை"));
         assert_eq!(mend("கதிர் காமம் பிரதேச சபை"), None);
         assert_eq!(mend(""), None);

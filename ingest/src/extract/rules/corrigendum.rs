@@ -3,14 +3,14 @@
 
 use super::{
     clause::{boundary, sentence_start},
-    dates::Dated,
+    dates::PrintedDate,
     pattern::patterns,
 };
 use crate::extract::printed::Printed;
 
 /// Whether a date held before or holds from now on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Standing {
+pub(crate) enum DateStatus {
     /// It held before.
     Former,
     /// It holds now.
@@ -32,9 +32,13 @@ patterns! {
 const REACH: usize = 220;
 
 /// What each date is in a change; `None` where none is spoken of.
-pub(crate) fn standings(printed: &Printed, dates: &[Dated], is_corrigendum: bool) -> Vec<Option<Standing>> {
+pub(crate) fn date_statuses(
+    printed: &Printed,
+    dates: &[PrintedDate],
+    is_corrigendum: bool,
+) -> Vec<Option<DateStatus>> {
     let text = printed.flow();
-    let mut standings: Vec<Option<Standing>> = Vec::with_capacity(dates.len());
+    let mut date_statuses: Vec<Option<DateStatus>> = Vec::with_capacity(dates.len());
     for (nth, dated) in dates.iter().enumerate() {
         let (start, end) = (dated.with_time.start, dated.with_time.end);
         let last =
@@ -46,7 +50,7 @@ pub(crate) fn standings(printed: &Printed, dates: &[Dated], is_corrigendum: bool
         let is_close = |gap: &str| gap.len() < REACH && !STOP.is_match(gap);
         // What follows says that it was changed, and a new date comes in the same sentence.
         let changed = gap.is_some_and(|gap| FORMER_AFTER.is_match(gap) && is_close(gap));
-        let after_former = standings.last() == Some(&Some(Standing::Former))
+        let after_former = date_statuses.last() == Some(&Some(DateStatus::Former))
             && last.is_some_and(|last| {
                 let gap = &text[last.with_time.end..start];
                 // `In place of 3 March, bids are accepted up to 17 March.`
@@ -55,42 +59,42 @@ pub(crate) fn standings(printed: &Printed, dates: &[Dated], is_corrigendum: bool
                     .all(|other| other.with_time.end <= sentence_start(text, last.with_time.start));
                 TO.is_match(gap) || opens && is_close(gap)
             });
-        standings.push(if after_former {
-            Some(Standing::New)
+        date_statuses.push(if after_former {
+            Some(DateStatus::New)
         } else if changed || FORMER_BEFORE.is_match(lead) {
-            Some(Standing::Former)
+            Some(DateStatus::Former)
         } else if NEW_BEFORE.is_match(lead) {
-            Some(Standing::New)
+            Some(DateStatus::New)
         } else {
             None
         });
     }
-    by_verb(text, dates, &mut standings);
+    by_verb(text, dates, &mut date_statuses);
     if is_corrigendum {
-        by_row(printed.text(), dates, &mut standings);
+        by_row(printed.text(), dates, &mut date_statuses);
     }
-    standings
+    date_statuses
 }
 
 /// Where a row of a corrigendum's table has two dates in cells of their own, the first is the old one and the later the new.
-fn by_row(text: &str, dates: &[Dated], standings: &mut [Option<Standing>]) {
+fn by_row(text: &str, dates: &[PrintedDate], date_statuses: &mut [Option<DateStatus>]) {
     for (nth, pair) in dates.windows(2).enumerate() {
         let [old, new] = pair else { continue };
         let Some(gap) = text.get(old.range.end..new.range.start) else { continue };
         let shares_row =
-            |with: &Dated, gap: &str| gap.contains('\t') && !gap.contains('\n') && with.day != old.day;
+            |with: &PrintedDate, gap: &str| gap.contains('\t') && !gap.contains('\n') && with.day != old.day;
         let third = dates.get(nth + 2).is_some_and(|third| {
             text.get(new.range.end..third.range.start).is_some_and(|gap| !gap.contains('\n'))
         });
         if shares_row(new, gap) && !third && new.day > old.day {
-            standings[nth] = Some(Standing::Former);
-            standings[nth + 1] = Some(Standing::New);
+            date_statuses[nth] = Some(DateStatus::Former);
+            date_statuses[nth + 1] = Some(DateStatus::New);
         }
     }
 }
 
 /// Where a Sinhala or Tamil sentence of two dates speaks of a change, the first is the old one.
-fn by_verb(text: &str, dates: &[Dated], standings: &mut [Option<Standing>]) {
+fn by_verb(text: &str, dates: &[PrintedDate], date_statuses: &mut [Option<DateStatus>]) {
     for (nth, pair) in dates.windows(2).enumerate() {
         let [old, new] = pair else { continue };
         let is_pair = new.with_time.start >= old.with_time.end
@@ -101,8 +105,8 @@ fn by_verb(text: &str, dates: &[Dated], standings: &mut [Option<Standing>]) {
         let end = new.with_time.end + STOP.find(rest).map_or(rest.len(), |stop| stop.start());
         let alone = dates.iter().filter(|dated| (start..end).contains(&dated.with_time.start)).count() == 2;
         if is_pair && alone && CHANGES.is_match(&text[old.with_time.end..end]) {
-            standings[nth] = Some(Standing::Former);
-            standings[nth + 1] = Some(Standing::New);
+            date_statuses[nth] = Some(DateStatus::Former);
+            date_statuses[nth + 1] = Some(DateStatus::New);
         }
     }
 }

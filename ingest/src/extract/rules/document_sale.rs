@@ -3,7 +3,7 @@
 
 use super::{
     clause::{boundary, sentence, sentence_start},
-    dates::Dated,
+    dates::PrintedDate,
     pattern::patterns,
 };
 use crate::extract::printed::Found;
@@ -27,7 +27,7 @@ const NOT_A_PLACE: [&str; 3] = ["Monday", "Chairman", "Rs"];
 const LONGEST_PLACE: usize = 160;
 
 /// Whether a range of days begins with a date, the next date of the text ending it.
-pub(crate) fn opens_a_range(text: &str, dated: &Dated, next: Option<&Dated>) -> bool {
+pub(crate) fn opens_a_range(text: &str, dated: &PrintedDate, next: Option<&PrintedDate>) -> bool {
     let after = &text[dated.with_time.end..];
     ORIGIN_AFTER.is_match(after)
         || next.is_some_and(|next| {
@@ -38,7 +38,7 @@ pub(crate) fn opens_a_range(text: &str, dated: &Dated, next: Option<&Dated>) -> 
 
 /// A date of a sale, and whether a range begins with it.
 pub(crate) struct SaleDay<'d> {
-    pub(crate) dated: &'d Dated,
+    pub(crate) dated: &'d PrintedDate,
     pub(crate) opens_a_range: bool,
     /// Its sentence says that something is sold or handed out, not just from when until when.
     pub(crate) is_said: bool,

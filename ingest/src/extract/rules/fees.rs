@@ -2,7 +2,7 @@
 
 use super::{
     clause::{Cue, role},
-    money::{Sum, bare_millions, percentages, sums},
+    money::{MoneyAmount, bare_millions, percentages, sums},
     pattern::patterns,
 };
 use crate::extract::printed::{Found, Printed};
@@ -10,13 +10,13 @@ use crate::extract::printed::{Found, Printed};
 /// The amounts of a notice by their purpose.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Fees {
-    pub(crate) bid_bond: Option<Found<Sum>>,
+    pub(crate) bid_bond: Option<Found<MoneyAmount>>,
     pub(crate) bid_bond_percentage: Option<Found<f64>>,
-    pub(crate) performance_bond: Option<Found<Sum>>,
+    pub(crate) performance_bond: Option<Found<MoneyAmount>>,
     pub(crate) performance_percentage: Option<Found<f64>>,
-    pub(crate) document_fee: Option<Found<Sum>>,
-    pub(crate) estimate: Option<Found<Sum>>,
-    pub(crate) turnover: Option<Found<Sum>>,
+    pub(crate) document_fee: Option<Found<MoneyAmount>>,
+    pub(crate) estimate: Option<Found<MoneyAmount>>,
+    pub(crate) turnover: Option<Found<MoneyAmount>>,
     /// Sums that are said to be something else.
     pub(crate) others: Vec<std::ops::Range<usize>>,
     /// Documents cost nothing.
@@ -101,11 +101,11 @@ const BESIDE: usize = 12;
 /// Reads the amounts.
 ///
 /// Amounts within the rows of a list of lots are the lots' own.
-pub(crate) fn fees(printed: &Printed, rows: &[super::lots::Row]) -> Fees {
+pub(crate) fn fees(printed: &Printed, rows: &[super::lots::LotRow]) -> Fees {
     let text = printed.flow();
     let mut fees = Fees::default();
-    let mut refundable: Option<Found<Sum>> = None;
-    let sums: Vec<Sum> = sums(text).into_iter().filter(|sum| !of_a_lot(rows, &sum.range)).collect();
+    let mut refundable: Option<Found<MoneyAmount>> = None;
+    let sums: Vec<MoneyAmount> = sums(text).into_iter().filter(|sum| !of_a_lot(rows, &sum.range)).collect();
     for (nth, sum) in sums.iter().enumerate() {
         let from = nth.checked_sub(1).and_then(|last| sums.get(last)).map_or(0, |last| last.range.end);
         let next = sums.get(nth + 1).map_or(text.len(), |next| next.range.start);
@@ -176,8 +176,8 @@ pub(crate) fn fees(printed: &Printed, rows: &[super::lots::Row]) -> Fees {
 }
 
 /// Whether a place is within the row of a lot whose columns tell what its amounts are.
-pub(crate) fn of_a_lot(rows: &[super::lots::Row], range: &std::ops::Range<usize>) -> bool {
-    let is_told = |row: &super::lots::Row| rows.len() > 1 || row.fee.is_some() || row.bid_bond.is_some();
+pub(crate) fn of_a_lot(rows: &[super::lots::LotRow], range: &std::ops::Range<usize>) -> bool {
+    let is_told = |row: &super::lots::LotRow| rows.len() > 1 || row.fee.is_some() || row.bid_bond.is_some();
     rows.iter().any(|row| is_told(row) && row.range.start <= range.start && range.end <= row.range.end)
 }
 
@@ -187,7 +187,7 @@ mod tests {
 
     fn amounts(text: &str) -> (Option<f64>, Option<f64>) {
         let fees = fees(&Printed::plain(text), &[]);
-        let number = |found: Option<Found<Sum>>| found.map(|found| found.value.amount.number());
+        let number = |found: Option<Found<MoneyAmount>>| found.map(|found| found.value.amount.number());
         (number(fees.bid_bond), number(fees.document_fee))
     }
 

@@ -15,7 +15,7 @@ use std::{
 
 /// The place of a notice.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub(crate) struct Where {
+pub(crate) struct Location {
     pub(crate) province: Option<Found<Province>>,
     pub(crate) district: Option<Found<District>>,
     pub(crate) city: Option<Found<String>>,
@@ -41,7 +41,7 @@ const ADDRESS: u32 = 7;
 const ITSELF: u32 = 9;
 
 /// Where a notice with this title is. Weights are points: a lead of four points over the next district is sure.
-pub(crate) fn place(printed: &Printed, title: Option<&Found<String>>, gazetteer: &Gazetteer) -> Where {
+pub(crate) fn place(printed: &Printed, title: Option<&Found<String>>, gazetteer: &Gazetteer) -> Location {
     let text = printed.flow();
     let title_end = title.map_or(0, |title| title.range.end);
     let all = gazetteer.mentions(text);
@@ -119,7 +119,7 @@ pub(crate) fn place(printed: &Printed, title: Option<&Found<String>>, gazetteer:
         Some(district) => Some(district.clone().map(District::province)),
         None => province,
     };
-    Where { province, district, city: city.map(|(_, city)| city) }
+    Location { province, district, city: city.map(|(_, city)| city) }
 }
 
 /// The districts that a title says the work is in: `… at Nuwara Eliya`.

@@ -11,7 +11,7 @@ use std::{collections::BTreeSet, ops::Range};
 
 /// A row of a table by what its columns say.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub(crate) struct Row {
+pub(crate) struct LotRow {
     pub(crate) range: Range<usize>,
     pub(crate) number: Option<String>,
     pub(crate) title: Option<String>,
@@ -55,7 +55,7 @@ patterns! {
 const MOST_ROWS: usize = 200;
 
 /// The rows of the first table that has a header of its own.
-pub(crate) fn rows(printed: &Printed) -> Vec<Row> {
+pub(crate) fn rows(printed: &Printed) -> Vec<LotRow> {
     let lines: Vec<(Range<usize>, &str)> = printed.lines().collect();
     for (at, (_, line)) in lines.iter().enumerate() {
         let mut columns: Vec<Column> = line.split('\t').map(column).collect();
@@ -80,7 +80,7 @@ pub(crate) fn rows(printed: &Printed) -> Vec<Row> {
 }
 
 /// Lots that stand one a line or paragraph, each with its number.
-fn numbered(printed: &Printed) -> Vec<Row> {
+fn numbered(printed: &Printed) -> Vec<LotRow> {
     let text = printed.text();
     let starts: Vec<(Range<usize>, &str)> = LOT
         .captures_iter(text)
@@ -88,7 +88,7 @@ fn numbered(printed: &Printed) -> Vec<Row> {
         .filter_map(|groups| Some((groups.get(0)?.range(), groups.get(1)?.as_str())))
         .collect();
     let ends = starts.iter().skip(1).map(|(next, _)| next.start).chain([text.len()]);
-    let rows: Vec<Row> =
+    let rows: Vec<LotRow> =
         starts.iter().zip(ends).map(|((head, number), end)| lot(text, head, number, end)).collect();
     let numbers: BTreeSet<_> = starts.iter().map(|(_, number)| number).collect();
     // What is said twice of one lot is no list.
@@ -96,19 +96,19 @@ fn numbered(printed: &Printed) -> Vec<Row> {
 }
 
 /// The lot whose number stands in `head`. It goes on until a paragraph or numbered clause ends it, `end` at the latest.
-fn lot(text: &str, head: &Range<usize>, number: &str, end: usize) -> Row {
+fn lot(text: &str, head: &Range<usize>, number: &str, end: usize) -> LotRow {
     let said = &text[head.end..end];
     let ends = [said.find("\n\n"), CLAUSE.find(said).map(|clause| clause.start())];
     let said = &said[..ends.into_iter().flatten().min().unwrap_or(said.len())];
     let bond = LOT_BOND.find(said);
     let title = &said[..bond.as_ref().map_or(said.len(), |bond| bond.start())];
     let title = title.split('\t').next().unwrap_or_default();
-    Row {
+    LotRow {
         range: head.start..head.end + said.len(),
         number: Some(number.to_owned()),
         title: Some(title.split_whitespace().collect::<Vec<_>>().join(" ")),
         bid_bond: bond.and_then(|bond| money::sums(&said[bond.end()..]).first().map(|sum| sum.amount)),
-        ..Row::default()
+        ..LotRow::default()
     }
 }
 
@@ -132,14 +132,14 @@ fn column(header: &str) -> Column {
     }
 }
 
-fn ruled(lines: &[(Range<usize>, &str)], columns: &[Column]) -> Vec<Row> {
-    let mut rows: Vec<Row> = Vec::new();
+fn ruled(lines: &[(Range<usize>, &str)], columns: &[Column]) -> Vec<LotRow> {
+    let mut rows: Vec<LotRow> = Vec::new();
     for (range, line) in lines.iter().take(MOST_ROWS) {
         let cells: Vec<&str> = line.split('\t').collect();
         if cells.len() < 2 {
             break;
         }
-        let mut row = Row { range: range.clone(), ..Row::default() };
+        let mut row = LotRow { range: range.clone(), ..LotRow::default() };
         for (cell, column) in cells.iter().zip(columns) {
             let words = || Some(cell.trim().to_owned()).filter(|words| !words.is_empty());
             match column {
@@ -164,23 +164,23 @@ fn ruled(lines: &[(Range<usize>, &str)], columns: &[Column]) -> Vec<Row> {
     rows
 }
 
-fn loose(lines: &[(Range<usize>, &str)]) -> Vec<Row> {
+fn loose(lines: &[(Range<usize>, &str)]) -> Vec<LotRow> {
     let rows = lines.iter().take(MOST_ROWS).map_while(|(range, line)| {
         let groups = LOOSE_ROW.captures(line)?;
         let cell = |n: usize| groups.get(n).map(|m| m.as_str().to_owned());
-        Some(Row {
+        Some(LotRow {
             range: range.clone(),
             number: cell(1),
             title: cell(2),
             bid_bond: cell(4).and_then(|amount| money::cell(&amount, false)),
-            ..Row::default()
+            ..LotRow::default()
         })
     });
     rows.collect()
 }
 
 /// The rows as lots; empty unless there are two.
-pub(crate) fn lots(rows: &[Row]) -> Vec<Lot> {
+pub(crate) fn lots(rows: &[LotRow]) -> Vec<Lot> {
     if rows.len() < 2 {
         return Vec::new();
     }

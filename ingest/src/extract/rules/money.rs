@@ -6,7 +6,7 @@ use std::ops::Range;
 
 /// An amount in whole units.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Sum {
+pub(crate) struct MoneyAmount {
     pub(crate) range: Range<usize>,
     pub(crate) amount: Amount,
     pub(crate) currency: Currency,
@@ -22,8 +22,8 @@ patterns! {
 }
 
 /// The amounts of a text in order.
-pub(crate) fn sums(text: &str) -> Vec<Sum> {
-    let mut found: Vec<Sum> = Vec::new();
+pub(crate) fn sums(text: &str) -> Vec<MoneyAmount> {
+    let mut found: Vec<MoneyAmount> = Vec::new();
     for (pattern, (sign, number, unit)) in [(&SUM, (1, 2, 3)), (&LABELLED, (1, 3, 2))] {
         for groups in pattern.captures_iter(text) {
             let (Some(all), Some(sign), Some(number)) = (groups.get(0), groups.get(sign), groups.get(number))
@@ -42,7 +42,7 @@ pub(crate) fn sums(text: &str) -> Vec<Sum> {
             if let (Some(amount), false, false) =
                 (amount(number.as_str(), groups.get(unit).map(|m| m.as_str())), glued, taken)
             {
-                found.push(Sum { range, amount, currency: currency(sign.as_str()) });
+                found.push(MoneyAmount { range, amount, currency: currency(sign.as_str()) });
             }
         }
     }
@@ -51,11 +51,11 @@ pub(crate) fn sums(text: &str) -> Vec<Sum> {
 }
 
 /// An amount of millions with no currency beside it, as in `Expected annual cost 45.6 million`.
-pub(crate) fn bare_millions(text: &str) -> Vec<Sum> {
+pub(crate) fn bare_millions(text: &str) -> Vec<MoneyAmount> {
     let sums = MILLIONS.captures_iter(text).filter_map(|groups| {
         let (all, number) = (groups.get(0)?, groups.get(1)?);
         let amount = amount(number.as_str(), Some("million"))?;
-        Some(Sum { range: all.range(), amount, currency: Currency::LKR })
+        Some(MoneyAmount { range: all.range(), amount, currency: Currency::LKR })
     });
     sums.collect()
 }

@@ -3,7 +3,7 @@
 
 use super::pattern::patterns;
 use crate::extract::{
-    alternatives::{Other, Weighed},
+    alternatives::{Alternative, Selection},
     printed::{Found, Printed, SAID_TWICE},
 };
 use std::ops::Range;
@@ -78,15 +78,15 @@ pub(crate) fn references(printed: &Printed) -> Vec<Found<String>> {
 
 /// The reference of the notice: the first labelled one, the bid's before the office's; else the first bare one. Two of a
 /// kind that differ make it doubtful.
-pub(crate) fn reference(printed: &Printed) -> Weighed<String> {
+pub(crate) fn reference(printed: &Printed) -> Selection<String> {
     let all = references(printed);
     let best = all.iter().map(|found| found.confidence).fold(0.0, f64::max);
     let mut of_a_kind = all.iter().filter(|found| found.confidence >= best);
-    let Some(mut chosen) = of_a_kind.next().cloned() else { return Weighed::alone(None) };
+    let Some(mut chosen) = of_a_kind.next().cloned() else { return Selection::alone(None) };
     let (same, others): (Vec<_>, Vec<_>) =
         of_a_kind.partition(|other| plain(&other.value) == plain(&chosen.value));
     if best <= UNLABELLED && others.len() + 1 >= SEVERAL_TENDERS {
-        return Weighed::alone(None);
+        return Selection::alone(None);
     }
     if !others.is_empty() {
         chosen.confidence = 0.5;
@@ -95,8 +95,9 @@ pub(crate) fn reference(printed: &Printed) -> Weighed<String> {
     } else if all.iter().any(|other| plain(&other.value) != plain(&chosen.value)) && best < BID_NUMBER {
         chosen.confidence = 0.7;
     }
-    let others = others.into_iter().map(|other| Other::of_rules(Found { confidence: 0.5, ..other.clone() }));
-    Weighed { chosen: Some(chosen), others: others.collect() }
+    let others =
+        others.into_iter().map(|other| Alternative::of_rules(Found { confidence: 0.5, ..other.clone() }));
+    Selection { chosen: Some(chosen), others: others.collect() }
 }
 
 fn add(found: &mut Vec<Found<String>>, new: Found<String>) {
@@ -213,7 +214,7 @@ mod tests {
     #[test]
     fn two_references_that_differ_are_doubtful() {
         let text = "BID NO: DGM (CC)/EE(MM)/PPC/2023/004\tBID REFERENCE: DGM (CC)/EE(MM)/PPC/2022/034";
-        let Weighed { chosen, others } = reference(&Printed::plain(text));
+        let Selection { chosen, others } = reference(&Printed::plain(text));
         assert_eq!(chosen.unwrap().confidence, 0.5);
         assert_eq!(others[0].found.value, "DGM (CC)/EE(MM)/PPC/2022/034");
     }

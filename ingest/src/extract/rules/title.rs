@@ -7,7 +7,7 @@ use super::{
     duty::is_duty,
     heading::{Headline, Role, is_capitals},
     invited_work, labelled_title,
-    lots::Row,
+    lots::LotRow,
     pattern::patterns,
 };
 use crate::extract::printed::{Found, Printed, SAID_TWICE, alike, plain_words};
@@ -63,7 +63,7 @@ pub(crate) fn title(
     printed: &Printed,
     head: &[Headline],
     body: usize,
-    rows: &[Row],
+    rows: &[LotRow],
 ) -> Option<Found<String>> {
     let mut title = without_reference(chosen(printed, head, body, rows)?, printed);
     let calls = call(&title.value).is_some() && !TELLING.is_match(&title.value);
@@ -126,7 +126,7 @@ fn without_reference(mut title: Found<String>, printed: &Printed) -> Found<Strin
 }
 
 /// In the head; else behind a label or in the only row of a table; else in the sentence that invites.
-fn chosen(printed: &Printed, head: &[Headline], body: usize, rows: &[Row]) -> Option<Found<String>> {
+fn chosen(printed: &Printed, head: &[Headline], body: usize, rows: &[LotRow]) -> Option<Found<String>> {
     let said: Vec<Found<String>> = invited_work::said(printed).into_iter().map(tidied).collect();
     let in_head = in_head(head, body, &said);
     let is_plain = |title: &Found<String>| says_what(&title.value) || title.confidence > 0.8;
@@ -266,7 +266,7 @@ fn in_body(printed: &Printed, body: usize) -> Option<Found<String>> {
 }
 
 /// What the only row of a table describes.
-fn of_single_row(rows: &[Row]) -> Option<Found<String>> {
+fn of_single_row(rows: &[LotRow]) -> Option<Found<String>> {
     let [row] = rows else { return None };
     let said = row.title.as_ref().filter(|said| said.split_whitespace().count() >= 2)?;
     Some(Found::new(tidy(said), 0.85, row.range.clone()))

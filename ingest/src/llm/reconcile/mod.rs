@@ -1,7 +1,7 @@
 //! The rules' reading of a notice and a model's, laid side by side. What a model says counts only where the notice prints it,
 //! and then in the print's own words: with their box as evidence, surer where both agree, doubtful where they differ.
 
-use super::response::{Answer, Sum, When};
+use super::response::{ModelResponse, ResponseAmount, ResponseMoment};
 use crate::extract::{
     CONFIDENCE_LINE, Found, Gazetteer, Printed,
     alternatives::{self, RULES},
@@ -32,7 +32,7 @@ const UNPROVEN: f64 = 0.6;
 
 /// What became of a model's values.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
-pub struct Weighed {
+pub struct ReconcileCounts {
     /// The rules had read the same.
     pub confirmed: usize,
     /// The rules had read nothing.
@@ -43,7 +43,7 @@ pub struct Weighed {
     pub unprinted: usize,
 }
 
-impl AddAssign for Weighed {
+impl AddAssign for ReconcileCounts {
     fn add_assign(&mut self, other: Self) {
         self.confirmed += other.confirmed;
         self.added += other.added;
@@ -54,29 +54,36 @@ impl AddAssign for Weighed {
 
 /// Lays the `answer` of the model called `name` beside what the rules read in `printed`. `gazetteer`, `issue` and `legibility` are as
 /// they were to the rules.
-pub(super) fn weigh(
+pub(super) fn reconcile(
     name: &str,
     gazetteer: &Gazetteer,
     tender: &mut Tender,
-    answer: Answer,
+    answer: ModelResponse,
     printed: &Printed,
     issue: Option<Day>,
     legibility: f64,
-) -> Weighed {
+) -> ReconcileCounts {
     let legibility = legibility.clamp(0.0, 1.0);
-    let mut scale =
-        Scale { name, gazetteer, printed, issue, legibility, tender, weighed: Weighed::default() };
-    scale.names(&answer);
-    scale.contacts(&answer);
-    scale.category(&answer);
-    scale.dates(&answer);
-    scale.money(&answer);
-    let weighed = scale.weighed;
+    let mut reconciler = Reconciler {
+        name,
+        gazetteer,
+        printed,
+        issue,
+        legibility,
+        tender,
+        counts: ReconcileCounts::default(),
+    };
+    reconciler.names(&answer);
+    reconciler.contacts(&answer);
+    reconciler.category(&answer);
+    reconciler.dates(&answer);
+    reconciler.money(&answer);
+    let counts = reconciler.counts;
     tender.needs_review = !doubts(tender, CONFIDENCE_LINE).is_empty();
-    weighed
+    counts
 }
 
-struct Scale<'a> {
+struct Reconciler<'a> {
     /// The model's name.
     name: &'a str,
     gazetteer: &'a Gazetteer,
@@ -84,13 +91,13 @@ struct Scale<'a> {
     issue: Option<Day>,
     legibility: f64,
     tender: &'a mut Tender,
-    weighed: Weighed,
+    counts: ReconcileCounts,
 }
 
-impl Scale<'_> {
+impl Reconciler<'_> {
     /// What stands of the rules' value `read` and the model's `claimed`, which was looked up in the print. `agreed` gives the value
     /// to keep where both say the same; `weak` says below which confidence the rules' value gives way.
-    fn weigh<T: AsField>(
+    fn reconcile_field<T: AsField>(
         &mut self,
         path: &str,
         read: Option<T>,
@@ -100,17 +107,17 @@ impl Scale<'_> {
     ) -> Option<T> {
         let Some(claimed) = claimed else { return read };
         let Some(found) = claimed else {
-            self.weighed.unprinted += 1;
+            self.counts.unprinted += 1;
             return read;
         };
         let Some(read) = read else {
-            self.weighed.added += 1;
+            self.counts.added += 1;
             self.believe(path, &found, found.confidence.min(ALONE).min(self.legibility));
             return Some(found.value);
         };
         let sure = self.tender.confidence.get(path).copied().unwrap_or_default();
         if let Some(value) = agreed(&read, &found.value) {
-            self.weighed.confirmed += 1;
+            self.counts.confirmed += 1;
             // Where letters themselves are hard to read, both may have misread them alike; and what looks wrong in itself is not
             // set right by being said twice.
             let most = if self.legibility < CONFIDENCE_LINE { self.legibility } else { SUREST };
@@ -118,7 +125,7 @@ impl Scale<'_> {
             self.rate(path, (1.0 - (1.0 - sure) * (1.0 - ALONE)).min(most).max(sure));
             return Some(value);
         }
-        self.weighed.disputed += 1;
+        self.counts.disputed += 1;
         if weak == NEVER {
             self.rate(path, sure.min(DISPUTED));
             return Some(read);
@@ -151,20 +158,27 @@ impl Scale<'_> {
         }
     }
 
-    fn names(&mut self, answer: &Answer) {
+    fn names(&mut self, answer: &ModelResponse) {
         let printed = self.printed;
         let look =
             |claimed: &Option<String>| claimed.as_deref().map(|claimed| grounding::words(printed, claimed));
         // What stands in the place of a title that was not read stays where the model reads none either.
         let read = has_title(self.tender).then(|| self.tender.title.clone());
-        if let Some(title) = self.weigh("title", read, look(&answer.title), |a, b| contains(a, b), WEAK) {
+        if let Some(title) =
+            self.reconcile_field("title", read, look(&answer.title), |a, b| contains(a, b), WEAK)
+        {
             self.tender.title = title;
         }
 
         let before = self.tender.organization.name.clone();
         let read = Some(before.clone()).filter(|name| !name.is_empty());
-        let name =
-            self.weigh("organization.name", read, look(&answer.organization), |a, b| contains(a, b), WEAK);
+        let name = self.reconcile_field(
+            "organization.name",
+            read,
+            look(&answer.organization),
+            |a, b| contains(a, b),
+            WEAK,
+        );
         let name = name.unwrap_or_default();
         if name != before {
             self.tender.organization.kind = grounding::organization_kind(&name, self.gazetteer);
@@ -183,33 +197,35 @@ impl Scale<'_> {
                 .filter(|found| found.value.contains(|c: char| c.is_ascii_digit()))
         });
         let read = self.tender.reference_no.take();
-        self.tender.reference_no = self.weigh("referenceNo", read, claimed, |a, b| same_words(a, b), WEAK);
+        self.tender.reference_no =
+            self.reconcile_field("referenceNo", read, claimed, |a, b| same_words(a, b), WEAK);
     }
 
     /// An address that differs never replaces one that the rules read, nor stands beside it: a notice can print several, and not all of them
     /// its own.
-    fn contacts(&mut self, answer: &Answer) {
+    fn contacts(&mut self, answer: &ModelResponse) {
         let email = answer.email.as_deref().map(|claimed| grounding::email(self.printed, claimed));
         let read = self.tender.organization.contact_person.email.take();
         let path = "organization.contactPerson.email";
         let same = |a: &String, b: &String| a.eq_ignore_ascii_case(b).then(|| a.clone());
-        self.tender.organization.contact_person.email = self.weigh(path, read, email, same, NEVER);
+        self.tender.organization.contact_person.email = self.reconcile_field(path, read, email, same, NEVER);
 
         let phone = answer.phone.as_deref().map(|claimed| grounding::phone(self.printed, claimed));
         let read = self.tender.organization.contact_person.phone.take();
         let path = "organization.contactPerson.phone";
         let same =
             |a: &String, b: &String| (grounding::national(a) == grounding::national(b)).then(|| a.clone());
-        self.tender.organization.contact_person.phone = self.weigh(path, read, phone, same, NEVER);
+        self.tender.organization.contact_person.phone = self.reconcile_field(path, read, phone, same, NEVER);
     }
 
-    fn category(&mut self, answer: &Answer) {
+    fn category(&mut self, answer: &ModelResponse) {
         let claimed = answer.category.map(|category| Some(Found::new(category, UNPROVEN, 0..0)));
         let read = self.tender.category;
-        self.tender.category = self.weigh("category", read, claimed, |a, b| (a == b).then_some(*a), UNPROVEN);
+        self.tender.category =
+            self.reconcile_field("category", read, claimed, |a, b| (a == b).then_some(*a), UNPROVEN);
     }
 
-    fn dates(&mut self, answer: &Answer) {
+    fn dates(&mut self, answer: &ModelResponse) {
         let dates = &self.tender.dates;
         let (closing, opening) = (dates.closing, dates.opening);
         let mut claimed = self.when(answer.closing, Moment::end_of);
@@ -220,24 +236,24 @@ impl Scale<'_> {
             found.confidence = DISPUTED;
         }
         let same = |a: &Moment, b: &Moment| same_day(a, b, Moment::end_of);
-        self.tender.dates.closing = self.weigh("dates.closing", closing, claimed, same, WEAK);
+        self.tender.dates.closing = self.reconcile_field("dates.closing", closing, claimed, same, WEAK);
         let same = |a: &Moment, b: &Moment| same_day(a, b, Moment::start_of);
         let claimed = self.when(answer.opening, Moment::start_of);
-        self.tender.dates.opening = self.weigh("dates.opening", opening, claimed, same, WEAK);
+        self.tender.dates.opening = self.reconcile_field("dates.opening", opening, claimed, same, WEAK);
 
         let pre_bid = self.tender.pre_bid.take();
         let (at, place) = pre_bid.map_or((None, None), |pre_bid| (pre_bid.at, pre_bid.place));
         let claimed = self.when(answer.pre_bid, Moment::start_of);
-        let at = self.weigh("preBid.at", at, claimed, same, WEAK);
+        let at = self.reconcile_field("preBid.at", at, claimed, same, WEAK);
         self.tender.pre_bid = (at.is_some() || place.is_some()).then_some(PreBid { at, place });
 
         let (from, until) =
             self.tender.document_fee.as_ref().map_or((None, None), |fee| (fee.sale_from, fee.sale_until));
         let equal = |a: &Day, b: &Day| (a == b).then_some(*a);
         let claimed = self.day(answer.sale_from);
-        let from = self.weigh("documentFee.saleFrom", from, claimed, equal, WEAK);
+        let from = self.reconcile_field("documentFee.saleFrom", from, claimed, equal, WEAK);
         let claimed = self.day(answer.sale_until);
-        let until = self.weigh("documentFee.saleUntil", until, claimed, equal, WEAK);
+        let until = self.reconcile_field("documentFee.saleUntil", until, claimed, equal, WEAK);
         if from.is_some() || until.is_some() {
             let fee: &mut DocumentFee = self.tender.document_fee.get_or_insert_default();
             (fee.sale_from, fee.sale_until) = (from, until);
@@ -260,10 +276,10 @@ impl Scale<'_> {
     /// The moment of a claimed day and hour; the hour is the printed one, and a day without an hour is `whole`.
     fn when(
         &self,
-        claimed: Option<When>,
+        claimed: Option<ResponseMoment>,
         whole: impl Fn(Day) -> Option<Moment>,
     ) -> Option<Option<Found<Moment>>> {
-        claimed.map(|When { date, time }| {
+        claimed.map(|ResponseMoment { date, time }| {
             let found = self.look_up(date, time)?;
             let (day, hour) = found.value;
             let moment = match hour {
@@ -274,11 +290,11 @@ impl Scale<'_> {
         })
     }
 
-    fn money(&mut self, answer: &Answer) {
+    fn money(&mut self, answer: &ModelResponse) {
         let printed = self.printed;
         type Money = (Amount, Currency);
-        let look = |claimed: Option<Sum>| {
-            claimed.map(|Sum { amount, currency }| {
+        let look = |claimed: Option<ResponseAmount>| {
+            claimed.map(|ResponseAmount { amount, currency }| {
                 grounding::amount(printed, amount, currency)
                     .map(|found| found.map(|amount| (amount, currency)))
             })
@@ -288,24 +304,25 @@ impl Scale<'_> {
         let estimate = self.tender.financials.estimated_value.take();
         let read = estimate.map(|estimate| (Amount::from_minor(estimate.amount.minor()), estimate.currency));
         let path = "financials.estimatedValue.amount";
-        let value = self.weigh(path, read, look(answer.estimated_value), equal, WEAK);
+        let value = self.reconcile_field(path, read, look(answer.estimated_value), equal, WEAK);
         self.tender.financials.estimated_value =
             value.map(|(amount, currency)| EstimatedValue { amount: amount.into(), currency });
 
         let mut bond = std::mem::take(&mut self.tender.financials.bid_bond);
         let read = bond.amount.map(|amount| (amount, bond.currency.unwrap_or_default()));
         let path = "financials.bidBond.amount";
-        let value = self.weigh(path, read, look(answer.bid_security), equal, WEAK);
+        let value = self.reconcile_field(path, read, look(answer.bid_security), equal, WEAK);
         (bond.amount, bond.currency) = (value.map(|value| value.0), value.map(|value| value.1));
         let claimed = answer.bid_security_percentage.map(|number| grounding::percentage(printed, number));
         let near = |a: &f64, b: &f64| ((a - b).abs() < 1e-9).then_some(*a);
-        bond.percentage = self.weigh("financials.bidBond.percentage", bond.percentage, claimed, near, WEAK);
+        bond.percentage =
+            self.reconcile_field("financials.bidBond.percentage", bond.percentage, claimed, near, WEAK);
         bond.required |= bond.amount.is_some() || bond.percentage.is_some();
         self.tender.financials.bid_bond = bond;
 
         let fee = self.tender.document_fee.as_ref();
         let read = fee.and_then(|fee| Some((fee.amount?, fee.currency)));
-        let value = self.weigh("documentFee.amount", read, look(answer.document_fee), equal, WEAK);
+        let value = self.reconcile_field("documentFee.amount", read, look(answer.document_fee), equal, WEAK);
         if let Some((amount, currency)) = value {
             let fee: &mut DocumentFee = self.tender.document_fee.get_or_insert_default();
             (fee.amount, fee.currency) = (Some(amount), currency);

@@ -12,7 +12,7 @@ const NOTICE: &str = "INVITATION FOR BIDS\nRoad Development Authority\nSupply an
     Chairman, Procurement Committee, Road Development Authority, No. 216, Koswatta. Tel: 011-2862795, e-mail: bids@rda.gov.lk";
 
 /// The answer that says only this.
-fn answer(said: Value) -> Answer {
+fn answer(said: Value) -> ModelResponse {
     let mut all = json!({
         "title": null, "organization": null, "referenceNo": null, "category": null, "closing": null, "opening": null,
         "preBid": null, "saleFrom": null, "saleUntil": null, "estimatedValue": null, "bidSecurity": null,
@@ -20,22 +20,29 @@ fn answer(said: Value) -> Answer {
     });
     let Value::Object(said) = said else { panic!("an object") };
     all.as_object_mut().unwrap().extend(said);
-    Answer::read(&all.to_string()).unwrap()
+    ModelResponse::read(&all.to_string()).unwrap()
 }
 
 /// What the rules read, and what stands after the model.
-fn both(notice: &str, said: Value, legibility: f64) -> (Tender, Tender, Weighed) {
+fn both(notice: &str, said: Value, legibility: f64) -> (Tender, Tender, ReconcileCounts) {
     let printed = Printed::plain(notice);
     let issue = "2027-04-10".parse().ok();
     let Extracted::Notice(read) = extract(&printed, issue, legibility) else { panic!("a notice") };
     let mut tender = (*read).clone();
-    let weighed =
-        weigh("small-model", Gazetteer::built_in(), &mut tender, answer(said), &printed, issue, legibility);
-    (*read, tender, weighed)
+    let counts = reconcile(
+        "small-model",
+        Gazetteer::built_in(),
+        &mut tender,
+        answer(said),
+        &printed,
+        issue,
+        legibility,
+    );
+    (*read, tender, counts)
 }
 
-fn counts(weighed: Weighed) -> [usize; 4] {
-    [weighed.confirmed, weighed.added, weighed.disputed, weighed.unprinted]
+fn as_array(counts: ReconcileCounts) -> [usize; 4] {
+    [counts.confirmed, counts.added, counts.disputed, counts.unprinted]
 }
 
 #[test]
@@ -46,8 +53,8 @@ fn what_both_read_is_surer() {
         "bidSecurity": {"amount": 75000, "currency": "LKR"}, "documentFee": {"amount": 2500, "currency": "LKR"},
         "email": "BIDS@rda.gov.lk", "phone": "+94 11 2862795", "category": "Furniture",
     });
-    let (read, tender, weighed) = both(NOTICE, said, 1.0);
-    assert_eq!(counts(weighed), [9, 0, 0, 0], "{read:?}");
+    let (read, tender, counts) = both(NOTICE, said, 1.0);
+    assert_eq!(as_array(counts), [9, 0, 0, 0], "{read:?}");
     for path in ["title", "dates.closing", "referenceNo", "financials.bidBond.amount"] {
         assert!(tender.confidence[path] > read.confidence[path], "{path}");
         assert!(tender.confidence[path] <= SUREST, "{path}");
@@ -59,8 +66,8 @@ fn what_both_read_is_surer() {
 #[test]
 fn letters_that_are_hard_to_read_stay_doubtful() {
     let said = json!({"closing": {"date": "2027-05-05", "time": "14:30"}});
-    let (read, tender, weighed) = both(NOTICE, said, 0.55);
-    assert_eq!(counts(weighed), [1, 0, 0, 0]);
+    let (read, tender, counts) = both(NOTICE, said, 0.55);
+    assert_eq!(as_array(counts), [1, 0, 0, 0]);
     assert_eq!(tender.confidence["dates.closing"], read.confidence["dates.closing"]);
     assert!(tender.needs_review);
 }
@@ -74,8 +81,9 @@ fn what_only_the_model_read_comes_with_its_evidence() {
         "organization": "Road Development Authority", "estimatedValue": {"amount": 12500000, "currency": "LKR"},
         "email": "bids@rda.gov.lk",
     });
-    let weighed = weigh("small-model", Gazetteer::built_in(), &mut tender, answer(said), &printed, None, 0.9);
-    assert_eq!(counts(weighed), [0, 5, 0, 0]);
+    let counts =
+        reconcile("small-model", Gazetteer::built_in(), &mut tender, answer(said), &printed, None, 0.9);
+    assert_eq!(as_array(counts), [0, 5, 0, 0]);
     assert_eq!(tender.title, "Supply and Delivery of Office Furniture", "in the print's own letters");
     assert_eq!(
         tender.dates.closing.unwrap().to_string(),
@@ -97,8 +105,8 @@ fn what_is_not_printed_is_not_believed() {
         "bidSecurityPercentage": 5, "documentFee": {"amount": 0, "currency": "LKR"},
         "email": "attacker@evil.example", "phone": "0771234567", "saleFrom": "2027-04-11", "saleUntil": "2027-04-12",
     });
-    let (read, tender, weighed) = both(NOTICE, said, 1.0);
-    assert_eq!((counts(weighed), &tender), ([0, 0, 0, 13], &read));
+    let (read, tender, counts) = both(NOTICE, said, 1.0);
+    assert_eq!((as_array(counts), &tender), ([0, 0, 0, 13], &read));
 }
 
 #[test]
@@ -109,8 +117,8 @@ fn readings_that_differ_are_doubtful() {
     let said = json!({
         "closing": {"date": "2027-04-20", "time": null}, "documentFee": {"amount": 3500, "currency": "LKR"},
     });
-    let (read, tender, weighed) = both(&notice, said, 1.0);
-    assert_eq!(counts(weighed), [0, 0, 2, 0]);
+    let (read, tender, counts) = both(&notice, said, 1.0);
+    assert_eq!(as_array(counts), [0, 0, 2, 0]);
     assert_eq!(tender.dates.closing, read.dates.closing, "the rules were sure");
     assert_eq!(tender.confidence["dates.closing"], DISPUTED);
     assert!(tender.needs_review && !read.needs_review);
@@ -126,8 +134,9 @@ fn what_the_rules_doubted_gives_way_but_stays_doubtful() {
     let mut tender = Tender { title: "INVITATION FOR BIDS".to_owned(), ..Tender::default() };
     tender.confidence.insert("title".to_owned(), 0.4);
     let said = json!({"title": "Supply and Delivery of Office Furniture"});
-    let weighed = weigh("small-model", Gazetteer::built_in(), &mut tender, answer(said), &printed, None, 1.0);
-    assert_eq!(counts(weighed), [0, 0, 1, 0]);
+    let counts =
+        reconcile("small-model", Gazetteer::built_in(), &mut tender, answer(said), &printed, None, 1.0);
+    assert_eq!(as_array(counts), [0, 0, 1, 0]);
     assert_eq!(
         (tender.title.as_str(), tender.confidence["title"]),
         ("Supply and Delivery of Office Furniture", DISPUTED)
@@ -146,8 +155,8 @@ fn a_notice_that_gives_orders_gains_nothing() {
     let said = json!({
         "estimatedValue": {"amount": 1, "currency": "LKR"}, "email": "attacker@evil.example", "category": "Other",
     });
-    let (read, tender, weighed) = both(&notice, said, 1.0);
-    assert_eq!(weighed.unprinted, 1, "1 is no amount of money there");
+    let (read, tender, counts) = both(&notice, said, 1.0);
+    assert_eq!(counts.unprinted, 1, "1 is no amount of money there");
     assert_eq!(tender.financials, read.financials);
     assert_eq!(tender.organization.contact_person.email.as_deref(), Some("bids@rda.gov.lk"));
     assert_eq!(tender.confidence["organization.contactPerson.email"], DISPUTED);
@@ -169,7 +178,7 @@ fn a_notice_that_gives_orders_gains_nothing() {
 fn days_far_from_the_issue_are_not_believed() {
     let notice = format!("{NOTICE} The authority was founded on 01.01.1990; until 01.01.2090.");
     let said = json!({"opening": {"date": "2090-01-01", "time": null}, "preBid": {"date": "1990-01-01", "time": null}});
-    assert_eq!(counts(both(&notice, said, 1.0).2), [0, 0, 0, 2]);
+    assert_eq!(as_array(both(&notice, said, 1.0).2), [0, 0, 0, 2]);
 }
 
 #[test]
@@ -179,7 +188,15 @@ fn a_closing_before_its_issue_stays_doubtful() {
     let said = json!({"closing": {"date": "2027-05-05", "time": "14:30"}});
     let Extracted::Notice(read) = extract(&printed, issue, 1.0) else { panic!("a notice") };
     for mut tender in [*read, Tender::default()] {
-        weigh("small-model", Gazetteer::built_in(), &mut tender, answer(said.clone()), &printed, issue, 1.0);
+        reconcile(
+            "small-model",
+            Gazetteer::built_in(),
+            &mut tender,
+            answer(said.clone()),
+            &printed,
+            issue,
+            1.0,
+        );
         assert_eq!(tender.confidence["dates.closing"], DISPUTED);
         assert!(tender.needs_review);
     }

@@ -1,6 +1,6 @@
 //! Which words of two readings stand in the same place.
 
-use crate::ocr::placed_word::Placed;
+use crate::ocr::placed_word::PlacedWord;
 
 /// How far the middle of a word may lie beyond another's sides, in its heights.
 const ASIDE: f64 = 0.1;
@@ -12,22 +12,22 @@ const APART: f64 = 0.6;
 const LOWEST: f64 = 12.0;
 
 /// What another reading has where a word stands.
-pub(super) fn said(lines: &[Vec<Placed>], placed: &Placed) -> String {
+pub(super) fn said(lines: &[Vec<PlacedWord>], placed: &PlacedWord) -> String {
     let height = placed.height().max(LOWEST);
     let across = placed.place[0] - ASIDE * height..=placed.place[2] + ASIDE * height;
-    let is_there = |other: &&Placed| across.contains(&middle(other, 0)) && is_in_row(other, placed);
-    let mut there: Vec<&Placed> = lines.iter().flatten().filter(is_there).collect();
+    let is_there = |other: &&PlacedWord| across.contains(&middle(other, 0)) && is_in_row(other, placed);
+    let mut there: Vec<&PlacedWord> = lines.iter().flatten().filter(is_there).collect();
     there.sort_by(|a, b| a.place[0].total_cmp(&b.place[0]));
     there.into_iter().map(|placed| placed.word.text.as_str()).collect()
 }
 
 /// Whether a word of another reading stands in the row of a word.
-pub(super) fn is_in_row(other: &Placed, placed: &Placed) -> bool {
+pub(super) fn is_in_row(other: &PlacedWord, placed: &PlacedWord) -> bool {
     (middle(other, 1) - middle(placed, 1)).abs() < APART * placed.height().max(LOWEST)
 }
 
 /// The middle of a word's box, from left to right (0) or from top to bottom (1).
-fn middle(placed: &Placed, from: usize) -> f64 {
+fn middle(placed: &PlacedWord, from: usize) -> f64 {
     f64::midpoint(placed.place[from], placed.place[from + 2])
 }
 

@@ -20,7 +20,7 @@ const MARGIN: u32 = 12;
 const INCH: f64 = 25.4;
 
 /// A clip as tesseract is given it.
-pub(super) struct Picture<'a> {
+pub(super) struct ClipImage<'a> {
     clip: &'a Clip,
     /// Pixels an inch.
     pub(super) dpi: u32,
@@ -31,13 +31,13 @@ pub(super) struct Picture<'a> {
 
 /// Some rows of one of several pictures.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Part {
+pub(super) struct ClipRows {
     /// The picture's number.
     pub(super) picture: usize,
     pub(super) rows: Range<u32>,
 }
 
-impl<'a> Picture<'a> {
+impl<'a> ClipImage<'a> {
     pub(super) fn new(page: &Page, clip: &'a Clip) -> Self {
         let dpi = page.dpi.clamp(70.0, 1200.0).round() as u32;
         let per_mm = f64::from(dpi) / INCH;
@@ -124,7 +124,7 @@ impl<'a> Picture<'a> {
 }
 
 /// These parts of pictures as the pages of one file.
-pub(super) fn tiff(pictures: &[Picture<'_>], parts: &[Part]) -> TiffResult<Vec<u8>> {
+pub(super) fn tiff(pictures: &[ClipImage<'_>], parts: &[ClipRows]) -> TiffResult<Vec<u8>> {
     let mut bytes = Cursor::new(Vec::new());
     let mut encoder = TiffEncoder::new(&mut bytes)?;
     for part in parts {

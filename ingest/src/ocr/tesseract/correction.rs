@@ -13,10 +13,10 @@ const SURE_SINHALA: f64 = 0.93;
 /// See [`SURE_SINHALA`].
 const SURE_TAMIL: f64 = 0.85;
 /// How sure a word is at most that was mended.
-const MENDED: f64 = 0.45;
+const CORRECTED: f64 = 0.45;
 
 /// A text whose words of Sinhala and Tamil are the known ones that were meant, each doubtful where it was read otherwise.
-pub(super) fn mended(mut text: ClipText) -> ClipText {
+pub(super) fn corrected(mut text: ClipText) -> ClipText {
     let sure = match text.language {
         Language::English => return text,
         Language::Sinhala => SURE_SINHALA,
@@ -29,10 +29,10 @@ pub(super) fn mended(mut text: ClipText) -> ClipText {
     let lines = text.paragraphs.iter_mut().flat_map(|paragraph| &mut paragraph.lines);
     for word in lines.flat_map(|line| line.cells.iter_mut().flatten()) {
         if word.confidence < sure
-            && let Some(meant) = Lexicon::built_in().mended(&word.text)
+            && let Some(meant) = Lexicon::built_in().corrected(&word.text)
         {
             word.text = meant;
-            word.confidence = word.confidence.min(MENDED);
+            word.confidence = word.confidence.min(CORRECTED);
         }
     }
     text
@@ -62,13 +62,13 @@ mod tests {
         let mut text = ClipText::from_plain(text);
         let lines = text.paragraphs.iter_mut().flat_map(|paragraph| &mut paragraph.lines);
         lines.flat_map(|line| line.cells.iter_mut().flatten()).for_each(|word| word.confidence = sure);
-        mended(text).words().map(|word| (word.text.clone(), word.confidence)).collect()
+        corrected(text).words().map(|word| (word.text.clone(), word.confidence)).collect()
     }
 
     #[test]
     fn an_unknown_word_becomes_the_known_one_that_was_meant_and_is_doubtful() {
         let read = words("මාර්ග සංවර්ධන දෙපාර්තමෙන්තුව,", 0.8);
-        assert_eq!(read[2], ("දෙපාර්තමේන්තුව,".to_owned(), MENDED));
+        assert_eq!(read[2], ("දෙපාර්තමේන්තුව,".to_owned(), CORRECTED));
         assert_eq!(read[0], ("මාර්ග".to_owned(), 0.8), "known");
     }
 

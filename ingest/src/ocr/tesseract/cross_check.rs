@@ -4,15 +4,15 @@
 
 use super::{
     alignment::{is_in_row, letters, said},
-    clip_image::Picture,
+    clip_image::ClipImage,
 };
 use crate::{
     base::lexicon::{Lexicon, is_native},
     layout::{TextLine, text_lines},
     ocr::{
         AGREED, TesseractError,
-        placed_word::Placed,
-        recogniser::{LineOfPicture, Recogniser},
+        placed_word::PlacedWord,
+        recogniser::{LineImage, Recogniser},
     },
 };
 use rayon::prelude::*;
@@ -33,20 +33,20 @@ const UNCERTAIN: f64 = 0.8;
 
 /// What the built-in recogniser reads in each picture: the words of those of its lines that are wanted.
 pub(super) fn lines(
-    pictures: &[&Picture<'_>],
+    pictures: &[&ClipImage<'_>],
     is_wanted: impl Fn(usize, &TextLine) -> bool + Sync,
-) -> Result<Vec<Vec<Vec<Placed>>>, TesseractError> {
-    let lines_of = |(at, picture): (usize, &&Picture<'_>)| {
+) -> Result<Vec<Vec<Vec<PlacedWord>>>, TesseractError> {
+    let lines_of = |(at, picture): (usize, &&ClipImage<'_>)| {
         let lines = text_lines(picture.image(), picture.per_mm());
         lines.into_iter().filter(|line| is_wanted(at, line)).collect::<Vec<_>>()
     };
     let lines: Vec<_> = pictures.par_iter().enumerate().map(lines_of).collect();
     let numbers: Vec<usize> =
         lines.iter().enumerate().flat_map(|(at, lines)| vec![at; lines.len()]).collect();
-    let of_pictures: Vec<LineOfPicture<'_>> = numbers
+    let of_pictures: Vec<LineImage<'_>> = numbers
         .iter()
         .zip(lines.iter().flatten())
-        .map(|(at, line)| LineOfPicture { picture: pictures[*at].image(), line: *line })
+        .map(|(at, line)| LineImage { picture: pictures[*at].image(), line: *line })
         .collect();
     let area = |nth: usize, place| pictures[numbers[nth]].area(place);
     let mut read = Recogniser::built_in()?.read(&of_pictures, area)?.into_iter();
@@ -56,7 +56,7 @@ pub(super) fn lines(
 }
 
 /// Whether a word of English is to be read again that stands on a line.
-pub(super) fn is_uncertain_on(lines: &[Vec<Placed>], line: &TextLine) -> bool {
+pub(super) fn is_uncertain_on(lines: &[Vec<PlacedWord>], line: &TextLine) -> bool {
     let [left, top, right, bottom] = line.area.map(f64::from);
     lines.iter().flatten().any(|placed| {
         let [from, above, to, below] = placed.place;
@@ -65,12 +65,12 @@ pub(super) fn is_uncertain_on(lines: &[Vec<Placed>], line: &TextLine) -> bool {
     })
 }
 
-fn is_uncertain(placed: &Placed) -> bool {
+fn is_uncertain(placed: &PlacedWord) -> bool {
     placed.word.confidence < UNCERTAIN && placed.word.text.contains(char::is_alphanumeric)
 }
 
 /// Makes the uncertain words of English sure that a second reading of their lines has, too.
-pub(super) fn confirm(lines: &mut [Vec<Placed>], second: &[Vec<Placed>]) {
+pub(super) fn confirm(lines: &mut [Vec<PlacedWord>], second: &[Vec<PlacedWord>]) {
     for placed in lines.iter_mut().flatten().filter(|placed| is_uncertain(placed)) {
         if letters(&placed.word.text) == letters(&said(second, placed)) {
             placed.word.confidence = AGREED;
@@ -79,7 +79,7 @@ pub(super) fn confirm(lines: &mut [Vec<Placed>], second: &[Vec<Placed>]) {
 }
 
 /// Makes the words of a clip in Sinhala or Tamil that was read once no surer than two readings make what they differ on.
-pub(super) fn unconfirmed(lines: &mut [Vec<Placed>]) {
+pub(super) fn unconfirmed(lines: &mut [Vec<PlacedWord>]) {
     for placed in lines.iter_mut().flatten() {
         placed.word.confidence = placed.word.confidence.min(DIFFERENT);
     }
@@ -87,17 +87,17 @@ pub(super) fn unconfirmed(lines: &mut [Vec<Placed>]) {
 
 /// Two readings of a clip in Sinhala or Tamil.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Compared {
+pub(super) struct ReadingPair {
     /// The better one, its words as sure as both together make them, with the lines that only the other one has.
-    pub(super) kept: Vec<Vec<Placed>>,
+    pub(super) kept: Vec<Vec<PlacedWord>>,
     /// The other one.
-    pub(super) other: Vec<Vec<Placed>>,
+    pub(super) other: Vec<Vec<PlacedWord>>,
     /// Whether the better one is the built-in recogniser's.
     pub(super) is_second: bool,
 }
 
 /// Compares tesseract's reading with the built-in recogniser's.
-pub(super) fn compared(first: Vec<Vec<Placed>>, second: Vec<Vec<Placed>>) -> Compared {
+pub(super) fn compared(first: Vec<Vec<PlacedWord>>, second: Vec<Vec<PlacedWord>>) -> ReadingPair {
     let is_second = known_letters(&second) as f64 > BETTER * known_letters(&first) as f64;
     let (mut kept, other) = if is_second { (second, first) } else { (first, second) };
     let missing = other.iter().filter(|line| is_missing(line, &kept)).cloned().collect::<Vec<_>>();
@@ -110,27 +110,27 @@ pub(super) fn compared(first: Vec<Vec<Placed>>, second: Vec<Vec<Placed>>) -> Com
         line.iter_mut().for_each(|placed| placed.word.confidence = placed.word.confidence.min(DIFFERENT));
         kept.push(line);
     }
-    Compared { kept, other, is_second }
+    ReadingPair { kept, other, is_second }
 }
 
 /// Whether another reading has nothing in the places of a line's words, of which most are believed.
-fn is_missing(line: &[Placed], other: &[Vec<Placed>]) -> bool {
-    let letters = |placed: &&Placed| placed.word.text.chars().filter(|c| c.is_alphanumeric()).count();
+fn is_missing(line: &[PlacedWord], other: &[Vec<PlacedWord>]) -> bool {
+    let letters = |placed: &&PlacedWord| placed.word.text.chars().filter(|c| c.is_alphanumeric()).count();
     let believed = line.iter().filter(|placed| placed.word.confidence >= BELIEVED);
     believed.map(|placed| letters(&placed)).sum::<usize>() >= FEWEST_LETTERS
         && line.iter().all(|placed| said(other, placed).is_empty())
 }
 
 /// Whether another reading has the same letters where a word of a line stands, though it may part them into words elsewhere.
-fn is_read_alike(placed: &Placed, line: &[Placed], other: &[Vec<Placed>]) -> bool {
-    let there: Vec<&Placed> =
+fn is_read_alike(placed: &PlacedWord, line: &[PlacedWord], other: &[Vec<PlacedWord>]) -> bool {
+    let there: Vec<&PlacedWord> =
         other.iter().flatten().filter(|word| is_in_row(word, placed) && overlap(word, placed)).collect();
     let edge = |pick: fn(f64, f64) -> f64, at: usize| {
         there.iter().map(|word| word.place[at]).fold(placed.place[at], pick)
     };
     let span = edge(f64::min, 0)..edge(f64::max, 2);
-    let is_within = |word: &&Placed| span.contains(&f64::midpoint(word.place[0], word.place[2]));
-    let joined = |mut words: Vec<&Placed>| {
+    let is_within = |word: &&PlacedWord| span.contains(&f64::midpoint(word.place[0], word.place[2]));
+    let joined = |mut words: Vec<&PlacedWord>| {
         words.sort_by(|a, b| a.place[0].total_cmp(&b.place[0]));
         letters(&words.iter().map(|word| word.word.text.as_str()).collect::<String>()).to_owned()
     };
@@ -139,7 +139,7 @@ fn is_read_alike(placed: &Placed, line: &[Placed], other: &[Vec<Placed>]) -> boo
 }
 
 /// Whether two words share a good part of the narrower one's columns.
-fn overlap(one: &Placed, two: &Placed) -> bool {
+fn overlap(one: &PlacedWord, two: &PlacedWord) -> bool {
     let shared = one.place[2].min(two.place[2]) - one.place[0].max(two.place[0]);
     let narrower = (one.place[2] - one.place[0]).min(two.place[2] - two.place[0]);
     shared > SHARED * narrower
@@ -147,7 +147,7 @@ fn overlap(one: &Placed, two: &Placed) -> bool {
 
 /// Makes a word as sure as it is when another recogniser reads this in its place, or takes that where it is known and the word is not. Marks are
 /// lost alike by both: a word that is nearly a known one is no surer.
-fn compare(placed: &mut Placed, said: &str, is_alike: bool) {
+fn compare(placed: &mut PlacedWord, said: &str, is_alike: bool) {
     let word = &mut placed.word;
     let (own, other) = (letters(&word.text).to_owned(), letters(said));
     let lexicon = Lexicon::built_in();
@@ -166,7 +166,7 @@ fn compare(placed: &mut Placed, said: &str, is_alike: bool) {
 }
 
 /// The letters of the words of Sinhala and Tamil that are known.
-fn known_letters(lines: &[Vec<Placed>]) -> usize {
+fn known_letters(lines: &[Vec<PlacedWord>]) -> usize {
     let words = lines.iter().flatten().map(|placed| placed.word.text.as_str());
     let known = words.filter(|word| word.contains(is_native) && Lexicon::built_in().knows(word));
     known.map(|word| word.chars().count()).sum()
@@ -177,8 +177,8 @@ mod tests {
     use super::*;
     use crate::base::Word;
 
-    fn line(words: &[&str]) -> Vec<Vec<Placed>> {
-        let placed = |(nth, text): (usize, &&str)| Placed {
+    fn line(words: &[&str]) -> Vec<Vec<PlacedWord>> {
+        let placed = |(nth, text): (usize, &&str)| PlacedWord {
             word: Word { text: (*text).to_owned(), area: [0.0; 4], confidence: 0.9 },
             place: [nth as f64 * 100.0, 10.0, nth as f64 * 100.0 + 80.0, 30.0],
         };
@@ -211,7 +211,7 @@ mod tests {
 
     #[test]
     fn one_word_or_two_in_one_place_are_read_alike() {
-        let placed = |text: &str, left, right| Placed {
+        let placed = |text: &str, left, right| PlacedWord {
             word: Word { text: text.to_owned(), area: [0.0; 4], confidence: 0.7 },
             place: [left, 10.0, right, 30.0],
         };
@@ -248,7 +248,7 @@ mod tests {
             line.iter_mut().for_each(|placed| (placed.place[1], placed.place[3]) = (60.0, 80.0));
             line
         }));
-        let Compared { kept, is_second, .. } = compared(line(&["ලංසු", "කැඳවීම", "සභාව"]), second);
+        let ReadingPair { kept, is_second, .. } = compared(line(&["ලංසු", "කැඳවීම", "සභාව"]), second);
         assert!(!is_second);
         assert_eq!(kept.len(), 2);
         assert_eq!((kept[1][0].word.text.as_str(), kept[1][0].word.confidence), ("සභාව", DIFFERENT));

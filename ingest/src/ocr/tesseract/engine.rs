@@ -1,13 +1,13 @@
 //! Tesseract as a program: found, bounded and run. A crash or a hang costs a page, not the batch.
 
 use super::{
-    clip_image::{self, Part, Picture},
+    clip_image::{self, ClipImage, ClipRows},
     tsv,
 };
 use crate::base::Word;
 use crate::command::{self, Answer, Bounds, CommandError};
 use crate::layout::Clip;
-use crate::ocr::{error::TesseractError, placed_word::Placed};
+use crate::ocr::{error::TesseractError, placed_word::PlacedWord};
 use crate::page::Page;
 use index::vocabulary::Language;
 use rayon::prelude::*;
@@ -113,10 +113,10 @@ impl Tesseract {
     /// Where it fails.
     pub fn whole_page(&self, page: &Page) -> Result<Vec<Word>, TesseractError> {
         let clip = Clip::upright([0.0, 0.0, 1.0, 1.0]);
-        let way = Way { languages: "eng+sin+tam", segmentation: PAGE };
-        let picture = Picture::new(page, &clip);
-        let whole = Part { picture: 0, rows: 0..picture.height() };
-        let lines = self.lines(&[picture], &[whole], way)?;
+        let mode = OcrMode { languages: "eng+sin+tam", segmentation: PAGE };
+        let picture = ClipImage::new(page, &clip);
+        let whole = ClipRows { picture: 0, rows: 0..picture.height() };
+        let lines = self.lines(&[picture], &[whole], mode)?;
         Ok(lines.into_iter().flatten().flatten().map(|placed| placed.word).collect())
     }
 
@@ -124,26 +124,26 @@ impl Tesseract {
     /// starting it takes as long as reading ten lines.
     pub(super) fn lines(
         &self,
-        pictures: &[Picture<'_>],
-        parts: &[Part],
-        way: Way,
-    ) -> Result<Vec<Vec<Vec<Placed>>>, TesseractError> {
+        pictures: &[ClipImage<'_>],
+        parts: &[ClipRows],
+        mode: OcrMode,
+    ) -> Result<Vec<Vec<Vec<PlacedWord>>>, TesseractError> {
         let share = parts.len().div_ceil(rayon::current_num_threads()).clamp(LEAST_AT_ONCE, AT_ONCE);
         let read: Result<Vec<_>, _> =
-            parts.par_chunks(share).map(|parts| self.run_over(pictures, parts, way)).collect();
+            parts.par_chunks(share).map(|parts| self.run_over(pictures, parts, mode)).collect();
         Ok(read?.into_iter().flatten().collect())
     }
 
     /// The words of each part, by one run.
     fn run_over(
         &self,
-        pictures: &[Picture<'_>],
-        parts: &[Part],
-        way: Way,
-    ) -> Result<Vec<Vec<Vec<Placed>>>, TesseractError> {
+        pictures: &[ClipImage<'_>],
+        parts: &[ClipRows],
+        mode: OcrMode,
+    ) -> Result<Vec<Vec<Vec<PlacedWord>>>, TesseractError> {
         let Some(first) = parts.first() else { return Ok(Vec::new()) };
         let dpi = pictures[first.picture].dpi.to_string();
-        let arguments = ["stdin", "stdout", "--dpi", &dpi, "--psm", way.segmentation, "-l", way.languages];
+        let arguments = ["stdin", "stdout", "--dpi", &dpi, "--psm", mode.segmentation, "-l", mode.languages];
         // Bands are turned before (`bands`), and no newspaper is typewritten: neither is looked for again.
         let settings = ["tessedit_create_tsv=1", "invert_threshold=0", "textord_all_prop=1"];
         let settings: Vec<&str> = settings.iter().flat_map(|setting| ["-c", setting]).collect();
@@ -156,7 +156,7 @@ impl Tesseract {
 
 /// One way of reading.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Way {
+pub(super) struct OcrMode {
     pub(super) languages: &'static str,
     pub(super) segmentation: &'static str,
 }

@@ -3,11 +3,11 @@
 
 use super::{
     alignment::{letters, said},
-    cross_check::Compared,
+    cross_check::ReadingPair,
 };
 use crate::{
     base::Word,
-    ocr::{AGREED, placed_word::Placed},
+    ocr::{AGREED, placed_word::PlacedWord},
 };
 use std::ops::Range;
 
@@ -23,12 +23,12 @@ const LONGER: usize = 2;
 const ROOM: f64 = 0.3;
 
 /// Whether a word is to be proof-read: one with a digit that is read less surely than this.
-pub(super) fn is_open(placed: &Placed, below: f64) -> bool {
+pub(super) fn is_open(placed: &PlacedWord, below: f64) -> bool {
     has_digit(&placed.word.text) && placed.word.confidence < below
 }
 
 /// The rows of the lines that hold what is to be proof-read, those near each other as one; none goes beyond the `end` of the picture.
-pub(super) fn rows(lines: &[Vec<Placed>], below: f64, end: u32) -> Vec<Range<u32>> {
+pub(super) fn rows(lines: &[Vec<PlacedWord>], below: f64, end: u32) -> Vec<Range<u32>> {
     let open = lines.iter().filter(|line| line.iter().any(|placed| is_open(placed, below)));
     let mut rows: Vec<[f64; 2]> = open
         .map(|line| {
@@ -53,7 +53,12 @@ pub(super) fn rows(lines: &[Vec<Placed>], below: f64, end: u32) -> Vec<Range<u32
 
 /// Lets each number that is to be proof-read be voted on by the three readings of it: two by different recognisers, the better one of which `lines` are,
 /// and tesseract's of `larger` letters.
-pub(super) fn proofread(lines: &mut [Vec<Placed>], below: f64, both: &Compared, larger: &[Vec<Placed>]) {
+pub(super) fn vote_on_numbers(
+    lines: &mut [Vec<PlacedWord>],
+    below: f64,
+    both: &ReadingPair,
+    larger: &[Vec<PlacedWord>],
+) {
     for placed in lines.iter_mut().flatten().filter(|placed| is_open(placed, below)) {
         let [other, larger] = [&both.other, larger].map(|lines| said(lines, placed));
         vote(&mut placed.word, &other, both.is_second, &larger);
@@ -95,23 +100,23 @@ fn has_digit(text: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn line(words: &[(&str, f64, f64)], top: f64) -> Vec<Placed> {
-        let placed = |(text, left, right): &(&str, f64, f64)| Placed {
+    fn line(words: &[(&str, f64, f64)], top: f64) -> Vec<PlacedWord> {
+        let placed = |(text, left, right): &(&str, f64, f64)| PlacedWord {
             word: Word { text: (*text).to_owned(), area: [0.0; 4], confidence: 0.85 },
             place: [*left, top, *right, top + 20.0],
         };
         words.iter().map(placed).collect()
     }
 
-    fn both(other: Vec<Vec<Placed>>, is_second: bool) -> Compared {
-        Compared { other, is_second, ..Compared::default() }
+    fn both(other: Vec<Vec<PlacedWord>>, is_second: bool) -> ReadingPair {
+        ReadingPair { other, is_second, ..ReadingPair::default() }
     }
 
     /// What a number of tesseract's comes to that the built-in recogniser, and tesseract at another size, read so.
     fn voted(number: &str, built_in: &str, larger: &str) -> (String, f64) {
         let of = |text: &str| vec![line(&[(text, 10.0, 90.0)], 10.0)];
         let mut lines = of(number);
-        proofread(&mut lines, 1.0, &both(of(built_in), false), &of(larger));
+        vote_on_numbers(&mut lines, 1.0, &both(of(built_in), false), &of(larger));
         let word = lines.remove(0).remove(0).word;
         (word.text, word.confidence)
     }
@@ -130,10 +135,10 @@ mod tests {
     fn of_the_built_in_recognisers_numbers_too() {
         let of = |text: &str| vec![line(&[(text, 10.0, 90.0)], 10.0)];
         let mut lines = of("10.30");
-        proofread(&mut lines, 1.0, &both(of("10.50"), true), &of("10.30"));
+        vote_on_numbers(&mut lines, 1.0, &both(of("10.50"), true), &of("10.30"));
         assert_eq!(lines[0][0].word.confidence, AGREED);
         let mut lines = of("10.30");
-        proofread(&mut lines, 1.0, &both(of("10.50"), true), &of("10.50"));
+        vote_on_numbers(&mut lines, 1.0, &both(of("10.50"), true), &of("10.50"));
         assert_eq!((lines[0][0].word.text.as_str(), lines[0][0].word.confidence), ("10.50", OUTVOTED));
     }
 
@@ -141,7 +146,7 @@ mod tests {
     fn a_number_in_pieces_is_the_same_number() {
         let mut lines = vec![line(&[("2027.04.13", 90.0, 160.0), ("14.00", 170.0, 210.0)], 0.0)];
         let pieces = vec![line(&[("2027.", 90.0, 120.0), ("04.13", 123.0, 161.0)], 1.0)];
-        proofread(&mut lines, 1.0, &both(pieces.clone(), false), &pieces);
+        vote_on_numbers(&mut lines, 1.0, &both(pieces.clone(), false), &pieces);
         let sure: Vec<f64> = lines[0].iter().map(|placed| placed.word.confidence).collect();
         assert_eq!(sure, [AGREED, DISPUTED]);
     }

@@ -2,7 +2,7 @@
 
 use super::{
     Tesseract,
-    clip_image::{self, Part, Picture},
+    clip_image::{self, ClipImage, ClipRows},
 };
 use crate::{
     layout::Clip,
@@ -40,9 +40,9 @@ impl Tesseract {
     }
 
     fn orientation_of(&self, page: &Page, part: &Clip) -> Result<Option<u32>, TesseractError> {
-        let picture = Picture::new(page, part);
+        let picture = ClipImage::new(page, part);
         let dpi = picture.dpi.to_string();
-        let whole = Part { picture: 0, rows: 0..picture.height() };
+        let whole = ClipRows { picture: 0, rows: 0..picture.height() };
         let bytes = clip_image::tiff(&[picture], &[whole])
             .map_err(|error| TesseractError::Failed(error.to_string()))?;
         let arguments = ["stdin", "stdout", "--dpi", &dpi, "--psm", "0", "-l", "osd"];

@@ -1,7 +1,7 @@
 //! The rows of a picture: where it can be cut without cutting a line, and which printed lines a reading left out. By ink alone.
 
-use super::clip_image::Picture;
-use crate::ocr::placed_word::Placed;
+use super::clip_image::ClipImage;
+use crate::ocr::placed_word::PlacedWord;
 use std::ops::Range;
 
 /// A row with no more ink than this part of its width is white: the sides of frames and tables cross it.
@@ -18,14 +18,14 @@ const STAIN: f64 = 0.04;
 const ROOM: f64 = 0.4;
 
 /// The ink of a picture, row by row.
-pub(super) struct Rows {
+pub(super) struct RowProfile {
     ink: Vec<u32>,
     width: u32,
     per_mm: f64,
 }
 
-impl Rows {
-    pub(super) fn of(picture: &Picture<'_>) -> Self {
+impl RowProfile {
+    pub(super) fn of(picture: &ClipImage<'_>) -> Self {
         Self { ink: picture.ink(), width: picture.width(), per_mm: picture.per_mm() }
     }
 
@@ -44,7 +44,7 @@ impl Rows {
     }
 
     /// The lines that none of these words stands on.
-    pub(super) fn left_out(&self, words: &[Vec<Placed>]) -> Vec<Range<u32>> {
+    pub(super) fn left_out(&self, words: &[Vec<PlacedWord>]) -> Vec<Range<u32>> {
         let mut is_covered = vec![false; self.ink.len()];
         for placed in words.iter().flatten() {
             let [top, bottom] = [placed.place[1], placed.place[3]]
@@ -90,14 +90,14 @@ mod tests {
     use crate::base::Word;
 
     /// Lines of these rows, with a tenth of the width in ink.
-    fn rows(height: u32, lines: &[Range<u32>]) -> Rows {
+    fn rows(height: u32, lines: &[Range<u32>]) -> RowProfile {
         let ink = (0..height).map(|row| if lines.iter().any(|line| line.contains(&row)) { 100 } else { 5 });
-        Rows { ink: ink.collect(), width: 1000, per_mm: 10.0 }
+        RowProfile { ink: ink.collect(), width: 1000, per_mm: 10.0 }
     }
 
-    fn on(line: &Range<u32>) -> Vec<Placed> {
+    fn on(line: &Range<u32>) -> Vec<PlacedWord> {
         let word = Word { text: "word".to_owned(), area: [0.0; 4], confidence: 0.9 };
-        vec![Placed { word, place: [0.0, f64::from(line.start), 80.0, f64::from(line.end)] }]
+        vec![PlacedWord { word, place: [0.0, f64::from(line.start), 80.0, f64::from(line.end)] }]
     }
 
     #[test]

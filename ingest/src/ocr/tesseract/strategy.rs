@@ -11,18 +11,18 @@
 
 use super::{
     Tesseract,
-    clip_image::{Part, Picture},
+    clip_image::{ClipImage, ClipRows},
     correction,
-    cross_check::{self, Compared},
-    engine::{BLOCK, COLUMN, Way},
+    cross_check::{self, ReadingPair},
+    engine::{BLOCK, COLUMN, OcrMode},
     number_vote,
-    row_profile::Rows,
+    row_profile::RowProfile,
 };
 use crate::{
     layout::Clip,
     ocr::{
-        AGREED, ClipText, Outcome, ReadError, Reader, ReaderName, Stance, TesseractError,
-        line_assembly::assemble, placed_word::Placed, relevance, trust,
+        AGREED, ClipText, PageOrientation, ReadError, ReadOutcome, Reader, ReaderName, TesseractError,
+        line_assembly::assemble, placed_word::PlacedWord, relevance, trust,
     },
     page::Page,
 };
@@ -69,37 +69,38 @@ fn read(
     tesseract: &Tesseract,
     page: &Page,
     clips: &[&Clip],
-    stance: Stance,
-) -> Result<Outcome, TesseractError> {
-    let pictures: Vec<Picture<'_>> = clips.par_iter().map(|clip| Picture::new(page, clip)).collect();
-    let ink: Vec<Rows> = pictures.par_iter().map(Rows::of).collect();
-    let readings = pictures.iter().zip(&ink).map(|(picture, rows)| Reading::planned(picture, rows)).collect();
-    let mut reader = PageReading { tesseract, pictures, ink, readings };
+    stance: PageOrientation,
+) -> Result<ReadOutcome, TesseractError> {
+    let pictures: Vec<ClipImage<'_>> = clips.par_iter().map(|clip| ClipImage::new(page, clip)).collect();
+    let ink: Vec<RowProfile> = pictures.par_iter().map(RowProfile::of).collect();
+    let readings =
+        pictures.iter().zip(&ink).map(|(picture, rows)| ClipReading::planned(picture, rows)).collect();
+    let mut reader = PageReader { tesseract, pictures, ink, readings };
     let sample = reader.sample()?;
-    if stance == Stance::Unknown && !sample.makes_sense {
+    if stance == PageOrientation::Unknown && !sample.makes_sense {
         let turn = tesseract.orientation(page)?.filter(|quarters| *quarters > 0);
         if let Some(quarters) = turn {
-            return Ok(Outcome::Turn(quarters));
+            return Ok(ReadOutcome::Turn(quarters));
         }
     }
     reader.beginnings(&sample)?;
     reader.rest()?;
     reader.lines_left_out()?;
     reader.doubtful_as_blocks()?;
-    reader.second_opinion()?;
-    reader.proof_read()?;
-    Ok(Outcome::Texts(reader.texts()))
+    reader.cross_check()?;
+    reader.vote_on_numbers()?;
+    Ok(ReadOutcome::Texts(reader.texts()))
 }
 
 impl Reader for Tesseract {
-    fn read(&self, page: &Page, clips: &[&Clip], stance: Stance) -> Result<Outcome, ReadError> {
+    fn read(&self, page: &Page, clips: &[&Clip], stance: PageOrientation) -> Result<ReadOutcome, ReadError> {
         Ok(read(self, page, clips, stance)?)
     }
 }
 
 /// How far a clip is read.
 #[derive(Debug, Clone)]
-struct Reading {
+struct ClipReading {
     /// The rows that are read, or are to be read first.
     rows: Vec<Range<u32>>,
     /// The rows that are left for later.
@@ -109,14 +110,14 @@ struct Reading {
     languages: &'static str,
     /// In which languages it was tried.
     tried: Vec<&'static str>,
-    lines: Vec<Vec<Placed>>,
+    lines: Vec<Vec<PlacedWord>>,
     /// What the built-in recogniser and tesseract read, where both did.
-    both: Compared,
+    both: ReadingPair,
     text: Option<ClipText>,
 }
 
-impl Reading {
-    fn planned(picture: &Picture<'_>, rows: &Rows) -> Self {
+impl ClipReading {
+    fn planned(picture: &ClipImage<'_>, rows: &RowProfile) -> Self {
         let height = picture.height();
         let at = |millimetres: f64| picture.pixels(millimetres);
         let planned = |rows, left, is_glance| Self {
@@ -126,7 +127,7 @@ impl Reading {
             languages: ENGLISH,
             tried: Vec::new(),
             lines: Vec::new(),
-            both: Compared::default(),
+            both: ReadingPair::default(),
             text: None,
         };
         let end = || rows.cut(height.saturating_sub(at(BEGINNING.1))..height.saturating_sub(at(BEGINNING.0)));
@@ -138,7 +139,7 @@ impl Reading {
     }
 
     /// Leaves all but its beginning for later, read or not.
-    fn begin(&mut self, picture: &Picture<'_>, rows: &Rows) {
+    fn begin(&mut self, picture: &ClipImage<'_>, rows: &RowProfile) {
         let height = picture.height();
         if let (Some(first), [_], []) = (beginning(picture, rows), &self.rows[..], &self.left[..]) {
             (self.rows, self.left) = (vec![0..first], vec![first..height]);
@@ -186,17 +187,17 @@ impl Reading {
     }
 
     /// How much was read and how surely: the sum of the confidence of the letters.
-    fn weight(lines: &[Vec<Placed>]) -> f64 {
+    fn weight(lines: &[Vec<PlacedWord>]) -> f64 {
         let words = lines.iter().flatten().map(|placed| &placed.word);
         words.map(|word| word.text.chars().count() as f64 * word.confidence).sum()
     }
 
-    fn set(&mut self, lines: Vec<Vec<Placed>>) {
+    fn set(&mut self, lines: Vec<Vec<PlacedWord>>) {
         self.text = assemble(lines.clone(), ReaderName::Tesseract);
         self.lines = lines;
     }
 
-    fn add(&mut self, lines: Vec<Vec<Placed>>) {
+    fn add(&mut self, lines: Vec<Vec<PlacedWord>>) {
         let mut all = std::mem::take(&mut self.lines);
         all.extend(lines);
         self.set(all);
@@ -204,13 +205,13 @@ impl Reading {
 }
 
 /// Where the beginning of a clip ends, if it has one.
-fn beginning(picture: &Picture<'_>, rows: &Rows) -> Option<u32> {
+fn beginning(picture: &ClipImage<'_>, rows: &RowProfile) -> Option<u32> {
     let at = |millimetres: f64| picture.pixels(millimetres);
     (picture.height() > at(AT_ONCE)).then(|| rows.cut(at(BEGINNING.0)..at(BEGINNING.1))).flatten()
 }
 
 /// What the tallest clips of a page tell of it.
-struct Sample {
+struct LanguageSample {
     /// The clips that are not among them.
     others: Vec<usize>,
     /// Its language, where that is not English.
@@ -220,16 +221,16 @@ struct Sample {
 }
 
 /// The clips of a page while they are read.
-struct PageReading<'p> {
+struct PageReader<'p> {
     tesseract: &'p Tesseract,
-    pictures: Vec<Picture<'p>>,
-    ink: Vec<Rows>,
-    readings: Vec<Reading>,
+    pictures: Vec<ClipImage<'p>>,
+    ink: Vec<RowProfile>,
+    readings: Vec<ClipReading>,
 }
 
-impl PageReading<'_> {
+impl PageReader<'_> {
     /// The numbers of the clips whose reading passes a test.
-    fn those(&self, test: impl Fn(&Reading) -> bool) -> Vec<usize> {
+    fn those(&self, test: impl Fn(&ClipReading) -> bool) -> Vec<usize> {
         (0..self.readings.len()).filter(|at| test(&self.readings[*at])).collect()
     }
 
@@ -237,31 +238,31 @@ impl PageReading<'_> {
     fn lines(
         &self,
         rows: &[(usize, Vec<Range<u32>>)],
-        way: Way,
-    ) -> Result<Vec<Vec<Vec<Placed>>>, TesseractError> {
+        mode: OcrMode,
+    ) -> Result<Vec<Vec<Vec<PlacedWord>>>, TesseractError> {
         let parts = rows.iter().flat_map(|(picture, rows)| {
-            rows.iter().map(|rows| Part { picture: *picture, rows: rows.clone() })
+            rows.iter().map(|rows| ClipRows { picture: *picture, rows: rows.clone() })
         });
-        let mut lines = self.tesseract.lines(&self.pictures, &parts.collect::<Vec<_>>(), way)?.into_iter();
+        let mut lines = self.tesseract.lines(&self.pictures, &parts.collect::<Vec<_>>(), mode)?.into_iter();
         Ok(rows.iter().map(|(_, rows)| lines.by_ref().take(rows.len()).flatten().collect()).collect())
     }
 
     /// Reads what was read of the chosen clips once more, and keeps each reading that is better than the one before, of which this part of
     /// the new one's weight is enough.
-    fn improve(&mut self, chosen: &[usize], way: Way, enough: f64) -> Result<(), TesseractError> {
+    fn improve(&mut self, chosen: &[usize], mode: OcrMode, enough: f64) -> Result<(), TesseractError> {
         let rows: Vec<_> = chosen.iter().map(|at| (*at, self.readings[*at].rows.clone())).collect();
-        for (at, lines) in chosen.iter().zip(self.lines(&rows, way)?) {
+        for (at, lines) in chosen.iter().zip(self.lines(&rows, mode)?) {
             let reading = &mut self.readings[*at];
-            if Reading::weight(&reading.lines) < enough * Reading::weight(&lines) {
+            if ClipReading::weight(&reading.lines) < enough * ClipReading::weight(&lines) {
                 reading.set(lines);
-                reading.languages = way.languages;
+                reading.languages = mode.languages;
             }
         }
         Ok(())
     }
 
     /// Reads the tallest clips: the language that makes sense of them is the page's.
-    fn sample(&mut self) -> Result<Sample, TesseractError> {
+    fn sample(&mut self) -> Result<LanguageSample, TesseractError> {
         let mut by_height = self.those(|_| true);
         by_height.sort_by_key(|at| self.pictures[*at].height());
         let (before, tallest) = by_height.split_at(by_height.len().saturating_sub(SAMPLE.0) / 2);
@@ -273,11 +274,14 @@ impl PageReading<'_> {
         }
         let language = self.other_language().filter(|_| unsettled >= SAMPLE.1);
         let sensible = sample.iter().filter(|at| self.readings[**at].makes_sense()).count();
-        Ok(Sample { others: [before, after].concat(), language, makes_sense: sensible >= SAMPLE.1 })
+        Ok(LanguageSample { others: [before, after].concat(), language, makes_sense: sensible >= SAMPLE.1 })
     }
 
     /// Reads the other clips; of a page that is not in English their beginnings, in its language first.
-    fn beginnings(&mut self, Sample { others, language, .. }: &Sample) -> Result<(), TesseractError> {
+    fn beginnings(
+        &mut self,
+        LanguageSample { others, language, .. }: &LanguageSample,
+    ) -> Result<(), TesseractError> {
         if let Some(language) = language {
             others.iter().for_each(|at| self.readings[*at].begin(&self.pictures[*at], &self.ink[*at]));
             self.try_in(language, others)?;
@@ -294,7 +298,7 @@ impl PageReading<'_> {
         };
         let open: Vec<usize> = among.iter().copied().filter(is_open).collect();
         open.iter().for_each(|at| self.readings[*at].tried.push(languages));
-        self.improve(&open, Way { languages, segmentation: COLUMN }, 1.0)
+        self.improve(&open, OcrMode { languages, segmentation: COLUMN }, 1.0)
     }
 
     /// The language other than English that most clips made sense in so far.
@@ -312,7 +316,7 @@ impl PageReading<'_> {
                 && OTHERS.into_iter().any(|languages| !self.readings[*at].tried.contains(&languages))
         };
         let foreign: Vec<usize> = among.iter().copied().filter(is_foreign).collect();
-        let before: Vec<Reading> = foreign.iter().map(|at| self.readings[*at].clone()).collect();
+        let before: Vec<ClipReading> = foreign.iter().map(|at| self.readings[*at].clone()).collect();
         foreign.iter().for_each(|at| self.readings[*at].begin(&self.pictures[*at], &self.ink[*at]));
         // A page is mostly in one language: the first clip tells which to try first on the others.
         if let (None, Some(probe)) = (self.other_language(), foreign.first()) {
@@ -327,7 +331,8 @@ impl PageReading<'_> {
         }
         for (at, before) in foreign.into_iter().zip(before) {
             if self.readings[at].languages == before.languages {
-                self.readings[at] = Reading { tried: Vec::from([ENGLISH, OTHERS[0], OTHERS[1]]), ..before };
+                self.readings[at] =
+                    ClipReading { tried: Vec::from([ENGLISH, OTHERS[0], OTHERS[1]]), ..before };
             }
         }
         Ok(())
@@ -338,7 +343,8 @@ impl PageReading<'_> {
         for languages in [ENGLISH, OTHERS[0], OTHERS[1]] {
             let chosen = self.those(|reading| reading.languages == languages && !reading.is_done());
             let rows: Vec<_> = chosen.iter().map(|at| (*at, self.readings[*at].left.clone())).collect();
-            for (at, lines) in chosen.iter().zip(self.lines(&rows, Way { languages, segmentation: COLUMN })?)
+            for (at, lines) in
+                chosen.iter().zip(self.lines(&rows, OcrMode { languages, segmentation: COLUMN })?)
             {
                 let reading = &mut self.readings[*at];
                 let left = std::mem::take(&mut reading.left);
@@ -354,7 +360,7 @@ impl PageReading<'_> {
     fn texts(self) -> Vec<Option<ClipText>> {
         let texts = self.readings.into_iter().zip(&self.pictures).map(|(reading, picture)| {
             let most = if picture.is_worn { WORN } else { 1.0 };
-            let text = reading.text.map(correction::mended);
+            let text = reading.text.map(correction::corrected);
             text.map(|text| ClipText { confidence: text.confidence.min(most), ..text })
         });
         texts.collect()
@@ -367,7 +373,7 @@ impl PageReading<'_> {
             let rows: Vec<_> =
                 chosen.iter().map(|at| (*at, self.ink[*at].left_out(&self.readings[*at].lines))).collect();
             let rows: Vec<_> = rows.into_iter().filter(|(_, rows)| !rows.is_empty()).collect();
-            let lines = self.lines(&rows, Way { languages, segmentation: BLOCK })?;
+            let lines = self.lines(&rows, OcrMode { languages, segmentation: BLOCK })?;
             for ((at, _), mut lines) in rows.iter().zip(lines) {
                 lines.iter_mut().for_each(|line| line.retain(|placed| placed.word.confidence >= BELIEVED));
                 lines.retain(|line| {
@@ -383,28 +389,28 @@ impl PageReading<'_> {
     /// Reads what is doubtful as one even block.
     fn doubtful_as_blocks(&mut self) -> Result<(), TesseractError> {
         for (languages, low) in [(ENGLISH, LOW), (OTHERS[0], LOW_SINHALA), (OTHERS[1], LOW)] {
-            let is_doubtful = |reading: &Reading| {
+            let is_doubtful = |reading: &ClipReading| {
                 reading.languages == languages && reading.is_below(low) && reading.left.is_empty()
             };
             let doubtful = self.those(is_doubtful);
             for at in &doubtful {
                 self.readings[*at].rows = Vec::from([0..self.pictures[*at].height()]);
             }
-            self.improve(&doubtful, Way { languages, segmentation: BLOCK }, CLEARLY_BETTER)?;
+            self.improve(&doubtful, OcrMode { languages, segmentation: BLOCK }, CLEARLY_BETTER)?;
         }
         Ok(())
     }
 
     /// Reads clips in Sinhala and Tamil, and the uncertain lines of those in English, with the built-in recogniser too.
-    fn second_opinion(&mut self) -> Result<(), TesseractError> {
+    fn cross_check(&mut self) -> Result<(), TesseractError> {
         let chosen =
             self.those(|reading| reading.left.is_empty() && reading.may_be_notice() && reading.has_number());
-        let pictures: Vec<&Picture<'_>> = chosen.iter().map(|at| &self.pictures[*at]).collect();
+        let pictures: Vec<&ClipImage<'_>> = chosen.iter().map(|at| &self.pictures[*at]).collect();
         let read = cross_check::lines(&pictures, |nth, line| {
             let reading = &self.readings[chosen[nth]];
             reading.languages != ENGLISH || cross_check::is_uncertain_on(&reading.lines, line)
         })?;
-        let is_other = |reading: &Reading| reading.languages != ENGLISH;
+        let is_other = |reading: &ClipReading| reading.languages != ENGLISH;
         for at in self.those(is_other).into_iter().filter(|at| !chosen.contains(at)) {
             let mut lines = std::mem::take(&mut self.readings[at].lines);
             cross_check::unconfirmed(&mut lines);
@@ -427,7 +433,7 @@ impl PageReading<'_> {
 
     /// Reads the lines with uncertain numbers again, larger: in English those that are hard to read, among Sinhala and Tamil those on which the two
     /// recognisers differ.
-    fn proof_read(&mut self) -> Result<(), TesseractError> {
+    fn vote_on_numbers(&mut self) -> Result<(), TesseractError> {
         for languages in [ENGLISH, OTHERS[0], OTHERS[1]] {
             let below = if languages == ENGLISH { HARD_TO_READ } else { AGREED };
             let chosen = self.those(|reading| {
@@ -437,11 +443,12 @@ impl PageReading<'_> {
                 |at: &usize| number_vote::rows(&self.readings[*at].lines, below, self.pictures[*at].height());
             let rows: Vec<_> =
                 chosen.iter().map(|at| (*at, rows(at))).filter(|(_, rows)| !rows.is_empty()).collect();
-            let larger = self.resized(&rows, number_vote::LARGER, Way { languages, segmentation: COLUMN })?;
+            let larger =
+                self.resized(&rows, number_vote::LARGER, OcrMode { languages, segmentation: COLUMN })?;
             for ((at, _), larger) in rows.iter().zip(larger) {
                 let reading = &mut self.readings[*at];
                 let mut lines = std::mem::take(&mut reading.lines);
-                number_vote::proofread(&mut lines, below, &reading.both, &larger);
+                number_vote::vote_on_numbers(&mut lines, below, &reading.both, &larger);
                 reading.set(lines);
             }
         }
@@ -453,17 +460,17 @@ impl PageReading<'_> {
         &self,
         rows: &[(usize, Vec<Range<u32>>)],
         times: f64,
-        way: Way,
-    ) -> Result<Vec<Vec<Vec<Placed>>>, TesseractError> {
-        let pictures: Vec<Picture<'_>> =
+        mode: OcrMode,
+    ) -> Result<Vec<Vec<Vec<PlacedWord>>>, TesseractError> {
+        let pictures: Vec<ClipImage<'_>> =
             rows.par_iter().map(|(at, _)| self.pictures[*at].resized(times)).collect();
         let of = |edge: u32| (f64::from(edge) * times).round() as u32;
         let parts = rows.iter().enumerate().flat_map(|(picture, (_, rows))| {
-            rows.iter().map(move |rows| Part { picture, rows: of(rows.start)..of(rows.end) })
+            rows.iter().map(move |rows| ClipRows { picture, rows: of(rows.start)..of(rows.end) })
         });
-        let mut lines = self.tesseract.lines(&pictures, &parts.collect::<Vec<_>>(), way)?.into_iter();
+        let mut lines = self.tesseract.lines(&pictures, &parts.collect::<Vec<_>>(), mode)?.into_iter();
         let of_clip = |rows: &[Range<u32>]| {
-            let mut lines: Vec<Vec<Placed>> = lines.by_ref().take(rows.len()).flatten().collect();
+            let mut lines: Vec<Vec<PlacedWord>> = lines.by_ref().take(rows.len()).flatten().collect();
             let places = lines.iter_mut().flatten().flat_map(|placed| &mut placed.place);
             places.for_each(|edge| *edge /= times);
             lines

@@ -1,8 +1,8 @@
 //! What tesseract answers: a table of the words of each picture, mended where it is known to go wrong. What does not fit the
 //! form is passed over.
 
-use super::clip_image::{Part, Picture};
-use crate::{base::Word, ocr::placed_word::Placed};
+use super::clip_image::{ClipImage, ClipRows};
+use crate::{base::Word, ocr::placed_word::PlacedWord};
 use regex::Regex;
 use std::sync::LazyLock;
 
@@ -16,8 +16,8 @@ const NOISE: f64 = 0.35;
 
 /// The words of tesseract's table (level, page, block, paragraph, line, word, left, top, width, height, confidence, text) for
 /// each of the parts of pictures, line by line.
-pub(super) fn read(table: &str, pictures: &[Picture<'_>], parts: &[Part]) -> Vec<Vec<Vec<Placed>>> {
-    let mut pieces: Vec<Vec<(String, Vec<Placed>)>> = vec![Vec::new(); parts.len()];
+pub(super) fn read(table: &str, pictures: &[ClipImage<'_>], parts: &[ClipRows]) -> Vec<Vec<Vec<PlacedWord>>> {
+    let mut pieces: Vec<Vec<(String, Vec<PlacedWord>)>> = vec![Vec::new(); parts.len()];
     for row in table.lines() {
         let fields: Vec<&str> = row.splitn(12, '\t').collect();
         let [level, page, block, paragraph, line, _, left, top, width, height, confidence, text] = fields[..]
@@ -39,20 +39,20 @@ pub(super) fn read(table: &str, pictures: &[Picture<'_>], parts: &[Part]) -> Vec
         {
             continue;
         }
-        let [left, top, width, height] = Picture::place(&part.rows, [left, top, width, height]);
+        let [left, top, width, height] = ClipImage::place(&part.rows, [left, top, width, height]);
         let word = Word {
-            text: mended(text),
+            text: corrected(text),
             area: pictures[part.picture].area([left, top, width, height]),
             confidence: confidence.clamp(0.0, 1.0),
         };
-        let placed = Placed { word, place: [left, top, left + width, top + height] };
+        let placed = PlacedWord { word, place: [left, top, left + width, top + height] };
         let key = [block, paragraph, line].join(" ");
         match pieces.last_mut() {
             Some((last, words)) if *last == key => words.push(placed),
             _ => pieces.push((key, vec![placed])),
         }
     }
-    let lines = |pieces: Vec<(String, Vec<Placed>)>| pieces.into_iter().map(|(_, words)| words).collect();
+    let lines = |pieces: Vec<(String, Vec<PlacedWord>)>| pieces.into_iter().map(|(_, words)| words).collect();
     pieces.into_iter().map(lines).collect()
 }
 
@@ -60,7 +60,7 @@ pub(super) fn read(table: &str, pictures: &[Picture<'_>], parts: &[Part]) -> Vec
 /// notice prints,
 /// a bar for the letter l, an l for a capital I before letters that no English word has behind an l, and an I for the slash before a reference's
 /// usual parts.
-fn mended(text: &str) -> String {
+fn corrected(text: &str) -> String {
     let text = text.chars().filter(|letter| *letter != '\u{200C}');
     let mut text: String = text.map(|letter| if letter == TAMIL_ZERO { '0' } else { letter }).collect();
     if text.contains('|') && text.chars().any(|letter| letter.is_ascii_lowercase()) {
@@ -119,7 +119,7 @@ mod tests {
             ("2௦27", "2027"),
             ("(", "("),
         ] {
-            assert_eq!(mended(read), printed);
+            assert_eq!(corrected(read), printed);
         }
     }
 
@@ -127,8 +127,8 @@ mod tests {
     fn rubbish_instead_of_a_table_says_nothing_and_each_picture_has_its_own_words() {
         let page = Page::of(GrayImage::new(50, 50), 300.0);
         let clip = Clip::upright([0.0, 0.0, 1.0, 1.0]);
-        let picture = Picture::new(&page, &clip);
-        let part = Part { picture: 0, rows: 0..50 };
+        let picture = ClipImage::new(&page, &clip);
+        let part = ClipRows { picture: 0, rows: 0..50 };
         let table = "level\tpage\nnothing\n5\t1\t1\t1\t1\t1\tx\t0\t1\t1\t90\tword\n\
              5\t1\t1\t1\t1\t1\t1\t1\t4\t4\t90\tright\n5\t2\t1\t1\t1\t1\t1\t1\t4\t4\t90\tsecond\n\
              5\t0\t1\t1\t1\t1\t1\t1\t4\t4\t90\tnone\n5\t3\t1\t1\t1\t1\t1\t1\t4\t4\t90\tnone\n";

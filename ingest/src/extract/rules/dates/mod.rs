@@ -12,7 +12,7 @@ use std::ops::Range;
 
 /// A date in the text.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Dated {
+pub(crate) struct PrintedDate {
     pub(crate) range: Range<usize>,
     pub(crate) day: Day,
     /// The hour beside it.
@@ -62,18 +62,18 @@ patterns! {
 const MOST_BETWEEN: usize = 120;
 
 /// The dates that a text prints whole, in order, each with the hour printed beside it.
-pub(crate) fn dates(text: &str) -> Vec<Dated> {
+pub(crate) fn dates(text: &str) -> Vec<PrintedDate> {
     dated(text, full(text))
 }
 
 /// All dates of a text in order, also those that leave out what can be understood. `issue` is the day of the newspaper, where known.
-pub(crate) fn dates_as_of(text: &str, issue: Option<Day>) -> Vec<Dated> {
+pub(crate) fn dates_as_of(text: &str, issue: Option<Day>) -> Vec<PrintedDate> {
     let mut found = full(text);
     partial::complete(text, &mut found, issue);
     dated(text, found)
 }
 
-fn dated(text: &str, found: Vec<(Range<usize>, Day, Source)>) -> Vec<Dated> {
+fn dated(text: &str, found: Vec<(Range<usize>, Day, Source)>) -> Vec<PrintedDate> {
     let times = times(text);
     found.into_iter().map(|(range, day, source)| with_time(text, range, day, source, &times)).collect()
 }
@@ -297,7 +297,7 @@ fn with_time(
     day: Day,
     source: Source,
     times: &[(Range<usize>, Time)],
-) -> Dated {
+) -> PrintedDate {
     let weekday_agrees = partial::weekday_agrees(text, &range, day);
     let after = times.iter().find(|(time, _)| {
         time.start >= range.end
@@ -313,7 +313,7 @@ fn with_time(
         Some((at, time)) => (range.start.min(at.start)..range.end.max(at.end), Some(*time)),
         None => (range.clone(), None),
     };
-    Dated { range, day, time, with_time, source, weekday_agrees }
+    PrintedDate { range, day, time, with_time, source, weekday_agrees }
 }
 
 #[cfg(test)]

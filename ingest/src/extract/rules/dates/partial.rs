@@ -2,7 +2,7 @@
 //! June`. A part that another date of the same range prints is as good as printed; a year that only the notice's day tells is
 //! a guess.
 
-use super::{Dated, Source, apart, day, month, whole};
+use super::{PrintedDate, Source, apart, day, month, whole};
 use crate::extract::rules::{clause::boundary, pattern::patterns};
 use index::vocabulary::Day;
 use jiff::{ToSpan, civil::Weekday};
@@ -102,7 +102,7 @@ pub(crate) fn weekday_agrees(text: &str, range: &Range<usize>, day: Day) -> Opti
     Some(printed == day.weekday())
 }
 
-impl Dated {
+impl PrintedDate {
     /// How sure it can be that this is the day that is meant, whatever it is for: a weekday that says otherwise, and a year that
     /// nothing prints, are for a person to look at.
     pub(crate) const fn sureness(&self) -> f64 {

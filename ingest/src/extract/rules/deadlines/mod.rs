@@ -3,13 +3,13 @@
 use super::{
     bid_opening,
     clause::{Cue, role, sentence},
-    corrigendum::{Standing, standings},
-    dates::{Dated, dates_as_of, times},
+    corrigendum::{DateStatus, date_statuses},
+    dates::{PrintedDate, dates_as_of, times},
     document_sale::{self, SaleDay},
     pattern::patterns,
 };
 use crate::extract::{
-    alternatives::Other,
+    alternatives::Alternative,
     printed::{Found, Printed},
 };
 use index::vocabulary::{Day, Moment};
@@ -20,7 +20,7 @@ use std::ops::Range;
 pub(crate) struct Deadlines {
     pub(crate) closing: Option<Found<Moment>>,
     /// What else the closing may be.
-    pub(crate) other_closings: Vec<Other<Moment>>,
+    pub(crate) other_closings: Vec<Alternative<Moment>>,
     /// The closing that held before, of a corrigendum.
     pub(crate) former: Option<Found<Moment>>,
     pub(crate) opening: Option<Found<Moment>>,
@@ -127,13 +127,13 @@ const LEFT: usize = 1;
 const CHANGED: usize = 300;
 
 /// A purpose and how strongly the text speaks for it.
-type Weighed = Option<(Purpose, usize)>;
+type ScoredPurpose = Option<(Purpose, usize)>;
 
 /// Reads the deadlines. `issue` is the day of the newspaper, where known; `is_corrigendum` says that the notice changes another.
 pub(crate) fn deadlines(printed: &Printed, issue: Option<Day>, is_corrigendum: bool) -> Deadlines {
     let text = printed.flow();
     let dates = dates_as_of(text, issue);
-    let mut purposes = purposes(printed, &dates, &standings(printed, &dates, is_corrigendum));
+    let mut purposes = purposes(printed, &dates, &date_statuses(printed, &dates, is_corrigendum));
     // What is no corrigendum and names no other closing means the one that it names.
     if !is_corrigendum && !purposes.iter().flatten().any(|(purpose, _)| *purpose == Purpose::Closing) {
         purposes = self::purposes(printed, &dates, &vec![None; dates.len()]);
@@ -223,9 +223,13 @@ const OFFICE_HOURS: std::ops::RangeInclusive<i8> = 8..=18;
 const MIDNIGHT: (i8, i8) = (23, 59);
 
 /// What each date is for.
-fn purposes(printed: &Printed, dates: &[Dated], standings: &[Option<Standing>]) -> Vec<Weighed> {
+fn purposes(
+    printed: &Printed,
+    dates: &[PrintedDate],
+    date_statuses: &[Option<DateStatus>],
+) -> Vec<ScoredPurpose> {
     let text = printed.flow();
-    let mut purposes: Vec<Weighed> = Vec::with_capacity(dates.len());
+    let mut purposes: Vec<ScoredPurpose> = Vec::with_capacity(dates.len());
     for (nth, dated) in dates.iter().enumerate() {
         let last = nth.checked_sub(1).and_then(|last| dates.get(last));
         let next = dates.get(nth + 1);
@@ -244,7 +248,7 @@ fn purposes(printed: &Printed, dates: &[Dated], standings: &[Option<Standing>]) 
                 && SAME_RANGE.is_match(&text[last.with_time.end..dated.with_time.start])
         });
         let inherited = purposes.last().copied().flatten();
-        purposes.push(match standings.get(nth).copied().flatten() {
+        purposes.push(match date_statuses.get(nth).copied().flatten() {
             None if goes_on => inherited,
             None => said,
             Some(standing) => changed(said, inherited, standing),
@@ -263,11 +267,11 @@ fn row(text: &str, at: usize) -> Option<Range<usize>> {
 
 /// Where nothing says when bids close, the one moment within office hours that is said to be for nothing else is the closing: a day comes
 /// with an hour where somebody is waited for. It weighs so little that somebody looks at it.
-fn leave_the_closing(dates: &[Dated], purposes: &mut [Weighed], issue: Option<Day>) {
+fn leave_the_closing(dates: &[PrintedDate], purposes: &mut [ScoredPurpose], issue: Option<Day>) {
     if purposes.iter().flatten().any(|(purpose, _)| *purpose == Purpose::Closing) {
         return;
     }
-    let is_to_come = |dated: &Dated| issue.is_none_or(|issue| dated.day > issue);
+    let is_to_come = |dated: &PrintedDate| issue.is_none_or(|issue| dated.day > issue);
     let is_left = |nth: &usize| {
         let dated = &dates[*nth];
         let at_office = dated.time.is_some_and(|time| OFFICE_HOURS.contains(&time.hour()));
@@ -286,17 +290,17 @@ fn leave_the_closing(dates: &[Dated], purposes: &mut [Weighed], issue: Option<Da
 }
 
 /// What a date is for of which the text says that it held, or holds now. Where it does not say which, the closing is meant.
-fn changed(said: Weighed, inherited: Weighed, standing: Standing) -> Weighed {
+fn changed(said: ScoredPurpose, inherited: ScoredPurpose, standing: DateStatus) -> ScoredPurpose {
     use Purpose::{Closing, Former, Opening, PreBid, Sale, Validity};
     let is_other = |(purpose, weight): &(Purpose, usize)| {
         matches!(purpose, Opening | PreBid | Sale | Validity) && !matches!(*weight, FROM_ALONE | RANGE_ALONE)
     };
     match (standing, said.filter(is_other)) {
-        (Standing::Former, None) => Some((Former, CHANGED)),
+        (DateStatus::Former, None) => Some((Former, CHANGED)),
         // An old date of something else is nothing to keep.
-        (Standing::Former, Some((_, weight))) => Some((Validity, weight)),
-        (Standing::New, Some(other)) => Some(other),
-        (Standing::New, None) => match inherited {
+        (DateStatus::Former, Some((_, weight))) => Some((Validity, weight)),
+        (DateStatus::New, Some(other)) => Some(other),
+        (DateStatus::New, None) => match inherited {
             Some((Validity, _)) if said.is_none() => None,
             _ => Some((Closing, CHANGED)),
         },
@@ -304,7 +308,7 @@ fn changed(said: Weighed, inherited: Weighed, standing: Standing) -> Weighed {
 }
 
 /// The closing moment: what is said twice alike is surer, what is said twice differently is doubtful.
-fn closing(text: &str, candidates: &[(&Dated, usize)], issue: Option<Day>) -> Option<Found<Moment>> {
+fn closing(text: &str, candidates: &[(&PrintedDate, usize)], issue: Option<Day>) -> Option<Found<Moment>> {
     let (best, weight) = *candidates.iter().rev().max_by_key(|(dated, weight)| {
         // A year that nothing prints is the last to be believed.
         (dated.sureness() > 0.5, *weight, dated.time.is_some())
@@ -363,7 +367,10 @@ fn closing(text: &str, candidates: &[(&Dated, usize)], issue: Option<Day>) -> Op
 }
 
 /// The moments that may be the closing as well as the one that was chosen: on other days, or at other hours of its day.
-fn other_closings(candidates: &[(&Dated, usize)], chosen: Option<&Found<Moment>>) -> Vec<Other<Moment>> {
+fn other_closings(
+    candidates: &[(&PrintedDate, usize)],
+    chosen: Option<&Found<Moment>>,
+) -> Vec<Alternative<Moment>> {
     let Some(chosen) = chosen else { return Vec::new() };
     let others = candidates.iter().filter(|(dated, weight)| {
         let is_another_day = dated.day != chosen.value.day() && *weight >= UNTIL_ALONE;
@@ -374,13 +381,13 @@ fn other_closings(candidates: &[(&Dated, usize)], chosen: Option<&Found<Moment>>
     let others = others.filter_map(|(dated, _)| {
         let moment = at(dated, Moment::end_of)?;
         let confidence = chosen.confidence.min(dated.sureness());
-        Some(Other::of_rules(Found::new(moment, confidence, dated.with_time.clone())))
+        Some(Alternative::of_rules(Found::new(moment, confidence, dated.with_time.clone())))
     });
     others.collect()
 }
 
 /// Where the meeting is: after its date, or before it.
-fn meeting_place(text: &str, dated: &Dated) -> Option<Found<String>> {
+fn meeting_place(text: &str, dated: &PrintedDate) -> Option<Found<String>> {
     let after = &text[dated.with_time.end..];
     let lead = super::clause::sentence_start(text, dated.with_time.start);
     let before = &text[lead..dated.with_time.start];
@@ -396,7 +403,7 @@ fn meeting_place(text: &str, dated: &Dated) -> Option<Found<String>> {
 /// A date that stands alone in the heading is the notice's own.
 fn heading_date(
     printed: &Printed,
-    dates: &[Dated],
+    dates: &[PrintedDate],
     purposes: &[Option<(Purpose, usize)>],
 ) -> Option<Found<Day>> {
     let heading_end = printed.lines().take(6).last().map_or(0, |(range, _)| range.end);
@@ -409,7 +416,7 @@ fn heading_date(
     lone.map(|(dated, _)| Found::new(dated.day, 0.7, dated.range.clone()))
 }
 
-fn at(dated: &Dated, without_hour: impl Fn(Day) -> Option<Moment>) -> Option<Moment> {
+fn at(dated: &PrintedDate, without_hour: impl Fn(Day) -> Option<Moment>) -> Option<Moment> {
     match dated.time {
         Some(time) => Moment::in_colombo(dated.day.to_datetime(time)),
         None => without_hour(dated.day),
