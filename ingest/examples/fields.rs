@@ -4,18 +4,18 @@
 //! published, with the right day of closing, and how many other texts; and, with `--errors`, each field that was read differently. Each line of a `.jsonl`
 //! holds a text that is no notice. Files of hands (`*.txt`) hold both.
 
-#[path = "hands/mod.rs"]
-mod hands;
+#[path = "data_sources/mod.rs"]
+mod data_sources;
 
 use anyhow::{Context, Result};
-use hands::Block;
+use data_sources::Block;
 use index::tender::Tender;
 use ingest::{
     extract::{
-        CONFIDENCE_LINE, Extracted, Gazetteer, Printed, extract_by, has_title, is_doubted_as_notice,
-        roles::Tagger,
+        CONFIDENCE_LINE, Extracted, Gazetteer, Printed, classifier::Classifier, extract_by, has_title,
+        is_doubted_as_notice,
     },
-    read::script_language,
+    ocr::script_language,
 };
 use serde_json::Value;
 use std::{collections::BTreeMap, fs, path::Path};
@@ -61,13 +61,13 @@ struct Scores {
     published_wrongly: u32,
     errors: bool,
     /// Instead of the built-in ones.
-    tagger: Option<Tagger>,
+    classifier: Option<Classifier>,
 }
 
 impl Scores {
     fn read(&self, text: &str) -> Extracted {
-        let tagger = self.tagger.as_ref().unwrap_or(Tagger::built_in());
-        extract_by(Some(tagger), Gazetteer::built_in(), &Printed::plain(text), None, 1.0)
+        let classifier = self.classifier.as_ref().unwrap_or(Classifier::built_in());
+        extract_by(Some(classifier), Gazetteer::built_in(), &Printed::plain(text), None, 1.0)
     }
 
     /// Notes a value.
@@ -203,7 +203,7 @@ fn main() -> Result<()> {
         }
         if path == "--weights" {
             let weights = fs::read_to_string(words.next().context("--weights: give a file")?)?;
-            scores.tagger = Some(Tagger::parse(&weights)?);
+            scores.classifier = Some(Classifier::parse(&weights)?);
             continue;
         }
         if path.ends_with(".txt") {
@@ -302,7 +302,7 @@ fn page(path: &str, json: &Value, scores: &mut Scores, blocks: &mut u32, kept_ri
 
 /// A hand's file: notices with their truth and blocks that are none.
 fn written(file: &Path, scores: &mut Scores, blocks: &mut u32, kept_right: &mut u32) -> Result<()> {
-    for Block { name, truth, text } in hands::blocks(file)? {
+    for Block { name, truth, text } in data_sources::blocks(file)? {
         let read = scores.read(&text);
         let kept = matches!(read, Extracted::Notice(_)) != truth.is_empty();
         *blocks += 1;
@@ -405,7 +405,7 @@ fn shape_only(file: &str, scores: &mut Scores, tender: &Tender, truth: &Value) {
         ("lots", "lots", "lots", (lots > 0).then(|| lots.to_string())),
     ];
     for (name, key, path, read) in read {
-        let stated = match &truth[key] {
+        let amount_candidates = match &truth[key] {
             Value::String(text) if key == "kind" && text.parse::<index::vocabulary::Kind>().is_err() => {
                 continue;
             }
@@ -418,7 +418,7 @@ fn shape_only(file: &str, scores: &mut Scores, tender: &Tender, truth: &Value) {
             Value::Array(items) => items.len().to_string(),
             _ => continue,
         };
-        scores.add(file, name, Some(stated), read, sure(tender, path));
+        scores.add(file, name, Some(amount_candidates), read, sure(tender, path));
     }
 }
 

@@ -29,14 +29,14 @@ fn fixtures() -> PathBuf {
 }
 
 /// A notice of a page as it really stands there, and the middle of its box as fractions of the page.
-struct Truth {
+struct GroundTruth {
     name: String,
     print: Tender,
     middle: [f64; 2],
 }
 
 /// The notices of a page, as if another paper had printed them a week later.
-fn truth(page: &str) -> Vec<Truth> {
+fn truth(page: &str) -> Vec<GroundTruth> {
     let text =
         fs::read_to_string(fixtures().join("truth/newspapers").join(format!("{page}.gt.json"))).unwrap();
     let truth: Value = serde_json::from_str(&text).unwrap();
@@ -59,7 +59,7 @@ fn truth(page: &str) -> Vec<Truth> {
                     / corners.len() as f64
                     / size[axis]
             });
-            Truth { name: format!("{page} {}", notice["id"]), print, middle }
+            GroundTruth { name: format!("{page} {}", notice["id"]), print, middle }
         })
         .collect()
 }

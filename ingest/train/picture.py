@@ -8,7 +8,7 @@ from fonts import characters
 
 HEIGHT = 32
 WIDEST = 560
-# The grey of paper and of ink are taken at these shares of the pixels; `read/lines` in the product does the same.
+# The grey of paper and of ink are taken at these shares of the pixels; `ocr/recogniser.rs` in the product does the same.
 INK, PAPER = 3, 92
 LEAST_CONTRAST = 20
 

@@ -12,7 +12,7 @@ pub(crate) fn words() -> Result<BTreeSet<String>> {
             let path = entry?.path();
             if path.extension().is_some_and(|ending| ending == "txt") {
                 let text = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
-                words.extend(ingest::lexicon::words(&text));
+                words.extend(ingest::base::lexicon::words(&text));
             }
         }
     }

@@ -1,11 +1,12 @@
 //! [`BatchError`]: why a page, or a whole batch, could not be done.
 
-use super::{EmbedError, lock::RUN_LOCK};
+use super::file_names::RUN_LOCK;
 use crate::{
     markdown::MarkdownError,
+    ocr::{ReadError, TesseractError},
     page::PageError,
-    read::{ReadError, TesseractError},
 };
+use index::IndexError;
 use std::{io, path::PathBuf};
 
 /// Why a page, or a whole batch, could not be done: what, where and what to do.
@@ -131,7 +132,7 @@ pub enum BatchError {
     },
     /// The index of this machine fails.
     #[error(transparent)]
-    Embed(#[from] EmbedError),
+    Embed(#[from] LocalIndexError),
     /// No threads.
     #[error("no threads can be started ({0}); try --jobs 1")]
     Threads(String),
@@ -175,4 +176,26 @@ impl BatchError {
     pub const fn may_be_the_pages(&self) -> bool {
         matches!(self, Self::Read { .. } | Self::Page(_))
     }
+}
+
+/// Why the index cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum LocalIndexError {
+    /// The index itself.
+    #[error(transparent)]
+    Index(#[from] IndexError),
+    /// It is a portal's.
+    #[error("{}: this index follows a portal's changes and must not be written by hand; choose another directory with --index, or --publish to that portal", .0.display())]
+    Portals(PathBuf),
+    /// It is another folder's.
+    #[error("{}: this index is of the notices in another output folder; choose another directory with --index, or remove this one if that folder has moved", .0.display())]
+    Others(PathBuf),
+    /// The output folder has no path.
+    #[error("{}: this folder cannot be found ({source}); choose another", path.display())]
+    Out {
+        /// The folder.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
 }

@@ -1,8 +1,8 @@
 //! What a batch says while it runs: a bar for a person at a terminal, a line of JSON per event for a program; otherwise
 //! only what is asked to be known beforehand, which is the cost.
 
+use crate::llm::Tokens;
 use crate::message::line;
-use crate::model::Tokens;
 use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
 use serde::Serialize;
 use std::{

@@ -2,7 +2,7 @@
 
 use anyhow::{Context, bail};
 use index::tender::Tender;
-use ingest::{batch::Entry, markdown};
+use ingest::{batch::StoredNotice, markdown};
 use sha2::{Digest, Sha256};
 use std::{
     fs,
@@ -20,7 +20,7 @@ pub(crate) struct Draft(PathBuf);
 impl Draft {
     /// The draft of a notice that says this. It is hidden, so that nobody takes it for a notice. One of this very notice as it is now is
     /// gone on with; one of an earlier state would undo what was done since.
-    pub(crate) fn of(entry: &Entry, before: &Tender) -> anyhow::Result<Self> {
+    pub(crate) fn of(entry: &StoredNotice, before: &Tender) -> anyhow::Result<Self> {
         let state = markdown::write(before, None)?;
         let state = hex::encode(&Sha256::digest(state.as_bytes())[..4]);
         Ok(Self(entry.folder().join(format!("{}{state}{DRAFT}", drafts_of(entry)))))
@@ -71,10 +71,10 @@ impl Draft {
 }
 
 /// Removes what was left half written of a notice that is decided now.
-pub(crate) fn forget_drafts(entry: &Entry) {
+pub(crate) fn forget_drafts(entry: &StoredNotice) {
     let begins = drafts_of(entry);
-    let entries = fs::read_dir(entry.folder()).into_iter().flatten().flatten();
-    for file in entries.filter(|file| {
+    let stored_notices = fs::read_dir(entry.folder()).into_iter().flatten().flatten();
+    for file in stored_notices.filter(|file| {
         let name = file.file_name();
         let name = name.to_string_lossy();
         name.starts_with(&begins) && name.ends_with(DRAFT)
@@ -83,7 +83,7 @@ pub(crate) fn forget_drafts(entry: &Entry) {
     }
 }
 
-fn drafts_of(entry: &Entry) -> String {
+fn drafts_of(entry: &StoredNotice) -> String {
     let key: String = entry.notice.key.chars().filter(char::is_ascii_hexdigit).take(8).collect();
     format!(".{}.{key}.", entry.notice.name)
 }

@@ -1,6 +1,6 @@
 //! `ingest eval`: how well pages are read.
 
-use super::{cores, reading::gazetteer, say};
+use super::{cores, read_args::gazetteer, say};
 use clap::Args;
 use ingest::eval;
 use std::path::PathBuf;

@@ -1,9 +1,9 @@
 //! `ingest learn`: what the notices that were let through teach about the bodies that invite bids.
 
-use super::{reading::gazetteer, say};
+use super::{read_args::gazetteer, say};
 use clap::Args;
 use index::tender::Tender;
-use ingest::batch::entries;
+use ingest::batch::stored_notices;
 use std::{collections::BTreeMap, path::PathBuf};
 
 #[derive(Args)]
@@ -21,7 +21,7 @@ pub(crate) fn learn(command: &Learn) -> anyhow::Result<bool> {
     // The same notice under two folders is one.
     let mut notices: BTreeMap<String, Tender> = BTreeMap::new();
     for out in &command.outs {
-        for entry in entries(out)?.into_iter().filter(|entry| entry.standing().is_open()) {
+        for entry in stored_notices(out)?.into_iter().filter(|entry| entry.review_state().is_open()) {
             // Whether it waits was judged by its own line, and by whoever accepted it.
             let tender = Tender { needs_review: false, ..entry.open()?.tender };
             notices.insert(entry.notice.key, tender);

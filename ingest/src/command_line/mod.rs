@@ -8,7 +8,7 @@ use std::{
 mod edit;
 pub(crate) mod evaluate;
 pub(crate) mod learn;
-mod reading;
+mod read_args;
 pub(crate) mod review;
 pub(crate) mod run;
 pub(crate) mod show;

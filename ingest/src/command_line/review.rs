@@ -10,7 +10,7 @@ use anyhow::Context;
 use clap::Args;
 use index::{tender::Tender, vocabulary::Moment};
 use ingest::{
-    batch::{DeskError, Entry, Opened, View, differing, entries, written},
+    batch::{NoticeView, OpenedNotice, ReviewError, StoredNotice, differing, stored_notices, written},
     message,
 };
 use std::{
@@ -55,9 +55,10 @@ enum Next {
 }
 
 pub(crate) fn review(command: &Review, clock: fn() -> Moment) -> anyhow::Result<bool> {
-    let mut notices: Vec<Entry> = entries(&command.out)?.into_iter().filter(is_undecided).collect();
+    let mut notices: Vec<StoredNotice> =
+        stored_notices(&command.out)?.into_iter().filter(is_undecided).collect();
     // What is published can wait longest.
-    notices.sort_by_key(|entry| entry.standing().is_open());
+    notices.sort_by_key(|entry| entry.review_state().is_open());
     let (is_script, lines) = (!io::stdin().is_terminal(), io::stdin().lock());
     let tally = Tally::default();
     let mut desk = Desk { command, clock, notices: &notices, is_script, lines, opened: None, tally };
@@ -76,12 +77,12 @@ struct Desk<'c> {
     command: &'c Review,
     clock: fn() -> Moment,
     /// What was undecided at the beginning.
-    notices: &'c [Entry],
+    notices: &'c [StoredNotice],
     /// Nobody sees what went wrong before the next line is read.
     is_script: bool,
     lines: io::StdinLock<'static>,
     /// The notice in hand as it was looked at; `None` where its file is none any more.
-    opened: Option<Opened>,
+    opened: Option<OpenedNotice>,
     tally: Tally,
 }
 
@@ -113,7 +114,7 @@ impl Desk<'_> {
                         break;
                     }
                     // It may be another one by now, which is not to be decided about unseen.
-                    if error.is::<DeskError>() {
+                    if error.is::<ReviewError>() {
                         self.look(nth);
                     }
                 }
@@ -136,7 +137,7 @@ impl Desk<'_> {
         say(format_args!("── {} of {} ──", nth + 1, self.notices.len()));
         self.opened = match entry.open() {
             Ok(opened) => {
-                say(View::new(entry, &opened.tender));
+                say(NoticeView::new(entry, &opened.tender));
                 Some(opened)
             }
             Err(error) => {
@@ -164,7 +165,7 @@ impl Desk<'_> {
         let (name, order) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let out = &self.command.out;
         let called = self.notices.iter().enumerate().filter(|(_, entry)| is_called(entry, name, out));
-        let found: Vec<(usize, &Entry)> = called.collect();
+        let found: Vec<(usize, &StoredNotice)> = called.collect();
         let name = message::line(name);
         match found.as_slice() {
             [(at, entry)] if is_undecided(entry) => Ok((*at, order.trim())),
@@ -176,7 +177,7 @@ impl Desk<'_> {
         }
     }
 
-    fn obey(&mut self, line: &str, entry: &Entry) -> anyhow::Result<Next> {
+    fn obey(&mut self, line: &str, entry: &StoredNotice) -> anyhow::Result<Next> {
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         match word {
             "" => return Ok(Next::Stay),
@@ -192,7 +193,7 @@ impl Desk<'_> {
         let Some(opened) = &self.opened else {
             // What it says is told once more: by now it may be mended.
             self.opened = Some(entry.open()?);
-            say(View::of(entry)?);
+            say(NoticeView::of(entry)?);
             anyhow::bail!("it could not be read before; look at it, and decide then");
         };
         match word {
@@ -233,7 +234,7 @@ impl Desk<'_> {
                 };
                 if changed {
                     let opened = entry.open()?;
-                    say(View::new(entry, &opened.tender));
+                    say(NoticeView::new(entry, &opened.tender));
                     self.opened = Some(opened);
                 } else {
                     say("nothing was changed");
@@ -241,7 +242,7 @@ impl Desk<'_> {
                 Ok(Next::Stay)
             }
             "show" => {
-                say(View::new(entry, &opened.tender));
+                say(NoticeView::new(entry, &opened.tender));
                 for line in opened.tender.full_text_markdown.lines() {
                     say(format_args!("  {}", message::line(line)));
                 }
@@ -255,8 +256,8 @@ impl Desk<'_> {
     }
 }
 
-fn is_undecided(entry: &Entry) -> bool {
-    entry.standing().is_undecided()
+fn is_undecided(entry: &StoredNotice) -> bool {
+    entry.review_state().is_undecided()
 }
 
 /// A person is sure of what a person has written.

@@ -1,7 +1,7 @@
 //! `ingest run`, `ingest retry` and `ingest publish`.
 
 use super::{
-    reading::{Going, Reading, Token, sender, told},
+    read_args::{Destinations, ReadArgs, TokenArgs, run_and_report, sender},
     say,
 };
 use clap::Args;
@@ -18,7 +18,7 @@ pub(crate) struct Run {
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
     #[command(flatten)]
-    going: Going,
+    destinations: Destinations,
     /// The newspaper, where neither folders nor the file's name tell
     #[arg(long, value_name = "NAME")]
     publication: Option<String>,
@@ -36,7 +36,7 @@ pub(crate) struct Run {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
-    reading: Reading,
+    read_args: ReadArgs,
 }
 
 #[derive(Args)]
@@ -44,12 +44,12 @@ pub(crate) struct Retry {
     /// The folder that `run --out` wrote
     out: PathBuf,
     #[command(flatten)]
-    going: Going,
+    destinations: Destinations,
     /// Tell each event, and the report at the end, as a line of JSON
     #[arg(long)]
     json: bool,
     #[command(flatten)]
-    reading: Reading,
+    read_args: ReadArgs,
 }
 
 #[derive(Args)]
@@ -60,7 +60,7 @@ pub(crate) struct Publish {
     #[arg(long, value_name = "URL")]
     publish: String,
     #[command(flatten)]
-    token: Token,
+    token: TokenArgs,
     /// Send what was published before, too; the portal takes the same notice twice without harm
     #[arg(long)]
     all: bool,
@@ -70,10 +70,10 @@ pub(crate) struct Publish {
 }
 
 pub(crate) fn run(command: Run, clock: fn() -> Moment) -> anyhow::Result<bool> {
-    let Run { batches, out, going, publication, date, replace, dry_run, reading, json } = command;
-    let readers = reading.readers();
+    let Run { batches, out, destinations, publication, date, replace, dry_run, read_args, json } = command;
+    let readers = read_args.readers();
     let issue = Issue { publication, date };
-    let options = Options { replace, ..reading.options(batches, out, issue, clock)? };
+    let options = Options { replace, ..read_args.options(batches, out, issue, clock)? };
     if dry_run {
         let plan = batch::plan(&options)?;
         if json {
@@ -83,22 +83,22 @@ pub(crate) fn run(command: Run, clock: fn() -> Moment) -> anyhow::Result<bool> {
         }
         return Ok(plan.failed.is_empty());
     }
-    let opened = going.open(&options.out, clock)?;
-    told(json, |progress| batch::run(&options, &readers, opened.outlets(), progress))
+    let opened = destinations.open(&options.out, clock)?;
+    run_and_report(json, |progress| batch::run(&options, &readers, opened.sinks(), progress))
 }
 
 pub(crate) fn retry(command: Retry, clock: fn() -> Moment) -> anyhow::Result<bool> {
-    let Retry { out, going, reading, json } = command;
+    let Retry { out, destinations, read_args, json } = command;
     if !out.is_dir() {
         return Err(BatchError::NoSuchBatch(out).into());
     }
-    let readers = reading.readers();
-    let options = reading.options(Vec::new(), out, Issue::default(), clock)?;
-    let opened = going.open(&options.out, clock)?;
-    told(json, |progress| batch::retry(&options, &readers, opened.outlets(), progress))
+    let readers = read_args.readers();
+    let options = read_args.options(Vec::new(), out, Issue::default(), clock)?;
+    let opened = destinations.open(&options.out, clock)?;
+    run_and_report(json, |progress| batch::retry(&options, &readers, opened.sinks(), progress))
 }
 
 pub(crate) fn publish(command: &Publish) -> anyhow::Result<bool> {
     let sender = sender(&command.publish, &command.token, command.all)?;
-    told(command.json, |progress| batch::publish(&command.out, &sender, progress))
+    run_and_report(command.json, |progress| batch::publish(&command.out, &sender, progress))
 }

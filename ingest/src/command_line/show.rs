@@ -3,7 +3,7 @@
 use super::say;
 use anyhow::bail;
 use clap::Args;
-use ingest::batch::{Entry, View, entries};
+use ingest::batch::{NoticeView, StoredNotice, stored_notices};
 use std::path::{Path, PathBuf};
 
 #[derive(Args)]
@@ -19,7 +19,7 @@ pub(crate) struct Show {
 }
 
 pub(crate) fn show(command: &Show) -> anyhow::Result<bool> {
-    let view = View::of(&find(command)?)?;
+    let view = NoticeView::of(&find(command)?)?;
     if command.json {
         say(serde_json::to_string_pretty(&view)?);
     } else {
@@ -32,10 +32,10 @@ pub(crate) fn show(command: &Show) -> anyhow::Result<bool> {
     Ok(true)
 }
 
-fn find(command: &Show) -> anyhow::Result<Entry> {
+fn find(command: &Show) -> anyhow::Result<StoredNotice> {
     let wanted = command.notice.as_str();
     if let Some(out) = &command.out {
-        return only(wanted, entries(out)?, |entry| is_called(entry, wanted, out));
+        return only(wanted, stored_notices(out)?, |entry| is_called(entry, wanted, out));
     }
     let path = Path::new(wanted);
     if path.extension().is_none_or(|ending| ending != "md") {
@@ -46,19 +46,23 @@ fn find(command: &Show) -> anyhow::Result<Entry> {
     }
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
-    only(wanted, entries(folder)?, |entry| entry.notice.name == name && entry.folder() == folder)
+    only(wanted, stored_notices(folder)?, |entry| entry.notice.name == name && entry.folder() == folder)
 }
 
 /// Whether a notice under this folder is called so: by its name, its place or its key.
-pub(crate) fn is_called(entry: &Entry, name: &str, out: &Path) -> bool {
+pub(crate) fn is_called(entry: &StoredNotice, name: &str, out: &Path) -> bool {
     let name = name.strip_suffix(".md").unwrap_or(name);
     let place = entry.folder().join(&entry.notice.name);
     let within = place.strip_prefix(out).unwrap_or(&place);
     entry.notice.key == name || entry.notice.name == name || within == Path::new(name)
 }
 
-fn only(wanted: &str, all: Vec<Entry>, is_wanted: impl Fn(&Entry) -> bool) -> anyhow::Result<Entry> {
-    let mut found: Vec<Entry> = all.into_iter().filter(|entry| is_wanted(entry)).collect();
+fn only(
+    wanted: &str,
+    all: Vec<StoredNotice>,
+    is_wanted: impl Fn(&StoredNotice) -> bool,
+) -> anyhow::Result<StoredNotice> {
+    let mut found: Vec<StoredNotice> = all.into_iter().filter(|entry| is_wanted(entry)).collect();
     match (found.pop(), found.len()) {
         (Some(entry), 0) => Ok(entry),
         (None, _) => {

@@ -1,10 +1,10 @@
 //! `ingest watch`: a drop folder, until Ctrl-C.
 
-use super::reading::{Going, Reading, tell};
+use super::read_args::{Destinations, ReadArgs, print_report};
 use anyhow::{Context, bail};
 use clap::Args;
 use index::vocabulary::Moment;
-use ingest::batch::{self, Issue, Progress, Surroundings};
+use ingest::batch::{self, Issue, Progress, WatchEnvironment};
 use notify::{
     Event, EventKind, RecursiveMode, Watcher,
     event::{AccessKind, AccessMode},
@@ -33,7 +33,7 @@ pub(crate) struct Watch {
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
     #[command(flatten)]
-    going: Going,
+    destinations: Destinations,
     /// Seconds for which a file's size and time of change must stand still before it is read
     #[arg(long, value_name = "SECONDS", default_value_t = 5.0, value_parser = seconds)]
     settle: f64,
@@ -41,7 +41,7 @@ pub(crate) struct Watch {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
-    reading: Reading,
+    read_args: ReadArgs,
 }
 
 fn seconds(text: &str) -> Result<f64, String> {
@@ -50,7 +50,7 @@ fn seconds(text: &str) -> Result<f64, String> {
 }
 
 pub(crate) fn watch(command: Watch, clock: fn() -> Moment) -> anyhow::Result<bool> {
-    let Watch { folder, out, going, settle, reading, json } = command;
+    let Watch { folder, out, destinations, settle, read_args, json } = command;
     if !folder.is_dir() {
         bail!("{}: there is no such folder; make it first", folder.display());
     }
@@ -59,23 +59,23 @@ pub(crate) fn watch(command: Watch, clock: fn() -> Moment) -> anyhow::Result<boo
     if out.canonicalize()?.starts_with(folder.canonicalize()?) {
         bail!("--out lies in the drop folder, and its clips would be read as pages; choose another");
     }
-    let readers = reading.readers();
-    let options = reading.options(vec![folder.clone()], out, Issue::default(), clock)?;
-    let opened = going.open(&options.out, clock)?;
+    let readers = read_args.readers();
+    let options = read_args.options(vec![folder.clone()], out, Issue::default(), clock)?;
+    let opened = destinations.open(&options.out, clock)?;
     let (wake, woken) = channel();
     let stop = until_stopped(wake.clone())?;
     let _watcher = listen(&folder, wake.clone());
     let started = Instant::now();
     let progress = Progress::choose(json);
     let mut is_well = true;
-    let mut told = Ok(());
+    let mut reported = Ok(());
     let outcome = batch::watch(
         &options,
         Duration::from_secs_f64(settle),
         &readers,
-        opened.outlets(),
+        opened.sinks(),
         &progress,
-        Surroundings {
+        WatchEnvironment {
             now: &|| started.elapsed(),
             wait: &mut |longest| {
                 // One copied file is many events, and what is being written is no news all the time.
@@ -87,15 +87,15 @@ pub(crate) fn watch(command: Watch, clock: fn() -> Moment) -> anyhow::Result<boo
             stop: &stop,
             report: &mut |report| {
                 is_well &= report.is_well();
-                if let Err(error) = tell(report, json) {
-                    told = Err(error);
+                if let Err(error) = print_report(report, json) {
+                    reported = Err(error);
                 }
             },
         },
     );
     progress.finish();
     outcome?;
-    told?;
+    reported?;
     Ok(is_well)
 }
 

@@ -1,23 +1,24 @@
 //! How well pages are read: found, read and extracted as in a batch, and held against what really stands on them. Nothing is
 //! written but pictures, where they are asked for.
 
-mod kept;
-mod picture;
+mod ground_truth;
+mod ocr_cache;
+mod overlay;
 mod score;
-mod table;
-mod truth;
+mod score_table;
 
-pub use score::{Block, FieldScore, PublishedScore, ROUGHLY, Scores, WELL, letter_errors, overlap};
-pub use truth::{ENDING, Fields, Piece, Truth, TruthError};
+pub use ground_truth::{ENDING, Fields, GroundTruth, TruthError, TruthRegion};
+pub use score::{Block, FieldScore, LOOSE_IOU, PublishedScore, STRICT_IOU, Scores, letter_errors, overlap};
 
-use kept::{Kept, Words};
+use ocr_cache::{CachedPage, OcrCache};
 
 use crate::{
-    batch::{BatchError, Issue, PageSource, find, legibility, peak_memory_mib},
+    base::Word,
+    batch::{BatchError, Issue, PageSource, find_pages, peak_memory_mib},
     extract::{Extracted, Gazetteer, Printed, extract_with},
     layout::{self, Clip},
+    ocr::{ClipText, ReadError, ReadPage, Readers, Tesseract, TesseractError, read_page},
     page::{self, Page, PageError},
-    read::{ClipText, ReadError, ReadPage, Readers, Tesseract, TesseractError, Word, read_page},
 };
 use rayon::prelude::*;
 use serde::Serialize;
@@ -65,7 +66,7 @@ enum EvalError {
     #[error(transparent)]
     Page(#[from] PageError),
     #[error(transparent)]
-    Truth(#[from] TruthError),
+    GroundTruth(#[from] TruthError),
     #[error("{0}")]
     Read(#[from] ReadError),
     #[error("{0}")]
@@ -73,7 +74,7 @@ enum EvalError {
     #[error("{}: the picture cannot be written ({reason})", path.display())]
     Picture { path: PathBuf, reason: String },
     #[error(transparent)]
-    Kept(#[from] kept::KeptError),
+    OcrCache(#[from] ocr_cache::OcrCacheError),
 }
 
 impl Evaluation {
@@ -91,7 +92,7 @@ impl Evaluation {
 /// # Errors
 /// Where the batch as a whole is not there or no reader is. A page that fails alone is named in the evaluation.
 pub fn run(options: &Options, tell: &dyn Fn(&str)) -> Result<Evaluation, BatchError> {
-    let sources = find(&options.batches, &Issue::default(), None)?.complete()?.sources;
+    let sources = find_pages(&options.batches, &Issue::default(), None)?.complete()?.sources;
     let (readers, tesseract) = (Readers::new()?, Tesseract::new()?);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(options.jobs.max(1)).build();
     let pool = pool.map_err(|error| BatchError::Threads(error.to_string()))?;
@@ -117,41 +118,42 @@ fn evaluate(
     readers: &Readers,
     tesseract: &Tesseract,
 ) -> Result<Scores, EvalError> {
-    let truth = Truth::of(&source.path, &options.truth)?;
+    let truth = GroundTruth::of(&source.path, &options.truth)?;
     let before = CpuSeconds::now();
-    let kept = options.keep_words.as_deref().map(|folder| Kept::of(folder, &source.path)).transpose()?;
+    let cache = options.keep_words.as_deref().map(|folder| OcrCache::of(folder, &source.path)).transpose()?;
     let needs_page = options.alone || options.pictures.is_some();
-    if let Some(words) = kept.as_ref().filter(|_| !needs_page).map(Kept::read).transpose()?.flatten() {
-        return Ok(held(&words, truth, source, &options.gazetteer, before).0);
+    if let Some(words) = cache.as_ref().filter(|_| !needs_page).map(OcrCache::read).transpose()?.flatten() {
+        return Ok(score_page(&words, truth, source, &options.gazetteer, before).0);
     }
     let page = page::open(&source.path)?.page(1)?;
     let ReadPage { page, clips, texts } = read_page(&page, readers, layout::clips)?;
-    let words = Words { placement: page.placement, clips, texts };
-    if let Some(kept) = &kept {
-        kept.write(&words)?;
+    let words = CachedPage { placement: page.placement, clips, texts };
+    if let Some(cache) = &cache {
+        cache.write(&words)?;
     }
-    let (mut scores, pieces, blocks) = held(&words, truth, source, &options.gazetteer, before);
+    let (mut scores, pieces, blocks) = score_page(&words, truth, source, &options.gazetteer, before);
     if options.alone {
         alone(&page, &pieces, tesseract, &mut scores)?;
     }
     if let Some(folder) = &options.pictures {
         let name = source.file.replace(['/', '\\'], "-");
         let path = folder.join(format!("{name}.png"));
-        let picture = picture::draw(&page, &pieces, &blocks);
+        let picture = overlay::draw(&page, &pieces, &blocks);
         picture.save(&path).map_err(|error| EvalError::Picture { path, reason: error.to_string() })?;
     }
     Ok(scores)
 }
 
 /// Reads the fields from a page's words and holds them against the truth. `before` is the CPU time when the page was begun.
-fn held(
-    words: &Words,
-    truth: Truth,
+fn score_page(
+    words: &CachedPage,
+    truth: GroundTruth,
     source: &PageSource,
     gazetteer: &Gazetteer,
     before: CpuSeconds,
-) -> (Scores, Vec<Piece>, Vec<Block>) {
-    let pieces: Vec<Piece> = truth.pieces.into_iter().map(|piece| piece.placed(&words.placement)).collect();
+) -> (Scores, Vec<TruthRegion>, Vec<Block>) {
+    let pieces: Vec<TruthRegion> =
+        truth.pieces.into_iter().map(|piece| piece.placed(&words.placement)).collect();
     let clips = words.clips.par_iter().zip(&words.texts);
     let blocks: Vec<Block> =
         clips.map(|(clip, text)| block(clip, text.as_ref(), source, gazetteer)).collect();
@@ -164,7 +166,7 @@ fn held(
 }
 
 fn block(clip: &Clip, text: Option<&ClipText>, source: &PageSource, gazetteer: &Gazetteer) -> Block {
-    let read = |text| extract_with(gazetteer, &Printed::of(text), source.date, legibility(text));
+    let read = |text| extract_with(gazetteer, &Printed::of(text), source.date, text.confidence);
     let tender = text.map(read).and_then(|extracted| match extracted {
         Extracted::Notice(tender) => Some(tender),
         Extracted::Rejected(_) => None,
@@ -175,7 +177,7 @@ fn block(clip: &Clip, text: Option<&ClipText>, source: &PageSource, gazetteer: &
 /// What text recognition alone makes of the page: of each notice, the words that stand in its place, in the order in which they come.
 fn alone(
     page: &Page,
-    pieces: &[Piece],
+    pieces: &[TruthRegion],
     tesseract: &Tesseract,
     scores: &mut Scores,
 ) -> Result<(), TesseractError> {

@@ -1,6 +1,6 @@
 //! What was read of pages, held against their truth and counted. How it is shown is `table`'s part.
 
-use super::truth::{Fields, Piece};
+use super::ground_truth::{Fields, TruthRegion};
 use crate::extract::{CONFIDENCE_LINE, field_states, has_title, is_doubted_as_notice};
 use index::{
     tender::{PageBox, Tender},
@@ -11,9 +11,9 @@ use serde::Serialize;
 use std::{collections::BTreeMap, fmt};
 
 /// Boxes that share this part of what they cover are the same piece, roughly and well.
-pub const ROUGHLY: f64 = 0.5;
-/// See [`ROUGHLY`].
-pub const WELL: f64 = 0.8;
+pub const LOOSE_IOU: f64 = 0.5;
+/// See [`LOOSE_IOU`].
+pub const STRICT_IOU: f64 = 0.8;
 /// What a reader can't do without.
 const KEY: [&str; 4] = ["title", "organisation", "reference", "closing"];
 
@@ -36,7 +36,7 @@ pub struct Scores {
     pub pages: usize,
     /// Notices that there are.
     pub notices: usize,
-    /// Of those, notices with a clip that is [`ROUGHLY`] theirs, and [`WELL`].
+    /// Of those, notices with a clip that is [`LOOSE_IOU`] theirs, and [`STRICT_IOU`].
     pub found_roughly: usize,
     /// See [`Scores::found_roughly`].
     pub found_well: usize,
@@ -153,17 +153,18 @@ impl Scores {
     }
 
     /// Counts a page.
-    pub fn page(&mut self, pieces: &[Piece], blocks: &[Block]) {
+    pub fn page(&mut self, pieces: &[TruthRegion], blocks: &[Block]) {
         self.pages += 1;
         self.clips += blocks.len();
-        let is_well = |block: &Block| pieces.iter().any(|piece| overlap(piece.area, block.area) >= WELL);
+        let is_well =
+            |block: &Block| pieces.iter().any(|piece| overlap(piece.area, block.area) >= STRICT_IOU);
         self.clips_right += blocks.iter().filter(|block| is_well(block)).count();
         for piece in pieces {
             let best = blocks
                 .iter()
                 .map(|block| (overlap(piece.area, block.area), block))
                 .max_by(|a, b| a.0.total_cmp(&b.0))
-                .filter(|(share, _)| *share >= ROUGHLY);
+                .filter(|(share, _)| *share >= LOOSE_IOU);
             if let Some((_, block)) = best {
                 self.judged += 1;
                 self.judged_rightly += usize::from(block.tender.is_some() == piece.is_notice);
@@ -173,7 +174,7 @@ impl Scores {
             }
             self.notices += 1;
             self.found_roughly += usize::from(best.is_some());
-            self.found_well += usize::from(best.is_some_and(|(share, _)| share >= WELL));
+            self.found_well += usize::from(best.is_some_and(|(share, _)| share >= STRICT_IOU));
             if let Some((_, block)) = best {
                 let errors = self.letter_errors.entry(piece.language.clone()).or_default();
                 errors.push(letter_errors(&piece.text, &block.text));
@@ -202,14 +203,14 @@ impl Scores {
     }
 
     /// Counts what is published, and what of it is no notice.
-    fn published_clips(&mut self, pieces: &[Piece], blocks: &[Block]) {
+    fn published_clips(&mut self, pieces: &[TruthRegion], blocks: &[Block]) {
         for block in blocks.iter().filter(|block| block.is_published()) {
             self.published_clips += 1;
             let shares = pieces.iter().map(|piece| (overlap(piece.area, block.area), piece));
             let most = shares.filter(|(share, _)| *share > 0.0).max_by(|a, b| a.0.total_cmp(&b.0));
             match most {
                 Some((share, piece)) if piece.is_notice => {
-                    self.published_in_part += usize::from(share < ROUGHLY);
+                    self.published_in_part += usize::from(share < LOOSE_IOU);
                 }
                 other => {
                     let id = other.map_or("no piece", |(_, piece)| piece.id.as_str());
@@ -429,14 +430,14 @@ mod tests {
     use super::*;
     use index::tender::{IS_NOTICE, Organization};
 
-    fn piece(area: PageBox, is_notice: bool) -> Piece {
+    fn piece(area: PageBox, is_notice: bool) -> TruthRegion {
         let fields = Fields {
             title: Some("Repair of roads".into()),
             organisation: Some("Galle Municipal Council".into()),
             document_fee: Some(500.0),
             ..Fields::default()
         };
-        Piece {
+        TruthRegion {
             id: "n".into(),
             is_notice,
             language: "en".into(),
@@ -513,7 +514,7 @@ mod tests {
             tender.confidence = sure.map(|sure| (IS_NOTICE.to_owned(), sure)).into_iter().collect();
             tender
         };
-        let mut pieces: Vec<Piece> =
+        let mut pieces: Vec<TruthRegion> =
             (0..4).map(|nth| piece([f64::from(nth) / 4.0, 0.0, 0.2, 0.5], nth < 3)).collect();
         for piece in &mut pieces {
             piece.fields.closing_date = Some("2028-04-09".into());

@@ -3,7 +3,7 @@
 use index::vocabulary::Language;
 
 /// The language with the most letters; `None` for a text without any.
-pub(super) fn language(text: &str) -> Option<(Language, f64)> {
+pub(crate) fn language(text: &str) -> Option<(Language, f64)> {
     let count = |range: std::ops::RangeInclusive<char>| text.chars().filter(|c| range.contains(c)).count();
     let counts = [
         (Language::English, text.chars().filter(char::is_ascii_alphabetic).count()),

@@ -2,8 +2,9 @@
 //! It decides nothing about what the text means.
 
 use crate::{
-    lexicon::is_native,
-    read::{ClipText, ReaderName, Word},
+    base::Word,
+    base::lexicon::is_native,
+    ocr::{ClipText, ReaderName},
 };
 use index::{
     tender::{Evidence, PageBox},
@@ -15,7 +16,7 @@ use std::ops::Range;
 pub const MAX_TEXT: usize = 64 * 1024;
 
 /// The confidence of what is read twice alike, letter by letter.
-pub(super) const SAID_TWICE: f64 = 0.97;
+pub(crate) const SAID_TWICE: f64 = 0.97;
 
 /// Evidence is for a reader's glance.
 const MAX_EVIDENCE: usize = 240;
@@ -162,7 +163,7 @@ impl Printed {
 
     /// Where the row ends in which a place stands; `None` where it stands in no table.
     #[must_use]
-    pub(super) fn row_end(&self, at: usize) -> Option<usize> {
+    pub(crate) fn row_end(&self, at: usize) -> Option<usize> {
         let start = self.text.get(..at)?.rfind('\n').map_or(0, |end| end + 1);
         let end = self.text.get(at..)?.find('\n').map_or(self.text.len(), |end| at + end);
         self.text[start..end].contains('\t').then_some(end)
@@ -170,7 +171,7 @@ impl Printed {
 
     /// Where the row begins in which a place stands; `None` where it stands in no table.
     #[must_use]
-    pub(super) fn row_start(&self, at: usize) -> Option<usize> {
+    pub(crate) fn row_start(&self, at: usize) -> Option<usize> {
         self.row_end(at)?;
         Some(self.text[..at].rfind('\n').map_or(0, |end| end + 1))
     }
@@ -199,21 +200,21 @@ impl Printed {
 
     /// How sure the reader is of the worst read word of a range, 0 to 1; 1 where it read none. Signs alone are no words.
     #[must_use]
-    pub(super) fn legibility(&self, range: &Range<usize>) -> f64 {
+    pub(crate) fn legibility(&self, range: &Range<usize>) -> f64 {
         let is_word = |word: &&Placed| self.text[word.range.clone()].contains(char::is_alphanumeric);
         self.words_of(range).filter(is_word).map(|word| word.confidence).fold(1.0, f64::min)
     }
 
     /// The same for words with a digit alone.
     #[must_use]
-    pub(super) fn legibility_of_numbers(&self, range: &Range<usize>) -> f64 {
+    pub(crate) fn legibility_of_numbers(&self, range: &Range<usize>) -> f64 {
         let is_number = |word: &&Placed| self.text[word.range.clone()].contains(|c: char| c.is_ascii_digit());
         self.words_of(range).filter(is_number).map(|word| word.confidence).fold(1.0, f64::min)
     }
 
     /// A range with so many words before and after it.
     #[must_use]
-    pub(super) fn around(&self, range: &Range<usize>, words: usize) -> Range<usize> {
+    pub(crate) fn around(&self, range: &Range<usize>, words: usize) -> Range<usize> {
         let before = self.words.iter().rev().filter(|word| word.range.end <= range.start).take(words);
         let after = self.words.iter().filter(|word| word.range.start >= range.end).take(words);
         let start = before.map(|word| word.range.start).min().unwrap_or(range.start);
@@ -223,19 +224,19 @@ impl Printed {
 
     /// Whether letters of Sinhala or Tamil in a range were recognised on a picture. Recognition mistakes them often, and is sure of it.
     #[must_use]
-    pub(super) fn is_misread_easily(&self, range: &Range<usize>) -> bool {
+    pub(crate) fn is_misread_easily(&self, range: &Range<usize>) -> bool {
         self.is_recognised && self.text.get(range.clone()).is_some_and(|text| text.contains(is_native))
     }
 
     /// Whether it was recognised on a picture.
     #[must_use]
-    pub(super) fn is_recognised(&self) -> bool {
+    pub(crate) fn is_recognised(&self) -> bool {
         self.is_recognised
     }
 
     /// Whether a notice in Sinhala or Tamil was recognised on a picture.
     #[must_use]
-    pub(super) fn is_recognised_native(&self) -> bool {
+    pub(crate) fn is_recognised_native(&self) -> bool {
         self.is_recognised_native
     }
 
@@ -251,14 +252,14 @@ fn placed(word: &Word) -> (&str, Option<(PageBox, f64)>) {
 
 /// Words in lower case joined by single spaces, without punctuation: for comparing what a notice says twice.
 #[must_use]
-pub(super) fn plain_words(text: &str) -> String {
+pub(crate) fn plain_words(text: &str) -> String {
     let letters = text.chars().map(|c| if c.is_ascii_punctuation() || c.is_whitespace() { ' ' } else { c });
     letters.collect::<String>().split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase()
 }
 
 /// Whether two readings say the same up to a few misread letters.
 #[must_use]
-pub(super) fn alike(a: &str, b: &str) -> bool {
+pub(crate) fn alike(a: &str, b: &str) -> bool {
     let (a, b): (Vec<char>, Vec<char>) = (plain_words(a).chars().collect(), plain_words(b).chars().collect());
     let longest = a.len().max(b.len());
     // Lengths that differ so much are that many edits apart.

@@ -2,8 +2,8 @@
 
 use super::{CONFIDENCE_LINE, Extracted, Printed, extract};
 use crate::{
-    lexicon::Lexicon,
-    read::{AGREED, ClipText, ReaderName},
+    base::lexicon::Lexicon,
+    ocr::{AGREED, ClipText, ReaderName},
 };
 use index::tender::Tender;
 use proptest::{prelude::*, sample::select};

@@ -3,7 +3,7 @@
 
 use super::components::{Components, Part, components};
 use super::mask::{Area, Mask};
-use super::rules::Rules;
+use super::ruling_lines::Rules;
 use std::ops::Range;
 
 /// The gaps that are closed, in millimetres.

@@ -6,7 +6,7 @@
 
 use super::components::components;
 use super::mask::{Area, Mask};
-use super::rules::Rules;
+use super::ruling_lines::Rules;
 
 /// The gaps in a table's rules that are closed, in millimetres.
 const GAP: f64 = 2.0;

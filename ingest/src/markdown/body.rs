@@ -2,7 +2,7 @@
 //! markdown would take for its own are escaped.
 
 use crate::extract::{Gazetteer, Printed, headings};
-use crate::read::{ClipText, Line};
+use crate::ocr::{ClipText, Line};
 
 /// A line shorter than this share of the clip's longest was ended by the writer, not by the column.
 const SHORT_LINE: f64 = 0.72;

@@ -1,9 +1,12 @@
 //! PDF pages: measured, drawn and their words taken by poppler's programs, so that a hostile file meets bounds on work and
 //! memory, and a crash costs one page. Whether the words can be trusted is judged where clips are read, not here.
 
-use super::{Fault, MAX_PAGES, MAX_PIXELS, PDF_DPI};
+use super::{
+    error::PageFault,
+    limits::{MAX_PAGES, MAX_PIXELS, PDF_DPI},
+};
+use crate::base::Word;
 use crate::command::{self, Bounds, CommandError};
-use crate::read::Word;
 use image::{GrayImage, ImageFormat};
 use regex::Regex;
 use std::sync::LazyLock;
@@ -24,40 +27,44 @@ const BOUNDS: Bounds = Bounds {
 const MAX_WORDS: usize = 100_000;
 
 /// How many pages the PDF has.
-pub(super) fn count(bytes: &[u8]) -> Result<u32, Fault> {
+pub(super) fn count(bytes: &[u8]) -> Result<u32, PageFault> {
     // A reader that rebuilds a broken table of objects also accepts half a file, so the end mark is looked for first.
     let tail = bytes.get(bytes.len().saturating_sub(4096)..).unwrap_or(bytes);
     if !tail.windows(5).any(|mark| mark == b"%%EOF") {
-        return Err(Fault::Truncated);
+        return Err(PageFault::Truncated);
     }
     let told = ask("pdfinfo", &["-"], bytes, BOUNDS)?;
     // The last such line: a title of several lines stands above it.
     let pages = COUNT.captures_iter(&String::from_utf8_lossy(&told)).last().and_then(|found| numbers(&found));
     match pages.map(|[pages]| pages as u64) {
-        None | Some(0) => Err(Fault::Unreadable("it has no pages".to_owned())),
-        Some(pages) if pages > u64::from(MAX_PAGES) => Err(Fault::TooManyPages(pages)),
+        None | Some(0) => Err(PageFault::Unreadable("it has no pages".to_owned())),
+        Some(pages) if pages > u64::from(MAX_PAGES) => Err(PageFault::TooManyPages(pages)),
         Some(pages) => Ok(pages as u32),
     }
 }
 
 /// The page drawn at [`PDF_DPI`] as a viewer shows it, and the words it carries, `None` where it carries none.
-pub(super) fn decode(bytes: &[u8], number: u32) -> Result<(GrayImage, Option<Vec<Word>>), Fault> {
+pub(super) fn decode(bytes: &[u8], number: u32) -> Result<(GrayImage, Option<Vec<Word>>), PageFault> {
     decode_within(bytes, number, BOUNDS)
 }
 
-fn decode_within(bytes: &[u8], number: u32, bounds: Bounds) -> Result<(GrayImage, Option<Vec<Word>>), Fault> {
+fn decode_within(
+    bytes: &[u8],
+    number: u32,
+    bounds: Bounds,
+) -> Result<(GrayImage, Option<Vec<Word>>), PageFault> {
     let page = number.to_string();
     let only = ["-f", &page, "-l", &page];
     let told = ask("pdfinfo", &[&only[..], &["-box", "-"]].concat(), bytes, bounds)?;
     let points = size(&String::from_utf8_lossy(&told), &page)
-        .ok_or_else(|| Fault::Unreadable("it tells no size".to_owned()))?;
+        .ok_or_else(|| PageFault::Unreadable("it tells no size".to_owned()))?;
     let [width, height] = points.map(|side| (side * PDF_DPI / POINTS).ceil().max(0.0) as u64);
     let pixels = width.saturating_mul(height);
     if pixels > MAX_PIXELS || width.max(height) > MAX_SIDE {
-        return Err(Fault::TooLarge { width, height });
+        return Err(PageFault::TooLarge { width, height });
     }
     if pixels == 0 {
-        return Err(Fault::Unreadable("it has no area".to_owned()));
+        return Err(PageFault::Unreadable("it has no area".to_owned()));
     }
     let resolution = PDF_DPI.to_string();
     let drawing = [&only[..], &["-gray", "-cropbox", "-r", &resolution, "-"]].concat();
@@ -65,7 +72,7 @@ fn decode_within(bytes: &[u8], number: u32, bounds: Bounds) -> Result<(GrayImage
     let output = pixels + width + height + 1024;
     let picture = ask("pdftoppm", &drawing, bytes, Bounds { output, ..bounds })?;
     let picture = image::load_from_memory_with_format(&picture, ImageFormat::Pnm)
-        .map_err(|error| Fault::Unreadable(format!("pdftoppm drew no picture: {error}")))?
+        .map_err(|error| PageFault::Unreadable(format!("pdftoppm drew no picture: {error}")))?
         .into_luma8();
     let reading = [&only[..], &["-bbox", "-cropbox", "-enc", "UTF-8", "-", "-"]].concat();
     let answer = ask("pdftotext", &reading, bytes, bounds)?;
@@ -74,15 +81,16 @@ fn decode_within(bytes: &[u8], number: u32, bounds: Bounds) -> Result<(GrayImage
 }
 
 /// Runs one of poppler's programs over the PDF.
-fn ask(name: &str, arguments: &[&str], bytes: &[u8], bounds: Bounds) -> Result<Vec<u8>, Fault> {
+fn ask(name: &str, arguments: &[&str], bytes: &[u8], bounds: Bounds) -> Result<Vec<u8>, PageFault> {
     match command::run(command::program(name).args(arguments), bytes, bounds) {
         Ok(answer) if answer.status.success() => Ok(answer.output),
-        Ok(answer) if answer.complaint.contains("Incorrect password") => Err(Fault::Encrypted),
-        Ok(answer) => {
-            Err(Fault::Unreadable(format!("{name}: {}", answer.complaint.lines().next().unwrap_or("failed"))))
-        }
-        Err(CommandError::Missing) => Err(Fault::MissingProgram),
-        Err(error) => Err(Fault::Unreadable(format!("{name}: {error}"))),
+        Ok(answer) if answer.complaint.contains("Incorrect password") => Err(PageFault::Encrypted),
+        Ok(answer) => Err(PageFault::Unreadable(format!(
+            "{name}: {}",
+            answer.complaint.lines().next().unwrap_or("failed")
+        ))),
+        Err(CommandError::Missing) => Err(PageFault::MissingProgram),
+        Err(error) => Err(PageFault::Unreadable(format!("{name}: {error}"))),
     }
 }
 
@@ -190,7 +198,7 @@ mod tests {
         assert_eq!(count(bytes).unwrap(), 1);
         let bounds = Bounds { processor: Duration::from_secs(1), memory: 200 << 20, ..BOUNDS };
         match decode_within(bytes, 1, bounds) {
-            Err(Fault::Unreadable(reason)) => reason,
+            Err(PageFault::Unreadable(reason)) => reason,
             other => panic!("{other:?}"),
         }
     }
@@ -258,9 +266,12 @@ mod tests {
         }
         assert_eq!(size("0 0 -360 -720").unwrap(), (1500, 3000));
         for media_box in ["0 0 14400 14400", "0 0 1000000000 1000000000", "-99999999999 0 99999999999 9"] {
-            assert!(matches!(size(media_box), Err(Fault::TooLarge { .. })), "{media_box}");
+            assert!(matches!(size(media_box), Err(PageFault::TooLarge { .. })), "{media_box}");
         }
-        assert!(matches!(size("0 0 100000 0.001"), Err(Fault::TooLarge { .. } | Fault::Unreadable(_))));
+        assert!(matches!(
+            size("0 0 100000 0.001"),
+            Err(PageFault::TooLarge { .. } | PageFault::Unreadable(_))
+        ));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use crate::support::{created, read_notices, received};
 use ingest::{
-    batch::{self, Progress, Sender, entries},
+    batch::{self, Progress, Sender, stored_notices},
     publish::Portal,
 };
 use std::{path::Path, time::Duration};
@@ -19,7 +19,7 @@ fn sender(server: &MockServer) -> Sender {
 }
 
 fn open(out: &Path) -> Vec<String> {
-    let all = entries(out).unwrap().into_iter().filter(|entry| entry.standing().is_open());
+    let all = stored_notices(out).unwrap().into_iter().filter(|entry| entry.review_state().is_open());
     all.map(|entry| entry.notice.key).collect()
 }
 

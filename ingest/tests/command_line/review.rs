@@ -3,7 +3,7 @@
 use crate::support::{
     batch, contents, created, doubt, ingest, notices_to_review, portal, received, report, said, with_lines,
 };
-use ingest::batch::{DeskError, Entry, Standing, entries};
+use ingest::batch::{ReviewError, ReviewState, StoredNotice, stored_notices};
 use serde_json::Value;
 use std::{
     fs,
@@ -25,10 +25,10 @@ fn files(out: &Path, ending: &str) -> Vec<PathBuf> {
 }
 
 /// The notices that a reviewer has something to settle in, in the order in which they are shown.
-fn undecided(out: &Path) -> Vec<Entry> {
-    let mut undecided = entries(out).unwrap();
-    undecided.retain(|entry| entry.standing().is_undecided());
-    undecided.sort_by_key(|entry| entry.standing().is_open());
+fn undecided(out: &Path) -> Vec<StoredNotice> {
+    let mut undecided = stored_notices(out).unwrap();
+    undecided.retain(|entry| entry.review_state().is_undecided());
+    undecided.sort_by_key(|entry| entry.review_state().is_open());
     undecided
 }
 
@@ -40,7 +40,7 @@ fn tender(path: &Path) -> index::tender::Tender {
 async fn what_is_decided_is_what_gets_published() {
     let notices = notices_to_review();
     let out = notices.path();
-    let (all, count) = (entries(out).unwrap().len(), undecided(out).len());
+    let (all, count) = (stored_notices(out).unwrap().len(), undecided(out).len());
     let lines = "accept\nedit closing=2027-05-03 14:30\nedit title=Repair of bridges\naccept\nreject not legible\nskip\nquit\n";
     let output = with_lines(&mut review(out), lines);
     assert_eq!(output.status.code(), Some(0), "{}", said(&output));
@@ -277,8 +277,8 @@ fn of_two_reviewers_the_second_sees_what_the_first_has_decided() {
     let (one, other) = (waits.open().unwrap(), waits.open().unwrap());
     waits.reject(out, &one, "an advertisement", now()).unwrap();
     let late = waits.accept(out, &other, now()).unwrap_err();
-    assert!(matches!(late, DeskError::Changed(_)), "{late}");
-    assert!(matches!(waits.standing(), Standing::Rejected { .. }));
+    assert!(matches!(late, ReviewError::Changed(_)), "{late}");
+    assert!(matches!(waits.review_state(), ReviewState::Rejected { .. }));
     // What is written in an editor meanwhile is not lost.
     let editor =
         format!("cp {0}/other.md {0}/$(cat {0}/name) && sed -i 's/^title: .*/title: Mine/'", out.display());

@@ -2,9 +2,12 @@
 
 use crate::support::{created, ingest, page, portal, read_notices, received, said};
 use ingest::{
-    batch::{self, Embedded, Options, Outlets, Progress, Report, Sender, Standing, Surroundings, entries},
+    batch::{
+        self, LocalIndex, Options, Progress, Report, ReviewState, Sender, Sinks, WatchEnvironment,
+        stored_notices,
+    },
+    ocr::Readers,
     publish::Portal,
-    read::Readers,
 };
 use serde_json::Value;
 use std::{
@@ -113,7 +116,7 @@ fn asked_to_end_it_ends_after_the_page_in_hand() {
 /// Watches until `between` says that it is enough. That is asked with each wait, and may set the time.
 fn watched(
     options: &Options,
-    outlets: Outlets<'_>,
+    sinks: Sinks<'_>,
     mut between: impl FnMut(usize, &Cell<Duration>, &[Report]) -> bool,
 ) -> Vec<Report> {
     let (stop, reports) = (AtomicBool::new(false), RefCell::new(Vec::new()));
@@ -127,9 +130,9 @@ fn watched(
         options,
         Duration::ZERO,
         &Readers::new,
-        outlets,
+        sinks,
         &Progress::Silent,
-        Surroundings {
+        WatchEnvironment {
             now: &|| now.get(),
             wait: &mut wait,
             stop: &stop,
@@ -140,8 +143,8 @@ fn watched(
     reports.into_inner()
 }
 
-fn to(sender: &Sender) -> Outlets<'_> {
-    Outlets { sender: Some(sender), index: None }
+fn to(sender: &Sender) -> Sinks<'_> {
+    Sinks { sender: Some(sender), index: None }
 }
 
 fn options(folder: &Path, out: &Path) -> Options {
@@ -168,14 +171,14 @@ async fn comes_back(server: &MockServer) {
 fn what_a_portal_that_was_away_or_a_reviewer_has_kept_back_is_sent_after() {
     let (folder, out) = (tempfile::tempdir().unwrap(), read_notices());
     let (runtime, server, sender) = portal_and_sender(ResponseTemplate::new(503));
-    let all = entries(out.path()).unwrap();
+    let all = stored_notices(out.path()).unwrap();
     // A reviewer has one in hand: until it is accepted, it waits.
     let (waits, now) = (&all[0], "2026-11-20T12:00:00+05:30".parse().unwrap());
     let opened = waits.open().unwrap();
     let edited = index::tender::Tender { title: "Edited".into(), ..opened.tender.clone() };
     waits.change(out.path(), &opened, &edited, ["title".to_owned()].into(), now).unwrap();
-    assert!(matches!(waits.standing(), Standing::Waiting { .. }));
-    let open = all.iter().filter(|entry| entry.standing().is_open()).count();
+    assert!(matches!(waits.review_state(), ReviewState::Waiting { .. }));
+    let open = all.iter().filter(|entry| entry.review_state().is_open()).count();
     let told = watched(&options(folder.path(), out.path()), to(&sender), |nth, now, told| {
         match nth {
             1 => now.set(Duration::from_secs(60)),
@@ -205,7 +208,7 @@ fn what_a_portal_that_was_away_or_a_reviewer_has_kept_back_is_sent_after() {
 fn notices_that_the_portal_can_never_cope_with_hold_up_no_others() {
     let (folder, out) = (tempfile::tempdir().unwrap(), read_notices());
     let (runtime, server, sender) = portal_and_sender(created());
-    let open = entries(out.path()).unwrap().into_iter().filter(|entry| entry.standing().is_open());
+    let open = stored_notices(out.path()).unwrap().into_iter().filter(|entry| entry.review_state().is_open());
     let open: Vec<String> = open.map(|entry| entry.notice.key).collect();
     let never = open.iter().take(9).cloned().collect::<Vec<_>>().join("|");
     let fails = Mock::given(path_regex(never)).respond_with(ResponseTemplate::new(500)).with_priority(1);
@@ -263,7 +266,7 @@ fn what_could_not_be_written_is_read_again_later() {
     // Neither record nor note can be put where a file stands.
     let full = out.path().join("isle");
     fs::write(&full, "").unwrap();
-    let told = watched(&options(folder.path(), out.path()), Outlets::default(), |nth, now, told| {
+    let told = watched(&options(folder.path(), out.path()), Sinks::default(), |nth, now, told| {
         match nth {
             1 => fs::remove_file(&full).unwrap(),
             2 => {
@@ -284,7 +287,7 @@ fn folders_that_go_and_come_back_are_watched_on() {
     let (place, out) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let (drop, notices) = (place.path().join("drop"), out.path().join("notices"));
     fs::create_dir(&drop).unwrap();
-    let told = watched(&options(&drop, &notices), Outlets::default(), |nth, _, told| {
+    let told = watched(&options(&drop, &notices), Sinks::default(), |nth, _, told| {
         match nth {
             1 => fs::remove_dir(&drop).unwrap(),
             3 => {
@@ -320,7 +323,7 @@ fn folders_that_go_and_come_back_are_watched_on() {
 fn the_empty_place_of_a_share_that_is_away_is_not_written_into() {
     let (drop, place) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let (notices, away) = (place.path().join("notices"), place.path().join("away"));
-    let told = watched(&options(drop.path(), &notices), Outlets::default(), |nth, _, told| {
+    let told = watched(&options(drop.path(), &notices), Sinks::default(), |nth, _, told| {
         match nth {
             1 => {
                 fs::rename(&notices, &away).unwrap();
@@ -354,16 +357,16 @@ fn what_is_in_hand_when_the_share_goes_is_read_again_later() {
         Readers::new()
     };
     let options = options(drop.path(), &notices);
-    let index = Embedded::open(&place.path().join("index"), &notices, options.clock).unwrap();
-    let outlets = Outlets { sender: None, index: Some(&index) };
-    let told = batch::run(&options, &goes, outlets, &Progress::Silent).unwrap();
+    let index = LocalIndex::open(&place.path().join("index"), &notices, options.clock).unwrap();
+    let sinks = Sinks { sender: None, index: Some(&index) };
+    let told = batch::run(&options, &goes, sinks, &Progress::Silent).unwrap();
     assert_eq!((told.done, told.failed.len()), (0, 2), "{told}");
     assert!(told.failed.iter().all(|failed| failed.contains("is not there any more")), "{told}");
     assert!(told.indexed.is_none(), "its emptiness is not put in the place of the index: {told}");
     // There must be nothing in it.
     fs::remove_dir(&notices).unwrap();
     fs::rename(&away, &notices).unwrap();
-    let told = batch::run(&options, &Readers::new, outlets, &Progress::Silent).unwrap();
+    let told = batch::run(&options, &Readers::new, sinks, &Progress::Silent).unwrap();
     assert_eq!((told.done, told.failed.len()), (1, 0), "{told}");
     assert!(told.indexed.is_some_and(|indexed| indexed.tenders > 0));
 }
@@ -373,10 +376,10 @@ fn an_index_that_could_not_be_filled_is_filled_later() {
     let (folder, out, place) = (tempfile::tempdir().unwrap(), read_notices(), tempfile::tempdir().unwrap());
     let options = options(folder.path(), out.path());
     let (directory, away) = (place.path().join("index"), place.path().join("away"));
-    let index = Embedded::open(&directory, out.path(), options.clock).unwrap();
+    let index = LocalIndex::open(&directory, out.path(), options.clock).unwrap();
     fs::rename(&directory, &away).unwrap();
     fs::write(&directory, "").unwrap();
-    let told = watched(&options, Outlets { sender: None, index: Some(&index) }, |nth, now, told| {
+    let told = watched(&options, Sinks { sender: None, index: Some(&index) }, |nth, now, told| {
         match nth {
             1 => now.set(Duration::from_secs(30)),
             2 => {

@@ -3,8 +3,8 @@
 use crate::support::{bytes_of, encoded, error_rate, notices, open, overlap};
 use image::{GrayImage, ImageFormat, Luma, imageops};
 use ingest::layout::{self, Clip};
+use ingest::ocr::{PageOrientation, Reader, Readers, Tesseract, read_page};
 use ingest::page::Page;
-use ingest::read::{Reader, Readers, Stance, Tesseract, read_page};
 use std::borrow::Cow;
 
 /// A fixture page whose dictionary of a page, and of the tree of pages, can be changed as text.
@@ -80,7 +80,7 @@ fn a_pdf_is_drawn_as_a_viewer_turns_it() {
     let (words, expected) = (page.layer.unwrap(), plain.layer.unwrap());
     assert_eq!(words.len(), expected.len());
     for word in &expected {
-        let near = |other: &&ingest::read::Word| {
+        let near = |other: &&ingest::base::Word| {
             other.text == word.text && (0..4).all(|side| (other.area[side] - word.area[side]).abs() < 2e-3)
         };
         assert!(words.iter().any(|other| near(&other)), "{word:?}");
@@ -152,7 +152,7 @@ fn a_photograph_of_a_page_is_laid_flat() {
     let clip = layout::clips(&flat).into_iter().find(|clip| overlap(area, clip.area) >= 0.8).unwrap();
     let text = Tesseract::new()
         .unwrap()
-        .read(&flat, &[&clip], Stance::Known)
+        .read(&flat, &[&clip], PageOrientation::Known)
         .unwrap()
         .texts()
         .unwrap()

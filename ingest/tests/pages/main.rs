@@ -8,8 +8,8 @@ mod support;
 
 use image::{GrayImage, ImageFormat, Luma};
 use ingest::layout::{self, Clip};
+use ingest::ocr::{PageOrientation, Reader, ReaderName, Tesseract, TextLayerReader};
 use ingest::page::{self, PageError};
-use ingest::read::{LayerReader, Reader, ReaderName, Stance, Tesseract};
 use std::path::Path;
 use support::{bytes_of, encoded, error_rate, fixtures, notices, open, overlap};
 
@@ -147,8 +147,8 @@ fn a_born_digital_page_is_read_exactly() {
     for (notice, area) in notices("2026-11-20/p2") {
         let clip =
             clips.iter().max_by(|a, b| overlap(area, a.area).total_cmp(&overlap(area, b.area))).unwrap();
-        let text = LayerReader
-            .read(&page, &[clip], Stance::Known)
+        let text = TextLayerReader
+            .read(&page, &[clip], PageOrientation::Known)
             .unwrap()
             .texts()
             .unwrap()
@@ -171,7 +171,7 @@ fn a_scanned_clip_is_read_by_tesseract() {
     let clip = layout::clips(&page).into_iter().find(|clip| overlap(area, clip.area) >= 0.8).unwrap();
     let text = Tesseract::new()
         .unwrap()
-        .read(&page, &[&clip], Stance::Known)
+        .read(&page, &[&clip], PageOrientation::Known)
         .unwrap()
         .texts()
         .unwrap()
@@ -179,7 +179,7 @@ fn a_scanned_clip_is_read_by_tesseract() {
         .unwrap();
     let rate = error_rate(notice["text"].as_str().unwrap(), &text.text());
     assert!(rate <= 0.02, "{rate}: {}", text.text());
-    let inside = |word: &ingest::read::Word| {
+    let inside = |word: &ingest::base::Word| {
         let [x, y] = clip.locate([word.area[0] + word.area[2] / 2.0, word.area[1] + word.area[3] / 2.0]);
         (0.0..=1.0).contains(&x) && (0.0..=1.0).contains(&y)
     };
@@ -188,7 +188,7 @@ fn a_scanned_clip_is_read_by_tesseract() {
     let blank = open(encoded(&blank, ImageFormat::Png)).unwrap().page(1).unwrap();
     let whole = Clip::upright([0.0, 0.0, 1.0, 1.0]);
     assert_eq!(
-        Tesseract::new().unwrap().read(&blank, &[&whole], Stance::Known).unwrap().texts().unwrap(),
+        Tesseract::new().unwrap().read(&blank, &[&whole], PageOrientation::Known).unwrap().texts().unwrap(),
         [None]
     );
 }

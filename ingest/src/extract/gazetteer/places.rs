@@ -15,7 +15,7 @@ const MOST_WORDS: usize = 6;
 
 /// A place that a text names.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::extract) enum Place {
+pub(crate) enum Place {
     /// A province.
     Province(Province),
     /// A district, or the town it is named after.
@@ -26,7 +26,7 @@ pub(in crate::extract) enum Place {
 
 impl Place {
     /// The district, unless it is a whole province.
-    pub(in crate::extract) const fn district(&self) -> Option<District> {
+    pub(crate) const fn district(&self) -> Option<District> {
         match self {
             Self::Province(_) => None,
             Self::District(district) | Self::Town(_, district) => Some(*district),
@@ -36,20 +36,20 @@ impl Place {
 
 /// A place and the bytes that name it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::extract) struct Mention {
-    pub(in crate::extract) range: Range<usize>,
-    pub(in crate::extract) place: Place,
+pub(crate) struct Mention {
+    pub(crate) range: Range<usize>,
+    pub(crate) place: Place,
 }
 
 /// Places by their names as normalised words.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Places {
+pub(crate) struct Places {
     names: HashMap<String, Place>,
 }
 
 impl Places {
     /// Adds a place under one of its names; `false` where the name has no words, or too many.
-    pub(super) fn add(&mut self, name: &str, place: Place) -> bool {
+    pub(crate) fn add(&mut self, name: &str, place: Place) -> bool {
         let words = Words::of(name);
         let fits = (1..=MOST_WORDS).contains(&words.len());
         if fits {
@@ -59,7 +59,7 @@ impl Places {
     }
 
     /// The places named in a text in order; an added name goes before what the index knows at the same words.
-    pub(super) fn mentions(&self, text: &str) -> Vec<Mention> {
+    pub(crate) fn mentions(&self, text: &str) -> Vec<Mention> {
         let mut found = self.added(text);
         let overlaps = |found: &[Mention], range: &Range<usize>| {
             found.iter().any(|other| other.range.start < range.end && range.start < other.range.end)

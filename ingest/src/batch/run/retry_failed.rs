@@ -1,0 +1,104 @@
+//! Reading again the pages that failed.
+
+use super::{
+    catch_up::catch_up,
+    engine::read,
+    options::{Options, ReaderSource, RunControl, Sinks},
+    report::Report,
+    work::{FileTask, WorkList},
+};
+use crate::batch::{
+    BatchError, PageSource, Progress,
+    input::duplicates::{self, DigestCache},
+    output::{
+        failures::{PageFailure, failures},
+        lock::Lock,
+    },
+};
+use std::{
+    cmp::Reverse,
+    collections::{HashMap, hash_map::Entry},
+    fs,
+    path::{Path, PathBuf},
+    sync::atomic::AtomicBool,
+};
+
+/// Reads again the pages that failed, and then sends everything that was not sent.
+///
+/// # Errors
+/// Where the folder cannot be used, or nothing can be read at all. A page that fails again is named in the report.
+pub fn retry(
+    options: &Options,
+    readers: ReaderSource<'_>,
+    sinks: Sinks<'_>,
+    progress: &Progress,
+) -> Result<Report, BatchError> {
+    let _lock = Lock::existing(&options.out)?;
+    let work = noted(&options.out)?;
+    let reading = Sinks { sender: None, ..sinks };
+    let (stop, is_patient) = (&AtomicBool::new(false), true);
+    let mut report = read(options, work, readers, reading, progress, RunControl { stop, is_patient })?;
+    if sinks.sender.is_some() {
+        let sending = Sinks { index: None, ..sinks };
+        let caught_up = catch_up(&options.out, sending, progress, RunControl { stop, is_patient })?;
+        report.published = caught_up.published;
+        report.publishing_stopped = caught_up.publishing_stopped;
+    }
+    Ok(report)
+}
+
+/// What is to be tried again: every file once, as it was noted last.
+fn noted(out: &Path) -> Result<WorkList, BatchError> {
+    let mut failures = failures(out)?;
+    failures.sort_by_key(|(_, failure)| Reverse(failure.at));
+    let mut work = WorkList::default();
+    let mut tasks: HashMap<PathBuf, FileTask> = HashMap::new();
+    let mut notes: HashMap<PathBuf, Vec<PathBuf>> = HashMap::new();
+    for (path, PageFailure { source, page, .. }) in failures {
+        // Of a share that has failed nothing is known.
+        let is_there = source.path.try_exists();
+        if !is_there.as_ref().is_ok_and(|&is_there| is_there) {
+            work.left_out.push(if is_there.is_err() || is_away(&source.path) {
+                BatchError::Away { path: source.path, note: path }
+            } else {
+                // Named once more, then no more.
+                let _ = fs::remove_file(path);
+                BatchError::Gone(source.path)
+            });
+            continue;
+        }
+        notes.entry(source.path.clone()).or_default().push(path);
+        match tasks.entry(source.path.clone()) {
+            Entry::Occupied(mut task) => {
+                let pages = &mut task.get_mut().pages;
+                *pages = pages.take().zip(page).map(|(pages, page)| [pages, vec![page]].concat());
+            }
+            Entry::Vacant(place) => {
+                place.insert(FileTask { source, pages: page.map(|page| vec![page]) });
+            }
+        }
+    }
+    let mut sources: Vec<PageSource> = tasks.values().map(|task| task.source.clone()).collect();
+    sources.sort_by(|a, b| a.path.cmp(&b.path));
+    let (sources, duplicates) = duplicates::split_duplicates(sources, &mut DigestCache::default());
+    for source in &sources {
+        let Some(mut task) = tasks.remove(&source.path) else { continue };
+        // Another page of the other file may have failed.
+        if duplicates.iter().any(|twin| twin.of == source.file) {
+            task.pages = None;
+        }
+        work.tasks.push(task);
+    }
+    work.duplicates = duplicates;
+    // Of two files that say the same one is enough to know of.
+    for note in tasks.keys().filter_map(|twin| notes.get(twin)).flatten() {
+        let _ = fs::remove_file(note);
+    }
+    Ok(work)
+}
+
+/// Whether a file that is not there lay in a folder that is not there either, or on a disk that is taken out: then its place is empty.
+fn is_away(file: &Path) -> bool {
+    let folder = file.parent().map(fs::read_dir);
+    !folder.is_some_and(|folder| folder.is_ok_and(|mut entries| entries.next().is_some()))
+}
