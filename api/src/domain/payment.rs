@@ -155,3 +155,20 @@ pub enum AgreementInstruction {
     /// Charge no more, from now on.
     End,
 }
+
+/// A task.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PaymentTask {
+    /// UUIDv7; names the telling to the provider.
+    pub id: Uuid,
+    /// Who is told.
+    pub provider: String,
+    /// Of which subscription.
+    pub subscription_id: Uuid,
+    /// The provider's name for the agreement, where it is known by now.
+    pub agreement: Option<String>,
+    /// What it is told.
+    pub instruction: AgreementInstruction,
+    /// Which attempt this is, from 1.
+    pub attempt: i32,
+}

@@ -1,5 +1,8 @@
 //! Subscription plans.
 
+use jiff::Timestamp;
+use uuid::Uuid;
+
 /// A change of a plan. Fields that are `None` stay as they are.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PlanChange {
@@ -15,4 +18,76 @@ pub struct PlanChange {
     pub uploads: Option<i32>,
     /// Searches that may be saved; -1 is unlimited.
     pub saved_searches: Option<i32>,
+}
+
+/// A plan that is sold.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Plan {
+    /// `free`, `basic`, `professional` or `enterprise`.
+    pub name: String,
+    /// A higher one holds all of a lower one.
+    pub rank: i16,
+    /// Details that may be opened in a period; -1 is unlimited.
+    pub max_tender_views: i32,
+    /// Tenders that may be published in a period; -1 is unlimited.
+    pub max_tender_uploads: i32,
+    /// Searches that may be saved; -1 is unlimited.
+    pub saved_searches: i32,
+    /// Days back from publication that may be read; `None` is everything.
+    pub archive_days: Option<i32>,
+    /// Whether every filter of the search may be used.
+    pub advanced_filtering: bool,
+    /// Whether there are e-mail alerts.
+    pub email_alerts: bool,
+    /// Whether alerts may go by other channels than mail.
+    pub direct_alerts: bool,
+    /// Whether there are API keys.
+    pub api_access: bool,
+    /// Whether there is the report builder.
+    pub custom_reports: bool,
+    /// How many users may share an account.
+    pub max_users: i32,
+}
+
+/// A plan as it is offered.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PlanOffer {
+    /// UUIDv7.
+    pub id: Uuid,
+    /// `free`, `basic`, `professional` or `enterprise`.
+    pub name: String,
+    /// A higher one holds all of a lower one.
+    pub rank: i16,
+    /// For people.
+    pub display_name: String,
+    /// A sentence.
+    pub description: String,
+    /// Rupees.
+    pub price_monthly: i32,
+    /// Rupees.
+    pub price_yearly: i32,
+    /// Details that may be opened in a period; -1 is unlimited.
+    pub max_tender_views: i32,
+    /// Tenders that may be published in a period; -1 is unlimited.
+    pub max_tender_uploads: i32,
+    /// Searches that may be saved; -1 is unlimited.
+    pub saved_searches: i32,
+    /// Days back from publication that may be read; `None` is everything.
+    pub archive_days: Option<i32>,
+    /// Whether every filter of the search may be used.
+    pub advanced_filtering: bool,
+    /// Whether there are e-mail alerts.
+    pub email_alerts: bool,
+    /// Whether there are API keys.
+    pub api_access: bool,
+    /// Whether messages are flagged for the operator.
+    pub priority_support: bool,
+    /// Whether there is the report builder.
+    pub custom_reports: bool,
+    /// Its place among the others.
+    pub sort_order: i16,
+    /// Since when it is offered.
+    pub created_at: Timestamp,
+    /// When it changed last.
+    pub updated_at: Timestamp,
 }

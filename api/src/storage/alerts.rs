@@ -1,51 +1,16 @@
 //! Alerts: who owns one, how it is mailed, and what it asks at each revision.
 
 use super::changes::{NewRevision, Subject};
-use crate::domain::{channel::DirectChannel, frequency::Frequency};
+use crate::domain::{
+    alert::{DailyMatches, EmailSettings, NewAlert, StoredAlert},
+    channel::DirectChannel,
+    frequency::Frequency,
+};
 use index::{alert::AlertQuery, vocabulary::Day};
-use jiff::{Timestamp, civil};
+use jiff::Timestamp;
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use sqlx::{PgConnection, PgExecutor, types::Json};
 use uuid::Uuid;
-
-/// An alert as its owner saves it.
-#[derive(Debug, Clone, PartialEq)]
-pub struct NewAlert {
-    /// 1 to 100 characters.
-    pub name: String,
-    /// At most 500 characters.
-    pub description: Option<String>,
-    /// What it asks.
-    pub query: AlertQuery,
-    /// How its matches are mailed.
-    pub email: EmailSettings,
-    /// What else they go by.
-    pub channels: Vec<DirectChannel>,
-}
-
-/// How an alert's matches are mailed.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct EmailSettings {
-    /// False: matches are recorded, and nothing is sent.
-    pub enabled: bool,
-    /// How often.
-    pub frequency: Frequency,
-    /// Another address than its owner's; mail goes there only once it is verified.
-    pub custom_email: Option<String>,
-    /// When the daily mail leaves, in Colombo.
-    pub daily_summary_time: civil::Time,
-}
-
-impl Default for EmailSettings {
-    fn default() -> Self {
-        Self {
-            enabled: true,
-            frequency: Frequency::Immediate,
-            custom_email: None,
-            daily_summary_time: civil::time(9, 0, 0, 0),
-        }
-    }
-}
 
 fn words(channels: &[DirectChannel]) -> Vec<String> {
     channels.iter().map(|channel| channel.as_str().to_owned()).collect()
@@ -228,33 +193,6 @@ pub async fn count(db: impl PgExecutor<'_>, user_id: Uuid) -> Result<i64, sqlx::
     .await
 }
 
-/// An alert as it stands, with what came of it.
-#[derive(Debug, Clone, PartialEq)]
-pub struct StoredAlert {
-    /// UUIDv7.
-    pub id: Uuid,
-    /// As its owner saved it.
-    pub alert: NewAlert,
-    /// The first name of who made it, where that is another of the user's team.
-    pub made_by: Option<String>,
-    /// Whether it asks anything.
-    pub is_active: bool,
-    /// Whether the reader of the address that its mails go to has confirmed it.
-    pub has_confirmed_address: bool,
-    /// Of the channels besides mail, those that it does not reach its owner by: no confirmed telephone, or no webhook that works.
-    pub silent: Vec<DirectChannel>,
-    /// Tenders matched, ever.
-    pub matches: i64,
-    /// Mails sent that told of one of them.
-    pub mails: i64,
-    /// When the last one matched.
-    pub matched_at: Option<Timestamp>,
-    /// When it was saved first.
-    pub created_at: Timestamp,
-    /// When it was saved last.
-    pub updated_at: Timestamp,
-}
-
 /// A user's alerts, the last first; just one of them where its id is given.
 ///
 /// # Errors
@@ -322,17 +260,6 @@ pub async fn of_user(
     Ok(stored.collect())
 }
 
-/// How many tenders one alert matched on one day.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct DaysMatches {
-    /// In Colombo.
-    pub day: Day,
-    /// The alert.
-    pub alert_id: Uuid,
-    /// Tenders.
-    pub matches: i64,
-}
-
 /// What a user's alerts matched from a day in Colombo on, by day and alert; nothing of days without a match.
 ///
 /// # Errors
@@ -341,7 +268,7 @@ pub async fn matches_by_day(
     db: impl PgExecutor<'_>,
     user_id: Uuid,
     from: Day,
-) -> Result<Vec<DaysMatches>, sqlx::Error> {
+) -> Result<Vec<DailyMatches>, sqlx::Error> {
     let rows = sqlx::query!(
         r#"select (m.at at time zone 'Asia/Colombo')::date as "day!: jiff_sqlx::Date", m.alert_id, count(*) as "matches!"
         from match m join alert a on a.id = m.alert_id
@@ -353,7 +280,7 @@ pub async fn matches_by_day(
     )
     .fetch_all(db)
     .await?;
-    let days = rows.into_iter().map(|row| DaysMatches {
+    let days = rows.into_iter().map(|row| DailyMatches {
         day: row.day.to_jiff(),
         alert_id: row.alert_id,
         matches: row.matches,

@@ -1,25 +1,31 @@
 //! What programs call with, stored as its hash, and how many calls they made. A key that is withdrawn is deleted.
 
+use crate::domain::api_key::ApiKey;
 use jiff::Timestamp;
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use sqlx::PgExecutor;
 use uuid::Uuid;
 
-/// A key without its secret.
-#[derive(Debug, Clone)]
-pub struct ApiKey {
-    /// Its row.
-    pub id: Uuid,
-    /// As its maker calls it.
-    pub name: String,
-    /// Its first characters.
-    pub prefix: String,
-    /// What it may be used for, as `auth::api_key::Scope` writes it.
-    pub scopes: Vec<String>,
-    /// Since when.
-    pub created_at: SqlTimestamp,
-    /// When it was used last, to the minute.
-    pub last_used_at: Option<SqlTimestamp>,
+struct Row {
+    id: Uuid,
+    name: String,
+    prefix: String,
+    scopes: Vec<String>,
+    created_at: SqlTimestamp,
+    last_used_at: Option<SqlTimestamp>,
+}
+
+impl From<Row> for ApiKey {
+    fn from(row: Row) -> Self {
+        Self {
+            id: row.id,
+            name: row.name,
+            prefix: row.prefix,
+            scopes: row.scopes,
+            created_at: row.created_at.to_jiff(),
+            last_used_at: row.last_used_at.map(SqlTimestamp::to_jiff),
+        }
+    }
 }
 
 /// Stores a key of a user by its hash.
@@ -40,7 +46,7 @@ pub async fn insert(
         key.prefix,
         hash,
         &key.scopes,
-        key.created_at as SqlTimestamp,
+        key.created_at.to_sqlx() as SqlTimestamp,
     )
     .execute(db)
     .await?;
@@ -52,14 +58,15 @@ pub async fn insert(
 /// # Errors
 /// Whatever the database answers.
 pub async fn of_user(db: impl PgExecutor<'_>, user_id: Uuid) -> Result<Vec<ApiKey>, sqlx::Error> {
-    sqlx::query_as!(
-        ApiKey,
+    let rows = sqlx::query_as!(
+        Row,
         r#"select id, name, prefix, scopes, created_at as "created_at: SqlTimestamp", last_used_at as "last_used_at: SqlTimestamp"
         from api_key where user_id = $1 order by created_at desc, id desc"#,
         user_id,
     )
     .fetch_all(db)
-    .await
+    .await?;
+    Ok(rows.into_iter().map(ApiKey::from).collect())
 }
 
 /// Deletes a key. `false`: the user has no such key.

@@ -1,41 +1,10 @@
 //! What somebody was sent to a provider to pay.
 
-use crate::domain::{cycle::Cycle, money::Cents, payment::OpenedCheckout};
+use crate::domain::{checkout::Checkout, cycle::Cycle, money::Cents, payment::OpenedCheckout};
 use jiff::Timestamp;
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use sqlx::{PgConnection, PgExecutor};
 use uuid::Uuid;
-
-/// A checkout.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Checkout {
-    /// UUIDv7; what providers know it by.
-    pub id: Uuid,
-    /// Who pays; `None` once the account is deleted.
-    pub user_id: Option<Uuid>,
-    /// What is paid for.
-    pub subscription_id: Uuid,
-    /// To whom.
-    pub provider: String,
-    /// The provider's name for it.
-    pub session: Option<String>,
-    /// Where it is paid.
-    pub url: Option<String>,
-    /// What is paid now.
-    pub amount: Cents,
-    /// What each period costs.
-    pub price: Cents,
-    /// ISO 4217.
-    pub currency: String,
-    /// Whose unused rest is credited.
-    pub credited_id: Option<Uuid>,
-    /// `opening`, `open`, `paid`, `expired`, `failed` or `mismatch`.
-    pub status: String,
-    /// When it was made.
-    pub created_at: Timestamp,
-    /// After this it can't be paid any more.
-    pub expires_at: Timestamp,
-}
 
 struct Row {
     id: Uuid,

@@ -1,26 +1,10 @@
 //! Messages of the contact form.
 
+use crate::domain::contact::NewContactMessage;
 use jiff::Timestamp;
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use sqlx::PgConnection;
 use uuid::Uuid;
-
-/// A message as it came.
-#[derive(Debug, Clone)]
-pub struct NewMessage<'a> {
-    /// Who was signed in.
-    pub user_id: Option<Uuid>,
-    /// Who writes.
-    pub name: &'a str,
-    /// Where an answer goes.
-    pub email: &'a str,
-    /// What it says.
-    pub message: &'a str,
-    /// What it is about, where a mistake is reported.
-    pub tender_id: Option<Uuid>,
-    /// The sender's plan includes priority support.
-    pub is_priority: bool,
-}
 
 /// Keeps a message.
 ///
@@ -29,7 +13,7 @@ pub struct NewMessage<'a> {
 pub async fn insert(
     tx: &mut PgConnection,
     id: Uuid,
-    message: &NewMessage<'_>,
+    message: &NewContactMessage<'_>,
     at: Timestamp,
 ) -> Result<(), sqlx::Error> {
     sqlx::query!(

@@ -1,11 +1,12 @@
 //! Tenders that users keep an eye on.
 
-use super::{
-    digest_queue::{Reason, SavedItem},
-    tenders::CurrentTender,
+use super::digest_queue::SavedItem;
+use crate::domain::{
+    digest::DigestReason,
+    tender::{ClosingReminder, CurrentTender},
 };
 use index::{tender::Tender, vocabulary::Moment};
-use jiff::{Timestamp, civil};
+use jiff::Timestamp;
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use sqlx::{PgConnection, PgExecutor, types::Json};
 use std::collections::HashSet;
@@ -137,18 +138,9 @@ pub async fn changed(
         address: row.email,
         tender_id: row.tender_id,
         tender_revision: row.revision,
-        reason: Reason::Change(row.revision),
+        reason: DigestReason::Change(row.revision),
     });
     Ok(item.collect())
-}
-
-/// A tender's last moment on a day, and how many days ahead of that its savers are reminded.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Reminder {
-    /// The day on which it closes.
-    pub closes: civil::Date,
-    /// Days before.
-    pub before: i8,
 }
 
 /// Whom to remind of what: each user's saved tenders that are open at `now` and close on one of these days. Where two closings were
@@ -159,7 +151,7 @@ pub struct Reminder {
 /// Whatever the database answers.
 pub async fn closing(
     tx: &mut PgConnection,
-    reminders: &[Reminder],
+    reminders: &[ClosingReminder],
     now: Timestamp,
 ) -> Result<Vec<SavedItem>, sqlx::Error> {
     let bound = |moment: Option<Moment>| moment.map(|moment| moment.timestamp().to_sqlx());
@@ -196,7 +188,7 @@ pub async fn closing(
             address: row.email,
             tender_id: row.tender_id,
             tender_revision: row.revision,
-            reason: Reason::Closes(reminder.closes, reminder.before),
+            reason: DigestReason::Closes(reminder.closes, reminder.before),
         })
     });
     Ok(item.collect())

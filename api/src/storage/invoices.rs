@@ -1,48 +1,12 @@
 //! Invoices: issued once, numbered without gaps, and never changed (a trigger sees to it).
 
 use crate::domain::{
-    invoice::{InvoiceLine, InvoiceParty},
+    invoice::{Invoice, InvoiceLine, InvoiceParty},
     money::Cents,
 };
-use jiff::Timestamp;
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use sqlx::{PgConnection, PgExecutor, types::Json};
 use uuid::Uuid;
-
-/// An invoice.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Invoice {
-    /// UUIDv7.
-    pub id: Uuid,
-    /// `INV-2026-000001`.
-    pub number: String,
-    /// Whose it is; `None` once the account is deleted.
-    pub user_id: Option<Uuid>,
-    /// What was paid for.
-    pub subscription_id: Uuid,
-    /// To whom.
-    pub provider: String,
-    /// The provider's name for the payment.
-    pub charge: String,
-    /// When.
-    pub issued_at: Timestamp,
-    /// ISO 4217.
-    pub currency: String,
-    /// What it was for, VAT included.
-    pub lines: Vec<InvoiceLine>,
-    /// Without VAT.
-    pub net: Cents,
-    /// VAT.
-    pub vat: Cents,
-    /// What was paid.
-    pub total: Cents,
-    /// Hundredths of a per cent; `None`: no VAT.
-    pub vat_rate: Option<i32>,
-    /// Who sold.
-    pub seller: InvoiceParty,
-    /// Who bought.
-    pub buyer: InvoiceParty,
-}
 
 struct Row {
     id: Uuid,

@@ -1,48 +1,10 @@
 //! Links that are mailed to an address and prove that its reader has it, and the requests for some of them.
 
+use crate::domain::mailed_link::{LinkPurpose, NewLink};
 use jiff::Timestamp;
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use sqlx::{PgConnection, PgExecutor};
 use uuid::Uuid;
-
-/// What a link is good for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Purpose {
-    /// Confirms the address.
-    Verify,
-    /// Sets another password.
-    Reset,
-    /// Confirms another address, which is the account's from then on.
-    Change,
-    /// Confirms an address that alerts are to be mailed to, besides the account's.
-    Alert,
-}
-
-impl Purpose {
-    const fn as_str(self) -> &'static str {
-        match self {
-            Self::Verify => "verify",
-            Self::Reset => "reset",
-            Self::Change => "change",
-            Self::Alert => "alert",
-        }
-    }
-}
-
-/// A link to be stored.
-#[derive(Debug, Clone, Copy)]
-pub struct NewLink<'a> {
-    /// Of its secret.
-    pub token_hash: &'a [u8],
-    /// What it is good for.
-    pub purpose: Purpose,
-    /// For whom.
-    pub user_id: Uuid,
-    /// Where it is mailed to.
-    pub email: &'a str,
-    /// After this it is worth nothing.
-    pub expires_at: Timestamp,
-}
 
 /// Stores a link.
 ///
@@ -71,7 +33,7 @@ pub async fn insert(tx: &mut PgConnection, link: &NewLink<'_>, at: Timestamp) ->
 /// Whatever the database answers.
 pub async fn take(
     tx: &mut PgConnection,
-    purpose: Purpose,
+    purpose: LinkPurpose,
     token_hash: &[u8],
     at: Timestamp,
 ) -> Result<Option<(Uuid, String)>, sqlx::Error> {
@@ -94,7 +56,7 @@ pub async fn take(
 /// Whatever the database answers.
 pub async fn count_since(
     db: impl PgExecutor<'_>,
-    purpose: Purpose,
+    purpose: LinkPurpose,
     user_id: Uuid,
     since: Timestamp,
 ) -> Result<i64, sqlx::Error> {
@@ -114,7 +76,7 @@ pub async fn count_since(
 /// Whatever the database answers.
 pub async fn revoke(
     tx: &mut PgConnection,
-    purpose: Purpose,
+    purpose: LinkPurpose,
     user_id: Uuid,
     at: Timestamp,
 ) -> Result<(), sqlx::Error> {

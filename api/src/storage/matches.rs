@@ -1,7 +1,7 @@
 //! How far the matcher has come, and what matched.
 
-use super::digest_queue::{NewItem, Reason};
-use crate::domain::{channel::Channel, frequency::Frequency};
+use super::digest_queue::NewItem;
+use crate::domain::{alert::SeenMatch, channel::Channel, digest::DigestReason, frequency::Frequency};
 use index::{LogPosition, percolate::MatchReason, tender::Tender};
 use jiff::{Timestamp, civil};
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
@@ -156,7 +156,7 @@ async fn entitled<'c>(
             address,
             frequency: Frequency::from_word(&row.frequency).unwrap_or_default(),
             daily_summary_time: row.daily_summary_time.to_jiff(),
-            reason: Reason::New,
+            reason: DigestReason::New,
         });
         Some((candidate, item))
     });
@@ -249,7 +249,7 @@ pub async fn changed(
         daily_summary_time: row.daily_summary_time.to_jiff(),
         tender_id: row.tender_id,
         tender_revision: row.revision,
-        reason: Reason::Change(row.revision),
+        reason: DigestReason::Change(row.revision),
     });
     Ok(item.collect())
 }
@@ -327,21 +327,6 @@ pub async fn mark_irrelevant(
         at.map(ToSqlx::to_sqlx) as Option<SqlTimestamp>,
     );
     Ok(done.execute(db).await?.rows_affected() > 0)
-}
-
-/// A match as the alert's owner looks at it.
-#[derive(Debug, Clone, PartialEq)]
-pub struct SeenMatch {
-    /// The tender.
-    pub tender_id: Uuid,
-    /// The tender's record as it matched.
-    pub tender: Tender,
-    /// The keyword and its place.
-    pub why: MatchReason,
-    /// When it matched.
-    pub at: Timestamp,
-    /// Its owner said that it does not belong there.
-    pub is_irrelevant: bool,
 }
 
 /// A page of what one of a user's alerts matched, the latest first, and how many there are in all (on a page that has any).

@@ -1,74 +1,13 @@
 //! Newspaper notices by the key of their place on the page: what each says and what it is to which tender.
 
+use crate::domain::notice::{Notice, NoticeStanding};
 use index::{
     notices::{Candidate, Doubt, Role, reference_key},
     tender::Tender,
 };
-use jiff::Timestamp;
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use sqlx::{PgConnection, PgExecutor, types::Json};
 use uuid::Uuid;
-
-/// A notice that was sent before.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Notice {
-    /// Names its place on its page.
-    pub key: String,
-    /// What became of it.
-    pub standing: Standing,
-    /// What it says, by itself.
-    pub record: Tender,
-    /// Of what was sent.
-    pub content_hash: Vec<u8>,
-    /// The clip it was read from.
-    pub clip_hash: String,
-    /// When it was sent last.
-    pub received_at: Timestamp,
-    /// Since when it stands so.
-    pub decided_at: Timestamp,
-    /// A person said so.
-    pub by_operator: bool,
-}
-
-/// What became of a notice.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Standing {
-    /// It belongs to a tender.
-    Joined {
-        /// The tender.
-        tender_id: Uuid,
-        /// What the notice is to it.
-        role: Role,
-    },
-    /// It waits for a person's word.
-    Review {
-        /// Why.
-        doubt: Doubt,
-        /// The tenders that come into question.
-        candidates: Vec<Candidate>,
-    },
-    /// A person said that it is nothing for readers.
-    Rejected,
-}
-
-impl Standing {
-    /// The tender it belongs to.
-    #[must_use]
-    pub const fn tender_id(&self) -> Option<Uuid> {
-        match self {
-            Self::Joined { tender_id, .. } => Some(*tender_id),
-            Self::Review { .. } | Self::Rejected => None,
-        }
-    }
-
-    const fn word(&self) -> &'static str {
-        match self {
-            Self::Joined { role, .. } => role.as_str(),
-            Self::Review { .. } => "review",
-            Self::Rejected => "rejected",
-        }
-    }
-}
 
 struct Row {
     key: String,
@@ -88,12 +27,12 @@ impl From<Row> for Notice {
     fn from(row: Row) -> Self {
         // The table's checks admit no other words, and no tender without a role.
         let standing = match (row.tender_id, Role::from_word(&row.role), row.doubt) {
-            (Some(tender_id), Some(role), _) => Standing::Joined { tender_id, role },
-            (_, _, Some(doubt)) => Standing::Review {
+            (Some(tender_id), Some(role), _) => NoticeStanding::Joined { tender_id, role },
+            (_, _, Some(doubt)) => NoticeStanding::Review {
                 doubt: Doubt::from_word(&doubt).unwrap_or(Doubt::Alike),
                 candidates: row.candidates.map(|candidates| candidates.0).unwrap_or_default(),
             },
-            _ => Standing::Rejected,
+            _ => NoticeStanding::Rejected,
         };
         Self {
             key: row.key,
@@ -209,8 +148,8 @@ pub async fn waiting_corrigenda(db: impl PgExecutor<'_>, limit: i64) -> Result<V
 /// Whatever the database answers.
 pub async fn store(tx: &mut PgConnection, notice: &Notice) -> Result<(), sqlx::Error> {
     let (doubt, candidates) = match &notice.standing {
-        Standing::Review { doubt, candidates } => (Some(doubt.as_str()), Some(Json(candidates))),
-        Standing::Joined { .. } | Standing::Rejected => (None, None),
+        NoticeStanding::Review { doubt, candidates } => (Some(doubt.as_str()), Some(Json(candidates))),
+        NoticeStanding::Joined { .. } | NoticeStanding::Rejected => (None, None),
     };
     sqlx::query!(
         "insert into notice (key, tender_id, role, record, reference_key, content_hash, clip_hash, received_at,

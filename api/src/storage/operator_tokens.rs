@@ -1,24 +1,10 @@
 //! What an operator's `ingest` presents, stored as its hash. A revoked one stays, for the record.
 
+use crate::domain::operator_token::OperatorToken;
 use jiff::Timestamp;
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use sqlx::PgExecutor;
 use uuid::Uuid;
-
-/// A token without its secret.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct OperatorToken {
-    /// Its row.
-    pub id: Uuid,
-    /// What its maker called it.
-    pub name: String,
-    /// When it was made.
-    pub created_at: Timestamp,
-    /// When it was last presented, to the minute.
-    pub last_used_at: Option<Timestamp>,
-    /// From when it is refused.
-    pub revoked_at: Option<Timestamp>,
-}
 
 /// Stores a token's hash.
 ///

@@ -1,27 +1,14 @@
 //! What a provider has to be told of an agreement, kept until it has heard it.
 
-use crate::domain::{cycle::Cycle, money::Cents, payment::AgreementInstruction};
+use crate::domain::{
+    cycle::Cycle,
+    money::Cents,
+    payment::{AgreementInstruction, PaymentTask},
+};
 use jiff::Timestamp;
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use sqlx::{PgConnection, PgExecutor};
 use uuid::Uuid;
-
-/// A task.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Task {
-    /// UUIDv7; names the telling to the provider.
-    pub id: Uuid,
-    /// Who is told.
-    pub provider: String,
-    /// Of which subscription.
-    pub subscription_id: Uuid,
-    /// The provider's name for the agreement, where it is known by now.
-    pub agreement: Option<String>,
-    /// What it is told.
-    pub instruction: AgreementInstruction,
-    /// Which attempt this is, from 1.
-    pub attempt: i32,
-}
 
 /// Adds a task. What ends an agreement takes the place of whatever had to be told of it.
 ///
@@ -97,7 +84,7 @@ pub async fn lease(
     provider: &str,
     now: Timestamp,
     until: Timestamp,
-) -> Result<Option<Task>, sqlx::Error> {
+) -> Result<Option<PaymentTask>, sqlx::Error> {
     let row = sqlx::query!(
         r#"update payment_task t set due_at = $3, attempts = t.attempts + 1
         from subscription s
@@ -126,7 +113,7 @@ pub async fn lease(
             },
             _ => return Err(wrong()),
         };
-        Ok(Task {
+        Ok(PaymentTask {
             id: row.id,
             provider: row.provider,
             subscription_id: row.subscription_id,
@@ -142,7 +129,7 @@ pub async fn lease(
 ///
 /// # Errors
 /// Whatever the database answers.
-pub async fn done(db: impl PgExecutor<'_>, task: &Task, now: Timestamp) -> Result<(), sqlx::Error> {
+pub async fn done(db: impl PgExecutor<'_>, task: &PaymentTask, now: Timestamp) -> Result<(), sqlx::Error> {
     sqlx::query!(
         "with done as (update payment_task set done_at = $2, last_error = null where id = $1)
         update subscription set agreement_ended_at = coalesce(agreement_ended_at, $2) where id = $3 and $4",

@@ -1,20 +1,10 @@
 //! Telephones that alerts may go to: one a user, confirmed by a code.
 
+use crate::domain::phone_number::Phone;
 use jiff::Timestamp;
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use sqlx::{PgConnection, PgExecutor};
 use uuid::Uuid;
-
-/// A user's telephone.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Phone {
-    /// As E.164 writes it.
-    pub number: String,
-    /// Whether its owner has entered the code that was sent there.
-    pub is_confirmed: bool,
-    /// Until when the code that was sent last is good.
-    pub code_until: Option<Timestamp>,
-}
 
 /// A user's telephone, where there is one.
 ///

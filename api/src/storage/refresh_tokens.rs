@@ -1,28 +1,10 @@
 //! Refresh tokens: stored as hashes, one unrotated row a family in ordinary use. A family is one sign-in.
 
+use crate::domain::session::{OpenSession, RefreshToken};
 use jiff::Timestamp;
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use sqlx::{PgConnection, PgExecutor};
 use uuid::Uuid;
-
-/// A stored token.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct RefreshToken {
-    /// Its row.
-    pub id: Uuid,
-    /// The sign-in it goes back to.
-    pub family: Uuid,
-    /// Whose.
-    pub user_id: Uuid,
-    /// Its session outlasts the browser that it was begun in.
-    pub is_remembered: bool,
-    /// After this it is worth nothing.
-    pub expires_at: Timestamp,
-    /// When it was exchanged for the next.
-    pub rotated_at: Option<Timestamp>,
-    /// When its family was signed out.
-    pub revoked_at: Option<Timestamp>,
-}
 
 /// Stores a fresh token.
 ///
@@ -89,19 +71,6 @@ pub async fn mark_rotated(tx: &mut PgConnection, id: Uuid, at: Timestamp) -> Res
     .execute(tx)
     .await?;
     Ok(())
-}
-
-/// A sign-in that has not ended.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct OpenSession {
-    /// Its family.
-    pub family: Uuid,
-    /// What it was begun with.
-    pub user_agent: Option<String>,
-    /// When it was begun.
-    pub begun_at: Timestamp,
-    /// When its token was renewed last.
-    pub used_at: Timestamp,
 }
 
 /// The sign-ins of a user that have not ended, the last used first.

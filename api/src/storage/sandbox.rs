@@ -1,53 +1,16 @@
 //! What the sandbox keeps of its own, as a real provider would on its side.
 
-use crate::domain::{cycle::Cycle, money::Cents};
+use crate::domain::{money::Cents, sandbox::SandboxAgreement};
 use jiff::Timestamp;
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use sqlx::{PgConnection, PgExecutor};
 use uuid::Uuid;
 
-/// What somebody was sent to pay, and what is charged after it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Agreement {
-    /// The sandbox's name for it.
-    pub id: String,
-    /// Whose order it is.
-    pub checkout_id: Uuid,
-    /// What is bought.
-    pub title: String,
-    /// What is paid first.
-    pub first: Cents,
-    /// What is charged for each period after it.
-    pub price: Cents,
-    /// ISO 4217.
-    pub currency: String,
-    /// How often.
-    pub cycle: Cycle,
-    /// Where the browser goes when it is paid.
-    pub success_url: String,
-    /// Where it goes when it is not.
-    pub cancel_url: String,
-    /// `open`, `challenge`, `active` or `ended`.
-    pub state: String,
-    /// Later charges are declined.
-    pub declines: bool,
-    /// Charges made.
-    pub charges: i32,
-    /// What periods are counted from.
-    pub anchor: Option<Timestamp>,
-    /// Periods charged since the anchor.
-    pub periods: i32,
-    /// When it is charged again.
-    pub next_charge_at: Option<Timestamp>,
-    /// It ends then instead.
-    pub ends_then: bool,
-}
-
 /// Stores an order, once for each checkout.
 ///
 /// # Errors
 /// Whatever the database answers.
-pub async fn open(db: impl PgExecutor<'_>, order: &Agreement) -> Result<String, sqlx::Error> {
+pub async fn open(db: impl PgExecutor<'_>, order: &SandboxAgreement) -> Result<String, sqlx::Error> {
     sqlx::query_scalar!(
         "insert into sandbox_agreement (id, checkout_id, title, first_cents, price_cents, currency, cycle, success_url,
             cancel_url, state)
@@ -86,7 +49,7 @@ struct Row {
     ends_then: bool,
 }
 
-impl TryFrom<Row> for Agreement {
+impl TryFrom<Row> for SandboxAgreement {
     type Error = sqlx::Error;
 
     fn try_from(row: Row) -> Result<Self, sqlx::Error> {
@@ -115,7 +78,7 @@ impl TryFrom<Row> for Agreement {
 ///
 /// # Errors
 /// Whatever the database answers.
-pub async fn read(db: impl PgExecutor<'_>, id: &str) -> Result<Option<Agreement>, sqlx::Error> {
+pub async fn read(db: impl PgExecutor<'_>, id: &str) -> Result<Option<SandboxAgreement>, sqlx::Error> {
     let row = sqlx::query_as!(
         Row,
         r#"select id, checkout_id, title, first_cents, price_cents, currency, cycle, success_url, cancel_url, state, declines,
@@ -125,14 +88,14 @@ pub async fn read(db: impl PgExecutor<'_>, id: &str) -> Result<Option<Agreement>
     )
     .fetch_optional(db)
     .await?;
-    row.map(Agreement::try_from).transpose()
+    row.map(SandboxAgreement::try_from).transpose()
 }
 
 /// One by its name, locked until the transaction ends.
 ///
 /// # Errors
 /// Whatever the database answers.
-pub async fn lock(tx: &mut PgConnection, id: &str) -> Result<Option<Agreement>, sqlx::Error> {
+pub async fn lock(tx: &mut PgConnection, id: &str) -> Result<Option<SandboxAgreement>, sqlx::Error> {
     let row = sqlx::query_as!(
         Row,
         r#"select id, checkout_id, title, first_cents, price_cents, currency, cycle, success_url, cancel_url, state, declines,
@@ -142,14 +105,17 @@ pub async fn lock(tx: &mut PgConnection, id: &str) -> Result<Option<Agreement>, 
     )
     .fetch_optional(tx)
     .await?;
-    row.map(Agreement::try_from).transpose()
+    row.map(SandboxAgreement::try_from).transpose()
 }
 
 /// One whose time has come, locked. Waits while another process charges it: whoever finds none may go on as if all had been charged.
 ///
 /// # Errors
 /// Whatever the database answers.
-pub async fn take_due(tx: &mut PgConnection, now: Timestamp) -> Result<Option<Agreement>, sqlx::Error> {
+pub async fn take_due(
+    tx: &mut PgConnection,
+    now: Timestamp,
+) -> Result<Option<SandboxAgreement>, sqlx::Error> {
     let row = sqlx::query_as!(
         Row,
         r#"select id, checkout_id, title, first_cents, price_cents, currency, cycle, success_url, cancel_url, state, declines,
@@ -160,14 +126,14 @@ pub async fn take_due(tx: &mut PgConnection, now: Timestamp) -> Result<Option<Ag
     )
     .fetch_optional(tx)
     .await?;
-    row.map(Agreement::try_from).transpose()
+    row.map(SandboxAgreement::try_from).transpose()
 }
 
 /// Stores how it stands now.
 ///
 /// # Errors
 /// Whatever the database answers.
-pub async fn save(tx: &mut PgConnection, agreement: &Agreement) -> Result<(), sqlx::Error> {
+pub async fn save(tx: &mut PgConnection, agreement: &SandboxAgreement) -> Result<(), sqlx::Error> {
     sqlx::query!(
         "update sandbox_agreement set state = $2, declines = $3, charges = $4, anchor = $5, periods = $6, next_charge_at = $7,
             ends_then = $8, price_cents = $9, cycle = $10 where id = $1",

@@ -1,72 +1,14 @@
 //! Who holds which plan, from when until when, and who pays for it how.
 
-use crate::domain::{cycle::Cycle, money::Cents};
+use crate::domain::{
+    cycle::Cycle,
+    money::Cents,
+    subscription::{DueTimes, NewSubscription, NextPlan, PlanUsage, Subscription},
+};
 use jiff::Timestamp;
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use sqlx::{PgConnection, PgExecutor};
 use uuid::Uuid;
-
-/// A subscription.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Subscription {
-    /// UUIDv7.
-    pub id: Uuid,
-    /// Whose it is; `None` once the account is deleted.
-    pub user_id: Option<Uuid>,
-    /// What is subscribed to.
-    pub plan: String,
-    /// `pending`, `active`, `cancelled` or `expired`.
-    pub status: String,
-    /// How often it is paid for.
-    pub cycle: Cycle,
-    /// Since when.
-    pub start: Timestamp,
-    /// Until when it is paid.
-    pub end: Timestamp,
-    /// Whether it goes on then.
-    pub auto_renew: bool,
-    /// What a period costs; 0: it was given.
-    pub price: Cents,
-    /// ISO 4217.
-    pub currency: String,
-    /// When the period that is paid began.
-    pub period_start: Timestamp,
-    /// Its end is so many periods after this.
-    pub anchor: Timestamp,
-    /// See `anchor`.
-    pub periods: i32,
-    /// Until when the plan holds: its end, or that of the grace after it.
-    pub holds_until: Timestamp,
-    /// Who charges for it.
-    pub provider: Option<String>,
-    /// What they call it.
-    pub agreement: Option<String>,
-    /// Since when they charge no more.
-    pub agreement_ended_at: Option<Timestamp>,
-    /// Since when a period that has begun is not paid for.
-    pub unpaid_since: Option<Timestamp>,
-    /// When its reader was told that the grace ends.
-    pub grace_warned_at: Option<Timestamp>,
-    /// What takes its place at its end.
-    pub next: Option<Next>,
-    /// Why it was cancelled, as its holder said.
-    pub cancel_reason: Option<String>,
-    /// When it ended.
-    pub ended_at: Option<Timestamp>,
-}
-
-/// What takes a subscription's place at its end.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Next {
-    /// The plan.
-    pub plan: String,
-    /// How often it is paid for.
-    pub cycle: Cycle,
-    /// What a period costs.
-    pub price: Cents,
-    /// It has to be paid by hand, as the agreement can't be changed.
-    pub by_hand: bool,
-}
 
 /// The row as it comes.
 struct Row {
@@ -104,7 +46,7 @@ impl TryFrom<Row> for Subscription {
         let cycle = |word: &str| word.parse::<Cycle>().map_err(|error| sqlx::Error::Decode(error.into()));
         let next = match (row.next_plan, row.next_cycle, row.next_price_cents) {
             (Some(plan), Some(word), Some(price)) => {
-                Some(Next { plan, cycle: cycle(&word)?, price: Cents(price), by_hand: row.next_by_hand })
+                Some(NextPlan { plan, cycle: cycle(&word)?, price: Cents(price), by_hand: row.next_by_hand })
             }
             _ => None,
         };
@@ -160,25 +102,6 @@ pub async fn begin(
     .execute(tx)
     .await?;
     Ok(())
-}
-
-/// What somebody is about to pay for.
-#[derive(Debug, Clone, Copy)]
-pub struct NewSubscription<'a> {
-    /// UUIDv7.
-    pub id: Uuid,
-    /// Whose it will be.
-    pub user_id: Uuid,
-    /// The plan.
-    pub plan: &'a str,
-    /// How often it is paid for.
-    pub cycle: Cycle,
-    /// What a period costs.
-    pub price: Cents,
-    /// ISO 4217.
-    pub currency: &'a str,
-    /// Who charges.
-    pub provider: &'a str,
 }
 
 /// Stores one that waits to be paid.
@@ -343,17 +266,6 @@ pub async fn charged_at(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<Time
     Ok(at.flatten().map(SqlTimestamp::to_jiff))
 }
 
-/// The times by which it is told which subscriptions want something done.
-#[derive(Debug, Clone, Copy)]
-pub struct DueTimes {
-    /// The time.
-    pub now: Timestamp,
-    /// What ended before this, and nobody has said why it was not paid for, counts as unpaid.
-    pub silent_since: Timestamp,
-    /// Whose grace ends before this is told so.
-    pub warned_until: Timestamp,
-}
-
 /// A subscription that wants something done, with whose it is. Nothing is locked.
 ///
 /// # Errors
@@ -404,19 +316,6 @@ pub async fn end_of_user(
     Ok(rows.into_iter().filter_map(|row| Some((row.id, row.charger?))).collect())
 }
 
-/// What a user has used of a plan in a period.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Usage {
-    /// Details opened.
-    pub tender_views: i64,
-    /// Tenders published.
-    pub tender_uploads: i64,
-    /// Documents fetched.
-    pub documents_downloaded: i64,
-    /// Calls made with API keys.
-    pub api_calls: i64,
-}
-
 /// What a user and its team have used in the period that began then.
 ///
 /// # Errors
@@ -425,9 +324,9 @@ pub async fn usage(
     db: impl PgExecutor<'_>,
     user_id: Uuid,
     period_start: Timestamp,
-) -> Result<Usage, sqlx::Error> {
+) -> Result<PlanUsage, sqlx::Error> {
     sqlx::query_as!(
-        Usage,
+        PlanUsage,
         r#"with mate as (select mate_id from teammate where user_id = $1)
         select
             (select count(*) from tender_view where viewer in (select mate_id from mate) and period_start = $2) as "tender_views!",

@@ -1,38 +1,10 @@
 //! Addresses that nothing is mailed to, because mail came back from them.
 
+use crate::domain::mail_return::{MailReturn, SuppressedAddress};
 use jiff::Timestamp;
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
-use serde::Serialize;
 use sqlx::{PgConnection, PgExecutor};
-use utoipa::ToSchema;
 use uuid::Uuid;
-
-/// What came back.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum Return {
-    /// A message that can't be delivered.
-    Bounce,
-    /// A reader's word that a message is junk.
-    Complaint,
-}
-
-impl Return {
-    /// As stored.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Bounce => "bounce",
-            Self::Complaint => "complaint",
-        }
-    }
-
-    /// From how it is stored.
-    #[must_use]
-    pub fn from_word(word: &str) -> Self {
-        if word == "complaint" { Self::Complaint } else { Self::Bounce }
-    }
-}
 
 /// Notes on a message what came back of it, once. Answers where it went; `None`: there is no such message, or it was noted before.
 ///
@@ -41,7 +13,7 @@ impl Return {
 pub async fn note(
     tx: &mut PgConnection,
     delivery: Uuid,
-    what: Return,
+    what: MailReturn,
     now: Timestamp,
 ) -> Result<Option<String>, sqlx::Error> {
     sqlx::query_scalar!(
@@ -80,7 +52,7 @@ pub async fn returned_since(
 pub async fn suppress(
     tx: &mut PgConnection,
     address: &str,
-    (reason, detail): (Return, &str),
+    (reason, detail): (MailReturn, &str),
     now: Timestamp,
 ) -> Result<(), sqlx::Error> {
     sqlx::query!(
@@ -131,31 +103,18 @@ pub async fn lift_of_user(tx: &mut PgConnection, user_id: Uuid) -> Result<(), sq
     Ok(())
 }
 
-/// A suppressed address.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Suppressed {
-    /// In lower case.
-    pub address: String,
-    /// `bounce` or `complaint`.
-    pub reason: String,
-    /// What the mail server said.
-    pub detail: String,
-    /// Since when.
-    pub at: Timestamp,
-}
-
 /// All suppressed addresses, the latest first.
 ///
 /// # Errors
 /// Whatever the database answers.
-pub async fn list(db: impl PgExecutor<'_>, limit: i64) -> Result<Vec<Suppressed>, sqlx::Error> {
+pub async fn list(db: impl PgExecutor<'_>, limit: i64) -> Result<Vec<SuppressedAddress>, sqlx::Error> {
     let rows = sqlx::query!(
         r#"select address, reason, detail, at as "at: SqlTimestamp" from suppression order by at desc, address limit $1"#,
         limit,
     )
     .fetch_all(db)
     .await?;
-    let suppressed = rows.into_iter().map(|row| Suppressed {
+    let suppressed = rows.into_iter().map(|row| SuppressedAddress {
         address: row.address,
         reason: row.reason,
         detail: row.detail,

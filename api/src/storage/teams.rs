@@ -1,32 +1,17 @@
 //! Accounts that several users share. A user is an owner's member, or nobody's.
 
+use crate::domain::team::{TeamInvitation, TeamMember};
 use jiff::Timestamp;
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use sqlx::{PgConnection, PgExecutor};
 use uuid::Uuid;
 
-/// A user of a team.
-#[derive(Debug, Clone)]
-pub struct Member {
-    /// The user.
-    pub id: Uuid,
-    /// Given name.
-    pub first_name: String,
-    /// Family name.
-    pub last_name: String,
-    /// As typed.
-    pub email: String,
-    /// Since when; `None`: the owner.
-    pub joined_at: Option<SqlTimestamp>,
-}
-
 /// The users of an owner's team, the owner first.
 ///
 /// # Errors
 /// Whatever the database answers.
-pub async fn members(db: impl PgExecutor<'_>, owner_id: Uuid) -> Result<Vec<Member>, sqlx::Error> {
-    sqlx::query_as!(
-        Member,
+pub async fn members(db: impl PgExecutor<'_>, owner_id: Uuid) -> Result<Vec<TeamMember>, sqlx::Error> {
+    let rows = sqlx::query!(
         r#"select u.id, u.first_name, u.last_name, u.email, m.joined_at as "joined_at?: SqlTimestamp"
         from users u left join team_member m on m.member_id = u.id
         where u.id = $1 or m.owner_id = $1
@@ -34,20 +19,15 @@ pub async fn members(db: impl PgExecutor<'_>, owner_id: Uuid) -> Result<Vec<Memb
         owner_id,
     )
     .fetch_all(db)
-    .await
-}
-
-/// Somebody who was invited and has not come yet.
-#[derive(Debug, Clone)]
-pub struct Invitation {
-    /// Its row.
-    pub id: Uuid,
-    /// Where it was mailed to.
-    pub email: String,
-    /// When.
-    pub created_at: SqlTimestamp,
-    /// After this it is worth nothing.
-    pub expires_at: SqlTimestamp,
+    .await?;
+    let members = rows.into_iter().map(|row| TeamMember {
+        id: row.id,
+        first_name: row.first_name,
+        last_name: row.last_name,
+        email: row.email,
+        joined_at: row.joined_at.map(SqlTimestamp::to_jiff),
+    });
+    Ok(members.collect())
 }
 
 /// The invitations of an owner that can still be followed, the newest first.
@@ -58,16 +38,22 @@ pub async fn invitations(
     db: impl PgExecutor<'_>,
     owner_id: Uuid,
     now: Timestamp,
-) -> Result<Vec<Invitation>, sqlx::Error> {
-    sqlx::query_as!(
-        Invitation,
+) -> Result<Vec<TeamInvitation>, sqlx::Error> {
+    let rows = sqlx::query!(
         r#"select id, email, created_at as "created_at: SqlTimestamp", expires_at as "expires_at: SqlTimestamp"
         from team_invitation where owner_id = $1 and expires_at > $2 order by created_at desc, id desc"#,
         owner_id,
         now.to_sqlx() as SqlTimestamp,
     )
     .fetch_all(db)
-    .await
+    .await?;
+    let invitations = rows.into_iter().map(|row| TeamInvitation {
+        id: row.id,
+        email: row.email,
+        created_at: row.created_at.to_jiff(),
+        expires_at: row.expires_at.to_jiff(),
+    });
+    Ok(invitations.collect())
 }
 
 /// Stores an invitation by the hash of its secret, in the place of an earlier one to the same address.
@@ -77,14 +63,14 @@ pub async fn invitations(
 pub async fn invite(
     tx: &mut PgConnection,
     owner_id: Uuid,
-    invitation: &Invitation,
+    invitation: &TeamInvitation,
     hash: &[u8],
 ) -> Result<(), sqlx::Error> {
     sqlx::query!(
         "delete from team_invitation where owner_id = $1 and (lower(email) = lower($2) or expires_at <= $3)",
         owner_id,
         invitation.email,
-        invitation.created_at as SqlTimestamp,
+        invitation.created_at.to_sqlx() as SqlTimestamp,
     )
     .execute(&mut *tx)
     .await?;
@@ -94,8 +80,8 @@ pub async fn invite(
         owner_id,
         invitation.email,
         hash,
-        invitation.created_at as SqlTimestamp,
-        invitation.expires_at as SqlTimestamp,
+        invitation.created_at.to_sqlx() as SqlTimestamp,
+        invitation.expires_at.to_sqlx() as SqlTimestamp,
     )
     .execute(tx)
     .await?;

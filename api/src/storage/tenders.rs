@@ -2,23 +2,13 @@
 //! [`super::changes::commit`] and the revision returned.
 
 use super::changes::{NewRevision, Subject};
+use crate::domain::tender::{CurrentTender, OwnerCounts, OwnerFilter, OwnerPage, OwnerState};
 use index::tender::Tender;
 use jiff::Timestamp;
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use serde_json::Value;
 use sqlx::{PgConnection, PgExecutor, types::Json};
 use uuid::Uuid;
-
-/// A tender as it stands, and whose it is.
-#[derive(Debug, Clone, PartialEq)]
-pub struct CurrentTender {
-    /// The current revision's record.
-    pub tender: Tender,
-    /// `None`: read from a newspaper.
-    pub owner_id: Option<Uuid>,
-    /// Its number.
-    pub revision: i64,
-}
 
 /// Stores a new tender as its first revision.
 ///
@@ -160,17 +150,6 @@ pub async fn open_to_all(
     Ok(rows.into_iter().map(|row| (row.id, row.updated_at.to_jiff())).collect())
 }
 
-/// How many tenders an owner has, withdrawn ones left out.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct OwnerCounts {
-    /// All of them.
-    pub all: i64,
-    /// Open to bids.
-    pub live: i64,
-    /// Not yet published.
-    pub draft: i64,
-}
-
 /// The tender that an owner's submission made.
 ///
 /// # Errors
@@ -286,43 +265,6 @@ pub async fn draft_input(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<Val
             .fetch_optional(db)
             .await?;
     Ok(input.flatten().map(|input| input.0))
-}
-
-/// Which of an owner's tenders to list. What is `None` filters nothing.
-#[derive(Debug, Clone, Default)]
-pub struct OwnerFilter {
-    /// Only these categories.
-    pub categories: Option<Vec<&'static str>>,
-    /// Only registrations of suppliers, or everything else.
-    pub is_registration: Option<bool>,
-    /// Parts of words that all stand in it, in small letters.
-    pub words: Vec<String>,
-    /// Only those in this state.
-    pub state: Option<OwnerState>,
-}
-
-/// A state by which an owner's tenders are told apart.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum OwnerState {
-    /// Published between these two moments.
-    Published(Timestamp, Timestamp),
-    /// Open to bids.
-    Live,
-    /// No longer open to bids.
-    Closed,
-    /// Not yet published.
-    Draft,
-}
-
-/// A page of an owner's tenders.
-#[derive(Debug)]
-pub struct OwnerPage {
-    /// As they stand, newest first.
-    pub tenders: Vec<Tender>,
-    /// How many are on all pages.
-    pub count: i64,
-    /// How many there are in each state, whichever of them is listed.
-    pub counts: OwnerCounts,
 }
 
 /// A page of an owner's tenders as they stand at `now`, withdrawn ones left out; see [`Tender::live_until`] for what is live.

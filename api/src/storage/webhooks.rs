@@ -1,29 +1,10 @@
 //! Endpoints that alerts may go to: one a user.
 
+use crate::domain::webhook::{Webhook, WebhookCall, WebhookEndpoint};
 use jiff::Timestamp;
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use sqlx::{PgConnection, PgExecutor};
 use uuid::Uuid;
-
-/// Where calls go, and what they are signed with.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Endpoint {
-    /// Its address.
-    pub url: String,
-    /// The key of its signatures.
-    pub secret: Vec<u8>,
-}
-
-/// A user's endpoint.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Webhook {
-    /// Where and how.
-    pub endpoint: Endpoint,
-    /// Since when it has taken nothing.
-    pub failing_since: Option<Timestamp>,
-    /// When it was switched off for that.
-    pub off_at: Option<Timestamp>,
-}
 
 /// A user's endpoint, where there is one.
 ///
@@ -38,7 +19,7 @@ pub async fn of_user(db: impl PgExecutor<'_>, user_id: Uuid) -> Result<Option<We
     .fetch_optional(db)
     .await?;
     Ok(row.map(|row| Webhook {
-        endpoint: Endpoint { url: row.url, secret: row.secret },
+        endpoint: WebhookEndpoint { url: row.url, secret: row.secret },
         failing_since: row.failing_since.map(SqlTimestamp::to_jiff),
         off_at: row.off_at.map(SqlTimestamp::to_jiff),
     }))
@@ -52,7 +33,7 @@ pub async fn of_user(db: impl PgExecutor<'_>, user_id: Uuid) -> Result<Option<We
 pub async fn put(
     tx: &mut PgConnection,
     user_id: Uuid,
-    fresh: &Endpoint,
+    fresh: &WebhookEndpoint,
     now: Timestamp,
 ) -> Result<bool, sqlx::Error> {
     let is_new = sqlx::query_scalar!(
@@ -107,9 +88,9 @@ pub async fn remove(db: impl PgExecutor<'_>, user_id: Uuid) -> Result<bool, sqlx
 pub async fn of_delivery(
     db: impl PgExecutor<'_>,
     delivery_id: Uuid,
-) -> Result<Option<Endpoint>, sqlx::Error> {
+) -> Result<Option<WebhookEndpoint>, sqlx::Error> {
     sqlx::query_as!(
-        Endpoint,
+        WebhookEndpoint,
         "select w.url, w.secret from delivery d join webhook w on w.user_id = d.user_id and w.url = d.address where d.id = $1",
         delivery_id,
     )
@@ -175,26 +156,15 @@ pub async fn tests_since(
     .await
 }
 
-/// A call that was made, or is to be made.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Call {
-    /// The delivery, which the receiver knows by this id.
-    pub id: Uuid,
-    /// When what it tells was fixed.
-    pub at: Timestamp,
-    /// `sealed`, `leased`, `retry`, `sent` or `dead`.
-    pub state: String,
-    /// How often it was tried.
-    pub attempts: i32,
-    /// What went wrong last.
-    pub last_error: Option<String>,
-}
-
 /// A user's last calls.
 ///
 /// # Errors
 /// Whatever the database answers.
-pub async fn calls(db: impl PgExecutor<'_>, user_id: Uuid, limit: i64) -> Result<Vec<Call>, sqlx::Error> {
+pub async fn calls(
+    db: impl PgExecutor<'_>,
+    user_id: Uuid,
+    limit: i64,
+) -> Result<Vec<WebhookCall>, sqlx::Error> {
     let rows = sqlx::query!(
         r#"select id, sealed_at as "at!: SqlTimestamp", state, attempts, last_error from delivery
         where user_id = $1 and channel = 'webhook' and sealed_at is not null order by sealed_at desc, id desc limit $2"#,
@@ -203,7 +173,7 @@ pub async fn calls(db: impl PgExecutor<'_>, user_id: Uuid, limit: i64) -> Result
     )
     .fetch_all(db)
     .await?;
-    let calls = rows.into_iter().map(|row| Call {
+    let calls = rows.into_iter().map(|row| WebhookCall {
         id: row.id,
         at: row.at.to_jiff(),
         state: row.state,

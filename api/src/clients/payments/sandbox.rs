@@ -7,10 +7,7 @@ use crate::domain::payment::{
     AgreementInstruction, Charge, CheckoutOrder, CheckoutState, OpenedCheckout, PaymentEvent,
     PaymentEventKind, WebhookRejection,
 };
-use crate::{
-    base::random::Random,
-    storage::sandbox::{self, Agreement},
-};
+use crate::{base::random::Random, domain::sandbox::SandboxAgreement, storage::sandbox};
 use http::{HeaderMap, HeaderName, HeaderValue};
 use jiff::{SignedDuration, Timestamp};
 use sqlx::{PgConnection, PgPool};
@@ -119,7 +116,7 @@ impl Sandbox {
 
     pub(super) async fn open(&self, order: &CheckoutOrder<'_>) -> Result<OpenedCheckout, ProviderError> {
         let id = format!("sandbox_{}", self.random.secret());
-        let agreement = Agreement {
+        let agreement = SandboxAgreement {
             success_url: format!("{}/subscription/success?session_id=", self.base),
             cancel_url: format!("{}/subscription/cancel", self.base),
             id,
@@ -208,7 +205,7 @@ enum Happened {
     Ended,
 }
 
-fn event(agreement: &Agreement, happened: Happened, at: Timestamp) -> PaymentEvent {
+fn event(agreement: &SandboxAgreement, happened: Happened, at: Timestamp) -> PaymentEvent {
     let charge = |amount| Charge {
         reference: format!("{}-{}", agreement.id, agreement.charges),
         amount,
@@ -231,7 +228,7 @@ fn event(agreement: &Agreement, happened: Happened, at: Timestamp) -> PaymentEve
 
 async fn keep(
     tx: &mut PgConnection,
-    agreement: &Agreement,
+    agreement: &SandboxAgreement,
     happened: Happened,
     at: Timestamp,
     now: Timestamp,

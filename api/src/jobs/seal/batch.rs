@@ -6,6 +6,7 @@ use crate::{
     app::state::AppState,
     domain::{
         channel::{Channel, DirectChannel},
+        digest::{DigestItem, DigestKind, DueDigest, FoundText},
         frequency::Frequency,
     },
     services::{
@@ -23,9 +24,8 @@ use crate::{
     storage::{
         self, deliveries,
         digest_queue::{
-            Kind,
-            due::{self, Due, Going},
-            items::{self, FoundText, Item},
+            due::{self, Going},
+            items,
         },
         users,
     },
@@ -84,11 +84,12 @@ async fn batch(state: &AppState) -> anyhow::Result<usize> {
     storage::go_by_keys(&mut tx).await?;
     let due = due::take(&mut tx, now, BATCH).await?;
     let count = due.len();
-    let (of_alerts, own): (Vec<Due>, Vec<Due>) = due.into_iter().partition(|due| due.kind == Kind::Alerts);
+    let (of_alerts, own): (Vec<DueDigest>, Vec<DueDigest>) =
+        due.into_iter().partition(|due| due.kind == DigestKind::Alerts);
     let of_alerts = due::gather_alerts(&mut tx, &of_alerts, now).await?;
     let own = due::gather_own(&mut tx, &own, now).await?;
     let (saved, others): (Vec<Going>, Vec<Going>) =
-        own.going.into_iter().partition(|going| going.due.kind == Kind::Saved);
+        own.going.into_iter().partition(|going| going.due.kind == DigestKind::Saved);
     let mut written = Vec::new();
     let items = items::of_alerts(&mut tx, &ids(&of_alerts.going)).await?;
     written.extend(tell(state, &mut tx, of_alerts.going, items).await?);
@@ -98,7 +99,7 @@ async fn batch(state: &AppState) -> anyhow::Result<usize> {
         let post = Post::of(state, &going);
         let envelope = post.envelope(state, &going);
         let message = match going.due.kind {
-            Kind::Report => {
+            DigestKind::Report => {
                 monthly_report::write(state, &mut tx, (going.due.id, going.due.user_id), &envelope).await?
             }
             _ => summarise(state, &mut tx, going.due.user_id, &envelope).await?,
@@ -177,7 +178,7 @@ async fn tell(
     state: &AppState,
     tx: &mut PgConnection,
     going: Vec<Going>,
-    mut items: HashMap<Uuid, Vec<Item>>,
+    mut items: HashMap<Uuid, Vec<DigestItem>>,
 ) -> anyhow::Result<Vec<(Uuid, String, ComposedMessage)>> {
     let now = state.clock.moment();
     let news = going.into_iter().map(|going| {
@@ -229,7 +230,8 @@ fn write(
                 Some((of, excerpt_of(&found.text, &found.why)?))
             };
             let excerpts: Excerpts = news.shown().into_iter().filter_map(excerpt).collect();
-            let is_digest = going.due.kind == Kind::Alerts && going.due.frequency != Frequency::Immediate;
+            let is_digest =
+                going.due.kind == DigestKind::Alerts && going.due.frequency != Frequency::Immediate;
             digest::mail(envelope, news, &excerpts, pictures, is_digest).map_err(Into::into)
         }
         Channel::Direct(DirectChannel::Sms | DirectChannel::Whatsapp) => {

@@ -28,7 +28,7 @@ pub(super) async fn write(
     let Some((report, month)) = reports::of_delivery(&mut *tx, delivery).await? else { return Ok(None) };
     let Some(user) = users::by_id(&mut *tx, user_id, state.clock.now()).await? else { return Ok(None) };
     let entitlement = Entitlement::of_user(Some(&user), state).await.context("reading the plans")?;
-    let asked = report.asked.0;
+    let asked = report.asked;
     let period = ReportPeriod::month(asked.period.by, month);
     let paper = match Paper::new(state, &entitlement, (&report.name, &asked, period), envelope.language) {
         Ok(paper) => paper,

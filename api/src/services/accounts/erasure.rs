@@ -10,18 +10,17 @@
 //!
 //! The last mail says so, and goes itself when it has been sent.
 
-use crate::storage::error::is_deadlock;
 use crate::{
     app::context::Context,
     base::{clock::Clock, i18n::mail_words::Words, random::Random},
-    domain::{error::ServiceError, payment::AgreementInstruction},
+    domain::{error::ServiceError, payment::AgreementInstruction, user::User},
     services::notifications::account_mail::{self, Recipient},
     storage::{
         alerts,
         changes::{self, NewRevision},
-        contact, documents, mailed_links, payment_tasks, subscriptions, tenders,
-        users::{self, User},
-        views,
+        contact, documents,
+        error::is_deadlock,
+        mailed_links, payment_tasks, subscriptions, tenders, users, views,
     },
 };
 use index::{

@@ -14,6 +14,7 @@ use crate::{
     clients::google::{Google, GoogleAccount},
     domain::{
         error::ServiceError,
+        user::{NewUser, Role, User},
         validation::{self, Email},
     },
     services::{
@@ -23,10 +24,7 @@ use crate::{
         },
         notifications::account_mail::{self, Recipient},
     },
-    storage::{
-        identities, mailed_links as stored_links, refresh_tokens,
-        users::{self, NewUser, Role, User},
-    },
+    storage::{identities, mailed_links as stored_links, refresh_tokens, users},
 };
 use index::vocabulary::Language;
 use jiff::Timestamp;

@@ -3,15 +3,19 @@
 
 use crate::{
     app::context::Context,
-    base::i18n::mail_words::{LetterWords, Letters, Words},
-    domain::error::ServiceError,
-    services::notifications::account_mail::{self, Recipient},
-    storage::{
-        mailed_links::{self, NewLink, Purpose},
-        users::{self, User},
+    base::{
+        i18n::mail_words::{LetterWords, Letters, Words},
+        secret::secret_hash,
     },
+    domain::{
+        error::ServiceError,
+        mailed_link::{LinkPurpose, NewLink},
+        user::User,
+        validation::Email,
+    },
+    services::notifications::account_mail::{self, Recipient},
+    storage::{mailed_links, users},
 };
-use crate::{base::secret::secret_hash, domain::validation::Email};
 use jiff::{SignedDuration, Timestamp};
 use sqlx::PgConnection;
 
@@ -36,12 +40,12 @@ pub enum Link<'a> {
 }
 
 impl Link<'_> {
-    const fn purpose(self) -> Purpose {
+    const fn purpose(self) -> LinkPurpose {
         match self {
-            Self::Verify => Purpose::Verify,
-            Self::Reset => Purpose::Reset,
-            Self::Change(_) => Purpose::Change,
-            Self::Alert(_) => Purpose::Alert,
+            Self::Verify => LinkPurpose::Verify,
+            Self::Reset => LinkPurpose::Reset,
+            Self::Change(_) => LinkPurpose::Change,
+            Self::Alert(_) => LinkPurpose::Alert,
         }
     }
 }
@@ -69,7 +73,7 @@ pub async fn send(
         Link::Alert(email) => (email, None),
         Link::Change(email) => {
             // Only the address asked for last can become the account's.
-            mailed_links::revoke(tx, Purpose::Change, user.id, now).await?;
+            mailed_links::revoke(tx, LinkPurpose::Change, user.id, now).await?;
             (email.as_str(), users::by_email(&mut *tx, email.as_str(), now).await?)
         }
     };

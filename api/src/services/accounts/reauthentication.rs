@@ -4,9 +4,12 @@
 use crate::{
     app::{context::CredentialContext, login_attempts::Attempter},
     base::password,
-    domain::error::{FieldError, ServiceError},
+    domain::{
+        error::{FieldError, ServiceError},
+        user::User,
+    },
     services::accounts::google_sign_in,
-    storage::{identities, users::User},
+    storage::identities,
 };
 use serde::Deserialize;
 use utoipa::ToSchema;

@@ -3,14 +3,11 @@
 //! came second, and the whole family is signed out.
 
 use super::access_token::{self, Access};
-use crate::base::secret::secret_hash;
 use crate::{
     app::context::Context,
-    domain::error::ServiceError,
-    storage::{
-        refresh_tokens::{self, RefreshToken},
-        users::{self, User},
-    },
+    base::secret::secret_hash,
+    domain::{error::ServiceError, session::RefreshToken, user::User},
+    storage::{refresh_tokens, users},
 };
 use jiff::{SignedDuration, Timestamp};
 use sqlx::PgConnection;

@@ -8,23 +8,19 @@ use super::{
     plan_changes,
     wanted_plan::WantedPlan,
 };
-use crate::domain::{
-    cycle::Cycle,
-    money::{CURRENCY, Cents},
-};
 use crate::{
     app::context::BillingContext,
     clients::payments::Provider,
     domain::{
+        checkout::Checkout,
+        cycle::Cycle,
         error::{FieldError, ServiceError},
+        money::{CURRENCY, Cents},
         payment::{CheckoutOrder, CheckoutState, is_provider_reference},
+        subscription::{NewSubscription, Subscription},
+        user::User,
     },
-    storage::{
-        checkouts::{self, Checkout},
-        plans,
-        subscriptions::{self, NewSubscription, Subscription},
-        users::{self, User},
-    },
+    storage::{checkouts, plans, subscriptions, users},
 };
 use jiff::{SignedDuration, Timestamp};
 use sqlx::PgConnection;

@@ -1,17 +1,15 @@
 //! Invoices: what was paid for, by whom, to whom, and the VAT in it. Prices include VAT wherever the portal has a VAT number.
 
-use crate::domain::money::{Cents, vat_in};
 use crate::{
     app::context::Context,
     domain::{
-        invoice::{InvoiceLine, InvoiceLineKind, InvoiceParty},
+        invoice::{Invoice, InvoiceLine, InvoiceLineKind, InvoiceParty},
+        money::{Cents, vat_in},
         payment::Charge,
+        subscription::Subscription,
+        user::User,
     },
-    storage::{
-        invoices::{self, Invoice},
-        subscriptions::Subscription,
-        users::User,
-    },
+    storage::invoices,
 };
 use index::vocabulary::{Moment, colombo};
 use jiff::{Timestamp, tz::TimeZone};

@@ -9,11 +9,8 @@ use super::{
 use crate::{
     app::context::BillingContext,
     clients::payments::{Provider, sandbox},
-    storage::{
-        checkouts, payment_tasks, sandbox as kept,
-        subscriptions::{self, DueTimes, Subscription},
-        users,
-    },
+    domain::subscription::{DueTimes, Subscription},
+    storage::{checkouts, payment_tasks, sandbox as kept, subscriptions, users},
 };
 use anyhow::Context as _;
 use jiff::{SignedDuration, Timestamp};
@@ -224,10 +221,7 @@ async fn expire(billing: &BillingContext<'_>) -> anyhow::Result<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{
-        domain::{cycle::Cycle, money::Cents},
-        storage::subscriptions::Next,
-    };
+    use crate::domain::{cycle::Cycle, money::Cents, subscription::NextPlan};
     use rstest::rstest;
 
     fn at(text: &str) -> Timestamp {
@@ -295,8 +289,12 @@ mod tests {
         let cancelled = Subscription { auto_renew: false, holds_until: at("10"), ..held() };
         assert_eq!(on(&cancelled, "09"), None);
         assert_eq!(on(&cancelled, "10"), Some(Step::Expire));
-        let next =
-            |by_hand| Next { plan: "basic".into(), cycle: Cycle::Monthly, price: Cents(200_000), by_hand };
+        let next = |by_hand| NextPlan {
+            plan: "basic".into(),
+            cycle: Cycle::Monthly,
+            price: Cents(200_000),
+            by_hand,
+        };
         assert_eq!(on(&Subscription { next: Some(next(true)), ..held() }, "10"), Some(Step::Switch));
         assert_eq!(on(&Subscription { next: Some(next(false)), ..held() }, "10"), None);
         assert_eq!(on(&Subscription { status: "cancelled".into(), ..held() }, "20"), None);

@@ -4,12 +4,12 @@
 use crate::{
     app::context::Context,
     base::i18n::mail_words::{Values, Words},
-    services::notifications::account_mail::{self, Recipient},
-    storage::{
-        invoices::Invoice,
-        subscriptions::{Next, Subscription},
-        users::User,
+    domain::{
+        invoice::Invoice,
+        subscription::{NextPlan, Subscription},
+        user::User,
     },
+    services::notifications::account_mail::{self, Recipient},
 };
 use index::vocabulary::Moment;
 use sqlx::PgConnection;
@@ -22,7 +22,7 @@ pub(super) enum News<'a> {
     /// A period could not be charged.
     Unpaid,
     /// What takes its place has to be paid by hand.
-    ByHand(&'a Next),
+    ByHand(&'a NextPlan),
     /// The grace is nearly over.
     GraceEnds,
     /// It has ended.

@@ -8,19 +8,18 @@ use super::{
     invoices as issuing,
     mails::{self, News},
 };
-use crate::domain::money::{Cents, left_of};
 use crate::{
     app::context::BillingContext,
     domain::{
+        checkout::Checkout,
         error::ServiceError,
+        invoice::InvoiceLine,
+        money::{Cents, left_of},
         payment::{AgreementInstruction, Charge, PaymentEvent, PaymentEventKind, WebhookRejection},
+        subscription::Subscription,
+        user::User,
     },
-    storage::{
-        checkouts::{self, Checkout},
-        invoices, payment_events, payment_tasks,
-        subscriptions::{self, Subscription},
-        users::{self, User},
-    },
+    storage::{checkouts, invoices, payment_events, payment_tasks, subscriptions, users},
 };
 use http::HeaderMap;
 use jiff::{SignedDuration, Timestamp};
@@ -436,7 +435,7 @@ impl Payment<'_> {
         &self,
         tx: &mut PgConnection,
         charge: &Charge,
-        lines: Vec<crate::domain::invoice::InvoiceLine>,
+        lines: Vec<InvoiceLine>,
     ) -> Result<(), sqlx::Error> {
         let invoice = issuing::issue(self.billing, tx, self.user, &self.subscription, charge, lines).await?;
         mails::send(self.billing, tx, self.user, &self.subscription, News::Paid(&invoice)).await

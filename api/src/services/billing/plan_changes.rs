@@ -8,12 +8,13 @@ use super::{
 };
 use crate::{
     app::context::BillingContext,
-    domain::{error::ServiceError, payment::AgreementInstruction},
-    storage::{
-        payment_tasks,
-        subscriptions::{self, Next, Subscription},
-        users::{self, User},
+    domain::{
+        error::ServiceError,
+        payment::AgreementInstruction,
+        subscription::{NextPlan, Subscription},
+        user::User,
     },
+    storage::{payment_tasks, subscriptions, users},
 };
 use jiff::SignedDuration;
 use sqlx::PgConnection;
@@ -142,7 +143,7 @@ pub(super) async fn schedule(
         }
     }
     let plan = wanted.offer.name.clone();
-    held.next = Some(Next { plan, cycle: wanted.cycle, price, by_hand: !reprices });
+    held.next = Some(NextPlan { plan, cycle: wanted.cycle, price, by_hand: !reprices });
     held.auto_renew = true;
     held.cancel_reason = None;
     held.holds_until = later(held.end, billing.config.payments.grace());

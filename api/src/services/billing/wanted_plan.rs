@@ -1,15 +1,12 @@
 //! The plan that a user wants to subscribe to.
 
-use crate::{
-    domain::{cycle::Cycle, money::Cents},
-    storage::plans::Offer,
-};
+use crate::domain::{cycle::Cycle, money::Cents, plan::PlanOffer};
 
 /// A plan that somebody wishes for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WantedPlan {
     /// As it is offered.
-    pub offer: Offer,
+    pub offer: PlanOffer,
     /// How often it is to be paid for.
     pub cycle: Cycle,
 }

@@ -8,11 +8,10 @@ use crate::{
     domain::{
         error::{Refusal, RefusalCode, ServiceError},
         locked_tender::{Lock as Locked, LockReason, LockedOrganization, LockedTender},
+        plan::Plan,
+        user::{Role, User},
     },
-    storage::{
-        plans::{self as stored_plans, Plan},
-        users::{self, Role, User},
-    },
+    storage::{plans as stored_plans, users},
 };
 use index::{
     TenderLock, TenderStub, Viewer,

@@ -1,6 +1,6 @@
 //! The periods in which quotas are counted, and which plan opens what another does not: decisions, "quotas per period".
 
-use crate::storage::plans::Plan;
+use crate::domain::plan::Plan;
 use jiff::{SignedDuration, Timestamp, ToSpan, civil::date, tz::TimeZone};
 
 /// A quota without an end.

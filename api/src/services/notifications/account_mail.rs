@@ -2,14 +2,11 @@
 //! has asked for it.
 
 use super::mail_frame::{ComposeError, Frame, message_id};
-use crate::base::i18n::mail_words::{LetterWords, Values, Words};
 use crate::{
     app::context::Context,
-    domain::channel::Channel,
-    storage::{
-        deliveries::{self, Sealed},
-        users::User,
-    },
+    base::i18n::mail_words::{LetterWords, Values, Words},
+    domain::{channel::Channel, user::User},
+    storage::deliveries::{self, Sealed},
 };
 use askama::Template;
 use index::vocabulary::{Language, Moment};

@@ -4,8 +4,9 @@
 
 use crate::{
     base::clock::Clock,
+    domain::mail_return::MailReturn,
     services::notifications::dsn::{self, Failure, Verdict},
-    storage::suppressions::{self, Return},
+    storage::suppressions,
 };
 use jiff::SignedDuration;
 use serde::Serialize;
@@ -58,12 +59,12 @@ pub async fn bounced(
     failure: &Failure,
 ) -> Result<Outcome, sqlx::Error> {
     let now = clock.now();
-    let Some(address) = suppressions::note(tx, delivery, Return::Bounce, now).await? else {
+    let Some(address) = suppressions::note(tx, delivery, MailReturn::Bounce, now).await? else {
         return Ok(Outcome::Ignored);
     };
     let since = now.saturating_sub(A_MONTH).unwrap_or(now);
     if failure.is_final || suppressions::returned_since(&mut *tx, &address, since).await? >= PATIENCE {
-        suppressions::suppress(tx, &address, (Return::Bounce, &failure.detail), now).await?;
+        suppressions::suppress(tx, &address, (MailReturn::Bounce, &failure.detail), now).await?;
         return Ok(Outcome::Suppressed);
     }
     Ok(Outcome::Noted)
@@ -71,10 +72,10 @@ pub async fn bounced(
 
 async fn complained(tx: &mut PgConnection, clock: &Clock, delivery: Uuid) -> Result<Outcome, sqlx::Error> {
     let now = clock.now();
-    let Some(address) = suppressions::note(tx, delivery, Return::Complaint, now).await? else {
+    let Some(address) = suppressions::note(tx, delivery, MailReturn::Complaint, now).await? else {
         return Ok(Outcome::Ignored);
     };
-    suppressions::suppress(tx, &address, (Return::Complaint, "its reader marked a mail as junk"), now)
+    suppressions::suppress(tx, &address, (MailReturn::Complaint, "its reader marked a mail as junk"), now)
         .await?;
     Ok(Outcome::Suppressed)
 }

@@ -2,10 +2,9 @@
 //! since, and which saved tenders close. A tender stands in a message once, with every alert that found it.
 
 use super::uncertain_fields;
-use crate::base::i18n::mail_words::{self, Words};
-use crate::storage::digest_queue::{
-    Reason,
-    items::{Item, ItemAlert},
+use crate::{
+    base::i18n::mail_words::{self, Words},
+    domain::digest::{DigestItem, DigestReason, ItemAlert},
 };
 use index::{
     tender::{CLOSING, Tender},
@@ -70,15 +69,15 @@ impl News {
     /// What the items of a message, those of a tender in the order of its revisions, come to at `now`, by closing within each alert: of a tender that has changed several times, the first state and the last; of one that
     /// its reader has not heard of yet, what it is by now; nothing of one that was taken down before, or is again as it was.
     #[must_use]
-    pub fn of(items: Vec<Item>, now: Moment) -> Self {
+    pub fn of(items: Vec<DigestItem>, now: Moment) -> Self {
         let mut of_streams: Vec<Entry> = Vec::new();
         let mut places: HashMap<(Option<Uuid>, Uuid), usize> = HashMap::new();
         for item in items {
             let key = (item.alert.as_ref().map(|alert| alert.id), item.tender.id);
             let told = match (item.reason, item.before) {
-                (Reason::New, _) => Told::New,
-                (Reason::Change(_), Some(before)) => Told::Changed { from: Box::new(before) },
-                (Reason::Closes(day, _), _) => {
+                (DigestReason::New, _) => Told::New,
+                (DigestReason::Change(_), Some(before)) => Told::Changed { from: Box::new(before) },
+                (DigestReason::Closes(day, _), _) => {
                     let closing = reminded_closing(&item.tender).filter(|closing| *closing >= now);
                     if item.tender.status != TenderStatus::Published || closing.map(Moment::day) != Some(day)
                     {
@@ -86,7 +85,7 @@ impl News {
                     }
                     Told::Closing
                 }
-                (Reason::Change(_), None) => continue,
+                (DigestReason::Change(_), None) => continue,
             };
             match places.get(&key).and_then(|place| of_streams.get_mut(*place)) {
                 None => {

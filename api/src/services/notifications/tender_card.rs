@@ -1,8 +1,10 @@
 //! One tender as a mail shows it: what is bought, by whom and where, when it closes, what it takes to bid.
 
 use super::uncertain_fields;
-use crate::base::i18n::mail_words::{self, Words};
-use crate::domain::publisher::PublishedBy;
+use crate::{
+    base::i18n::mail_words::{self, Words},
+    domain::publisher::PublishedBy,
+};
 use index::{
     tender::Tender,
     vocabulary::{Currency, Moment},

@@ -1,6 +1,9 @@
 //! [`News`] for a program: what a webhook is called with.
 
-use crate::services::notifications::news::{Entry, News, Standing, Told};
+use crate::{
+    domain::digest::ItemAlert,
+    services::notifications::news::{Entry, News, Standing, Told},
+};
 use index::{
     tender::Tender,
     vocabulary::{Moment, TenderStatus},
@@ -66,11 +69,7 @@ impl<'a> Item<'a> {
             }
             Told::Closing => ("closing", None),
         };
-        let found = |alert: &'a crate::storage::digest_queue::items::ItemAlert| Found {
-            id: alert.id,
-            name: &alert.name,
-            keyword: &alert.keyword,
-        };
+        let found = |alert: &'a ItemAlert| Found { id: alert.id, name: &alert.name, keyword: &alert.keyword };
         Self {
             event,
             alerts: entry.alerts.iter().map(found).collect(),

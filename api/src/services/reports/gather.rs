@@ -1,8 +1,11 @@
 //! Going through what a report finds, page by page, up to a bound.
 
 use super::{columns::RowContext, words::ReportWords};
-use crate::domain::report::ReportDefinition;
-use crate::{app::context::Context, domain::error::ServiceError, services::search::search};
+use crate::{
+    app::context::Context,
+    domain::{error::ServiceError, report::ReportDefinition},
+    services::search::search,
+};
 use index::{
     IndexError, IndexStore, ListingItem, ListingRequest,
     tender::Tender,

@@ -1,7 +1,9 @@
 //! The words of reports in the reader's language: headings, and the vocabulary's terms. What tenders say themselves stays as printed.
 
-use crate::base::i18n::mail_words::Phrase;
-use crate::domain::report::{DatedBy, ReportColumn, ReportGrouping};
+use crate::{
+    base::i18n::mail_words::Phrase,
+    domain::report::{DatedBy, ReportColumn, ReportGrouping},
+};
 use index::vocabulary::{
     Category, District, Kind, Language, OrganizationType, Province, Sector, TenderStatus,
 };

@@ -4,11 +4,12 @@ use super::publishing::{own, save};
 use crate::{
     app::context::Context,
     clients::document_store::{MAX_COUNT, MAX_STORED},
-    domain::error::{FieldError, ServiceError},
-    storage::{
-        documents::{self, Document},
-        users::{self, Role, User},
+    domain::{
+        document::Document,
+        error::{FieldError, ServiceError},
+        user::{Role, User},
     },
+    storage::{documents, users},
 };
 use index::{
     tender::{self, Tender},

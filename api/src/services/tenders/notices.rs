@@ -3,12 +3,15 @@
 
 use crate::{
     app::context::Context,
-    domain::error::ServiceError,
+    domain::{
+        error::ServiceError,
+        notice::{Notice, NoticeStanding},
+        tender::CurrentTender,
+    },
     storage::{
         changes::{self, NewRevision},
         clips::{self, Clip},
-        notices::{self, Notice, Standing},
-        tenders::{self, CurrentTender},
+        notices, tenders,
     },
 };
 use anyhow::Context as _;
@@ -72,7 +75,7 @@ pub async fn publish(context: &Context, arrival: Arrival) -> Result<Receipt, Ser
     }
     clips::store(&mut tx, &arrival.clip, now).await?;
     let stays = known.as_ref().filter(|known| {
-        let is_original = matches!(known.standing, Standing::Joined { role: Role::Original, .. });
+        let is_original = matches!(known.standing, NoticeStanding::Joined { role: Role::Original, .. });
         known.by_operator || is_original
     });
     let decision = match stays {
@@ -82,7 +85,7 @@ pub async fn publish(context: &Context, arrival: Arrival) -> Result<Receipt, Ser
     let notice = Notice {
         key: arrival.key,
         // Overwritten by `settle`.
-        standing: Standing::Rejected,
+        standing: NoticeStanding::Rejected,
         record: arrival.record,
         content_hash: arrival.content_hash,
         clip_hash: arrival.clip.hash,
@@ -102,18 +105,18 @@ pub async fn judge(context: &Context, key: &str, verdict: Verdict) -> Result<Rec
     let mut tx = context.db.begin().await?;
     notices::lock(&mut tx).await?;
     let known = notices::get(&mut *tx, key).await?.ok_or(ServiceError::NotFound("Notice"))?;
-    if !matches!(known.standing, Standing::Review { .. }) {
+    if !matches!(known.standing, NoticeStanding::Review { .. }) {
         return Err(ServiceError::Conflict("This notice does not wait: it has been decided already".into()));
     }
     let decision = match verdict {
         Verdict::Tender => Stand::New,
-        Verdict::Reject => Stand::As(Standing::Rejected),
+        Verdict::Reject => Stand::As(NoticeStanding::Rejected),
         Verdict::Joins(tender_id, role) => {
             let tender = tenders::current(&mut *tx, tender_id).await?;
             tender
                 .filter(|current| current.tender.status.is_public())
                 .ok_or(ServiceError::NotFound("Tender"))?;
-            Stand::As(Standing::Joined { tender_id, role })
+            Stand::As(NoticeStanding::Joined { tender_id, role })
         }
     };
     let notice = Notice { by_operator: true, decided_at: now, ..known.clone() };
@@ -125,13 +128,13 @@ enum Stand {
     /// With a tender that is yet to be made of it.
     New,
     /// So.
-    As(Standing),
+    As(NoticeStanding),
 }
 
-const fn answer(standing: &Standing, outcome: Outcome) -> Receipt {
+const fn answer(standing: &NoticeStanding, outcome: Outcome) -> Receipt {
     let outcome = match standing {
-        Standing::Review { .. } => Outcome::Review,
-        Standing::Joined { .. } | Standing::Rejected => outcome,
+        NoticeStanding::Review { .. } => Outcome::Review,
+        NoticeStanding::Joined { .. } | NoticeStanding::Rejected => outcome,
     };
     Receipt { id: standing.tender_id(), outcome }
 }
@@ -157,14 +160,15 @@ async fn settle(
                 ..notice.record.clone()
             };
             revisions.push(tenders::insert(&mut tx, &tender, None, now).await?);
-            Standing::Joined { tender_id: tender.id, role: Role::Original }
+            NoticeStanding::Joined { tender_id: tender.id, role: Role::Original }
         }
     };
     let was = before.as_ref().map(|before| &before.standing);
-    let same_place = |one: &Standing, other: &Standing| match (one, other) {
-        (Standing::Joined { tender_id: a, role: b }, Standing::Joined { tender_id: c, role: d }) => {
-            (a, b) == (c, d)
-        }
+    let same_place = |one: &NoticeStanding, other: &NoticeStanding| match (one, other) {
+        (
+            NoticeStanding::Joined { tender_id: a, role: b },
+            NoticeStanding::Joined { tender_id: c, role: d },
+        ) => (a, b) == (c, d),
         _ => false,
     };
     let stayed = was.is_some_and(|was| same_place(was, &notice.standing));
@@ -172,7 +176,7 @@ async fn settle(
         notice.decided_at = before.decided_at;
     }
     notices::store(&mut tx, &notice).await?;
-    let (left, joined) = (was.and_then(Standing::tender_id), notice.standing.tender_id());
+    let (left, joined) = (was.and_then(NoticeStanding::tender_id), notice.standing.tender_id());
     if let Some(tender_id) = joined {
         revisions.extend(recompose(&mut tx, tender_id, now).await?);
         revisions.extend(apply_waiting(context, &mut tx, tender_id).await?);
@@ -184,8 +188,8 @@ async fn settle(
         _ if is_new => Outcome::Created,
         (_, true) if stayed => Outcome::Unchanged,
         (_, false) if stayed => Outcome::Updated,
-        (Standing::Joined { role: Role::Correction, .. }, _) => Outcome::Corrected,
-        (Standing::Joined { .. }, _) => Outcome::Merged,
+        (NoticeStanding::Joined { role: Role::Correction, .. }, _) => Outcome::Corrected,
+        (NoticeStanding::Joined { .. }, _) => Outcome::Merged,
         _ => Outcome::Updated,
     };
     if revisions.is_empty() {
@@ -221,18 +225,18 @@ async fn decide_here(
     let joined = |tender_id: Uuid, role: Role| {
         let current = candidates.iter().find(|current| current.tender.id == tender_id);
         match current.filter(|current| current.owner_id.is_some()) {
-            Some(CurrentTender { tender, .. }) => Standing::Review {
+            Some(CurrentTender { tender, .. }) => NoticeStanding::Review {
                 doubt: Doubt::Owned,
                 candidates: vec![Candidate { tender: tender_id, title: tender.title.clone(), likeness: 1.0 }],
             },
-            None => Standing::Joined { tender_id, role },
+            None => NoticeStanding::Joined { tender_id, role },
         }
     };
     Ok(match decide(record, &compared) {
         Decision::New => Stand::New,
         Decision::Source(tender_id) => Stand::As(joined(tender_id, Role::Source)),
         Decision::Correction(tender_id) => Stand::As(joined(tender_id, Role::Correction)),
-        Decision::Review(doubt, candidates) => Stand::As(Standing::Review { doubt, candidates }),
+        Decision::Review(doubt, candidates) => Stand::As(NoticeStanding::Review { doubt, candidates }),
     })
 }
 
@@ -282,7 +286,7 @@ async fn recompose(
 
 fn parts(notices: impl IntoIterator<Item = Notice>) -> Vec<Part> {
     let part = |notice: Notice| {
-        let Standing::Joined { role, .. } = notice.standing else { return None };
+        let NoticeStanding::Joined { role, .. } = notice.standing else { return None };
         Some(Part { role, notice: notice.record, at: Moment::new(notice.decided_at) })
     };
     notices.into_iter().filter_map(part).collect()
@@ -307,7 +311,7 @@ async fn apply_waiting(
         let stand =
             decide_here(context, &mut *tx, &waiting.key, &waiting.record, Some(&waiting), Some(&tender))
                 .await?;
-        if let Stand::As(standing @ Standing::Joined { .. }) = stand
+        if let Stand::As(standing @ NoticeStanding::Joined { .. }) = stand
             && standing.tender_id() == Some(tender_id)
         {
             notices::store(tx, &Notice { standing, decided_at: now, ..waiting }).await?;

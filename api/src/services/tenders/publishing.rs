@@ -3,15 +3,17 @@
 
 use crate::{
     app::context::Context,
-    domain::error::{FieldError, Refusal, RefusalCode, ServiceError},
+    domain::{
+        error::{FieldError, Refusal, RefusalCode, ServiceError},
+        user::{Role, User},
+    },
     services::{
         entitlement::quota_periods,
         tenders::form::{TenderForm, may_become, missing},
     },
     storage::{
         changes::{self, NewRevision},
-        plans as stored_plans, tenders,
-        users::{self, Role, User},
+        plans as stored_plans, tenders, users,
     },
 };
 use index::{

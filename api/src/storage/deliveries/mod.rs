@@ -3,8 +3,8 @@
 
 pub mod sending;
 
-use super::{digest_queue::Kind, users};
-use crate::domain::channel::Channel;
+use super::users;
+use crate::domain::{channel::Channel, digest::DigestKind};
 use index::vocabulary::Language;
 use jiff::{SignedDuration, Timestamp};
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
@@ -40,7 +40,7 @@ pub struct Addressee {
     /// What its reader reads.
     pub language: Language,
     /// What it was.
-    pub kind: Kind,
+    pub kind: DigestKind,
 }
 
 /// Whom a message went to. `None`: there is no such message, or it is nobody's any more, or a letter.
@@ -59,7 +59,7 @@ pub async fn addressee(db: impl PgExecutor<'_>, delivery_id: Uuid) -> Result<Opt
             delivery_id,
             user_id: row.id,
             language: users::language(&row.language),
-            kind: Kind::from_word(&row.kind)?,
+            kind: DigestKind::from_word(&row.kind)?,
         })
     }))
 }

@@ -1,6 +1,9 @@
 //! Sealed messages on their way out: leased by one process at a time, sent, put off, or given up.
 
-use crate::base::throttle::{Allotment, Pace};
+use crate::{
+    base::throttle::{Allotment, Pace},
+    domain::delivery::DeadDelivery,
+};
 use jiff::Timestamp;
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use sqlx::{PgConnection, PgExecutor, PgPool};
@@ -313,26 +316,11 @@ async fn delete_passing(db: &mut PgConnection, lease: &Leased) -> Result<bool, s
     Ok(done.rows_affected() == 1)
 }
 
-/// A message that was given up.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Dead {
-    /// Its id.
-    pub id: Uuid,
-    /// Where it was to go.
-    pub address: String,
-    /// How often it was tried.
-    pub attempts: i32,
-    /// What was said last.
-    pub last_error: String,
-    /// When it was fixed, or first collected for where it never was.
-    pub at: Timestamp,
-}
-
 /// What was given up, the latest first.
 ///
 /// # Errors
 /// Whatever the database answers.
-pub async fn dead(db: impl PgExecutor<'_>, limit: i64) -> Result<Vec<Dead>, sqlx::Error> {
+pub async fn dead(db: impl PgExecutor<'_>, limit: i64) -> Result<Vec<DeadDelivery>, sqlx::Error> {
     let rows = sqlx::query!(
         r#"select id, address, attempts, coalesce(last_error, '') as "last_error!",
             coalesce(sealed_at, opened_at) as "at!: SqlTimestamp"
@@ -341,7 +329,7 @@ pub async fn dead(db: impl PgExecutor<'_>, limit: i64) -> Result<Vec<Dead>, sqlx
     )
     .fetch_all(db)
     .await?;
-    let dead = rows.into_iter().map(|row| Dead {
+    let dead = rows.into_iter().map(|row| DeadDelivery {
         id: row.id,
         address: row.address,
         attempts: row.attempts,

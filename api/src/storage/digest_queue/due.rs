@@ -1,42 +1,25 @@
 //! Messages that collect and whose time has come: taken by their readers, locked, and drawn together by where they go now.
 
-use super::Kind;
 use crate::{
-    domain::{channel::Channel, frequency::Frequency},
+    domain::{
+        channel::Channel,
+        digest::{DigestKind, DueDigest},
+        frequency::Frequency,
+    },
     storage::users,
 };
-use index::vocabulary::Language;
 use jiff::Timestamp;
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use sqlx::PgConnection;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use uuid::Uuid;
 
-/// An open message whose time has come.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Due {
-    /// Its id, from which the Message-ID is made.
-    pub id: Uuid,
-    /// What it is about.
-    pub kind: Kind,
-    /// By which channel it goes.
-    pub channel: Channel,
-    /// How often it goes.
-    pub frequency: Frequency,
-    /// Its reader.
-    pub user_id: Uuid,
-    /// The reader's first name.
-    pub first_name: String,
-    /// What the reader reads.
-    pub language: Language,
-}
-
 /// Takes the readers of the messages that have been due for longest, at most `limit` messages, for the rest of the transaction; who is
 /// another's at this moment is left out. Reports, which take the longest to make, come one at a time and after everything else.
 ///
 /// # Errors
 /// Whatever the database answers.
-pub async fn take(tx: &mut PgConnection, now: Timestamp, limit: i64) -> Result<Vec<Due>, sqlx::Error> {
+pub async fn take(tx: &mut PgConnection, now: Timestamp, limit: i64) -> Result<Vec<DueDigest>, sqlx::Error> {
     let mut due = take_some(&mut *tx, now, false, limit).await?;
     if due.is_empty() {
         due = take_some(tx, now, true, 1).await?;
@@ -49,7 +32,7 @@ async fn take_some(
     now: Timestamp,
     is_report: bool,
     limit: i64,
-) -> Result<Vec<Due>, sqlx::Error> {
+) -> Result<Vec<DueDigest>, sqlx::Error> {
     let rows = sqlx::query!(
         "select d.id, d.kind, d.channel, d.frequency, u.id as user_id, u.first_name, u.language
         from delivery d join users u on u.id = d.user_id
@@ -61,9 +44,9 @@ async fn take_some(
     )
     .fetch_all(tx)
     .await?;
-    let due = rows.into_iter().map(|row| Due {
+    let due = rows.into_iter().map(|row| DueDigest {
         id: row.id,
-        kind: Kind::from_word(&row.kind).unwrap_or(Kind::Alerts),
+        kind: DigestKind::from_word(&row.kind).unwrap_or(DigestKind::Alerts),
         channel: Channel::from_word(&row.channel),
         frequency: Frequency::from_word(&row.frequency).unwrap_or_default(),
         user_id: row.user_id,
@@ -87,7 +70,7 @@ pub struct Gathered {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Going {
     /// The message, by the id that its items have now.
-    pub due: Due,
+    pub due: DueDigest,
     /// Where to.
     pub address: String,
 }
@@ -106,13 +89,13 @@ fn group(user_id: Uuid, channel: Channel, frequency: Frequency, id: Uuid) -> Gro
 /// Whatever the database answers.
 pub async fn gather_alerts(
     tx: &mut PgConnection,
-    due: &[Due],
+    due: &[DueDigest],
     now: Timestamp,
 ) -> Result<Gathered, sqlx::Error> {
     if due.is_empty() {
         return Ok(Gathered::default());
     }
-    let of_group = |due: &Due| group(due.user_id, due.channel, due.frequency, due.id);
+    let of_group = |due: &DueDigest| group(due.user_id, due.channel, due.frequency, due.id);
     let locked = lock_groups(&mut *tx, due, now).await?;
     let busy = due.iter().filter(|due| !locked.contains_key(&of_group(due))).count();
     let ids: Vec<Uuid> = locked.into_values().flatten().collect();
@@ -146,7 +129,7 @@ pub async fn gather_alerts(
     join(tx, messages.iter().filter(|(_, ids)| !is_whole(ids))).await?;
     let going = messages.into_iter().filter_map(|((of, address), ids)| {
         let due = due.iter().find(|due| of_group(due) == of)?;
-        Some(Going { due: Due { id: *ids.first()?, ..due.clone() }, address })
+        Some(Going { due: DueDigest { id: *ids.first()?, ..due.clone() }, address })
     });
     Ok(Gathered { going: going.collect(), busy })
 }
@@ -154,10 +137,10 @@ pub async fn gather_alerts(
 /// Locks the messages of the groups that some are of, as far as they are due; a group all or not at all.
 async fn lock_groups(
     tx: &mut PgConnection,
-    due: &[Due],
+    due: &[DueDigest],
     now: Timestamp,
 ) -> Result<HashMap<Group, Vec<Uuid>>, sqlx::Error> {
-    let (immediate, digests): (Vec<&Due>, Vec<&Due>) =
+    let (immediate, digests): (Vec<&DueDigest>, Vec<&DueDigest>) =
         due.iter().partition(|due| due.frequency == Frequency::Immediate);
     let immediate: Vec<Uuid> = immediate.into_iter().map(|due| due.id).collect();
     let readers: Vec<Uuid> = digests.iter().map(|due| due.user_id).collect();
@@ -279,7 +262,11 @@ async fn join(
 ///
 /// # Errors
 /// Whatever the database answers.
-pub async fn gather_own(tx: &mut PgConnection, due: &[Due], now: Timestamp) -> Result<Gathered, sqlx::Error> {
+pub async fn gather_own(
+    tx: &mut PgConnection,
+    due: &[DueDigest],
+    now: Timestamp,
+) -> Result<Gathered, sqlx::Error> {
     if due.is_empty() {
         return Ok(Gathered::default());
     }

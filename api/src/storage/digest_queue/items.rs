@@ -1,6 +1,6 @@
 //! What messages have collected, read to be written: their items with the tenders, and the words in which a match was found.
 
-use super::Reason;
+use crate::domain::digest::{DigestItem, DigestReason, FoundText, ItemAlert};
 use index::{percolate::MatchReason, tender::Tender};
 use sqlx::{PgConnection, types::Json};
 use std::{
@@ -8,30 +8,6 @@ use std::{
     sync::Arc,
 };
 use uuid::Uuid;
-
-/// What one message says of one tender. Of the tenders, only what a list shows.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Item {
-    /// The alert; `None`: its reader has saved the tender.
-    pub alert: Option<ItemAlert>,
-    /// The tender at the item's revision.
-    pub tender: Tender,
-    /// At the revision before, for a change.
-    pub before: Option<Tender>,
-    /// Why it is told of.
-    pub reason: Reason,
-}
-
-/// The alert of an item.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ItemAlert {
-    /// Its id.
-    pub id: Uuid,
-    /// Its name.
-    pub name: String,
-    /// The keyword that matched.
-    pub keyword: String,
-}
 
 /// The items of messages of alerts, each message's in the order of their alerts' names; within one tender, of its revisions. What its reader
 /// has called irrelevant is left out.
@@ -41,7 +17,7 @@ pub struct ItemAlert {
 pub async fn of_alerts(
     tx: &mut PgConnection,
     deliveries: &[Uuid],
-) -> Result<HashMap<Uuid, Vec<Item>>, sqlx::Error> {
+) -> Result<HashMap<Uuid, Vec<DigestItem>>, sqlx::Error> {
     let rows = sqlx::query!(
         r#"select i.delivery_id, a.id, a.name, m.keyword as "keyword!", i.reason, i.tender_id, i.tender_revision as revision
         from delivery_item i
@@ -62,7 +38,7 @@ pub async fn of_alerts(
             delivery_id: row.delivery_id,
             alert: Some(ItemAlert { id: row.id, name: row.name, keyword: row.keyword }),
             tender: (row.tender_id, row.revision),
-            reason: Reason::from_word(&row.reason)?,
+            reason: DigestReason::from_word(&row.reason)?,
         })
     });
     items(tx, found.collect()).await
@@ -76,7 +52,7 @@ pub async fn of_alerts(
 pub async fn of_saved(
     tx: &mut PgConnection,
     deliveries: &[Uuid],
-) -> Result<HashMap<Uuid, Vec<Item>>, sqlx::Error> {
+) -> Result<HashMap<Uuid, Vec<DigestItem>>, sqlx::Error> {
     let rows = sqlx::query!(
         r#"select i.delivery_id, i.reason, i.tender_id,
             case when i.reason like 'closes:%' then t.revision else i.tender_revision end as "revision!"
@@ -94,7 +70,7 @@ pub async fn of_saved(
             delivery_id: row.delivery_id,
             alert: None,
             tender: (row.tender_id, row.revision),
-            reason: Reason::from_word(&row.reason)?,
+            reason: DigestReason::from_word(&row.reason)?,
         })
     });
     items(tx, found.collect()).await
@@ -108,29 +84,32 @@ struct Found {
     delivery_id: Uuid,
     alert: Option<ItemAlert>,
     tender: Revision,
-    reason: Reason,
+    reason: DigestReason,
 }
 
 impl Found {
     /// The revision that a change came after.
     const fn before(&self) -> Option<Revision> {
         match self.reason {
-            Reason::Change(_) => Some((self.tender.0, self.tender.1 - 1)),
-            Reason::New | Reason::Closes(..) => None,
+            DigestReason::Change(_) => Some((self.tender.0, self.tender.1 - 1)),
+            DigestReason::New | DigestReason::Closes(..) => None,
         }
     }
 }
 
 /// Adds the tenders.
-async fn items(tx: &mut PgConnection, found: Vec<Found>) -> Result<HashMap<Uuid, Vec<Item>>, sqlx::Error> {
+async fn items(
+    tx: &mut PgConnection,
+    found: Vec<Found>,
+) -> Result<HashMap<Uuid, Vec<DigestItem>>, sqlx::Error> {
     let wanted: BTreeSet<Revision> =
         found.iter().flat_map(|found| [Some(found.tender), found.before()]).flatten().collect();
     let tenders = as_listed(tx, wanted).await?;
-    let mut items: HashMap<Uuid, Vec<Item>> = HashMap::new();
+    let mut items: HashMap<Uuid, Vec<DigestItem>> = HashMap::new();
     for found in found {
         let Some(tender) = tenders.get(&found.tender).cloned() else { continue };
         let before = found.before().and_then(|before| tenders.get(&before).cloned());
-        let item = Item { alert: found.alert, tender, before, reason: found.reason };
+        let item = DigestItem { alert: found.alert, tender, before, reason: found.reason };
         items.entry(found.delivery_id).or_default().push(item);
     }
     Ok(items)
@@ -158,15 +137,6 @@ async fn as_listed(
     .fetch_all(tx)
     .await?;
     Ok(rows.into_iter().map(|row| ((row.tender_id, row.revision), row.tender.0)).collect())
-}
-
-/// The text in which a match was found, as it stood when it matched.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct FoundText {
-    /// The keyword and its place.
-    pub why: MatchReason,
-    /// The text; matches in one share it.
-    pub text: Arc<str>,
 }
 
 /// The texts in which some matches, each an alert and a tender, were found.

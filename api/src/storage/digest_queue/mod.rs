@@ -4,73 +4,12 @@
 pub mod due;
 pub mod items;
 
-use crate::domain::{channel::Channel, frequency::Frequency};
+use crate::domain::{channel::Channel, digest::DigestReason, frequency::Frequency};
 use jiff::{SignedDuration, Timestamp, civil};
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use sqlx::PgConnection;
 use std::collections::{BTreeMap, HashMap};
 use uuid::Uuid;
-
-/// What a message that collects is about.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
-    /// What alerts have matched.
-    Alerts,
-    /// What happens to saved tenders.
-    Saved,
-    /// The newest tenders of a week.
-    Summary,
-    /// A report of a month.
-    Report,
-}
-
-impl Kind {
-    /// From its stored word. `None` for any other: a letter.
-    #[must_use]
-    pub fn from_word(word: &str) -> Option<Self> {
-        match word {
-            "alerts" => Some(Self::Alerts),
-            "saved" => Some(Self::Saved),
-            "summary" => Some(Self::Summary),
-            "report" => Some(Self::Report),
-            _ => None,
-        }
-    }
-}
-
-/// Why a tender is told of.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Reason {
-    /// It matched.
-    New,
-    /// A revision changed what whoever knows of it must hear.
-    Change(i64),
-    /// It closes on a day, three days or one from now.
-    Closes(civil::Date, i8),
-}
-
-impl Reason {
-    /// As stored.
-    #[must_use]
-    pub fn to_word(self) -> String {
-        match self {
-            Self::New => "new".to_owned(),
-            Self::Change(revision) => format!("change:{revision}"),
-            Self::Closes(day, before) => format!("closes:{day}:{before}"),
-        }
-    }
-
-    /// From its stored word. `None` for any other.
-    #[must_use]
-    pub fn from_word(word: &str) -> Option<Self> {
-        match word.split(':').collect::<Vec<_>>().as_slice() {
-            ["new"] => Some(Self::New),
-            ["change", revision] => revision.parse().ok().map(Self::Change),
-            ["closes", day, before] => Some(Self::Closes(day.parse().ok()?, before.parse().ok()?)),
-            _ => None,
-        }
-    }
-}
 
 /// When a message of saved tenders that gets an item is sealed.
 #[derive(Debug, Clone, Copy)]
@@ -103,7 +42,7 @@ pub struct NewItem {
     /// As it stood at this revision.
     pub tender_revision: i64,
     /// Why.
-    pub reason: Reason,
+    pub reason: DigestReason,
 }
 
 /// An item on its way into a message.
@@ -204,7 +143,7 @@ pub struct SavedItem {
     /// As it stood at this revision.
     pub tender_revision: i64,
     /// Why.
-    pub reason: Reason,
+    pub reason: DigestReason,
 }
 
 /// Adds an item to the open message of a user's saved tenders, opening one with `id` if there is none.
@@ -296,13 +235,15 @@ mod tests {
 
     #[test]
     fn reasons_are_read_as_they_are_written() {
-        for reason in [Reason::New, Reason::Change(7), Reason::Closes(civil::date(2026, 11, 23), 3)] {
-            assert_eq!(Reason::from_word(&reason.to_word()), Some(reason));
+        for reason in
+            [DigestReason::New, DigestReason::Change(7), DigestReason::Closes(civil::date(2026, 11, 23), 3)]
+        {
+            assert_eq!(DigestReason::from_word(&reason.to_word()), Some(reason));
         }
         for rubbish in
             ["", "news", "change:", "change:x", "closes:2026-11-31:1", "closes:2026-11-23", "new:1"]
         {
-            assert_eq!(Reason::from_word(rubbish), None, "{rubbish}");
+            assert_eq!(DigestReason::from_word(rubbish), None, "{rubbish}");
         }
     }
 }

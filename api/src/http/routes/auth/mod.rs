@@ -19,12 +19,12 @@ pub mod verify_email;
 
 use crate::{
     base::password,
-    domain::error::{FieldError, ServiceError},
-    services::accounts::session::Tokens,
-    storage::{
-        suppressions::Return,
-        users::{Role, User},
+    domain::{
+        error::{FieldError, ServiceError},
+        mail_return::MailReturn,
+        user::{Role, User},
     },
+    services::accounts::session::Tokens,
 };
 use index::vocabulary::{Language, Moment};
 use serde::Serialize;
@@ -88,7 +88,7 @@ pub struct UserView {
     /// Why no mail goes to the address until it is confirmed again: `bounce`, where it came back, or `complaint`, where its reader
     /// marked one as junk.
     #[schema(required)]
-    pub mail_returned: Option<Return>,
+    pub mail_returned: Option<MailReturn>,
     /// False for one who signs in with Google alone.
     pub has_password: bool,
     /// Signs in with Google, too or alone.

@@ -9,10 +9,12 @@ pub mod webhook;
 
 use crate::{
     app::state::AppState,
-    domain::error::ServiceError,
+    domain::{
+        error::ServiceError,
+        webhook::{Webhook, WebhookCall},
+    },
     http::extract::CurrentUser,
     services::entitlement::Entitlement,
-    storage::webhooks::{Call, Webhook},
 };
 use index::vocabulary::Moment;
 use serde::Serialize;
@@ -65,7 +67,7 @@ enum CallState {
 }
 
 impl WebhookView {
-    fn of(webhook: Webhook, calls: Vec<Call>) -> Self {
+    fn of(webhook: Webhook, calls: Vec<WebhookCall>) -> Self {
         Self {
             url: webhook.endpoint.url,
             failing_since: webhook.failing_since.map(Moment::new),
@@ -75,8 +77,8 @@ impl WebhookView {
     }
 }
 
-impl From<Call> for CallView {
-    fn from(call: Call) -> Self {
+impl From<WebhookCall> for CallView {
+    fn from(call: WebhookCall) -> Self {
         let state = match call.state.as_str() {
             "sent" => CallState::Taken,
             "dead" => CallState::Failed,

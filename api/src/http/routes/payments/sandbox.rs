@@ -3,9 +3,9 @@
 use crate::{
     app::state::AppState,
     clients::payments::sandbox::{self, Card, Outcome},
-    domain::{error::ServiceError, payment::is_provider_reference},
+    domain::{error::ServiceError, payment::is_provider_reference, sandbox::SandboxAgreement},
     services::billing::lifecycle,
-    storage::sandbox::{self as stored, Agreement},
+    storage::sandbox as stored,
 };
 use anyhow::Context;
 use askama::Template;
@@ -93,7 +93,11 @@ pub(super) async fn answer(
     go_on(&state, &agreement, outcome).await
 }
 
-async fn go_on(state: &AppState, agreement: &Agreement, outcome: Outcome) -> Result<Response, ServiceError> {
+async fn go_on(
+    state: &AppState,
+    agreement: &SandboxAgreement,
+    outcome: Outcome,
+) -> Result<Response, ServiceError> {
     Ok(match outcome {
         Outcome::Paid => {
             // So that the next page finds it confirmed. What fails here is told by the job.
@@ -112,14 +116,14 @@ async fn go_on(state: &AppState, agreement: &Agreement, outcome: Outcome) -> Res
     })
 }
 
-async fn find(state: &AppState, id: &str) -> Result<Agreement, ServiceError> {
+async fn find(state: &AppState, id: &str) -> Result<SandboxAgreement, ServiceError> {
     const NONE: ServiceError = ServiceError::NotFound("Checkout");
     if is_provider_reference(id) { stored::read(&state.db, id).await?.ok_or(NONE) } else { Err(NONE) }
 }
 
 fn form(
     state: &AppState,
-    agreement: &Agreement,
+    agreement: &SandboxAgreement,
     card: &CardForm,
     fault: Fault,
 ) -> Result<Response, ServiceError> {
@@ -154,7 +158,7 @@ fn page_of(
 #[derive(Template)]
 #[template(path = "payments/sandbox_card.html")]
 struct CardPage<'a> {
-    agreement: &'a Agreement,
+    agreement: &'a SandboxAgreement,
     amount: String,
     /// Of the periods after the first, where that is another.
     price: Option<String>,
@@ -166,6 +170,6 @@ struct CardPage<'a> {
 #[derive(Template)]
 #[template(path = "payments/sandbox_challenge.html")]
 struct Challenge<'a> {
-    agreement: &'a Agreement,
+    agreement: &'a SandboxAgreement,
     amount: String,
 }

@@ -75,7 +75,7 @@ pub async fn report_file(
     // What is not the caller's is not there, whatever the plan.
     let report = stored::get(&state.db, caller.id, id).await?.ok_or(ServiceError::NotFound("Report"))?;
     let entitlement = permitted(&state, &caller).await?;
-    let asked = report.asked.0;
+    let asked = report.asked;
     state.report_limit.count(caller.id)?;
     made(&state, &caller, &entitlement, (&report.name, &asked), query.format).await
 }

@@ -5,7 +5,7 @@ use crate::{
     domain::{
         cycle::Cycle,
         error::ServiceError,
-        invoice::{InvoiceLine, InvoiceLineKind, InvoiceParty},
+        invoice::{Invoice, InvoiceLine, InvoiceLineKind, InvoiceParty},
         money::Cents,
     },
     http::{
@@ -13,7 +13,7 @@ use crate::{
         error::FailureBody,
         extract::{CurrentUser, Id},
     },
-    storage::invoices::{self as stored, Invoice},
+    storage::invoices as stored,
 };
 use axum::extract::State;
 use index::vocabulary::Moment;

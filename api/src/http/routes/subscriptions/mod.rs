@@ -15,14 +15,12 @@ pub mod verify_session;
 
 use crate::{
     app::state::AppState,
-    domain::{cycle::Cycle, error::ServiceError},
+    domain::{
+        checkout::Checkout, cycle::Cycle, error::ServiceError, subscription::Subscription, user::HeldPlan,
+    },
     http::extract::CurrentUser,
     services::{billing::checkout::Became, entitlement::quota_periods as periods},
-    storage::{
-        checkouts::Checkout,
-        subscriptions::{self as stored, Subscription},
-        users::HeldPlan,
-    },
+    storage::subscriptions as stored,
 };
 use index::vocabulary::Moment;
 use serde::{Deserialize, Serialize};

@@ -4,9 +4,12 @@
 #[cfg(test)]
 mod tests;
 
-use crate::{
-    domain::{channel::DirectChannel, error::FieldError, frequency::Frequency, validation::Email},
-    storage::alerts::{EmailSettings, NewAlert},
+use crate::domain::{
+    alert::{EmailSettings, NewAlert},
+    channel::DirectChannel,
+    error::FieldError,
+    frequency::Frequency,
+    validation::Email,
 };
 use index::{
     alert::{AdvancedFilters, AlertQuery, Keyword, Locations, ValueRange},

@@ -8,8 +8,10 @@ use super::{
     tender_card::Card,
     uncertain_fields::{self, PrintedWords},
 };
-use crate::base::i18n::mail_words::{self, Words};
-use crate::storage::digest_queue::items::ItemAlert;
+use crate::{
+    base::i18n::mail_words::{self, Words},
+    domain::digest::ItemAlert,
+};
 use askama::Template;
 use index::tender::Tender;
 use std::collections::HashMap;

@@ -3,17 +3,15 @@
 //! can tell a repetition. An endpoint that takes nothing for long is switched off, and its owner told.
 
 use super::MessageSender;
-use crate::clients::ssrf_guard::SsrfGuard;
 use crate::{
     app::context::Context,
     base::i18n::mail_words::Words,
-    clients::send_error::SendError,
-    domain::channel::DirectChannel,
+    clients::{send_error::SendError, ssrf_guard::SsrfGuard},
+    domain::{channel::DirectChannel, webhook::WebhookEndpoint},
     services::notifications::account_mail::{self, Recipient},
     storage::{
         deliveries::sending::{self, Leased},
-        users,
-        webhooks::{self, Endpoint},
+        users, webhooks,
     },
 };
 use base64::{Engine, engine::general_purpose::STANDARD};
@@ -87,7 +85,7 @@ impl<'s> Webhooks<'s> {
         Ok(Self { context, client: client(outside)?, outside })
     }
 
-    async fn call(&self, endpoint: &Endpoint, message: &Leased) -> Result<(), SendError> {
+    async fn call(&self, endpoint: &WebhookEndpoint, message: &Leased) -> Result<(), SendError> {
         let gone = |words: &str| SendError::Permanent(words.to_owned());
         let url = endpoint.url.parse().map_err(|_| gone("its address can't be read"))?;
         if !self.outside.may_name(&url) {

@@ -9,11 +9,13 @@ use super::{
     words::ReportWords,
     xlsx::{Head, XlsxBook},
 };
-use crate::domain::report::{ReportDefinition, ReportPeriod};
 use crate::{
     app::context::Context,
     base::{i18n::mail_words::Words, temp_files},
-    domain::error::ServiceError,
+    domain::{
+        error::ServiceError,
+        report::{ReportDefinition, ReportPeriod},
+    },
     services::entitlement::Entitlement,
 };
 use anyhow::Context as _;

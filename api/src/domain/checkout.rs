@@ -1,0 +1,36 @@
+//! Checkouts: payments that a user was sent to a provider to make.
+
+use crate::domain::money::Cents;
+use jiff::Timestamp;
+use uuid::Uuid;
+
+/// A checkout.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Checkout {
+    /// UUIDv7; what providers know it by.
+    pub id: Uuid,
+    /// Who pays; `None` once the account is deleted.
+    pub user_id: Option<Uuid>,
+    /// What is paid for.
+    pub subscription_id: Uuid,
+    /// To whom.
+    pub provider: String,
+    /// The provider's name for it.
+    pub session: Option<String>,
+    /// Where it is paid.
+    pub url: Option<String>,
+    /// What is paid now.
+    pub amount: Cents,
+    /// What each period costs.
+    pub price: Cents,
+    /// ISO 4217.
+    pub currency: String,
+    /// Whose unused rest is credited.
+    pub credited_id: Option<Uuid>,
+    /// `opening`, `open`, `paid`, `expired`, `failed` or `mismatch`.
+    pub status: String,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// After this it can't be paid any more.
+    pub expires_at: Timestamp,
+}

@@ -1,0 +1,43 @@
+//! Links that prove who reads an address.
+
+use jiff::Timestamp;
+use uuid::Uuid;
+
+/// What a link is good for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LinkPurpose {
+    /// Confirms the address.
+    Verify,
+    /// Sets another password.
+    Reset,
+    /// Confirms another address, which is the account's from then on.
+    Change,
+    /// Confirms an address that alerts are to be mailed to, besides the account's.
+    Alert,
+}
+
+impl LinkPurpose {
+    pub(crate) const fn as_str(self) -> &'static str {
+        match self {
+            Self::Verify => "verify",
+            Self::Reset => "reset",
+            Self::Change => "change",
+            Self::Alert => "alert",
+        }
+    }
+}
+
+/// A link to be stored.
+#[derive(Debug, Clone, Copy)]
+pub struct NewLink<'a> {
+    /// Of its secret.
+    pub token_hash: &'a [u8],
+    /// What it is good for.
+    pub purpose: LinkPurpose,
+    /// For whom.
+    pub user_id: Uuid,
+    /// Where it is mailed to.
+    pub email: &'a str,
+    /// After this it is worth nothing.
+    pub expires_at: Timestamp,
+}

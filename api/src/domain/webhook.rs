@@ -1,0 +1,39 @@
+//! Webhooks of users.
+
+use jiff::Timestamp;
+use uuid::Uuid;
+
+/// Where calls go, and what they are signed with.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WebhookEndpoint {
+    /// Its address.
+    pub url: String,
+    /// The key of its signatures.
+    pub secret: Vec<u8>,
+}
+
+/// A user's endpoint.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Webhook {
+    /// Where and how.
+    pub endpoint: WebhookEndpoint,
+    /// Since when it has taken nothing.
+    pub failing_since: Option<Timestamp>,
+    /// When it was switched off for that.
+    pub off_at: Option<Timestamp>,
+}
+
+/// A call that was made, or is to be made.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WebhookCall {
+    /// The delivery, which the receiver knows by this id.
+    pub id: Uuid,
+    /// When what it tells was fixed.
+    pub at: Timestamp,
+    /// `sealed`, `leased`, `retry`, `sent` or `dead`.
+    pub state: String,
+    /// How often it was tried.
+    pub attempts: i32,
+    /// What went wrong last.
+    pub last_error: Option<String>,
+}
