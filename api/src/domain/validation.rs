@@ -34,7 +34,7 @@ impl FromStr for Email {
 /// A name or a company: one line, trimmed, bounded.
 ///
 /// # Errors
-/// What is wrong with it, for people.
+/// A message for the user.
 pub fn line(text: &str, what: &str, longest: usize) -> Result<String, String> {
     let text = text.trim();
     if text.chars().count() > longest {

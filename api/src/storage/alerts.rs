@@ -17,9 +17,6 @@ fn words(channels: &[DirectChannel]) -> Vec<String> {
 }
 
 /// Stores a new, active alert. End the transaction with [`super::changes::commit`] and the revision returned.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn insert(
     tx: &mut PgConnection,
     id: Uuid,
@@ -53,7 +50,7 @@ pub async fn insert(
 /// Notes which sending of a form made an alert, and the digest of what it held.
 ///
 /// # Errors
-/// Whatever the database answers; a second alert of one submission is a unique violation.
+/// A second alert of one submission is a unique violation.
 pub async fn note_submission(
     tx: &mut PgConnection,
     id: Uuid,
@@ -72,9 +69,6 @@ pub async fn note_submission(
 }
 
 /// The alert that a user's submission made, and whether this digest is that of what it held.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn of_submission(
     db: impl PgExecutor<'_>,
     user_id: Uuid,
@@ -94,9 +88,6 @@ pub async fn of_submission(
 
 /// Writes a user's alert anew; one that is inactive stays so. End the transaction with [`super::changes::commit`] and the revision
 /// returned. `None`: the user has no such alert.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn rewrite(
     tx: &mut PgConnection,
     user_id: Uuid,
@@ -130,9 +121,6 @@ pub async fn rewrite(
 
 /// Switches a user's alert on or off: an inactive one asks nothing. End the transaction with [`super::changes::commit`] and the
 /// revision returned, and whether it is on now. `None`: the user has no such alert.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn toggle(
     tx: &mut PgConnection,
     user_id: Uuid,
@@ -156,9 +144,6 @@ pub async fn toggle(
 
 /// Deletes a user's alert: it asks nothing any more, and what was collected for it and not sealed yet is not sent. What it matched
 /// stays, unseen. End the transaction with [`super::changes::commit`] and the revision returned. `None`: the user has no such alert.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn remove(
     tx: &mut PgConnection,
     user_id: Uuid,
@@ -181,9 +166,6 @@ pub async fn remove(
 }
 
 /// How many alerts a user has.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn count(db: impl PgExecutor<'_>, user_id: Uuid) -> Result<i64, sqlx::Error> {
     sqlx::query_scalar!(
         r#"select count(*) as "count!" from alert where user_id in (select mate_id from teammate where teammate.user_id = $1) and deleted_at is null"#,
@@ -194,9 +176,6 @@ pub async fn count(db: impl PgExecutor<'_>, user_id: Uuid) -> Result<i64, sqlx::
 }
 
 /// A user's alerts, the last first; just one of them where its id is given.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn of_user(
     db: impl PgExecutor<'_>,
     user_id: Uuid,
@@ -261,9 +240,6 @@ pub async fn of_user(
 }
 
 /// What a user's alerts matched from a day in Colombo on, by day and alert; nothing of days without a match.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn matches_by_day(
     db: impl PgExecutor<'_>,
     user_id: Uuid,
@@ -290,9 +266,6 @@ pub async fn matches_by_day(
 
 /// How many mails told of a user's alerts' matches in each week from a Monday in Colombo on, by its Monday; nothing of weeks without
 /// one. A mail that tells of several alerts is one.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn mails_by_week(
     db: impl PgExecutor<'_>,
     user_id: Uuid,
@@ -315,18 +288,12 @@ pub async fn mails_by_week(
 }
 
 /// Whose an alert is: who made it, and is mailed what it matches unless it names another address.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn owner(db: impl PgExecutor<'_>, id: Uuid) -> Result<Uuid, sqlx::Error> {
     sqlx::query_scalar!("select user_id from alert where id = $1", id).fetch_one(db).await
 }
 
 /// Deletes a user's alerts with all that matched and was mailed for them. End the transaction with [`super::changes::commit`] and
 /// the revisions returned, which are none any more: whoever follows the log lets go of them.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn delete_of_user(tx: &mut PgConnection, user_id: Uuid) -> Result<Vec<NewRevision>, sqlx::Error> {
     let rows = sqlx::query!("delete from alert where user_id = $1 returning id, revision", user_id)
         .fetch_all(tx)
@@ -359,9 +326,6 @@ async fn add_revision(
 }
 
 /// Every alert that asks something at a position of the log, as it stood there.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn asking_at(
     db: impl PgExecutor<'_>,
     position: i64,
@@ -384,9 +348,6 @@ pub async fn asking_at(
 }
 
 /// Of the alerts that ask something at a position of the log, as they stood there, those that bound the days until closing from above.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn bounded_by_days(
     db: impl PgExecutor<'_>,
     position: i64,
@@ -409,9 +370,6 @@ pub async fn bounded_by_days(
 }
 
 /// Switches the mails of the alerts whose items a delivery carries off, or on again. Answers their names.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn switch_mails_of_delivery(
     db: impl PgExecutor<'_>,
     delivery_id: Uuid,
@@ -433,9 +391,6 @@ pub async fn switch_mails_of_delivery(
 }
 
 /// The names of the alerts whose items a delivery carries.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn names_of_delivery(
     db: impl PgExecutor<'_>,
     delivery_id: Uuid,

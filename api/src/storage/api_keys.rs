@@ -29,9 +29,6 @@ impl From<Row> for ApiKey {
 }
 
 /// Stores a key of a user by its hash.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn insert(
     db: impl PgExecutor<'_>,
     user_id: Uuid,
@@ -54,9 +51,6 @@ pub async fn insert(
 }
 
 /// A user's keys, the newest first.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn of_user(db: impl PgExecutor<'_>, user_id: Uuid) -> Result<Vec<ApiKey>, sqlx::Error> {
     let rows = sqlx::query_as!(
         Row,
@@ -70,18 +64,12 @@ pub async fn of_user(db: impl PgExecutor<'_>, user_id: Uuid) -> Result<Vec<ApiKe
 }
 
 /// Deletes a key. `false`: the user has no such key.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn remove(db: impl PgExecutor<'_>, user_id: Uuid, id: Uuid) -> Result<bool, sqlx::Error> {
     let done = sqlx::query!("delete from api_key where user_id = $1 and id = $2", user_id, id);
     Ok(done.execute(db).await?.rows_affected() == 1)
 }
 
 /// The key of a hash, whose it is, and what it may be used for; its use is noted at most once a minute.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn present(
     db: impl PgExecutor<'_>,
     hash: &[u8],
@@ -103,9 +91,6 @@ pub async fn present(
 }
 
 /// Counts a call in a period of the user's.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn count(
     db: impl PgExecutor<'_>,
     user_id: Uuid,

@@ -53,7 +53,7 @@ pub struct Change {
 /// Appends the revisions to the log in the order given, wakes the followers and commits. Answers the position of the last.
 ///
 /// # Errors
-/// Whatever the database answers; then nothing of the transaction has happened.
+/// On an error, the transaction is rolled back.
 pub async fn commit(
     mut tx: Transaction<'_, Postgres>,
     revisions: &[NewRevision],
@@ -95,9 +95,6 @@ pub async fn commit(
 }
 
 /// The end of the log as this transaction sees it.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn head(db: impl PgExecutor<'_>) -> Result<LogPosition, sqlx::Error> {
     let row = sqlx::query!("select position, change_id from change_head").fetch_one(db).await?;
     Ok(LogPosition { position: row.position, change_id: row.change_id })
@@ -105,9 +102,6 @@ pub async fn head(db: impl PgExecutor<'_>) -> Result<LogPosition, sqlx::Error> {
 
 /// Whether the change at this position is the one named: false in a database that never came so far, or went another
 /// way.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn holds(db: impl PgExecutor<'_>, at: LogPosition) -> Result<bool, sqlx::Error> {
     if at.position == 0 {
         return Ok(true);
@@ -119,9 +113,6 @@ pub async fn holds(db: impl PgExecutor<'_>, at: LogPosition) -> Result<bool, sql
 }
 
 /// Up to `limit` changes after a position, in order.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn after(db: impl PgExecutor<'_>, position: i64, limit: i64) -> Result<Vec<Change>, sqlx::Error> {
     let rows = sqlx::query!(
         r#"select position, change_id, subject = 'tender' as "is_tender!", subject_id, revision
@@ -143,9 +134,6 @@ pub async fn after(db: impl PgExecutor<'_>, position: i64, limit: i64) -> Result
 }
 
 /// When the change at this position was made. `None` when there is none.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn time_of(db: impl PgExecutor<'_>, position: i64) -> Result<Option<Timestamp>, sqlx::Error> {
     let at =
         sqlx::query_scalar!(r#"select at as "at: SqlTimestamp" from change where position = $1"#, position)

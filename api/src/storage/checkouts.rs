@@ -43,9 +43,6 @@ impl From<Row> for Checkout {
 }
 
 /// Stores one that the provider has not answered for yet.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn insert(tx: &mut PgConnection, new: &Checkout) -> Result<(), sqlx::Error> {
     sqlx::query!(
         "insert into checkout (id, user_id, subscription_id, provider, amount_cents, price_cents, currency, credited_id, status,
@@ -68,9 +65,6 @@ pub async fn insert(tx: &mut PgConnection, new: &Checkout) -> Result<(), sqlx::E
 }
 
 /// The provider has made it. What was paid meanwhile stays paid.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn opened(db: impl PgExecutor<'_>, id: Uuid, opened: &OpenedCheckout) -> Result<(), sqlx::Error> {
     sqlx::query!(
         "update checkout set session = $2, url = $3, status = case when status = 'opening' then 'open' else status end
@@ -85,9 +79,6 @@ pub async fn opened(db: impl PgExecutor<'_>, id: Uuid, opened: &OpenedCheckout) 
 }
 
 /// It is over. What it was to begin is too, where it was never paid.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn close(tx: &mut PgConnection, id: Uuid, status: &str, at: Timestamp) -> Result<(), sqlx::Error> {
     sqlx::query!(
         "with closed as (update checkout set status = $2, closed_at = $3 where id = $1 and status <> 'paid' returning subscription_id)
@@ -103,9 +94,6 @@ pub async fn close(tx: &mut PgConnection, id: Uuid, status: &str, at: Timestamp)
 }
 
 /// One by its id.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn by_id(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<Checkout>, sqlx::Error> {
     let row = sqlx::query_as!(
         Row,
@@ -120,9 +108,6 @@ pub async fn by_id(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<Checkout>
 }
 
 /// A user's own, by the provider's name for it.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn of_session(
     db: impl PgExecutor<'_>,
     user_id: Uuid,
@@ -142,9 +127,6 @@ pub async fn of_session(
 }
 
 /// One of a user's that was made since a moment for the same, and can still be paid.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn like(
     db: impl PgExecutor<'_>,
     new: &Checkout,
@@ -173,9 +155,6 @@ pub async fn like(
 }
 
 /// How many a user has made since a moment.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn count_since(
     db: impl PgExecutor<'_>,
     user_id: Uuid,
@@ -191,9 +170,6 @@ pub async fn count_since(
 }
 
 /// Whether the provider may be asked about one now; then not again until `again`.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn take_question(
     db: impl PgExecutor<'_>,
     id: Uuid,
@@ -212,9 +188,6 @@ pub async fn take_question(
 }
 
 /// Takes one that can't be paid any more and is not known to be over, and leaves it alone until `again`.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn take_expired(
     db: impl PgExecutor<'_>,
     now: Timestamp,

@@ -16,9 +16,6 @@ pub struct Clip {
 }
 
 /// Makes a clip known; the same clip again changes nothing.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn store(tx: &mut PgConnection, clip: &Clip, at: Timestamp) -> Result<(), sqlx::Error> {
     sqlx::query!(
         "insert into clip (hash, media_type, size, created_at) values ($1, $2, $3, $4) on conflict (hash) do nothing",
@@ -33,9 +30,6 @@ pub async fn store(tx: &mut PgConnection, clip: &Clip, at: Timestamp) -> Result<
 }
 
 /// A known clip.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn get(db: impl PgExecutor<'_>, hash: &str) -> Result<Option<Clip>, sqlx::Error> {
     sqlx::query_as!(Clip, "select hash, media_type, size from clip where hash = $1", hash)
         .fetch_optional(db)

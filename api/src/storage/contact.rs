@@ -7,9 +7,6 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 /// Keeps a message.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn insert(
     tx: &mut PgConnection,
     id: Uuid,
@@ -34,9 +31,6 @@ pub async fn insert(
 }
 
 /// Deletes what a user wrote, signed in or not: a message that gives an address which the user has confirmed is the user's.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn delete_of_user(tx: &mut PgConnection, user_id: Uuid) -> Result<(), sqlx::Error> {
     sqlx::query!(
         "delete from contact_message where user_id = $1 or (user_id is null and lower(email) in (

@@ -8,9 +8,6 @@ use std::collections::HashMap;
 use uuid::Uuid;
 
 /// Attaches one.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn insert(tx: &mut PgConnection, document: &Document, at: Timestamp) -> Result<(), sqlx::Error> {
     sqlx::query!(
         "insert into document (id, tender_id, hash, name, media_type, size, text, created_at)
@@ -30,9 +27,6 @@ pub async fn insert(tx: &mut PgConnection, document: &Document, at: Timestamp) -
 }
 
 /// Takes one off its tender. What was counted of it stays.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn remove(tx: &mut PgConnection, id: Uuid, at: Timestamp) -> Result<(), sqlx::Error> {
     sqlx::query!(
         "update document set removed_at = $2, text = null where id = $1 and removed_at is null",
@@ -45,9 +39,6 @@ pub async fn remove(tx: &mut PgConnection, id: Uuid, at: Timestamp) -> Result<()
 }
 
 /// Takes all of an owner off its tenders, and forgets what they were called.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn remove_of_owner(
     tx: &mut PgConnection,
     owner_id: Uuid,
@@ -65,9 +56,6 @@ pub async fn remove_of_owner(
 }
 
 /// One that is attached.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn get(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<Document>, sqlx::Error> {
     sqlx::query_as!(
         Document,
@@ -80,9 +68,6 @@ pub async fn get(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<Document>, 
 }
 
 /// What is attached to a tender, by the hashes of the files.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn hashes(db: impl PgExecutor<'_>, tender_id: Uuid) -> Result<HashMap<String, Uuid>, sqlx::Error> {
     let rows =
         sqlx::query!("select hash, id from document where tender_id = $1 and removed_at is null", tender_id)
@@ -92,9 +77,6 @@ pub async fn hashes(db: impl PgExecutor<'_>, tender_id: Uuid) -> Result<HashMap<
 }
 
 /// The bytes of all that is attached to an owner's tenders.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn stored_by(db: impl PgExecutor<'_>, owner_id: Uuid) -> Result<u64, sqlx::Error> {
     let bytes = sqlx::query_scalar!(
         r#"select coalesce(sum(d.size), 0)::bigint as "bytes!" from document d
@@ -107,9 +89,6 @@ pub async fn stored_by(db: impl PgExecutor<'_>, owner_id: Uuid) -> Result<u64, s
 }
 
 /// Which of these hashes some tender needs.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn needed(db: impl PgExecutor<'_>, hashes: &[String]) -> Result<Vec<String>, sqlx::Error> {
     sqlx::query_scalar!(
         "select distinct hash from document where hash = any($1) and removed_at is null",
@@ -120,9 +99,6 @@ pub async fn needed(db: impl PgExecutor<'_>, hashes: &[String]) -> Result<Vec<St
 }
 
 /// Counts that a user fetches a document: once a period.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn count_download(
     db: impl PgExecutor<'_>,
     user_id: Uuid,
@@ -144,9 +120,6 @@ pub async fn count_download(
 }
 
 /// How often documents of each of these tenders were fetched, each once a user; a tender of which nothing was is absent.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn downloads(db: impl PgExecutor<'_>, tenders: &[Uuid]) -> Result<HashMap<Uuid, u64>, sqlx::Error> {
     let rows = sqlx::query!(
         r#"select d.tender_id, count(distinct (f.user_id, d.id)) as "downloads!"

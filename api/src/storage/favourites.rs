@@ -13,9 +13,6 @@ use std::collections::HashSet;
 use uuid::Uuid;
 
 /// Keeps one. Kept again, it stays where it was.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn add(
     db: impl PgExecutor<'_>,
     user_id: Uuid,
@@ -34,9 +31,6 @@ pub async fn add(
 }
 
 /// Lets one go.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn remove(db: impl PgExecutor<'_>, user_id: Uuid, tender_id: Uuid) -> Result<(), sqlx::Error> {
     sqlx::query!("delete from favourite where user_id = $1 and tender_id = $2", user_id, tender_id)
         .execute(db)
@@ -45,9 +39,6 @@ pub async fn remove(db: impl PgExecutor<'_>, user_id: Uuid, tender_id: Uuid) -> 
 }
 
 /// Which of these tenders a user keeps.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn among(
     db: impl PgExecutor<'_>,
     user_id: Uuid,
@@ -64,9 +55,6 @@ pub async fn among(
 }
 
 /// A user's, the last kept first, and how many there are: what was taken down since is left out.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn of_user(
     db: impl PgExecutor<'_>,
     user_id: Uuid,
@@ -100,9 +88,6 @@ pub async fn of_user(
 
 /// What is to be told of some revisions that [`super::revisions::telling`]: one item for each user that had saved the tender before, has
 /// a plan for that, and is not told at once by an alert's mail to the same address.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn changed(
     tx: &mut PgConnection,
     revisions: &[(Uuid, i64)],
@@ -146,9 +131,6 @@ pub async fn changed(
 /// Whom to remind of what: each user's saved tenders that are open at `now` and close on one of these days. Where two closings were
 /// read, the earlier counts. Of two reminders of one tender, the
 /// later.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn closing(
     tx: &mut PgConnection,
     reminders: &[ClosingReminder],

@@ -6,9 +6,6 @@ use sqlx::{PgConnection, PgExecutor};
 use uuid::Uuid;
 
 /// The user that an account at Google signs in.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn user_of(db: impl PgExecutor<'_>, subject: &str) -> Result<Option<Uuid>, sqlx::Error> {
     sqlx::query_scalar!("select user_id from identity where provider = 'google' and subject = $1", subject)
         .fetch_optional(db)
@@ -17,9 +14,6 @@ pub async fn user_of(db: impl PgExecutor<'_>, subject: &str) -> Result<Option<Uu
 
 /// Lets an account at Google sign a user in. `false`: it signs in another user, or the user has another, and nothing was stored.
 /// Said again, it stays as it was.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn connect(
     tx: &mut PgConnection,
     subject: &str,
@@ -39,9 +33,6 @@ pub async fn connect(
 }
 
 /// Lets no account at Google sign a user in any more.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn disconnect(tx: &mut PgConnection, user_id: Uuid) -> Result<(), sqlx::Error> {
     sqlx::query!("delete from identity where user_id = $1", user_id).execute(tx).await?;
     Ok(())

@@ -49,9 +49,6 @@ impl From<Row> for Invoice {
 }
 
 /// The next number of a year. Others wait for it until the transaction ends, so that none is left out.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn next_number(tx: &mut PgConnection, year: i32) -> Result<i32, sqlx::Error> {
     sqlx::query_scalar!(
         "insert into invoice_number (year, last) values ($1, 1)
@@ -65,7 +62,7 @@ pub async fn next_number(tx: &mut PgConnection, year: i32) -> Result<i32, sqlx::
 /// Stores one.
 ///
 /// # Errors
-/// Whatever the database answers; a second one for a payment is a unique violation.
+/// A second invoice for a payment is a unique violation.
 pub async fn insert(tx: &mut PgConnection, invoice: &Invoice) -> Result<(), sqlx::Error> {
     sqlx::query!(
         "insert into invoice (id, number, user_id, subscription_id, provider, charge, issued_at, currency, lines, net_cents,
@@ -93,9 +90,6 @@ pub async fn insert(tx: &mut PgConnection, invoice: &Invoice) -> Result<(), sqlx
 }
 
 /// Whether a payment has been invoiced.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn is_charged(db: impl PgExecutor<'_>, provider: &str, charge: &str) -> Result<bool, sqlx::Error> {
     sqlx::query_scalar!(
         r#"select exists (select from invoice where provider = $1 and charge = $2) as "is!""#,
@@ -107,9 +101,6 @@ pub async fn is_charged(db: impl PgExecutor<'_>, provider: &str, charge: &str) -
 }
 
 /// A user's own, newest first; one of them where an id is given.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn of_user(
     db: impl PgExecutor<'_>,
     user_id: Uuid,

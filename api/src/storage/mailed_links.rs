@@ -7,9 +7,6 @@ use sqlx::{PgConnection, PgExecutor};
 use uuid::Uuid;
 
 /// Stores a link.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn insert(tx: &mut PgConnection, link: &NewLink<'_>, at: Timestamp) -> Result<(), sqlx::Error> {
     sqlx::query!(
         "insert into mailed_link (token_hash, purpose, user_id, email, created_at, expires_at)
@@ -28,9 +25,6 @@ pub async fn insert(tx: &mut PgConnection, link: &NewLink<'_>, at: Timestamp) ->
 
 /// Uses a link up, and answers whose it was and which address it was mailed to. `None`: there is none, or it was used, or its time has
 /// run out. Two at once: one of them gets it.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn take(
     tx: &mut PgConnection,
     purpose: LinkPurpose,
@@ -51,9 +45,6 @@ pub async fn take(
 }
 
 /// How many links for this were mailed to a user since a moment.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn count_since(
     db: impl PgExecutor<'_>,
     purpose: LinkPurpose,
@@ -71,9 +62,6 @@ pub async fn count_since(
 }
 
 /// Makes all links for this worthless that a user has not used yet.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn revoke(
     tx: &mut PgConnection,
     purpose: LinkPurpose,
@@ -92,9 +80,6 @@ pub async fn revoke(
 }
 
 /// Makes all links worthless that a user has not used yet.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn revoke_all(tx: &mut PgConnection, user_id: Uuid, at: Timestamp) -> Result<(), sqlx::Error> {
     sqlx::query!(
         "update mailed_link set used_at = $2 where user_id = $1 and used_at is null",
@@ -107,9 +92,6 @@ pub async fn revoke_all(tx: &mut PgConnection, user_id: Uuid, at: Timestamp) -> 
 }
 
 /// Stores a request for a new password, whether or not anybody has the address.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn request_password(
     db: impl PgExecutor<'_>,
     id: Uuid,
@@ -129,9 +111,6 @@ pub async fn request_password(
 
 /// Takes the oldest request away in this transaction, and answers the address it names. `None` when there is none that nobody else works
 /// at.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn take_request(tx: &mut PgConnection) -> Result<Option<String>, sqlx::Error> {
     sqlx::query_scalar!(
         "delete from password_request where id = (
@@ -143,9 +122,6 @@ pub async fn take_request(tx: &mut PgConnection) -> Result<Option<String>, sqlx:
 }
 
 /// Takes away the requests for a user's address that wait.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn delete_requests_of_user(tx: &mut PgConnection, user_id: Uuid) -> Result<(), sqlx::Error> {
     sqlx::query!(
         "delete from password_request using users u where u.id = $1 and lower(password_request.email) = lower(u.email)",

@@ -10,9 +10,6 @@ use std::collections::{HashMap, HashSet};
 use uuid::Uuid;
 
 /// Takes the matcher's row for the rest of the transaction. `None` while another process holds it.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn lock_position(tx: &mut PgConnection) -> Result<Option<LogPosition>, sqlx::Error> {
     let row = sqlx::query!("select position, change_id from matcher_position for update skip locked")
         .fetch_optional(tx)
@@ -21,17 +18,11 @@ pub async fn lock_position(tx: &mut PgConnection) -> Result<Option<LogPosition>,
 }
 
 /// How far the matcher has come.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn position(db: impl PgExecutor<'_>) -> Result<i64, sqlx::Error> {
     sqlx::query_scalar!("select position from matcher_position").fetch_one(db).await
 }
 
 /// Records how far the matcher has come.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn advance(tx: &mut PgConnection, to: LogPosition) -> Result<(), sqlx::Error> {
     sqlx::query!("update matcher_position set position = $1, change_id = $2", to.position, to.change_id)
         .execute(tx)
@@ -72,9 +63,6 @@ pub struct Recorded {
 
 /// Records the candidates that nobody recorded before and whose alert is active and address verified at `now`, and whose plan is live
 /// then as it was when the tender's revision was made.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn record(
     tx: &mut PgConnection,
     candidates: &[Candidate],
@@ -193,9 +181,6 @@ async fn insert(
 
 /// What is to be told of some revisions that [`super::revisions::telling`]: one item for each earlier match and channel that its alert goes by
 /// at `now`, whatever the alert would match today. A match whose first message has not been sealed gets the revision into that instead.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn changed(
     tx: &mut PgConnection,
     revisions: &[(Uuid, i64)],
@@ -255,9 +240,6 @@ pub async fn changed(
 }
 
 /// How far time alone has made matches: the last day in Colombo that was looked at. The caller holds the matcher's row.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn closing_day(tx: &mut PgConnection) -> Result<Option<civil::Date>, sqlx::Error> {
     let day = sqlx::query_scalar!(r#"select closing_day as "day: jiff_sqlx::Date" from matcher_position"#)
         .fetch_one(tx)
@@ -266,9 +248,6 @@ pub async fn closing_day(tx: &mut PgConnection) -> Result<Option<civil::Date>, s
 }
 
 /// Records the last day that was looked at.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn set_closing_day(tx: &mut PgConnection, day: civil::Date) -> Result<(), sqlx::Error> {
     sqlx::query!("update matcher_position set closing_day = $1", day.to_sqlx() as jiff_sqlx::Date)
         .execute(tx)
@@ -278,9 +257,6 @@ pub async fn set_closing_day(tx: &mut PgConnection, day: civil::Date) -> Result<
 
 /// Of an alert and a tender that met because a day has passed, those where the tender is the younger: its revision came after the alert
 /// was saved last, and while its owner had a plan with alerts.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn younger_tenders(
     tx: &mut PgConnection,
     pairs: &[(Uuid, Uuid)],
@@ -309,9 +285,6 @@ pub async fn younger_tenders(
 }
 
 /// Notes when the alert's owner said that a match does not belong there, or that it does after all. False: the user has no such match.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn mark_irrelevant(
     db: impl PgExecutor<'_>,
     user_id: Uuid,
@@ -330,9 +303,6 @@ pub async fn mark_irrelevant(
 }
 
 /// A page of what one of a user's alerts matched, the latest first, and how many there are in all (on a page that has any).
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn of_alert(
     db: impl PgExecutor<'_>,
     user_id: Uuid,

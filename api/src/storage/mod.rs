@@ -52,7 +52,7 @@ pub static MIGRATIONS: sqlx::migrate::Migrator = sqlx::migrate!();
 /// Connects a pool. Nothing is migrated.
 ///
 /// # Errors
-/// When the URL is malformed or the server can't be reached within ten seconds.
+/// The URL is malformed, or the server does not answer within ten seconds.
 pub async fn connect(config: &DatabaseConfig) -> Result<PgPool, sqlx::Error> {
     let options = PgConnectOptions::from_str(config.database_url.expose_secret())?
         .application_name("serendib-tenders")
@@ -66,27 +66,18 @@ pub async fn connect(config: &DatabaseConfig) -> Result<PgPool, sqlx::Error> {
 }
 
 /// Begins a transaction that sees the database as it stands now, and changes nothing.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn snapshot(db: &PgPool) -> Result<Transaction<'static, Postgres>, sqlx::Error> {
     db.begin_with("begin isolation level repeatable read, read only").await
 }
 
 /// Has the rest of a transaction find rows by their keys. A small table Postgres would rather go through whole, and it keeps such a plan
 /// for the connection's life, also the one by which it checks a foreign key row by row, however large the table becomes meanwhile.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn go_by_keys(tx: &mut PgConnection) -> Result<(), sqlx::Error> {
     sqlx::query!("set local enable_seqscan = off").execute(tx).await?;
     Ok(())
 }
 
 /// Whether the database answers at all.
-///
-/// # Errors
-/// Whatever it answers instead.
 pub async fn answers(db: &PgPool) -> Result<(), sqlx::Error> {
     sqlx::query_scalar!(r#"select true as "yes!""#).fetch_one(db).await.map(|_| ())
 }

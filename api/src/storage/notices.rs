@@ -49,9 +49,6 @@ impl From<Row> for Notice {
 
 /// Lets one transaction at a time decide what a notice is, until it ends. Two prints of one tender may agree in nothing that
 /// a key could be made of, so that there is one lock for all.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn lock(tx: &mut PgConnection) -> Result<(), sqlx::Error> {
     sqlx::query_scalar!(
         r#"select true as "yes!" from pg_advisory_xact_lock(hashtextextended('notices', 0))"#
@@ -62,9 +59,6 @@ pub async fn lock(tx: &mut PgConnection) -> Result<(), sqlx::Error> {
 }
 
 /// A notice by its key.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn get(db: impl PgExecutor<'_>, key: &str) -> Result<Option<Notice>, sqlx::Error> {
     let row = sqlx::query_as!(
         Row,
@@ -80,9 +74,6 @@ pub async fn get(db: impl PgExecutor<'_>, key: &str) -> Result<Option<Notice>, s
 }
 
 /// The notices of a tender.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn of_tender(db: impl PgExecutor<'_>, tender_id: Uuid) -> Result<Vec<Notice>, sqlx::Error> {
     let rows = sqlx::query_as!(
         Row,
@@ -98,9 +89,6 @@ pub async fn of_tender(db: impl PgExecutor<'_>, tender_id: Uuid) -> Result<Vec<N
 }
 
 /// A page of the notices that wait for a person's word, those sent last first; and how many there are.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn waiting(
     db: impl PgExecutor<'_> + Copy,
     skip: i64,
@@ -124,9 +112,6 @@ pub async fn waiting(
 }
 
 /// Corrigenda that wait, those sent last first.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn waiting_corrigenda(db: impl PgExecutor<'_>, limit: i64) -> Result<Vec<Notice>, sqlx::Error> {
     let rows = sqlx::query_as!(
         Row,
@@ -143,9 +128,6 @@ pub async fn waiting_corrigenda(db: impl PgExecutor<'_>, limit: i64) -> Result<V
 }
 
 /// Stores a notice, or what it says and is now.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn store(tx: &mut PgConnection, notice: &Notice) -> Result<(), sqlx::Error> {
     let (doubt, candidates) = match &notice.standing {
         NoticeStanding::Review { doubt, candidates } => (Some(doubt.as_str()), Some(Json(candidates))),
@@ -177,9 +159,6 @@ pub async fn store(tx: &mut PgConnection, notice: &Notice) -> Result<(), sqlx::E
 
 /// Tenders that a notice may have to do with: the newest with its reference, and the newest that an index which has come to
 /// `position` does not hold yet.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn candidates(
     tx: &mut PgConnection,
     reference_key: Option<&str>,

@@ -7,9 +7,6 @@ use sqlx::PgExecutor;
 use uuid::Uuid;
 
 /// Stores a token's hash.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn insert(
     db: impl PgExecutor<'_>,
     id: Uuid,
@@ -30,9 +27,6 @@ pub async fn insert(
 }
 
 /// The live token of a hash; its use is noted at most once a minute.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn present(
     db: impl PgExecutor<'_>,
     hash: &[u8],
@@ -55,9 +49,6 @@ pub async fn present(
 }
 
 /// All tokens, oldest first.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn list(db: impl PgExecutor<'_>) -> Result<Vec<OperatorToken>, sqlx::Error> {
     let rows = sqlx::query!(
         r#"select id, name, created_at as "created_at: SqlTimestamp",
@@ -77,9 +68,6 @@ pub async fn list(db: impl PgExecutor<'_>) -> Result<Vec<OperatorToken>, sqlx::E
 }
 
 /// Revokes the live tokens of a name and answers how many there were.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn revoke(db: impl PgExecutor<'_>, name: &str, at: Timestamp) -> Result<u64, sqlx::Error> {
     let done = sqlx::query!(
         "update operator_token set revoked_at = $2 where name = $1 and revoked_at is null",

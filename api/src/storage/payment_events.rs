@@ -7,9 +7,6 @@ use sqlx::{PgConnection, PgExecutor, types::Json};
 use uuid::Uuid;
 
 /// Stores an event, as one that nothing is known of. `false`: it was told before.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn insert(
     tx: &mut PgConnection,
     provider: &str,
@@ -31,9 +28,6 @@ pub async fn insert(
 }
 
 /// What came of it.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn settle(
     tx: &mut PgConnection,
     provider: &str,
@@ -54,9 +48,6 @@ pub async fn settle(
 }
 
 /// Those of a checkout that nothing was known of yet, oldest first.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn unmatched(
     tx: &mut PgConnection,
     provider: &str,
@@ -90,9 +81,6 @@ pub struct Open {
 }
 
 /// Those that an operator has to look into, newest first.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn open(db: impl PgExecutor<'_>) -> Result<Vec<Open>, sqlx::Error> {
     sqlx::query_as!(
         Open,

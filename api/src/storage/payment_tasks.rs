@@ -11,9 +11,6 @@ use sqlx::{PgConnection, PgExecutor};
 use uuid::Uuid;
 
 /// Adds a task. What ends an agreement takes the place of whatever had to be told of it.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn add(
     tx: &mut PgConnection,
     id: Uuid,
@@ -49,9 +46,6 @@ pub async fn add(
 }
 
 /// Takes back what has not been tried yet. Answers how many.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn withdraw(tx: &mut PgConnection, subscription_id: Uuid) -> Result<u64, sqlx::Error> {
     let gone = sqlx::query!(
         "delete from payment_task where subscription_id = $1 and done_at is null and attempts = 0",
@@ -63,9 +57,6 @@ pub async fn withdraw(tx: &mut PgConnection, subscription_id: Uuid) -> Result<u6
 }
 
 /// Whether an end that was tried once is still to be told.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn is_ending(tx: &mut PgConnection, subscription_id: Uuid) -> Result<bool, sqlx::Error> {
     sqlx::query_scalar!(
         r#"select exists (select from payment_task where subscription_id = $1 and kind = 'end') as "is!""#,
@@ -76,9 +67,6 @@ pub async fn is_ending(tx: &mut PgConnection, subscription_id: Uuid) -> Result<b
 }
 
 /// Takes the oldest task of a subscription that is due, and leaves it alone until the lease ends.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn lease(
     db: impl PgExecutor<'_>,
     provider: &str,
@@ -126,9 +114,6 @@ pub async fn lease(
 }
 
 /// The provider has heard it. An agreement that was to end has ended.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn done(db: impl PgExecutor<'_>, task: &PaymentTask, now: Timestamp) -> Result<(), sqlx::Error> {
     sqlx::query!(
         "with done as (update payment_task set done_at = $2, last_error = null where id = $1)
@@ -144,9 +129,6 @@ pub async fn done(db: impl PgExecutor<'_>, task: &PaymentTask, now: Timestamp) -
 }
 
 /// It has not; it is told again then.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn failed(
     db: impl PgExecutor<'_>,
     id: Uuid,

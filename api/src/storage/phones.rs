@@ -7,9 +7,6 @@ use sqlx::{PgConnection, PgExecutor};
 use uuid::Uuid;
 
 /// A user's telephone, where there is one.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn of_user(db: impl PgExecutor<'_>, user_id: Uuid) -> Result<Option<Phone>, sqlx::Error> {
     let row = sqlx::query!(
         r#"select number, verified_at is not null as "is_confirmed!", code_expires_at as "code_until: SqlTimestamp"
@@ -26,9 +23,6 @@ pub async fn of_user(db: impl PgExecutor<'_>, user_id: Uuid) -> Result<Option<Ph
 }
 
 /// Enters a number with the hash of the code that will confirm it. The same number stays confirmed; another is not.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn put(
     db: impl PgExecutor<'_>,
     user_id: Uuid,
@@ -51,9 +45,6 @@ pub async fn put(
 }
 
 /// How many codes were sent since a moment: to a user, or to a number, whoever asked.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn codes_since(
     db: impl PgExecutor<'_>,
     user_id: Uuid,
@@ -73,9 +64,6 @@ pub async fn codes_since(
 }
 
 /// Tries a code: right, in time, and not after too many wrong ones, it confirms the number.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn confirm(
     db: impl PgExecutor<'_>,
     user_id: Uuid,
@@ -102,18 +90,12 @@ pub async fn confirm(
 }
 
 /// Forgets a user's telephone. `false`: there was none.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn remove(db: impl PgExecutor<'_>, user_id: Uuid) -> Result<bool, sqlx::Error> {
     let done = sqlx::query!("delete from phone where user_id = $1", user_id);
     Ok(done.execute(db).await?.rows_affected() == 1)
 }
 
 /// A number can't be sent anything: whoever has it must confirm it again.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn doubt(db: &mut PgConnection, number: &str) -> Result<(), sqlx::Error> {
     sqlx::query!("update phone set verified_at = null where number = $1", number).execute(db).await?;
     Ok(())

@@ -7,9 +7,6 @@ use sqlx::PgExecutor;
 use uuid::Uuid;
 
 /// All plans that are sold, the lowest first.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn all(db: impl PgExecutor<'_>) -> Result<Vec<Plan>, sqlx::Error> {
     sqlx::query_as!(
         Plan,
@@ -70,9 +67,6 @@ impl From<OfferRow> for PlanOffer {
 }
 
 /// All plans that are sold, in their order.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn offers(db: impl PgExecutor<'_>) -> Result<Vec<PlanOffer>, sqlx::Error> {
     let rows = sqlx::query_as!(
         OfferRow,
@@ -87,17 +81,11 @@ pub async fn offers(db: impl PgExecutor<'_>) -> Result<Vec<PlanOffer>, sqlx::Err
 }
 
 /// A plan's rank, whether it is sold any more or not.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn rank(db: impl PgExecutor<'_>, name: &str) -> Result<i16, sqlx::Error> {
     sqlx::query_scalar!("select rank from plan where name = $1", name).fetch_one(db).await
 }
 
 /// Changes what is given of a plan. `false`: there is none such.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn change(
     db: impl PgExecutor<'_>,
     change: &PlanChange,

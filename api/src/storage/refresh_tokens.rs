@@ -7,9 +7,6 @@ use sqlx::{PgConnection, PgExecutor};
 use uuid::Uuid;
 
 /// Stores a fresh token.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn insert(
     tx: &mut PgConnection,
     token: &RefreshToken,
@@ -35,9 +32,6 @@ pub async fn insert(
 }
 
 /// The token of a hash, locked until the transaction ends, so that two rotations of it follow one another.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn lock(tx: &mut PgConnection, hash: &[u8]) -> Result<Option<RefreshToken>, sqlx::Error> {
     let row = sqlx::query!(
         r#"select id, family_id, user_id, is_remembered, expires_at as "expires_at: SqlTimestamp",
@@ -59,9 +53,6 @@ pub async fn lock(tx: &mut PgConnection, hash: &[u8]) -> Result<Option<RefreshTo
 }
 
 /// Marks a token as exchanged; one that was already keeps its time.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn mark_rotated(tx: &mut PgConnection, id: Uuid, at: Timestamp) -> Result<(), sqlx::Error> {
     sqlx::query!(
         "update refresh_token set rotated_at = coalesce(rotated_at, $2) where id = $1",
@@ -74,9 +65,6 @@ pub async fn mark_rotated(tx: &mut PgConnection, id: Uuid, at: Timestamp) -> Res
 }
 
 /// The sign-ins of a user that have not ended, the last used first.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn sessions(
     db: impl PgExecutor<'_>,
     user_id: Uuid,
@@ -103,9 +91,6 @@ pub async fn sessions(
 }
 
 /// Revokes every token of a user but those of the family to be kept.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn revoke_others(
     db: impl PgExecutor<'_>,
     user_id: Uuid,
@@ -125,9 +110,6 @@ pub async fn revoke_others(
 }
 
 /// Revokes every token of a family.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn revoke_family(db: impl PgExecutor<'_>, family: Uuid, at: Timestamp) -> Result<(), sqlx::Error> {
     sqlx::query!(
         "update refresh_token set revoked_at = coalesce(revoked_at, $2) where family_id = $1",

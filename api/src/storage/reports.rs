@@ -27,9 +27,6 @@ impl From<Row> for SavedReport {
 }
 
 /// Keeps one.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn insert(
     db: impl PgExecutor<'_>,
     user_id: Uuid,
@@ -56,9 +53,6 @@ pub async fn insert(
 }
 
 /// Writes one of a user's anew. `None`: the user has no such report.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn update(
     db: impl PgExecutor<'_>,
     user_id: Uuid,
@@ -86,9 +80,6 @@ pub async fn update(
 }
 
 /// Deletes one of a user's, and what of it was about to be mailed. False: the user has no such report.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn remove(tx: &mut PgConnection, user_id: Uuid, id: Uuid) -> Result<bool, sqlx::Error> {
     sqlx::query!(
         "delete from delivery where report_id = $2 and user_id = $1 and state = 'open'",
@@ -102,9 +93,6 @@ pub async fn remove(tx: &mut PgConnection, user_id: Uuid, id: Uuid) -> Result<bo
 }
 
 /// A user's, the last first.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn of_user(db: impl PgExecutor<'_>, user_id: Uuid) -> Result<Vec<SavedReport>, sqlx::Error> {
     let rows = sqlx::query_as!(
         Row,
@@ -119,9 +107,6 @@ pub async fn of_user(db: impl PgExecutor<'_>, user_id: Uuid) -> Result<Vec<Saved
 }
 
 /// One of a user's. `None`: the user has no such report.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn get(
     db: impl PgExecutor<'_>,
     user_id: Uuid,
@@ -141,9 +126,6 @@ pub async fn get(
 }
 
 /// How many a user has.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn count(db: impl PgExecutor<'_>, user_id: Uuid) -> Result<i64, sqlx::Error> {
     sqlx::query_scalar!(r#"select count(*) as "count!" from report where user_id = $1"#, user_id)
         .fetch_one(db)
@@ -151,9 +133,6 @@ pub async fn count(db: impl PgExecutor<'_>, user_id: Uuid) -> Result<i64, sqlx::
 }
 
 /// The reports that were switched on before `due`, of users whose plan has them at `now` and whose address is confirmed.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn monthly(
     tx: &mut PgConnection,
     due: Timestamp,
@@ -174,9 +153,6 @@ pub async fn monthly(
 }
 
 /// Opens a report's message of a month, known by its first day, unless it had one.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn open(
     tx: &mut PgConnection,
     id: Uuid,
@@ -201,9 +177,6 @@ pub async fn open(
 }
 
 /// The report of a message, and the first day of the month that it is of. `None`: it was deleted.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn of_delivery(
     db: impl PgExecutor<'_>,
     delivery_id: Uuid,
@@ -229,9 +202,6 @@ pub async fn of_delivery(
 }
 
 /// Switches the monthly mail of a message's report on or off. Answers its name; `None`: it was deleted.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn switch_of_delivery(
     db: impl PgExecutor<'_>,
     delivery_id: Uuid,

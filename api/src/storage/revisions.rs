@@ -19,9 +19,6 @@ pub struct OwnedTender {
 }
 
 /// The tender revisions named by some changes, by id and revision. One that is gone (its draft was deleted) is absent.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn tenders(
     db: impl PgExecutor<'_>,
     changes: &[Change],
@@ -44,9 +41,6 @@ pub async fn tenders(
 }
 
 /// The alert revisions named by some changes, by id and revision. One that asks nothing is absent.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn alerts(
     db: impl PgExecutor<'_>,
     changes: &[Change],
@@ -80,9 +74,6 @@ pub fn all_listed<'a>(
 
 /// Of some changes, the tenders' revisions that whoever knows of the tender must hear of: another closing, cancelled, withdrawn, or
 /// neither any more.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn telling(db: impl PgExecutor<'_>, changes: &[Change]) -> Result<Vec<(Uuid, i64)>, sqlx::Error> {
     let (ids, revisions) = named(changes, Subject::Tender);
     let rows = sqlx::query!(
@@ -104,9 +95,6 @@ pub async fn telling(db: impl PgExecutor<'_>, changes: &[Change]) -> Result<Vec<
 }
 
 /// Tenders that are open, as they stand, and close within a span of time, both ends included.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn closing_within(
     db: impl PgExecutor<'_>,
     (from, until): (Timestamp, Timestamp),

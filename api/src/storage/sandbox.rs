@@ -7,9 +7,6 @@ use sqlx::{PgConnection, PgExecutor};
 use uuid::Uuid;
 
 /// Stores an order, once for each checkout.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn open(db: impl PgExecutor<'_>, order: &SandboxAgreement) -> Result<String, sqlx::Error> {
     sqlx::query_scalar!(
         "insert into sandbox_agreement (id, checkout_id, title, first_cents, price_cents, currency, cycle, success_url,
@@ -75,9 +72,6 @@ impl TryFrom<Row> for SandboxAgreement {
 }
 
 /// One by its name.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn read(db: impl PgExecutor<'_>, id: &str) -> Result<Option<SandboxAgreement>, sqlx::Error> {
     let row = sqlx::query_as!(
         Row,
@@ -92,9 +86,6 @@ pub async fn read(db: impl PgExecutor<'_>, id: &str) -> Result<Option<SandboxAgr
 }
 
 /// One by its name, locked until the transaction ends.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn lock(tx: &mut PgConnection, id: &str) -> Result<Option<SandboxAgreement>, sqlx::Error> {
     let row = sqlx::query_as!(
         Row,
@@ -109,9 +100,6 @@ pub async fn lock(tx: &mut PgConnection, id: &str) -> Result<Option<SandboxAgree
 }
 
 /// One whose time has come, locked. Waits while another process charges it: whoever finds none may go on as if all had been charged.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn take_due(
     tx: &mut PgConnection,
     now: Timestamp,
@@ -130,9 +118,6 @@ pub async fn take_due(
 }
 
 /// Stores how it stands now.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn save(tx: &mut PgConnection, agreement: &SandboxAgreement) -> Result<(), sqlx::Error> {
     sqlx::query!(
         "update sandbox_agreement set state = $2, declines = $3, charges = $4, anchor = $5, periods = $6, next_charge_at = $7,
@@ -154,9 +139,6 @@ pub async fn save(tx: &mut PgConnection, agreement: &SandboxAgreement) -> Result
 }
 
 /// Keeps what is to be told, once.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn add_event(
     tx: &mut PgConnection,
     id: &str,
@@ -175,9 +157,6 @@ pub async fn add_event(
 }
 
 /// What has not been told, oldest first: id and body.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn untold(db: impl PgExecutor<'_>) -> Result<Vec<(String, String)>, sqlx::Error> {
     let rows = sqlx::query!(
         "select id, body from sandbox_event where told_at is null order by created_at, id limit 100"
@@ -188,9 +167,6 @@ pub async fn untold(db: impl PgExecutor<'_>) -> Result<Vec<(String, String)>, sq
 }
 
 /// It has been told.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn told(db: impl PgExecutor<'_>, id: &str, now: Timestamp) -> Result<(), sqlx::Error> {
     sqlx::query!("update sandbox_event set told_at = $2 where id = $1", id, now.to_sqlx() as SqlTimestamp)
         .execute(db)

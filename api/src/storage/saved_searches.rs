@@ -28,9 +28,6 @@ impl From<Row> for SavedSearch {
 }
 
 /// Keeps one.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn insert(db: impl PgExecutor<'_>, search: &SavedSearch) -> Result<(), sqlx::Error> {
     sqlx::query!(
         "insert into saved_search (id, user_id, name, query, feed_key, created_at) values ($1, $2, $3, $4, $5, $6)",
@@ -47,9 +44,6 @@ pub async fn insert(db: impl PgExecutor<'_>, search: &SavedSearch) -> Result<(),
 }
 
 /// Gives one of a user's another name, or its feed another address. `None`: the user has no such search.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn update(
     db: impl PgExecutor<'_>,
     user_id: Uuid,
@@ -73,18 +67,12 @@ pub async fn update(
 }
 
 /// Lets one of a user's go. False: the user has no such search.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn remove(db: impl PgExecutor<'_>, user_id: Uuid, id: Uuid) -> Result<bool, sqlx::Error> {
     let done = sqlx::query!("delete from saved_search where id = $2 and user_id = $1", user_id, id);
     Ok(done.execute(db).await?.rows_affected() > 0)
 }
 
 /// A user's, the last first.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn of_user(db: impl PgExecutor<'_>, user_id: Uuid) -> Result<Vec<SavedSearch>, sqlx::Error> {
     let rows = sqlx::query_as!(
         Row,
@@ -98,9 +86,6 @@ pub async fn of_user(db: impl PgExecutor<'_>, user_id: Uuid) -> Result<Vec<Saved
 }
 
 /// How many a user has.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn count(db: impl PgExecutor<'_>, user_id: Uuid) -> Result<i64, sqlx::Error> {
     sqlx::query_scalar!(r#"select count(*) as "count!" from saved_search where user_id = $1"#, user_id)
         .fetch_one(db)
@@ -108,9 +93,6 @@ pub async fn count(db: impl PgExecutor<'_>, user_id: Uuid) -> Result<i64, sqlx::
 }
 
 /// The one of this feed.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn of_feed(db: impl PgExecutor<'_>, feed_key: &str) -> Result<Option<SavedSearch>, sqlx::Error> {
     let row = sqlx::query_as!(
         Row,

@@ -27,9 +27,6 @@ impl Pass {
 }
 
 /// The last day for which a pass was made. `None`: never.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn day(db: impl PgExecutor<'_>, pass: Pass) -> Result<Option<civil::Date>, sqlx::Error> {
     let day = sqlx::query_scalar!(
         r#"select day as "day: jiff_sqlx::Date" from daily_pass where name = $1"#,
@@ -41,9 +38,6 @@ pub async fn day(db: impl PgExecutor<'_>, pass: Pass) -> Result<Option<civil::Da
 }
 
 /// Takes a pass for the rest of the transaction. `None` while another process makes it; else the last day for which it was made.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn take(tx: &mut PgConnection, pass: Pass) -> Result<Option<Option<civil::Date>>, sqlx::Error> {
     let row = sqlx::query!(
         r#"select day as "day: jiff_sqlx::Date" from daily_pass where name = $1 for update skip locked"#,
@@ -55,9 +49,6 @@ pub async fn take(tx: &mut PgConnection, pass: Pass) -> Result<Option<Option<civ
 }
 
 /// Records the last day for which a pass was made.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn made(tx: &mut PgConnection, pass: Pass, day: civil::Date) -> Result<(), sqlx::Error> {
     sqlx::query!(
         "update daily_pass set day = $2 where name = $1",
@@ -70,9 +61,6 @@ pub async fn made(tx: &mut PgConnection, pass: Pass, day: civil::Date) -> Result
 }
 
 /// Users that get a weekly summary at `now`: their plan has one, they want it, and their address is confirmed.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn summary_readers(
     tx: &mut PgConnection,
     now: Timestamp,

@@ -80,7 +80,7 @@ impl TryFrom<Row> for Subscription {
 /// Begins a monthly subscription that is given: nobody pays for it, and nobody renews it.
 ///
 /// # Errors
-/// Whatever the database answers; a second active one is a unique violation.
+/// A second active subscription of a user is a unique violation.
 pub async fn begin(
     tx: &mut PgConnection,
     id: Uuid,
@@ -105,9 +105,6 @@ pub async fn begin(
 }
 
 /// Stores one that waits to be paid.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn insert_pending(
     tx: &mut PgConnection,
     new: &NewSubscription<'_>,
@@ -134,9 +131,6 @@ pub async fn insert_pending(
 }
 
 /// What a user holds at a moment, paid or within its grace. `None`: the free plan.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn current(
     db: impl PgExecutor<'_>,
     user_id: Uuid,
@@ -146,9 +140,6 @@ pub async fn current(
 }
 
 /// The one a user holds or held last, until it is known to have ended.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn active_of_user(
     db: impl PgExecutor<'_>,
     user_id: Uuid,
@@ -157,9 +148,6 @@ pub async fn active_of_user(
 }
 
 /// One by its id, whatever became of it.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn by_id(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<Subscription>, sqlx::Error> {
     find(db, Some(id), None, None).await
 }
@@ -196,7 +184,7 @@ async fn find(
 /// Stores how it stands now.
 ///
 /// # Errors
-/// Whatever the database answers; a second active one is a unique violation.
+/// A second active subscription of a user is a unique violation.
 pub async fn save(
     tx: &mut PgConnection,
     subscription: &Subscription,
@@ -240,9 +228,6 @@ pub async fn save(
 }
 
 /// It was charged then, as the provider says; what was charged later stays.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn charged(tx: &mut PgConnection, id: Uuid, at: Timestamp) -> Result<(), sqlx::Error> {
     sqlx::query!(
         "update subscription set charged_at = greatest(charged_at, $2) where id = $1",
@@ -255,9 +240,6 @@ pub async fn charged(tx: &mut PgConnection, id: Uuid, at: Timestamp) -> Result<(
 }
 
 /// When it was charged last.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn charged_at(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<Timestamp>, sqlx::Error> {
     let at =
         sqlx::query_scalar!(r#"select charged_at as "at: SqlTimestamp" from subscription where id = $1"#, id)
@@ -267,9 +249,6 @@ pub async fn charged_at(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<Time
 }
 
 /// A subscription that wants something done, with whose it is. Nothing is locked.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn due(
     db: impl PgExecutor<'_>,
     times: DueTimes,
@@ -294,9 +273,6 @@ pub async fn due(
 
 /// Ends what a user has subscribed to; what was sold when stays on the books, without a name. Answers those for which somebody still
 /// charges.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn end_of_user(
     tx: &mut PgConnection,
     user_id: Uuid,
@@ -317,9 +293,6 @@ pub async fn end_of_user(
 }
 
 /// What a user and its team have used in the period that began then.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn usage(
     db: impl PgExecutor<'_>,
     user_id: Uuid,

@@ -7,9 +7,6 @@ use sqlx::{PgConnection, PgExecutor};
 use uuid::Uuid;
 
 /// Notes on a message what came back of it, once. Answers where it went; `None`: there is no such message, or it was noted before.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn note(
     tx: &mut PgConnection,
     delivery: Uuid,
@@ -28,9 +25,6 @@ pub async fn note(
 }
 
 /// How many messages to an address have come back since a moment.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn returned_since(
     db: impl PgExecutor<'_>,
     address: &str,
@@ -46,9 +40,6 @@ pub async fn returned_since(
 }
 
 /// Suppresses an address: it counts as confirmed no more, and what is on its way there because of an alert is given up.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn suppress(
     tx: &mut PgConnection,
     address: &str,
@@ -81,18 +72,12 @@ pub async fn suppress(
 }
 
 /// Mails an address again, as its reader has just confirmed it.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn lift(tx: &mut PgConnection, address: &str) -> Result<(), sqlx::Error> {
     sqlx::query!("delete from suppression where address = lower($1)", address).execute(tx).await?;
     Ok(())
 }
 
 /// Forgets that mail came back from a user's addresses.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn lift_of_user(tx: &mut PgConnection, user_id: Uuid) -> Result<(), sqlx::Error> {
     sqlx::query!(
         "delete from suppression using address a where a.user_id = $1 and suppression.address = lower(a.email)",
@@ -104,9 +89,6 @@ pub async fn lift_of_user(tx: &mut PgConnection, user_id: Uuid) -> Result<(), sq
 }
 
 /// All suppressed addresses, the latest first.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn list(db: impl PgExecutor<'_>, limit: i64) -> Result<Vec<SuppressedAddress>, sqlx::Error> {
     let rows = sqlx::query!(
         r#"select address, reason, detail, at as "at: SqlTimestamp" from suppression order by at desc, address limit $1"#,

@@ -7,9 +7,6 @@ use sqlx::{PgConnection, PgExecutor};
 use uuid::Uuid;
 
 /// The users of an owner's team, the owner first.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn members(db: impl PgExecutor<'_>, owner_id: Uuid) -> Result<Vec<TeamMember>, sqlx::Error> {
     let rows = sqlx::query!(
         r#"select u.id, u.first_name, u.last_name, u.email, m.joined_at as "joined_at?: SqlTimestamp"
@@ -31,9 +28,6 @@ pub async fn members(db: impl PgExecutor<'_>, owner_id: Uuid) -> Result<Vec<Team
 }
 
 /// The invitations of an owner that can still be followed, the newest first.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn invitations(
     db: impl PgExecutor<'_>,
     owner_id: Uuid,
@@ -57,9 +51,6 @@ pub async fn invitations(
 }
 
 /// Stores an invitation by the hash of its secret, in the place of an earlier one to the same address.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn invite(
     tx: &mut PgConnection,
     owner_id: Uuid,
@@ -89,9 +80,6 @@ pub async fn invite(
 }
 
 /// How many invitations an owner's letters of the time since then could be: letters to others than the owner.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn invited_since(
     db: impl PgExecutor<'_>,
     owner_id: Uuid,
@@ -108,18 +96,12 @@ pub async fn invited_since(
 }
 
 /// Takes an invitation back. `false`: the owner has none such.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn uninvite(db: impl PgExecutor<'_>, owner_id: Uuid, id: Uuid) -> Result<bool, sqlx::Error> {
     let done = sqlx::query!("delete from team_invitation where owner_id = $1 and id = $2", owner_id, id);
     Ok(done.execute(db).await?.rows_affected() == 1)
 }
 
 /// Whose invitation a secret is, while it can be followed.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn inviter(
     db: impl PgExecutor<'_>,
     hash: &[u8],
@@ -135,9 +117,6 @@ pub async fn inviter(
 }
 
 /// Makes a user a member of the team whose invitation this is, and uses the invitation up. `None`: it can't be followed any more.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn join(
     tx: &mut PgConnection,
     user_id: Uuid,
@@ -158,9 +137,6 @@ pub async fn join(
 }
 
 /// Whose team a user is a member of.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn owner_of(db: impl PgExecutor<'_>, user_id: Uuid) -> Result<Option<Uuid>, sqlx::Error> {
     sqlx::query_scalar!("select owner_id from team_member where member_id = $1", user_id)
         .fetch_optional(db)
@@ -169,9 +145,6 @@ pub async fn owner_of(db: impl PgExecutor<'_>, user_id: Uuid) -> Result<Option<U
 
 /// Ends a membership. The member's alerts stay with the owner, and with them the addresses that they name. `false`: there is no such
 /// member.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn part(tx: &mut PgConnection, owner_id: Uuid, member_id: Uuid) -> Result<bool, sqlx::Error> {
     let done =
         sqlx::query!("delete from team_member where owner_id = $1 and member_id = $2", owner_id, member_id);

@@ -11,9 +11,6 @@ use sqlx::{PgConnection, PgExecutor, types::Json};
 use uuid::Uuid;
 
 /// Stores a new tender as its first revision.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn insert(
     tx: &mut PgConnection,
     tender: &Tender,
@@ -26,7 +23,7 @@ pub async fn insert(
 /// The same, made by the sending of a form that `submission` names.
 ///
 /// # Errors
-/// Whatever the database answers; a second tender of one submission is a unique violation.
+/// A second tender of one submission is a unique violation.
 pub async fn insert_submitted(
     tx: &mut PgConnection,
     tender: &Tender,
@@ -53,9 +50,6 @@ pub async fn insert_submitted(
 }
 
 /// Stores the next revision of a tender. `None`: there is no such tender.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn revise(
     tx: &mut PgConnection,
     tender: &Tender,
@@ -99,9 +93,6 @@ async fn store_revision(
 }
 
 /// A tender as it stands.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn current(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<CurrentTender>, sqlx::Error> {
     let row = sqlx::query!(
         r#"select t.owner_id, t.revision, r.record as "record: Json<Tender>"
@@ -115,9 +106,6 @@ pub async fn current(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<Current
 }
 
 /// How many tenders anyone may read, whenever they were published.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn count_open_to_all(db: impl PgExecutor<'_>) -> Result<i64, sqlx::Error> {
     sqlx::query_scalar!(
         r#"select count(*) as "count!" from tender t
@@ -129,9 +117,6 @@ pub async fn count_open_to_all(db: impl PgExecutor<'_>) -> Result<i64, sqlx::Err
 }
 
 /// Tenders that anyone may read and when each changed last, the newest first.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn open_to_all(
     db: impl PgExecutor<'_>,
     skip: i64,
@@ -151,9 +136,6 @@ pub async fn open_to_all(
 }
 
 /// The tender that an owner's submission made.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn of_submission(
     db: impl PgExecutor<'_>,
     owner_id: Uuid,
@@ -165,9 +147,6 @@ pub async fn of_submission(
 }
 
 /// How many tenders of an owner first became published at `since` or later, whatever became of them.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn published_since(
     db: impl PgExecutor<'_>,
     owner_id: Uuid,
@@ -183,18 +162,12 @@ pub async fn published_since(
 }
 
 /// Deletes a tender with all its revisions: one that nobody but its owner has seen.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn delete(tx: &mut PgConnection, id: Uuid) -> Result<(), sqlx::Error> {
     sqlx::query!("delete from tender where id = $1", id).execute(tx).await?;
     Ok(())
 }
 
 /// Tenders as they stand, in no particular order; an id that names none is left out.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn many(db: impl PgExecutor<'_>, ids: &[Uuid]) -> Result<Vec<CurrentTender>, sqlx::Error> {
     let rows = sqlx::query!(
         r#"select t.owner_id, t.revision, r.record as "record: Json<Tender>"
@@ -213,18 +186,12 @@ pub async fn many(db: impl PgExecutor<'_>, ids: &[Uuid]) -> Result<Vec<CurrentTe
 }
 
 /// Keeps others from revising a tender until the transaction ends.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn lock(tx: &mut PgConnection, id: Uuid) -> Result<(), sqlx::Error> {
     sqlx::query_scalar!("select id from tender where id = $1 for update", id).fetch_optional(tx).await?;
     Ok(())
 }
 
 /// One revision of a tender.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn revision(
     db: impl PgExecutor<'_>,
     id: Uuid,
@@ -241,9 +208,6 @@ pub async fn revision(
 }
 
 /// Keeps what was typed into a draft; `None` forgets it.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn set_draft_input(
     tx: &mut PgConnection,
     id: Uuid,
@@ -256,9 +220,6 @@ pub async fn set_draft_input(
 }
 
 /// What was typed into a draft, where its record lacks some of it.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn draft_input(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<Value>, sqlx::Error> {
     let input =
         sqlx::query_scalar!(r#"select draft_input as "input: Json<Value>" from tender where id = $1"#, id)
@@ -268,9 +229,6 @@ pub async fn draft_input(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<Val
 }
 
 /// A page of an owner's tenders as they stand at `now`, withdrawn ones left out; see [`Tender::live_until`] for what is live.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn of_owner(
     db: impl PgExecutor<'_>,
     owner_id: Uuid,
@@ -337,9 +295,6 @@ pub async fn of_owner(
 }
 
 /// Keeps others from revising an owner's tenders until the transaction ends.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn lock_of_owner(tx: &mut PgConnection, owner_id: Uuid) -> Result<(), sqlx::Error> {
     sqlx::query!("select id from tender where owner_id = $1 order by id for update", owner_id)
         .fetch_all(tx)
@@ -348,9 +303,6 @@ pub async fn lock_of_owner(tx: &mut PgConnection, owner_id: Uuid) -> Result<(), 
 }
 
 /// Deletes an owner's drafts with all their revisions.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn delete_drafts_of_owner(tx: &mut PgConnection, owner_id: Uuid) -> Result<(), sqlx::Error> {
     sqlx::query!("delete from tender where owner_id = $1 and status = 'draft'", owner_id).execute(tx).await?;
     Ok(())
@@ -358,9 +310,6 @@ pub async fn delete_drafts_of_owner(tx: &mut PgConnection, owner_id: Uuid) -> Re
 
 /// Takes the contact person and the names of attached files out of every revision of an owner's tenders, and out of what is told of their changes. The one exception to
 /// revisions that never change: what somebody has asked us to forget.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn strip_contact_of_owner(tx: &mut PgConnection, owner_id: Uuid) -> Result<(), sqlx::Error> {
     sqlx::query!(
         r#"update tender_revision r
@@ -380,9 +329,6 @@ pub async fn strip_contact_of_owner(tx: &mut PgConnection, owner_id: Uuid) -> Re
 }
 
 /// An owner's tenders that readers know of, as they stand.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn published_of_owner(tx: &mut PgConnection, owner_id: Uuid) -> Result<Vec<Tender>, sqlx::Error> {
     let records = sqlx::query_scalar!(
         r#"select r.record as "record: Json<Tender>"

@@ -6,9 +6,6 @@ use sqlx::{PgExecutor, types::Json};
 use uuid::Uuid;
 
 /// A tender's revisions, in order.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn changes(db: impl PgExecutor<'_>, tender_id: Uuid) -> Result<Vec<TracedChange>, sqlx::Error> {
     let rows = sqlx::query!(
         r#"select r.revision, c.position, c.at as "at: SqlTimestamp", r.record ->> 'status' as "status!",
@@ -33,9 +30,6 @@ pub async fn changes(db: impl PgExecutor<'_>, tender_id: Uuid) -> Result<Vec<Tra
 }
 
 /// A page of those who were to be told of a tender, the first matched first, and how many there are in all (on a page that has any).
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn told(
     db: impl PgExecutor<'_>,
     tender_id: Uuid,

@@ -13,9 +13,6 @@ use sqlx::{PgConnection, PgExecutor};
 use uuid::Uuid;
 
 /// Stores a user and its address row. `false`: the address has an account already, and nothing was stored.
-///
-/// # Errors
-/// Whatever else the database answers.
 pub async fn insert(
     tx: &mut PgConnection,
     id: Uuid,
@@ -56,26 +53,17 @@ pub async fn insert(
 }
 
 /// Marks an account as one of the demonstration, whose password everybody knows.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn mark_demo(tx: &mut PgConnection, id: Uuid) -> Result<(), sqlx::Error> {
     sqlx::query!("update users set is_demo = true where id = $1", id).execute(tx).await?;
     Ok(())
 }
 
 /// All accounts of the demonstration.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn demo(db: impl PgExecutor<'_>) -> Result<Vec<DemoUser>, sqlx::Error> {
     sqlx::query_as!(DemoUser, "select id, email from users where is_demo order by email").fetch_all(db).await
 }
 
 /// The user of an address, compared without case.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn by_email(
     db: impl PgExecutor<'_>,
     email: &str,
@@ -85,17 +73,11 @@ pub async fn by_email(
 }
 
 /// The user of an id.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn by_id(db: impl PgExecutor<'_>, id: Uuid, now: Timestamp) -> Result<Option<User>, sqlx::Error> {
     one(db, Some(id), None, None, now).await
 }
 
 /// The role and the plan of each of these users at `now`.
-///
-/// # Errors
-/// When the database fails, or a stored role is not known.
 pub async fn held_plans(
     tx: &mut PgConnection,
     ids: &[Uuid],
@@ -119,9 +101,6 @@ pub async fn held_plans(
 }
 
 /// The user of a session that has not been signed out.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn of_session(
     db: impl PgExecutor<'_>,
     id: Uuid,
@@ -132,9 +111,6 @@ pub async fn of_session(
 }
 
 /// Stores what a user says of itself.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn set_profile(
     db: impl PgExecutor<'_>,
     id: Uuid,
@@ -156,9 +132,6 @@ pub async fn set_profile(
 }
 
 /// Stores what a user chooses about its mails.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn choose_mails(
     db: impl PgExecutor<'_>,
     id: Uuid,
@@ -180,9 +153,6 @@ pub async fn choose_mails(
 }
 
 /// Stores another password, as a PHC string; with `None`, no password opens the account.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn set_password(
     tx: &mut PgConnection,
     id: Uuid,
@@ -201,9 +171,6 @@ pub async fn set_password(
 }
 
 /// Adds another address to a user's, unless it is one already. Answers whether its reader has confirmed it.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn add_address(
     tx: &mut PgConnection,
     user_id: Uuid,
@@ -230,9 +197,6 @@ pub async fn add_address(
 }
 
 /// An address of a user counts as confirmed from now on, and is mailed to again if mail had come back from it.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn verify_address(
     tx: &mut PgConnection,
     id: Uuid,
@@ -252,9 +216,6 @@ pub async fn verify_address(
 
 /// Gives a user another address, confirmed, in the place of the one it had; an alert that names the old one keeps it. `false`: the
 /// address has an account already, and nothing was stored.
-///
-/// # Errors
-/// Whatever else the database answers.
 pub async fn change_address(
     tx: &mut PgConnection,
     user: &User,
@@ -302,9 +263,6 @@ pub async fn change_address(
 }
 
 /// Forgets the addresses of a user other than its own.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn forget_other_addresses(tx: &mut PgConnection, id: Uuid) -> Result<(), sqlx::Error> {
     sqlx::query!(
         "delete from address using users u
@@ -317,18 +275,12 @@ pub async fn forget_other_addresses(tx: &mut PgConnection, id: Uuid) -> Result<(
 }
 
 /// Keeps other transactions that take this lock waiting until this one ends: what counts against a user's quota.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn lock(tx: &mut PgConnection, id: Uuid) -> Result<(), sqlx::Error> {
     sqlx::query_scalar!("select id from users where id = $1 for update", id).fetch_optional(tx).await?;
     Ok(())
 }
 
 /// Deletes a user with its addresses, sessions, links, intentions and mails. Its tenders are nobody's from now on.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn delete(tx: &mut PgConnection, id: Uuid) -> Result<(), sqlx::Error> {
     suppressions::lift_of_user(&mut *tx, id).await?;
     sqlx::query!("delete from users where id = $1", id).execute(tx).await?;
@@ -336,9 +288,6 @@ pub async fn delete(tx: &mut PgConnection, id: Uuid) -> Result<(), sqlx::Error> 
 }
 
 /// How many accounts are suppliers.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn count_suppliers(db: impl PgExecutor<'_>) -> Result<i64, sqlx::Error> {
     sqlx::query_scalar!(r#"select count(*) as "count!" from users where role = 'supplier'"#)
         .fetch_one(db)

@@ -8,9 +8,6 @@ use uuid::Uuid;
 
 /// Counts a view, where the viewer may open one more in this period or has opened this tender in it before. `false`: the quota is used
 /// up, and nothing was counted. Two at once of one viewer follow one another.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn open(
     tx: &mut PgConnection,
     viewer: Uuid,
@@ -44,9 +41,6 @@ pub async fn open(
 }
 
 /// How many viewers have opened each of these tenders; one that nobody opened is absent.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn count(db: impl PgExecutor<'_>, tenders: &[Uuid]) -> Result<HashMap<Uuid, u64>, sqlx::Error> {
     let rows = sqlx::query!(
         r#"select tender_id, count(distinct viewer) as "views!" from tender_view
@@ -59,9 +53,6 @@ pub async fn count(db: impl PgExecutor<'_>, tenders: &[Uuid]) -> Result<HashMap<
 }
 
 /// Lets a viewer's views be another's from now on.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn rename(tx: &mut PgConnection, viewer: Uuid, to: Uuid) -> Result<(), sqlx::Error> {
     sqlx::query!("update tender_view set viewer = $2 where viewer = $1", viewer, to).execute(tx).await?;
     Ok(())

@@ -7,9 +7,6 @@ use sqlx::{PgConnection, PgExecutor};
 use uuid::Uuid;
 
 /// A user's endpoint, where there is one.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn of_user(db: impl PgExecutor<'_>, user_id: Uuid) -> Result<Option<Webhook>, sqlx::Error> {
     let row = sqlx::query!(
         r#"select url, secret, failing_since as "failing_since: SqlTimestamp", off_at as "off_at: SqlTimestamp"
@@ -27,9 +24,6 @@ pub async fn of_user(db: impl PgExecutor<'_>, user_id: Uuid) -> Result<Option<We
 
 /// Enters an endpoint's address, with a secret of its own, or keeps the one it has; switches it on again. What was given up while it was
 /// off is sent after all. Answers whether the secret is new.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn put(
     tx: &mut PgConnection,
     user_id: Uuid,
@@ -60,9 +54,6 @@ pub async fn put(
 }
 
 /// Gives an endpoint another secret. `false`: there is none.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn renew_secret(
     db: impl PgExecutor<'_>,
     user_id: Uuid,
@@ -73,18 +64,12 @@ pub async fn renew_secret(
 }
 
 /// Forgets a user's endpoint. `false`: there was none.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn remove(db: impl PgExecutor<'_>, user_id: Uuid) -> Result<bool, sqlx::Error> {
     let done = sqlx::query!("delete from webhook where user_id = $1", user_id);
     Ok(done.execute(db).await?.rows_affected() == 1)
 }
 
 /// The endpoint that a message is for, where its owner still has it.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn of_delivery(
     db: impl PgExecutor<'_>,
     delivery_id: Uuid,
@@ -99,9 +84,6 @@ pub async fn of_delivery(
 }
 
 /// The endpoint of a message has taken it.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn works(tx: &mut PgConnection, delivery_id: Uuid) -> Result<(), sqlx::Error> {
     sqlx::query!(
         "update webhook w set failing_since = null from delivery d
@@ -114,9 +96,6 @@ pub async fn works(tx: &mut PgConnection, delivery_id: Uuid) -> Result<(), sqlx:
 }
 
 /// The endpoint of a message has not taken it. It is switched off if it has taken nothing since a moment; answers whose it was then.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn fails(
     tx: &mut PgConnection,
     delivery_id: Uuid,
@@ -138,9 +117,6 @@ pub async fn fails(
 }
 
 /// How many tests of a user's endpoint were asked for since a moment.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn tests_since(
     db: impl PgExecutor<'_>,
     user_id: Uuid,
@@ -157,9 +133,6 @@ pub async fn tests_since(
 }
 
 /// A user's last calls.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn calls(
     db: impl PgExecutor<'_>,
     user_id: Uuid,

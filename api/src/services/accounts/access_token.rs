@@ -33,9 +33,6 @@ struct Claims {
 }
 
 /// Signs a token.
-///
-/// # Errors
-/// When signing fails: a defect.
 pub fn issue(key: &SigningKey, access: Access, now: Timestamp) -> anyhow::Result<String> {
     let iat = now.as_second();
     let exp = iat.saturating_add(LIFE.as_secs());

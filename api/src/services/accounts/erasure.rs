@@ -43,9 +43,6 @@ const PATIENCE: Duration = Duration::from_secs(2);
 const ATTEMPTS: u32 = 5;
 
 /// Deletes an account.
-///
-/// # Errors
-/// When the database fails. Then nothing has changed.
 pub async fn erase(context: &Context, user: &User) -> Result<(), ServiceError> {
     let mut attempt = 1;
     let at = loop {
@@ -61,9 +58,6 @@ pub async fn erase(context: &Context, user: &User) -> Result<(), ServiceError> {
 
 /// Deletes the accounts of a demonstration, and answers their addresses. Nobody is written to, and no provider is told: the
 /// sandbox took no money.
-///
-/// # Errors
-/// When the database fails. Then the accounts answered for by nobody are still there.
 pub async fn erase_demo(db: &PgPool, clock: &Clock, random: &Random) -> Result<Vec<String>, sqlx::Error> {
     let mut erased = Vec::new();
     for user in users::demo(db).await? {

@@ -20,9 +20,6 @@ use tokio::{
 use uuid::Uuid;
 
 /// The file, open at its beginning, and its bytes. It has no name any more: it is gone when it is closed, however the process ends.
-///
-/// # Errors
-/// When the database or the disk fails.
 pub async fn of_user(context: &Context, user_id: Uuid) -> anyhow::Result<(File, u64)> {
     let mut out = BufWriter::new(
         temp_files::nameless(context.config.data.data.clone())

@@ -33,7 +33,7 @@ use sqlx::PgConnection;
 /// The verifier, where sign-in with Google is offered.
 ///
 /// # Errors
-/// 503 where it is not.
+/// 503 if it is not.
 pub fn offered(google: Option<&Google>) -> Result<&Google, ServiceError> {
     const NOT_OFFERED: ServiceError =
         ServiceError::Unavailable("Sign-in with Google is not set up on this portal");
@@ -43,8 +43,8 @@ pub fn offered(google: Option<&Google>) -> Result<&Google, ServiceError> {
 /// Signs in whoever this is at Google. One that is not known here yet gets an account of this role, written to in this language.
 ///
 /// # Errors
-/// 401 where Google does not vouch for the address, 409 where the address's account here may be another person's; when the database
-/// fails. Then nothing has changed.
+/// 401 if Google does not vouch for the address, 409 if the account with this address may belong to
+/// another person. Nothing is changed.
 pub async fn with_google(
     context: &Context,
     google: &GoogleAccount,
@@ -66,7 +66,8 @@ pub async fn with_google(
 /// Lets an account at Google sign this user in from now on.
 ///
 /// # Errors
-/// 409 while the user's address is not confirmed, or where either side is connected with another account; when the database fails.
+/// 409 while the user's address is not confirmed, or if either side is connected with another
+/// account.
 pub async fn connect_google(
     context: &Context,
     user: &User,

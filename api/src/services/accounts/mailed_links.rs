@@ -53,9 +53,6 @@ impl Link<'_> {
 /// Mails a link to a user in the caller's transaction. `false`: it is not, as enough were mailed in the last hour, or as it can't be put
 /// together. An address that has an account already is told so instead of getting a link: its reader may know, and
 /// whoever asked learns nothing.
-///
-/// # Errors
-/// When the database fails.
 pub async fn send(
     context: &Context,
     tx: &mut PgConnection,
@@ -121,9 +118,6 @@ const fn words_of(link: Link<'_>, letters: &'static Letters) -> &'static LetterW
 
 /// Mails a link to the address that an alert of a user's is to be mailed to, where it is another than the account's and its reader has
 /// not confirmed it. Where enough were mailed in the last hour, none is; saving the alert again asks again.
-///
-/// # Errors
-/// When the database fails.
 pub async fn ask_for_alerts(
     context: &Context,
     tx: &mut PgConnection,
@@ -138,9 +132,6 @@ pub async fn ask_for_alerts(
 }
 
 /// Answers the requests for a new password that wait, one transaction each. Answers how many.
-///
-/// # Errors
-/// When the database fails.
 pub async fn answer_requests(context: &Context) -> anyhow::Result<usize> {
     let mut answered = 0;
     loop {

@@ -30,7 +30,7 @@ impl Proof {
     /// Whether it is the account's holder who calls.
     ///
     /// # Errors
-    /// 422 where it is not shown, 429 after too many attempts, 503 when Google can't be asked.
+    /// 422 if the proof is missing or wrong, 429 after too many attempts, 503 if Google is unreachable.
     pub async fn hold(
         self,
         credentials: CredentialContext<'_>,
@@ -56,7 +56,7 @@ impl Proof {
 /// Whether this is the caller's password.
 ///
 /// # Errors
-/// 422 with these words for the field where it is not, 429 after too many attempts.
+/// 422 with this message for the field if it is wrong, 429 after too many attempts.
 pub async fn check_password(
     credentials: CredentialContext<'_>,
     (caller, session): (&User, Uuid),

@@ -32,9 +32,6 @@ pub struct Tokens {
 }
 
 /// Begins a session in the caller's transaction; one that is not remembered goes with its browser.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn begin(
     context: &Context,
     tx: &mut PgConnection,
@@ -59,9 +56,6 @@ impl UserAgent {
 }
 
 /// Exchanges a refresh token. `None`: it is unknown, expired, signed out or stolen.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn rotate(context: &Context, refresh: &str) -> Result<Option<(Tokens, User)>, ServiceError> {
     let now = context.clock.now();
     let mut tx = context.db.begin().await?;
@@ -85,9 +79,6 @@ pub async fn rotate(context: &Context, refresh: &str) -> Result<Option<(Tokens, 
 }
 
 /// Signs out the family of a refresh token. An unknown token is signed out already.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn end(context: &Context, refresh: &str) -> Result<(), ServiceError> {
     let mut tx = context.db.begin().await?;
     if let Some(token) = refresh_tokens::lock(&mut tx, &secret_hash(refresh)).await? {

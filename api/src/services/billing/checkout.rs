@@ -67,7 +67,7 @@ const LATER: &str = "This change begins when what you have paid for ends, so the
 /// The plan of an id or a name; `premium` is an old name of professional.
 ///
 /// # Errors
-/// 422 for one that is not sold; whatever the database answers.
+/// 422 if the plan is not sold.
 pub async fn wanted(
     billing: &BillingContext<'_>,
     plan: &str,
@@ -94,9 +94,6 @@ async fn held(tx: &mut PgConnection, found: &Subscription) -> Result<Held, sqlx:
 }
 
 /// What would become of a wish at this moment.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn weigh(
     tx: &mut PgConnection,
     wanted: &WantedPlan,
@@ -114,7 +111,7 @@ pub async fn weigh(
 /// Does what is wished for: a checkout for what begins at once, a change at the end for the rest.
 ///
 /// # Errors
-/// 409 for what is held already, 429 after too many checkouts, 503 where nobody takes payments.
+/// 409 if the plan is already held, 429 after too many checkouts, 503 if payments are off.
 pub async fn request(
     billing: &BillingContext<'_>,
     user: &User,
@@ -261,7 +258,7 @@ async fn open(
 /// Whether a user's checkout was paid, by what is known, or else by what the provider says now; and that in words.
 ///
 /// # Errors
-/// 404 where the user has no such checkout.
+/// 404 if the user has no such checkout.
 pub async fn verify(
     billing: &BillingContext<'_>,
     user: &User,
@@ -288,9 +285,6 @@ pub async fn verify(
 }
 
 /// Closes a checkout that was not paid.
-///
-/// # Errors
-/// Whatever the database answers.
 pub(super) async fn give_up(
     billing: &BillingContext<'_>,
     id: uuid::Uuid,
@@ -318,9 +312,6 @@ async fn ask(billing: &BillingContext<'_>, checkout: &Checkout) -> Result<(), Se
 }
 
 /// Acts on how a checkout stands at the provider. Where nobody can say and it `is_over`, it is over.
-///
-/// # Errors
-/// When the database fails.
 pub(super) async fn settle(
     billing: &BillingContext<'_>,
     provider: &Provider,

@@ -24,7 +24,7 @@ pub fn number(year: i16, nth: i32) -> String {
 /// Issues the invoice of a payment in the caller's transaction.
 ///
 /// # Errors
-/// Whatever the database answers; a second one for a payment is a unique violation.
+/// A second invoice for a payment is a unique violation.
 pub async fn issue(
     context: &Context,
     tx: &mut PgConnection,

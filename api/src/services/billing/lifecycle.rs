@@ -29,9 +29,6 @@ const ASK_AGAIN: SignedDuration = SignedDuration::from_mins(10);
 
 /// Does all that is due. Answers how much that was. What another process is charging is charged when this ends: only then may age count
 /// against it.
-///
-/// # Errors
-/// When the database fails.
 pub async fn pass(billing: &BillingContext<'_>) -> anyhow::Result<usize> {
     // Age counts against nothing that becomes due while this is under way: it might have been charged.
     let now = billing.clock.now();
@@ -51,9 +48,6 @@ pub async fn pass(billing: &BillingContext<'_>) -> anyhow::Result<usize> {
 }
 
 /// Sends the sandbox's webhooks to ourselves, through the door that every provider uses.
-///
-/// # Errors
-/// When the database fails.
 pub async fn tell(billing: &BillingContext<'_>) -> anyhow::Result<usize> {
     let Some(Provider::Sandbox(provider)) = &billing.provider else { return Ok(0) };
     let untold = kept::untold(&billing.db).await?;

@@ -32,9 +32,6 @@ pub(super) enum News<'a> {
 }
 
 /// Mails the news of a subscription to its holder.
-///
-/// # Errors
-/// When the database fails.
 pub(super) async fn send(
     context: &Context,
     tx: &mut PgConnection,

@@ -63,8 +63,8 @@ impl Outcome {
 /// Takes a webhook of a provider's: signature first, then what it says.
 ///
 /// # Errors
-/// 404 for a provider that is not set up, 400 for what it did not sign or say; whatever the database answers, and then the provider
-/// will tell it again.
+/// 404 if the provider is not configured, 400 if the signature or the body is invalid. On any other
+/// error the provider delivers the event again.
 pub async fn receive(
     billing: &BillingContext<'_>,
     provider: &str,
@@ -90,7 +90,7 @@ pub async fn receive(
 /// Stores an event and acts on it, unless it was told before.
 ///
 /// # Errors
-/// Whatever the database answers; then nothing has changed.
+/// On an error, nothing has changed.
 pub async fn record(
     billing: &BillingContext<'_>,
     provider: &str,

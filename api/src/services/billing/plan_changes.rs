@@ -25,7 +25,7 @@ const BEFORE_END: SignedDuration = SignedDuration::from_hours(48);
 /// Cancels what a user holds, with its period.
 ///
 /// # Errors
-/// 404 where there is none, 409 for one that ends by itself.
+/// 404 if there is no subscription, 409 if it already ends by itself.
 pub async fn cancel(
     billing: &BillingContext<'_>,
     user: &User,
@@ -43,7 +43,7 @@ pub async fn cancel(
 /// Keeps what a user holds: takes back its end, or what was to take its place.
 ///
 /// # Errors
-/// 404 where there is none, 409 where the provider can't go on.
+/// 404 if there is no subscription, 409 if the provider cannot resume it.
 pub async fn keep(billing: &BillingContext<'_>, user: &User) -> Result<Subscription, ServiceError> {
     let mut tx = billing.db.begin().await?;
     users::lock(&mut tx, user.id).await?;

@@ -50,9 +50,6 @@ pub struct Entitlement {
 
 impl Entitlement {
     /// Of a user, or of a guest, now.
-    ///
-    /// # Errors
-    /// When the database fails.
     pub async fn of_user(user: Option<&User>, context: &Context) -> Result<Self, ServiceError> {
         let plans = stored_plans::all(&context.db).await?;
         let name = user.map_or(FREE, |user| user.plan.name.as_str());
@@ -62,9 +59,6 @@ impl Entitlement {
     }
 
     /// What each of these users reads, now. Users that are not there are left out.
-    ///
-    /// # Errors
-    /// When the database fails.
     pub async fn readers(
         tx: &mut PgConnection,
         ids: &[Uuid],
@@ -184,7 +178,7 @@ impl Entitlement {
     /// Refuses what only plans with every filter of the search may ask.
     ///
     /// # Errors
-    /// 403 with the lowest plan that permits it.
+    /// 403 names the lowest plan that permits it.
     pub fn permit_every_filter(&self) -> Result<(), ServiceError> {
         if self.is_admin || self.held.advanced_filtering {
             return Ok(());
@@ -196,7 +190,7 @@ impl Entitlement {
     /// Refuses the documents of an owner's tender to all but the owner and the plans that read everything.
     ///
     /// # Errors
-    /// 403 with the lowest plan that permits it.
+    /// 403 names the lowest plan that permits it.
     pub fn permit_documents(&self, owner: Option<Uuid>) -> Result<(), ServiceError> {
         if self.owns(owner) || (self.account.is_some() && self.reads_premium(&self.held)) {
             return Ok(());
@@ -208,7 +202,7 @@ impl Entitlement {
     /// Refuses to keep tenders to all but the plans that read everything.
     ///
     /// # Errors
-    /// 403 with the lowest plan that permits it.
+    /// 403 names the lowest plan that permits it.
     pub fn permit_favourites(&self) -> Result<(), ServiceError> {
         if self.is_admin || (self.account.is_some() && self.reads_premium(&self.held)) {
             return Ok(());
@@ -220,7 +214,7 @@ impl Entitlement {
     /// Refuses e-mail alerts to all but the plans that have them.
     ///
     /// # Errors
-    /// 403 with the lowest plan that permits it.
+    /// 403 names the lowest plan that permits it.
     pub fn permit_alerts(&self) -> Result<(), ServiceError> {
         if self.is_admin || self.held.email_alerts {
             return Ok(());
@@ -232,7 +226,7 @@ impl Entitlement {
     /// Refuses API keys to all but the plans that have them.
     ///
     /// # Errors
-    /// 403 with the lowest plan that permits it.
+    /// 403 names the lowest plan that permits it.
     pub fn permit_keys(&self) -> Result<(), ServiceError> {
         if self.is_admin || self.held.api_access {
             return Ok(());
@@ -244,7 +238,7 @@ impl Entitlement {
     /// Refuses alerts by other channels than mail.
     ///
     /// # Errors
-    /// 403 with the lowest plan that has them.
+    /// 403 names the lowest plan that has them.
     pub fn permit_direct_alerts(&self) -> Result<(), ServiceError> {
         if self.is_admin || self.held.direct_alerts {
             return Ok(());
@@ -256,7 +250,7 @@ impl Entitlement {
     /// Refuses reports to all but the plans that have them.
     ///
     /// # Errors
-    /// 403 with the lowest plan that permits it.
+    /// 403 names the lowest plan that permits it.
     pub fn permit_reports(&self) -> Result<(), ServiceError> {
         if self.is_admin || self.held.custom_reports {
             return Ok(());
@@ -268,7 +262,7 @@ impl Entitlement {
     /// Refuses an account manager to all but the highest plan.
     ///
     /// # Errors
-    /// 403 with that plan.
+    /// 403 names that plan.
     pub fn permit_manager(&self) -> Result<(), ServiceError> {
         if self.is_admin || self.held.name == HAS_MANAGER {
             return Ok(());
@@ -280,7 +274,7 @@ impl Entitlement {
     /// How many users may share the account.
     ///
     /// # Errors
-    /// 403 with the lowest plan of which several may.
+    /// 403 names the lowest plan with several users.
     pub fn permit_team(&self) -> Result<usize, ServiceError> {
         match usize::try_from(self.held.max_users) {
             Ok(seats) if seats > 1 => Ok(seats),

@@ -82,9 +82,6 @@ pub struct Post<'a> {
 
 impl Letter<'_> {
     /// The Message-ID and the whole message, as it goes over the wire.
-    ///
-    /// # Errors
-    /// [`ComposeError`].
     pub fn compose(&self, post: &Post<'_>) -> Result<(String, Vec<u8>), ComposeError> {
         let id = message_id(post.delivery_id, post.base_url);
         let words = Words::of(post.language);
@@ -147,9 +144,6 @@ impl<'a> Recipient<'a> {
 
 /// Seals a letter in the caller's transaction, so that it leaves exactly when what it tells of has happened. `false`: it can't be put
 /// together, which the log tells; it must hold up neither an account nor the mails of others.
-///
-/// # Errors
-/// When the database fails.
 pub async fn seal(
     context: &Context,
     tx: &mut PgConnection,

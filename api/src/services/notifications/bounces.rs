@@ -32,9 +32,6 @@ pub enum Outcome {
 }
 
 /// Takes in a report that came by mail.
-///
-/// # Errors
-/// When the database fails.
 pub async fn receive(db: &PgPool, clock: &Clock, bytes: &[u8]) -> Result<Outcome, sqlx::Error> {
     let Some(report) = dsn::read(bytes) else { return Ok(Outcome::Ignored) };
     let mut tx = db.begin().await?;
@@ -49,9 +46,6 @@ pub async fn receive(db: &PgPool, clock: &Clock, bytes: &[u8]) -> Result<Outcome
 }
 
 /// A message could not be delivered.
-///
-/// # Errors
-/// When the database fails.
 pub async fn bounced(
     tx: &mut PgConnection,
     clock: &Clock,

@@ -24,9 +24,6 @@ pub struct Monthly {
 }
 
 /// The whole message, as it goes over the wire. A workbook without a row is left out, and one larger than `largest` bytes.
-///
-/// # Errors
-/// [`ComposeError`].
 pub fn mail(envelope: &Envelope<'_>, report: &Monthly, largest: usize) -> Result<Vec<u8>, ComposeError> {
     let words = envelope.words();
     let said = &words.monthly;

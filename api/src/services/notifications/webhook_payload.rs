@@ -96,9 +96,6 @@ fn shown(tender: &Tender) -> Tender {
 }
 
 /// What tells of news.
-///
-/// # Errors
-/// Never, as far as is known: everything in it has words.
 pub(crate) fn of_news(
     news: &News,
     id: Uuid,
@@ -112,9 +109,6 @@ pub(crate) fn of_news(
 }
 
 /// What an endpoint is tried with.
-///
-/// # Errors
-/// As [`of_news`].
 pub(crate) fn of_test(id: Uuid, at: Moment) -> Result<Vec<u8>, serde_json::Error> {
     serde_json::to_vec(&Payload { r#type: "test", id, at, items: Vec::new(), more: 0 })
 }

@@ -20,9 +20,6 @@ pub struct Summary {
 }
 
 /// The whole message, as it goes over the wire.
-///
-/// # Errors
-/// [`ComposeError`].
 pub fn mail(envelope: &Envelope<'_>, summary: &Summary) -> Result<Vec<u8>, ComposeError> {
     let words = envelope.words();
     let subject = words.summary.subject.of(summary.published, &[]);

@@ -31,7 +31,7 @@ impl ReportDefinition {
     /// What is kept of it, once it is sure that the listing would answer it.
     ///
     /// # Errors
-    /// 422 for what does not fit, 403 for filters that the plan does not permit.
+    /// 422 for invalid fields, 403 for filters that the plan does not include.
     pub fn checked(mut self, entitlement: &Entitlement, context: &Context) -> Result<Self, ServiceError> {
         let mut wrong = Vec::new();
         if self.columns.is_empty() {
@@ -67,9 +67,6 @@ impl ReportDefinition {
     }
 
     /// What the index is asked for, of its own period or of another.
-    ///
-    /// # Errors
-    /// As for the listing.
     pub fn request(
         &self,
         entitlement: &Entitlement,

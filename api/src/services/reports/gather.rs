@@ -66,9 +66,6 @@ pub(super) fn walk<E: From<IndexError>>(
 }
 
 /// The first rows of a report as a file without types has them, and how many it would find.
-///
-/// # Errors
-/// When the index fails.
 pub async fn preview(
     context: &Context,
     asked: &ReportDefinition,

@@ -189,7 +189,7 @@ impl ListQuery {
     /// What the index is asked for. Whether the plan permits every filter is looked at last: what does not fit is told first.
     ///
     /// # Errors
-    /// 422 for what does not fit, 403 for filters that the plan does not permit.
+    /// 422 for invalid fields, 403 for filters that the plan does not include.
     pub fn request(
         self,
         entitlement: &Entitlement,

@@ -7,9 +7,6 @@ use anyhow::Context as _;
 use index::{IndexError, IndexStore, vocabulary::Moment};
 
 /// Asks the index on a blocking thread, as it reads files.
-///
-/// # Errors
-/// When the index fails.
 pub async fn search<T: Send + 'static>(
     context: &Context,
     ask: impl FnOnce(&IndexStore, Moment) -> Result<T, IndexError> + Send + 'static,

@@ -20,8 +20,8 @@ use uuid::Uuid;
 /// Whether this caller could attach a file now: asked before its bytes are taken in.
 ///
 /// # Errors
-/// 404 where the caller may not know of the tender, 403 where it is another's, 409 where its status or what hangs on it already does
-/// not permit it; when the database fails.
+/// 404 if the caller may not see the tender, 403 if it belongs to another user, 409 if its status
+/// or its documents do not permit another.
 pub async fn may_attach(context: &Context, caller: &User, id: Uuid) -> Result<(), ServiceError> {
     attachable(context, caller, id).await.map(drop)
 }
@@ -29,7 +29,7 @@ pub async fn may_attach(context: &Context, caller: &User, id: Uuid) -> Result<()
 /// Attaches a file whose bytes are stored. The same bytes again are the document there is; then the answer's second part is false.
 ///
 /// # Errors
-/// As for [`may_attach`], and 422 where the account has too many bytes attached.
+/// The errors of [`may_attach`], and 422 if the account's documents are too large in total.
 pub async fn attach(
     context: &Context,
     caller: &User,
@@ -67,7 +67,7 @@ pub async fn attach(
 /// Takes a document off its tender. One that is off already is no failure.
 ///
 /// # Errors
-/// 404, 403 and 409 as for [`may_attach`]; when the database fails.
+/// The errors of [`may_attach`].
 pub async fn detach(context: &Context, caller: &User, id: Uuid, document: Uuid) -> Result<(), ServiceError> {
     let (mut tx, before) = own(context, caller, id).await?;
     if before.status == TenderStatus::Withdrawn {

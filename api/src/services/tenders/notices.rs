@@ -57,7 +57,7 @@ const WAITING: i64 = 200;
 /// Publishes a notice. The same notice again changes its tender, or nothing.
 ///
 /// # Errors
-/// When the database or the index fails; then nothing has happened.
+/// On an error, nothing has changed.
 pub async fn publish(context: &Context, arrival: Arrival) -> Result<Receipt, ServiceError> {
     let now = context.clock.now();
     let mut tx = context.db.begin().await?;
@@ -99,7 +99,7 @@ pub async fn publish(context: &Context, arrival: Arrival) -> Result<Receipt, Ser
 /// Does with a waiting notice what an operator says.
 ///
 /// # Errors
-/// 404 where there is no such notice or tender, 409 where the notice does not wait; when the database fails.
+/// 404 if the notice or tender does not exist, 409 if the notice is not waiting for review.
 pub async fn judge(context: &Context, key: &str, verdict: Verdict) -> Result<Receipt, ServiceError> {
     let now = context.clock.now();
     let mut tx = context.db.begin().await?;

@@ -46,7 +46,7 @@ pub struct Saved {
 /// Makes a tender as a draft or published at once. The same submission again answers with the tender it made.
 ///
 /// # Errors
-/// 403 by role, quota or an unconfirmed address, 422 where the form does not fit; when the database fails. Then nothing was stored.
+/// 403 for the role, the quota or an unconfirmed address, 422 for invalid fields. Nothing is stored.
 pub async fn create(
     context: &Context,
     owner: &User,
@@ -99,8 +99,9 @@ pub async fn create(
 /// Edits a tender, or moves it to another status. A published one's edits are kept for its readers to see.
 ///
 /// # Errors
-/// 404 where the caller may not know of it, 403 where it is another's, by quota or an unconfirmed address, 409 where the status does not permit it, 422 where
-/// the form does not fit; when the database fails. Then nothing has changed.
+/// 404 if the caller may not see the tender; 403 if it belongs to another user, for the quota or an
+/// unconfirmed address; 409 if its status does not permit the change; 422 for invalid fields.
+/// Nothing is changed.
 pub async fn update(
     context: &Context,
     caller: &User,
@@ -143,9 +144,6 @@ pub async fn update(
 }
 
 /// Deletes a draft, and withdraws what was published. Answers whether it is gone altogether.
-///
-/// # Errors
-/// As for [`update`].
 pub async fn delete(context: &Context, caller: &User, id: Uuid) -> Result<bool, ServiceError> {
     let (mut tx, before) = own(context, caller, id).await?;
     if before.status == TenderStatus::Draft {
@@ -186,9 +184,6 @@ fn read(
 }
 
 /// What publishing a draft would refuse: what is not of its kind, then what is missing.
-///
-/// # Errors
-/// When what was kept is no form any more: a defect.
 pub fn refusals(draft: &Tender, input: Option<&Value>, today: Day) -> Result<Vec<FieldError>, ServiceError> {
     let form = TenderForm::default().over(input)?;
     let (tender, mut errors) = form.read(draft);

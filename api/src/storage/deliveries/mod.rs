@@ -12,9 +12,6 @@ use sqlx::{PgConnection, PgExecutor};
 use uuid::Uuid;
 
 /// How many letters by mail were sealed for a user since a moment.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn letters_since(
     db: impl PgExecutor<'_>,
     user_id: Uuid,
@@ -44,9 +41,6 @@ pub struct Addressee {
 }
 
 /// Whom a message went to. `None`: there is no such message, or it is nobody's any more, or a letter.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn addressee(db: impl PgExecutor<'_>, delivery_id: Uuid) -> Result<Option<Addressee>, sqlx::Error> {
     let row = sqlx::query!(
         "select u.id, u.language, d.kind from delivery d join users u on u.id = d.user_id where d.id = $1",
@@ -76,9 +70,6 @@ pub struct Fixed {
 }
 
 /// Fixes messages' identity and content; from here on they are sent as they are, or not at all.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn seal(tx: &mut PgConnection, messages: Vec<Fixed>, now: Timestamp) -> Result<(), sqlx::Error> {
     let (mut ids, mut message_ids, mut contents) = (Vec::new(), Vec::new(), Vec::new());
     for message in messages {
@@ -102,9 +93,6 @@ pub async fn seal(tx: &mut PgConnection, messages: Vec<Fixed>, now: Timestamp) -
 
 /// Has messages go now that a clock which was ahead has dated more than `skew` into the future: whatever was opened or sealed then. An
 /// attempt is not dated further ahead than the longest pause between two.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn bring_back(
     db: impl PgExecutor<'_>,
     now: Timestamp,
@@ -134,9 +122,6 @@ pub struct Sealed<'a> {
 }
 
 /// Stores a message that is to be sent at once, whole.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn insert_sealed(
     tx: &mut PgConnection,
     message: &Sealed<'_>,
@@ -161,18 +146,12 @@ pub async fn insert_sealed(
 }
 
 /// Drops open messages that have nothing to say.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn drop_empty(tx: &mut PgConnection, ids: &[Uuid]) -> Result<(), sqlx::Error> {
     sqlx::query!("delete from delivery where id = any($1) and state = 'open'", ids).execute(tx).await?;
     Ok(())
 }
 
 /// Gives up an open message that can't be put together.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn abandon(tx: &mut PgConnection, id: Uuid, error: &str) -> Result<(), sqlx::Error> {
     sqlx::query!(
         "update delivery set state = 'dead', last_error = $2 where id = $1 and state = 'open'",

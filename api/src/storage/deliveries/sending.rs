@@ -25,9 +25,6 @@ pub struct Leased {
 
 /// Leases up to `limit` mails that are sealed, due for another try, or left by a process that died; of each domain no more
 /// than its allowance at this pace.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn lease_mails(
     db: &PgPool,
     pace: Option<Pace>,
@@ -159,9 +156,6 @@ async fn lease_allotted(
 
 /// Leases up to `limit` messages of these channels that are due: of each address the one that has waited longest, and none while another
 /// is on its way there. So one that does not answer holds up no other.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn lease_in_turn(
     db: &PgPool,
     channels: &[&str],
@@ -197,9 +191,6 @@ pub async fn lease_in_turn(
 }
 
 /// Whoever carries these took them. One whose lease has passed to somebody else stays theirs.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn sent(db: &mut PgConnection, leases: &[Leased], now: Timestamp) -> Result<(), sqlx::Error> {
     let done: HashSet<Uuid> = sent_together(&mut *db, leases, now).await?.into_iter().collect();
     for lease in leases.iter().filter(|lease| !done.contains(&lease.id)) {
@@ -254,9 +245,6 @@ async fn sent_alone(db: &mut PgConnection, lease: &Leased, now: Timestamp) -> Re
 }
 
 /// It could not be sent: to be tried again at `again`, or given up for good with `None`.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn failed(
     db: &mut PgConnection,
     lease: &Leased,
@@ -282,9 +270,6 @@ pub async fn failed(
 }
 
 /// It was not tried, as no server was there to take it: the lease ends, and the attempt doesn't count.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn put_back(
     db: &mut PgConnection,
     lease: &Leased,
@@ -317,9 +302,6 @@ async fn delete_passing(db: &mut PgConnection, lease: &Leased) -> Result<bool, s
 }
 
 /// What was given up, the latest first.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn dead(db: impl PgExecutor<'_>, limit: i64) -> Result<Vec<DeadDelivery>, sqlx::Error> {
     let rows = sqlx::query!(
         r#"select id, address, attempts, coalesce(last_error, '') as "last_error!",
@@ -341,9 +323,6 @@ pub async fn dead(db: impl PgExecutor<'_>, limit: i64) -> Result<Vec<DeadDeliver
 
 /// Has messages that were given up sent once more, as they were sealed: one, or all to addresses that are not suppressed. Answers how
 /// many.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn revive(db: impl PgExecutor<'_>, id: Option<Uuid>, now: Timestamp) -> Result<u64, sqlx::Error> {
     let done = sqlx::query!(
         "update delivery set state = 'sealed', attempts = 0, try_at = $2

@@ -16,9 +16,6 @@ use uuid::Uuid;
 
 /// Takes the readers of the messages that have been due for longest, at most `limit` messages, for the rest of the transaction; who is
 /// another's at this moment is left out. Reports, which take the longest to make, come one at a time and after everything else.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn take(tx: &mut PgConnection, now: Timestamp, limit: i64) -> Result<Vec<DueDigest>, sqlx::Error> {
     let mut due = take_some(&mut *tx, now, false, limit).await?;
     if due.is_empty() {
@@ -84,9 +81,6 @@ fn group(user_id: Uuid, channel: Channel, frequency: Frequency, id: Uuid) -> Gro
 
 /// Locks messages of alerts that are due, with every other digest of their readers and channels that is due: what goes to one address goes
 /// as one. What its reader has switched off, or has no plan or confirmed address for any more, is dropped.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn gather_alerts(
     tx: &mut PgConnection,
     due: &[DueDigest],
@@ -259,9 +253,6 @@ async fn join(
 }
 
 /// Locks messages of saved tenders, summaries, or reports, that are due.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn gather_own(
     tx: &mut PgConnection,
     due: &[DueDigest],

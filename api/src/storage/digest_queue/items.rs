@@ -11,9 +11,6 @@ use uuid::Uuid;
 
 /// The items of messages of alerts, each message's in the order of their alerts' names; within one tender, of its revisions. What its reader
 /// has called irrelevant is left out.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn of_alerts(
     tx: &mut PgConnection,
     deliveries: &[Uuid],
@@ -46,9 +43,6 @@ pub async fn of_alerts(
 
 /// The items of messages of saved tenders; within one tender, in the order of its revisions. What is not saved any more is left out; for a
 /// reminder, the tender is as it stands.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn of_saved(
     tx: &mut PgConnection,
     deliveries: &[Uuid],
@@ -140,9 +134,6 @@ async fn as_listed(
 }
 
 /// The texts in which some matches, each an alert and a tender, were found.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn found_texts(
     tx: &mut PgConnection,
     matches: &BTreeSet<(Uuid, Uuid)>,

@@ -58,9 +58,6 @@ pub struct Collecting<'a> {
 
 /// Adds each item to the open message of its alert and channel, opening those that there are none of. An immediate message is sealed
 /// `limit` after it was opened at the latest.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn collect(
     tx: &mut PgConnection,
     items: &[Collecting<'_>],
@@ -147,9 +144,6 @@ pub struct SavedItem {
 }
 
 /// Adds an item to the open message of a user's saved tenders, opening one with `id` if there is none.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn collect_saved(
     tx: &mut PgConnection,
     id: Uuid,
@@ -183,9 +177,6 @@ pub async fn collect_saved(
 }
 
 /// Opens a user's summary of the week that begins on this Monday, unless it had one.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn open_summary(
     tx: &mut PgConnection,
     id: Uuid,
@@ -209,9 +200,6 @@ pub async fn open_summary(
 }
 
 /// What an alert has collected goes when its owner says now.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn reschedule(
     tx: &mut PgConnection,
     alert_id: Uuid,

@@ -133,9 +133,6 @@ struct AdvancedForm {
 
 impl AlertForm {
     /// What tells one form from another: SHA-256 of all that is written in it.
-    ///
-    /// # Errors
-    /// Where it can't be written as JSON, which it was read from.
     pub fn digest(&self) -> serde_json::Result<[u8; 32]> {
         Ok(Sha256::digest(serde_json::to_vec(self)?).into())
     }
@@ -143,7 +140,7 @@ impl AlertForm {
     /// The alert, where nothing is wrong with it.
     ///
     /// # Errors
-    /// All that is wrong, in the specification's order.
+    /// All invalid fields, in the order of the form.
     pub fn read(self) -> Result<NewAlert, Vec<FieldError>> {
         let mut faults = Faults::default();
         let name = self.name.as_deref().unwrap_or_default().trim().to_owned();
@@ -169,7 +166,7 @@ impl AlertForm {
     /// What it asks, whatever it is called and wherever it is mailed.
     ///
     /// # Errors
-    /// All that is wrong, in the specification's order.
+    /// All invalid fields, in the order of the form.
     pub fn read_query(self) -> Result<(AlertQuery, Frequency), Vec<FieldError>> {
         let mut faults = Faults::default();
         let advanced = self.advanced_filters.clone().unwrap_or_default();

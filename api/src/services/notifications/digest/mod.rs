@@ -244,9 +244,6 @@ pub(super) fn alert_link(base_url: &str, alert: Uuid) -> String {
 }
 
 /// The whole message, as it goes over the wire.
-///
-/// # Errors
-/// [`ComposeError`].
 pub fn mail(
     envelope: &Envelope<'_>,
     news: &News,

@@ -22,7 +22,7 @@ impl<'s> Email<'s> {
     /// On this server.
     ///
     /// # Errors
-    /// When the time-out set is beyond all bounds.
+    /// The configured time-out is out of range.
     pub fn new(context: &'s Context, transport: &'s Transport) -> anyhow::Result<Self> {
         Ok(Self { context, transport, lease: SignedDuration::try_from(context.config.mail.lease())? })
     }

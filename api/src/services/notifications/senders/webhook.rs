@@ -54,9 +54,6 @@ fn signature(secret: &[u8], id: Uuid, at: Timestamp, body: &[u8]) -> Option<Stri
 }
 
 /// What calls endpoints.
-///
-/// # Errors
-/// When TLS can't be set up.
 pub fn client(outside: SsrfGuard) -> anyhow::Result<Client> {
     let client = Client::builder()
         .timeout(PATIENCE)
@@ -77,9 +74,6 @@ pub struct Webhooks<'s> {
 
 impl<'s> Webhooks<'s> {
     /// On this server.
-    ///
-    /// # Errors
-    /// When TLS can't be set up.
     pub fn new(context: &'s Context) -> anyhow::Result<Self> {
         let outside = SsrfGuard::of(&context.config.phone);
         Ok(Self { context, client: client(outside)?, outside })

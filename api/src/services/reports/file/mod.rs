@@ -86,9 +86,6 @@ pub struct Paper {
 
 impl Paper {
     /// Of a period, for a reader at this moment.
-    ///
-    /// # Errors
-    /// As for the listing.
     pub fn new(
         context: &Context,
         entitlement: &Entitlement,
@@ -124,9 +121,6 @@ impl Paper {
     }
 
     /// Makes it on the disk.
-    ///
-    /// # Errors
-    /// When the index or the disk fails.
     pub async fn to_disk(self, context: &Context, format: Format) -> anyhow::Result<Made> {
         let file = temp_files::nameless(context.config.data.data.clone())
             .await
@@ -143,9 +137,6 @@ impl Paper {
     }
 
     /// Makes it in memory.
-    ///
-    /// # Errors
-    /// When the index fails.
     pub async fn to_memory(self, catalogue: IndexStore, format: Format) -> anyhow::Result<(Vec<u8>, Found)> {
         let made = spawn_blocking(move || {
             let mut bytes = Vec::new();

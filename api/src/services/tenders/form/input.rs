@@ -25,7 +25,7 @@ impl NumberInput {
     /// The number; `None` where nothing is written.
     ///
     /// # Errors
-    /// When what is written is no number.
+    /// The text is not a number.
     pub(super) fn read(&self) -> Result<Option<f64>, ()> {
         match self {
             Self::Number(number) => Ok(Some(*number)),

@@ -182,7 +182,7 @@ impl TenderForm {
     /// judged by [`missing`], apart.
     ///
     /// # Errors
-    /// Each field whose text is not of its kind, by its path.
+    /// The fields whose text is not of their type, by path.
     pub fn apply(self, base: &Tender) -> Result<Tender, Vec<FieldError>> {
         let (tender, errors) = self.read(base);
         if errors.is_empty() { Ok(tender) } else { Err(errors) }
@@ -191,7 +191,7 @@ impl TenderForm {
     /// The status that is asked for; the one there is, where none is.
     ///
     /// # Errors
-    /// When there is no such status.
+    /// The status does not exist.
     pub fn status(&self, before: TenderStatus) -> Result<TenderStatus, Vec<FieldError>> {
         let mut reading = Reading::default();
         let mut status = before;
@@ -201,9 +201,6 @@ impl TenderForm {
     }
 
     /// The same with what was typed into a draft before: that stays where nothing is written here.
-    ///
-    /// # Errors
-    /// When what was kept is no form any more: a defect.
     pub fn over(self, typed: Option<&Value>) -> anyhow::Result<Self> {
         let Some(Value::Object(typed)) = typed else { return Ok(self) };
         let mut fields = typed.clone();
@@ -215,9 +212,6 @@ impl TenderForm {
     }
 
     /// What is written here, as it was typed, without the status.
-    ///
-    /// # Errors
-    /// When it can't be written as JSON: a defect.
     pub fn typed(&self) -> anyhow::Result<Value> {
         let mut typed = without_nulls(serde_json::to_value(self)?);
         if let Value::Object(fields) = &mut typed {
