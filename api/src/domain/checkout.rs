@@ -2,7 +2,34 @@
 
 use crate::domain::money::Cents;
 use jiff::Timestamp;
+use strum::{EnumString, IntoStaticStr};
 use uuid::Uuid;
+
+/// The status of a checkout.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, EnumString, IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
+pub enum CheckoutStatus {
+    /// The provider has not answered yet.
+    Opening,
+    /// It can be paid.
+    Open,
+    /// It was paid.
+    Paid,
+    /// It was not paid in time.
+    Expired,
+    /// The provider could not make it.
+    Failed,
+    /// Another amount was paid than was asked for.
+    Mismatch,
+}
+
+impl CheckoutStatus {
+    /// The word that is stored and serialised.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        self.into()
+    }
+}
 
 /// A checkout.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,8 +54,8 @@ pub struct Checkout {
     pub currency: String,
     /// Whose unused rest is credited.
     pub credited_id: Option<Uuid>,
-    /// `opening`, `open`, `paid`, `expired`, `failed` or `mismatch`.
-    pub status: String,
+    /// Its status.
+    pub status: CheckoutStatus,
     /// When it was made.
     pub created_at: Timestamp,
     /// After this it can't be paid any more.

@@ -1,7 +1,26 @@
 //! Deliveries: messages on their way out.
 
 use jiff::Timestamp;
+use strum::EnumString;
 use uuid::Uuid;
+
+/// The state of a delivery.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, EnumString)]
+#[strum(serialize_all = "lowercase")]
+pub enum DeliveryState {
+    /// It collects items.
+    Open,
+    /// Its content is fixed, and it waits to be sent.
+    Sealed,
+    /// A process is sending it.
+    Leased,
+    /// An attempt failed, and it is tried again.
+    Retry,
+    /// It was sent.
+    Sent,
+    /// It was given up.
+    Dead,
+}
 
 /// A message that was given up.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -4,10 +4,12 @@ use crate::domain::{channel::Channel, frequency::Frequency};
 use index::{percolate::MatchReason, tender::Tender, vocabulary::Language};
 use jiff::civil;
 use std::sync::Arc;
+use strum::EnumString;
 use uuid::Uuid;
 
 /// What a message that collects is about.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, EnumString)]
+#[strum(serialize_all = "lowercase")]
 pub enum DigestKind {
     /// What alerts have matched.
     Alerts,
@@ -17,20 +19,6 @@ pub enum DigestKind {
     Summary,
     /// A report of a month.
     Report,
-}
-
-impl DigestKind {
-    /// From its stored word. `None` for any other: a letter.
-    #[must_use]
-    pub fn from_word(word: &str) -> Option<Self> {
-        match word {
-            "alerts" => Some(Self::Alerts),
-            "saved" => Some(Self::Saved),
-            "summary" => Some(Self::Summary),
-            "report" => Some(Self::Report),
-            _ => None,
-        }
-    }
 }
 
 /// Why a tender is told of.
@@ -109,8 +97,8 @@ pub struct DueDigest {
     pub kind: DigestKind,
     /// By which channel it goes.
     pub channel: Channel,
-    /// How often it goes.
-    pub frequency: Frequency,
+    /// How often it goes; `None` for a monthly report.
+    pub frequency: Option<Frequency>,
     /// Its reader.
     pub user_id: Uuid,
     /// The reader's first name.

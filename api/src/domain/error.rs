@@ -1,6 +1,6 @@
 //! [`ServiceError`]: every way a service can fail.
 
-use crate::domain::locked_tender::LockedTender;
+use crate::domain::{locked_tender::LockedTender, plan::PlanName};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -55,7 +55,7 @@ pub struct Refusal {
     /// What is wanting.
     pub code: RefusalCode,
     /// The lowest plan that lifts it; `free` is an account without a subscription. `None` where no plan does.
-    pub plan: Option<String>,
+    pub plan: Option<PlanName>,
     /// For people.
     pub message: String,
     /// What may be known of a tender that is locked.

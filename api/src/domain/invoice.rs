@@ -1,6 +1,6 @@
 //! The parts of an invoice.
 
-use crate::domain::{cycle::Cycle, money::Cents};
+use crate::domain::{cycle::Cycle, money::Cents, plan::PlanName};
 use index::vocabulary::Moment;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -14,7 +14,7 @@ pub struct InvoiceLine {
     /// Which of both.
     pub kind: InvoiceLineKind,
     /// The plan.
-    pub plan: String,
+    pub plan: PlanName,
     /// How often it is paid for.
     pub cycle: Cycle,
     /// From when.

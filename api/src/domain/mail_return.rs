@@ -2,10 +2,12 @@
 
 use jiff::Timestamp;
 use serde::Serialize;
+use strum::{Display, EnumString, IntoStaticStr};
 use utoipa::ToSchema;
 
 /// What came back.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema, EnumString, IntoStaticStr, Display)]
+#[strum(serialize_all = "lowercase")]
 #[serde(rename_all = "lowercase")]
 #[schema(as = Return)]
 pub enum MailReturn {
@@ -16,19 +18,10 @@ pub enum MailReturn {
 }
 
 impl MailReturn {
-    /// As stored.
+    /// The word that is stored and serialised.
     #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Bounce => "bounce",
-            Self::Complaint => "complaint",
-        }
-    }
-
-    /// From how it is stored.
-    #[must_use]
-    pub fn from_word(word: &str) -> Self {
-        if word == "complaint" { Self::Complaint } else { Self::Bounce }
+    pub fn as_str(self) -> &'static str {
+        self.into()
     }
 }
 
@@ -37,8 +30,8 @@ impl MailReturn {
 pub struct SuppressedAddress {
     /// In lower case.
     pub address: String,
-    /// `bounce` or `complaint`.
-    pub reason: String,
+    /// Why.
+    pub reason: MailReturn,
     /// What the mail server said.
     pub detail: String,
     /// Since when.

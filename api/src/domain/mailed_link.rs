@@ -1,10 +1,12 @@
 //! Links that prove who reads an address.
 
 use jiff::Timestamp;
+use strum::IntoStaticStr;
 use uuid::Uuid;
 
 /// What a link is good for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 pub enum LinkPurpose {
     /// Confirms the address.
     Verify,
@@ -17,13 +19,10 @@ pub enum LinkPurpose {
 }
 
 impl LinkPurpose {
-    pub(crate) const fn as_str(self) -> &'static str {
-        match self {
-            Self::Verify => "verify",
-            Self::Reset => "reset",
-            Self::Change => "change",
-            Self::Alert => "alert",
-        }
+    /// The word that is stored and serialised.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        self.into()
     }
 }
 

@@ -1,7 +1,46 @@
 //! Subscription plans.
 
 use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use strum::{Display, EnumString, IntoStaticStr};
+use utoipa::ToSchema;
 use uuid::Uuid;
+
+/// A plan's name.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema, EnumString, IntoStaticStr, Display,
+)]
+#[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
+pub enum PlanName {
+    /// No subscription.
+    Free,
+    /// The cheapest.
+    Basic,
+    /// With alerts.
+    Professional,
+    /// For a team.
+    Enterprise,
+}
+
+impl PlanName {
+    /// The word that is stored and serialised.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        self.into()
+    }
+
+    /// The name on invoices and payment pages, the same in every language.
+    #[must_use]
+    pub const fn title(self) -> &'static str {
+        match self {
+            Self::Free => "free",
+            Self::Basic => "Basic",
+            Self::Professional => "Professional",
+            Self::Enterprise => "Enterprise",
+        }
+    }
+}
 
 /// A change of a plan. Fields that are `None` stay as they are.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -23,8 +62,8 @@ pub struct PlanChange {
 /// A plan that is sold.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Plan {
-    /// `free`, `basic`, `professional` or `enterprise`.
-    pub name: String,
+    /// Its name.
+    pub name: PlanName,
     /// A higher one holds all of a lower one.
     pub rank: i16,
     /// Details that may be opened in a period; -1 is unlimited.
@@ -54,8 +93,8 @@ pub struct Plan {
 pub struct PlanOffer {
     /// UUIDv7.
     pub id: Uuid,
-    /// `free`, `basic`, `professional` or `enterprise`.
-    pub name: String,
+    /// Its name.
+    pub name: PlanName,
     /// A higher one holds all of a lower one.
     pub rank: i16,
     /// For people.

@@ -2,9 +2,32 @@
 
 use crate::domain::{cycle::Cycle, money::Cents};
 use jiff::Timestamp;
+use strum::{EnumString, IntoStaticStr};
 use uuid::Uuid;
 
-/// What somebody was sent to pay, and what is charged after it.
+/// The state of an agreement of the sandbox.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, EnumString, IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
+pub enum SandboxState {
+    /// It waits for a card.
+    Open,
+    /// It waits for the bank's challenge.
+    Challenge,
+    /// It is charged each period.
+    Active,
+    /// It is charged no more.
+    Ended,
+}
+
+impl SandboxState {
+    /// The word that is stored and serialised.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        self.into()
+    }
+}
+
+/// An agreement of the sandbox: a first payment and the later charges.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SandboxAgreement {
     /// The sandbox's name for it.
@@ -25,8 +48,8 @@ pub struct SandboxAgreement {
     pub success_url: String,
     /// Where it goes when it is not.
     pub cancel_url: String,
-    /// `open`, `challenge`, `active` or `ended`.
-    pub state: String,
+    /// Its state.
+    pub state: SandboxState,
     /// Later charges are declined.
     pub declines: bool,
     /// Charges made.

@@ -1,8 +1,33 @@
 //! Subscriptions: what a user pays for, and until when it holds.
 
-use crate::domain::{cycle::Cycle, money::Cents};
+use crate::domain::{cycle::Cycle, money::Cents, plan::PlanName};
 use jiff::Timestamp;
+use serde::Serialize;
+use strum::{EnumString, IntoStaticStr};
 use uuid::Uuid;
+
+/// The status of a subscription.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, EnumString, IntoStaticStr)]
+#[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
+pub enum SubscriptionStatus {
+    /// It waits for its first payment.
+    Pending,
+    /// It holds.
+    Active,
+    /// Another took its place, or its user has left.
+    Cancelled,
+    /// It ended, or was never paid for.
+    Expired,
+}
+
+impl SubscriptionStatus {
+    /// The word that is stored and serialised.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        self.into()
+    }
+}
 
 /// A subscription.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -12,9 +37,9 @@ pub struct Subscription {
     /// Whose it is; `None` once the account is deleted.
     pub user_id: Option<Uuid>,
     /// What is subscribed to.
-    pub plan: String,
-    /// `pending`, `active`, `cancelled` or `expired`.
-    pub status: String,
+    pub plan: PlanName,
+    /// Its status.
+    pub status: SubscriptionStatus,
     /// How often it is paid for.
     pub cycle: Cycle,
     /// Since when.
@@ -57,7 +82,7 @@ pub struct Subscription {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NextPlan {
     /// The plan.
-    pub plan: String,
+    pub plan: PlanName,
     /// How often it is paid for.
     pub cycle: Cycle,
     /// What a period costs.
@@ -74,7 +99,7 @@ pub struct NewSubscription<'a> {
     /// Whose it will be.
     pub user_id: Uuid,
     /// The plan.
-    pub plan: &'a str,
+    pub plan: PlanName,
     /// How often it is paid for.
     pub cycle: Cycle,
     /// What a period costs.

@@ -1,16 +1,17 @@
 //! Users and the plan that each of them holds.
 
-use crate::domain::mail_return::MailReturn;
+use crate::domain::{mail_return::MailReturn, plan::PlanName};
 use index::vocabulary::Language;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
-use std::str::FromStr;
+use strum::{EnumString, IntoStaticStr};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 /// What a user may do by kind of account.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema, EnumString, IntoStaticStr)]
 #[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
 pub enum Role {
     /// Publishes tenders and bids on them.
     Supplier,
@@ -21,14 +22,10 @@ pub enum Role {
 }
 
 impl Role {
-    /// As stored and serialised.
+    /// The word that is stored and serialised.
     #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Supplier => "supplier",
-            Self::Buyer => "buyer",
-            Self::Admin => "admin",
-        }
+    pub fn as_str(self) -> &'static str {
+        self.into()
     }
 
     /// Whether this role may publish tenders.
@@ -38,24 +35,11 @@ impl Role {
     }
 }
 
-impl FromStr for Role {
-    type Err = String;
-
-    fn from_str(word: &str) -> Result<Self, String> {
-        match word {
-            "supplier" => Ok(Self::Supplier),
-            "buyer" => Ok(Self::Buyer),
-            "admin" => Ok(Self::Admin),
-            _ => Err(format!("`{word}` is not a role")),
-        }
-    }
-}
-
 /// A plan as a user holds it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HeldPlan {
-    /// `free`, `basic`, `professional` or `enterprise`.
-    pub name: String,
+    /// Its name.
+    pub name: PlanName,
     /// Filters beyond text, sector and the four cards.
     pub advanced_filtering: bool,
     /// Alerts by e-mail.

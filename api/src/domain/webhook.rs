@@ -1,5 +1,6 @@
 //! Webhooks of users.
 
+use crate::domain::delivery::DeliveryState;
 use jiff::Timestamp;
 use uuid::Uuid;
 
@@ -30,8 +31,8 @@ pub struct WebhookCall {
     pub id: Uuid,
     /// When what it tells was fixed.
     pub at: Timestamp,
-    /// `sealed`, `leased`, `retry`, `sent` or `dead`.
-    pub state: String,
+    /// Its state.
+    pub state: DeliveryState,
     /// How often it was tried.
     pub attempts: i32,
     /// What went wrong last.

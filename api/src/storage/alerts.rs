@@ -1,16 +1,22 @@
 //! Alerts: who owns one, how it is mailed, and what it asks at each revision.
 
 use super::changes::{NewRevision, Subject};
-use crate::domain::{
-    alert::{DailyMatches, EmailSettings, NewAlert, StoredAlert},
-    channel::DirectChannel,
-    frequency::Frequency,
+use crate::{
+    domain::{
+        alert::{DailyMatches, EmailSettings, NewAlert, StoredAlert},
+        channel::DirectChannel,
+    },
+    storage::stored_word::decode,
 };
 use index::{alert::AlertQuery, vocabulary::Day};
 use jiff::Timestamp;
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use sqlx::{PgConnection, PgExecutor, types::Json};
 use uuid::Uuid;
+
+fn channels(column: &'static str, words: &[String]) -> Result<Vec<DirectChannel>, sqlx::Error> {
+    words.iter().map(|word| decode(column, word)).collect()
+}
 
 fn words(channels: &[DirectChannel]) -> Vec<String> {
     channels.iter().map(|channel| channel.as_str().to_owned()).collect()
@@ -212,31 +218,33 @@ pub async fn of_user(
     )
     .fetch_all(db)
     .await?;
-    let stored = rows.into_iter().map(|row| StoredAlert {
-        id: row.id,
-        alert: NewAlert {
-            name: row.name,
-            description: row.description,
-            query: row.query.0,
-            email: EmailSettings {
-                enabled: row.email_enabled,
-                frequency: Frequency::from_word(&row.frequency).unwrap_or_default(),
-                custom_email: row.custom_email,
-                daily_summary_time: row.daily_summary_time.to_jiff(),
+    let stored = rows.into_iter().map(|row| {
+        Ok(StoredAlert {
+            id: row.id,
+            alert: NewAlert {
+                name: row.name,
+                description: row.description,
+                query: row.query.0,
+                email: EmailSettings {
+                    enabled: row.email_enabled,
+                    frequency: decode("alert.frequency", &row.frequency)?,
+                    custom_email: row.custom_email,
+                    daily_summary_time: row.daily_summary_time.to_jiff(),
+                },
+                channels: channels("alert.channels", &row.channels)?,
             },
-            channels: row.channels.iter().filter_map(|word| DirectChannel::from_word(word)).collect(),
-        },
-        made_by: row.made_by,
-        is_active: row.is_active,
-        has_confirmed_address: row.has_confirmed_address,
-        silent: row.silent.iter().filter_map(|word| DirectChannel::from_word(word)).collect(),
-        matches: row.matches,
-        mails: row.mails,
-        matched_at: row.matched_at.map(SqlTimestamp::to_jiff),
-        created_at: row.created_at.to_jiff(),
-        updated_at: row.updated_at.to_jiff(),
+            made_by: row.made_by,
+            is_active: row.is_active,
+            has_confirmed_address: row.has_confirmed_address,
+            silent: channels("alert.channels", &row.silent)?,
+            matches: row.matches,
+            mails: row.mails,
+            matched_at: row.matched_at.map(SqlTimestamp::to_jiff),
+            created_at: row.created_at.to_jiff(),
+            updated_at: row.updated_at.to_jiff(),
+        })
     });
-    Ok(stored.collect())
+    stored.collect()
 }
 
 /// What a user's alerts matched from a day in Colombo on, by day and alert; nothing of days without a match.

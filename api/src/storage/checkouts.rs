@@ -1,6 +1,15 @@
 //! What somebody was sent to a provider to pay.
 
-use crate::domain::{checkout::Checkout, cycle::Cycle, money::Cents, payment::OpenedCheckout};
+use crate::{
+    domain::{
+        checkout::{Checkout, CheckoutStatus},
+        cycle::Cycle,
+        money::Cents,
+        payment::OpenedCheckout,
+        plan::PlanName,
+    },
+    storage::stored_word::decode,
+};
 use jiff::Timestamp;
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use sqlx::{PgConnection, PgExecutor};
@@ -22,9 +31,11 @@ struct Row {
     expires_at: SqlTimestamp,
 }
 
-impl From<Row> for Checkout {
-    fn from(row: Row) -> Self {
-        Self {
+impl TryFrom<Row> for Checkout {
+    type Error = sqlx::Error;
+
+    fn try_from(row: Row) -> Result<Self, sqlx::Error> {
+        Ok(Self {
             id: row.id,
             user_id: row.user_id,
             subscription_id: row.subscription_id,
@@ -35,10 +46,10 @@ impl From<Row> for Checkout {
             price: Cents(row.price_cents),
             currency: row.currency,
             credited_id: row.credited_id,
-            status: row.status,
+            status: decode("checkout.status", &row.status)?,
             created_at: row.created_at.to_jiff(),
             expires_at: row.expires_at.to_jiff(),
-        }
+        })
     }
 }
 
@@ -79,13 +90,18 @@ pub async fn opened(db: impl PgExecutor<'_>, id: Uuid, opened: &OpenedCheckout) 
 }
 
 /// It is over. What it was to begin is too, where it was never paid.
-pub async fn close(tx: &mut PgConnection, id: Uuid, status: &str, at: Timestamp) -> Result<(), sqlx::Error> {
+pub async fn close(
+    tx: &mut PgConnection,
+    id: Uuid,
+    status: CheckoutStatus,
+    at: Timestamp,
+) -> Result<(), sqlx::Error> {
     sqlx::query!(
         "with closed as (update checkout set status = $2, closed_at = $3 where id = $1 and status <> 'paid' returning subscription_id)
         update subscription s set status = 'expired', updated_at = $3 from closed
         where s.id = closed.subscription_id and s.status = 'pending' and $2 <> 'paid'",
         id,
-        status,
+        status.as_str(),
         at.to_sqlx() as SqlTimestamp,
     )
     .execute(tx)
@@ -104,7 +120,7 @@ pub async fn by_id(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<Checkout>
     )
     .fetch_optional(db)
     .await?;
-    Ok(row.map(Checkout::from))
+    row.map(Checkout::try_from).transpose()
 }
 
 /// A user's own, by the provider's name for it.
@@ -123,14 +139,14 @@ pub async fn of_session(
     )
     .fetch_optional(db)
     .await?;
-    Ok(row.map(Checkout::from))
+    row.map(Checkout::try_from).transpose()
 }
 
 /// One of a user's that was made since a moment for the same, and can still be paid.
 pub async fn like(
     db: impl PgExecutor<'_>,
     new: &Checkout,
-    (plan, cycle): (&str, Cycle),
+    (plan, cycle): (PlanName, Cycle),
     since: Timestamp,
 ) -> Result<Option<Checkout>, sqlx::Error> {
     let row = sqlx::query_as!(
@@ -146,12 +162,12 @@ pub async fn like(
         new.provider,
         new.price.0,
         new.credited_id,
-        plan,
+        plan.as_str(),
         cycle.as_str(),
     )
     .fetch_optional(db)
     .await?;
-    Ok(row.map(Checkout::from))
+    row.map(Checkout::try_from).transpose()
 }
 
 /// How many a user has made since a moment.

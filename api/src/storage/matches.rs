@@ -1,7 +1,10 @@
 //! How far the matcher has come, and what matched.
 
 use super::digest_queue::NewItem;
-use crate::domain::{alert::SeenMatch, channel::Channel, digest::DigestReason, frequency::Frequency};
+use crate::{
+    domain::{alert::SeenMatch, digest::DigestReason},
+    storage::stored_word::decode,
+};
 use index::{LogPosition, percolate::MatchReason, tender::Tender};
 use jiff::{Timestamp, civil};
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
@@ -132,23 +135,27 @@ async fn entitled<'c>(
     // What is written is checked row by row, by small statements whose plans are worth keeping.
     sqlx::query!("set local plan_cache_mode to default").execute(&mut *tx).await?;
     super::go_by_keys(tx).await?;
-    let entitled = rows.into_iter().filter_map(|row| {
-        let nth = usize::try_from(row.nth - 1).ok()?;
-        let candidate = candidates.get(nth)?;
-        let item = row.channel.zip(row.address).map(|(channel, address)| NewItem {
-            alert_id: candidate.alert_id,
-            tender_id: candidate.tender_id,
-            tender_revision: candidate.tender_revision,
-            user_id: row.user_id,
-            channel: Channel::from_word(&channel),
-            address,
-            frequency: Frequency::from_word(&row.frequency).unwrap_or_default(),
-            daily_summary_time: row.daily_summary_time.to_jiff(),
-            reason: DigestReason::New,
-        });
-        Some((candidate, item))
-    });
-    Ok(entitled.collect())
+    let mut entitled = Vec::with_capacity(rows.len());
+    for row in rows {
+        let nth = usize::try_from(row.nth - 1).ok();
+        let Some(candidate) = nth.and_then(|nth| candidates.get(nth)) else { continue };
+        let item = match row.channel.zip(row.address) {
+            Some((channel, address)) => Some(NewItem {
+                alert_id: candidate.alert_id,
+                tender_id: candidate.tender_id,
+                tender_revision: candidate.tender_revision,
+                user_id: row.user_id,
+                channel: decode("alert_address.channel", &channel)?,
+                address,
+                frequency: decode("alert.frequency", &row.frequency)?,
+                daily_summary_time: row.daily_summary_time.to_jiff(),
+                reason: DigestReason::New,
+            }),
+            None => None,
+        };
+        entitled.push((candidate, item));
+    }
+    Ok(entitled)
 }
 
 /// Answers those that are new, each an alert and a tender.
@@ -225,18 +232,20 @@ pub async fn changed(
     )
     .fetch_all(tx)
     .await?;
-    let item = rows.into_iter().map(|row| NewItem {
-        alert_id: row.id,
-        user_id: row.user_id,
-        channel: Channel::from_word(&row.channel),
-        address: row.address,
-        frequency: Frequency::from_word(&row.frequency).unwrap_or_default(),
-        daily_summary_time: row.daily_summary_time.to_jiff(),
-        tender_id: row.tender_id,
-        tender_revision: row.revision,
-        reason: DigestReason::Change(row.revision),
+    let items = rows.into_iter().map(|row| {
+        Ok(NewItem {
+            alert_id: row.id,
+            user_id: row.user_id,
+            channel: decode("alert_address.channel", &row.channel)?,
+            address: row.address,
+            frequency: decode("alert.frequency", &row.frequency)?,
+            daily_summary_time: row.daily_summary_time.to_jiff(),
+            tender_id: row.tender_id,
+            tender_revision: row.revision,
+            reason: DigestReason::Change(row.revision),
+        })
     });
-    Ok(item.collect())
+    items.collect()
 }
 
 /// How far time alone has made matches: the last day in Colombo that was looked at. The caller holds the matcher's row.

@@ -29,6 +29,7 @@ pub mod revisions;
 pub mod sandbox;
 pub mod saved_searches;
 pub mod scheduled;
+mod stored_word;
 pub mod subscriptions;
 pub mod suppressions;
 pub mod teams;

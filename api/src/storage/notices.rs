@@ -1,6 +1,9 @@
 //! Newspaper notices by the key of their place on the page: what each says and what it is to which tender.
 
-use crate::domain::notice::{Notice, NoticeStanding};
+use crate::{
+    domain::notice::{Notice, NoticeStanding},
+    storage::stored_word::known,
+};
 use index::{
     notices::{Candidate, Doubt, Role, reference_key},
     tender::Tender,
@@ -23,18 +26,23 @@ struct Row {
     candidates: Option<Json<Vec<Candidate>>>,
 }
 
-impl From<Row> for Notice {
-    fn from(row: Row) -> Self {
-        // The table's checks admit no other words, and no tender without a role.
-        let standing = match (row.tender_id, Role::from_word(&row.role), row.doubt) {
-            (Some(tender_id), Some(role), _) => NoticeStanding::Joined { tender_id, role },
-            (_, _, Some(doubt)) => NoticeStanding::Review {
-                doubt: Doubt::from_word(&doubt).unwrap_or(Doubt::Alike),
+impl TryFrom<Row> for Notice {
+    type Error = sqlx::Error;
+
+    fn try_from(row: Row) -> Result<Self, sqlx::Error> {
+        let standing = match (row.tender_id, row.doubt, row.role.as_str()) {
+            (Some(tender_id), ..) => NoticeStanding::Joined {
+                tender_id,
+                role: known("notice.role", &row.role, Role::from_word(&row.role))?,
+            },
+            (None, Some(doubt), _) => NoticeStanding::Review {
+                doubt: known("notice.doubt", &doubt, Doubt::from_word(&doubt))?,
                 candidates: row.candidates.map(|candidates| candidates.0).unwrap_or_default(),
             },
-            _ => NoticeStanding::Rejected,
+            (None, None, word) if word == NoticeStanding::Rejected.word() => NoticeStanding::Rejected,
+            (None, None, word) => return known("notice.role", word, None),
         };
-        Self {
+        Ok(Self {
             key: row.key,
             standing,
             record: row.record.0,
@@ -43,7 +51,7 @@ impl From<Row> for Notice {
             received_at: row.received_at.to_jiff(),
             decided_at: row.decided_at.to_jiff(),
             by_operator: row.by_operator,
-        }
+        })
     }
 }
 
@@ -70,7 +78,7 @@ pub async fn get(db: impl PgExecutor<'_>, key: &str) -> Result<Option<Notice>, s
     )
     .fetch_optional(db)
     .await?;
-    Ok(row.map(Notice::from))
+    row.map(Notice::try_from).transpose()
 }
 
 /// The notices of a tender.
@@ -85,7 +93,7 @@ pub async fn of_tender(db: impl PgExecutor<'_>, tender_id: Uuid) -> Result<Vec<N
     )
     .fetch_all(db)
     .await?;
-    Ok(rows.into_iter().map(Notice::from).collect())
+    rows.into_iter().map(Notice::try_from).collect()
 }
 
 /// A page of the notices that wait for a person's word, those sent last first; and how many there are.
@@ -108,7 +116,8 @@ pub async fn waiting(
     )
     .fetch_all(db)
     .await?;
-    Ok((rows.into_iter().map(Notice::from).collect(), count))
+    let notices = rows.into_iter().map(Notice::try_from).collect::<Result<_, _>>()?;
+    Ok((notices, count))
 }
 
 /// Corrigenda that wait, those sent last first.
@@ -124,7 +133,7 @@ pub async fn waiting_corrigenda(db: impl PgExecutor<'_>, limit: i64) -> Result<V
     )
     .fetch_all(db)
     .await?;
-    Ok(rows.into_iter().map(Notice::from).collect())
+    rows.into_iter().map(Notice::try_from).collect()
 }
 
 /// Stores a notice, or what it says and is now.

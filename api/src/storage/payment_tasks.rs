@@ -1,9 +1,11 @@
 //! What a provider has to be told of an agreement, kept until it has heard it.
 
-use crate::domain::{
-    cycle::Cycle,
-    money::Cents,
-    payment::{AgreementInstruction, PaymentTask},
+use crate::{
+    domain::{
+        money::Cents,
+        payment::{AgreementInstruction, PaymentTask},
+    },
+    storage::stored_word::{decode, known},
 };
 use jiff::Timestamp;
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
@@ -90,16 +92,15 @@ pub async fn lease(
     .fetch_optional(db)
     .await?;
     row.map(|row| {
-        let wrong = || sqlx::Error::Decode("a task of another kind".into());
         let instruction = match (row.kind.as_str(), row.price_cents, row.cycle) {
             ("hold", ..) => AgreementInstruction::Hold,
             ("resume", ..) => AgreementInstruction::Resume,
             ("end", ..) => AgreementInstruction::End,
             ("reprice", Some(price), Some(cycle)) => AgreementInstruction::Reprice {
                 price: Cents(price),
-                cycle: cycle.parse::<Cycle>().map_err(|error| sqlx::Error::Decode(error.into()))?,
+                cycle: decode("payment_task.cycle", &cycle)?,
             },
-            _ => return Err(wrong()),
+            (kind, ..) => return known("payment_task.kind", kind, None),
         };
         Ok(PaymentTask {
             id: row.id,

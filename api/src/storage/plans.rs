@@ -1,6 +1,9 @@
 //! What each plan permits.
 
-use crate::domain::plan::{Plan, PlanChange, PlanOffer};
+use crate::{
+    domain::plan::{Plan, PlanChange, PlanName, PlanOffer},
+    storage::stored_word::decode,
+};
 use jiff::Timestamp;
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use sqlx::PgExecutor;
@@ -8,14 +11,30 @@ use uuid::Uuid;
 
 /// All plans that are sold, the lowest first.
 pub async fn all(db: impl PgExecutor<'_>) -> Result<Vec<Plan>, sqlx::Error> {
-    sqlx::query_as!(
-        Plan,
+    let rows = sqlx::query!(
         "select name, rank, max_tender_views, max_tender_uploads, saved_searches, archive_days,
             advanced_filtering, email_alerts, direct_alerts, api_access, custom_reports, max_users
         from plan where is_active order by rank"
     )
     .fetch_all(db)
-    .await
+    .await?;
+    let plans = rows.into_iter().map(|row| {
+        Ok(Plan {
+            name: decode("plan.name", &row.name)?,
+            rank: row.rank,
+            max_tender_views: row.max_tender_views,
+            max_tender_uploads: row.max_tender_uploads,
+            saved_searches: row.saved_searches,
+            archive_days: row.archive_days,
+            advanced_filtering: row.advanced_filtering,
+            email_alerts: row.email_alerts,
+            direct_alerts: row.direct_alerts,
+            api_access: row.api_access,
+            custom_reports: row.custom_reports,
+            max_users: row.max_users,
+        })
+    });
+    plans.collect()
 }
 
 struct OfferRow {
@@ -40,11 +59,13 @@ struct OfferRow {
     updated_at: SqlTimestamp,
 }
 
-impl From<OfferRow> for PlanOffer {
-    fn from(row: OfferRow) -> Self {
-        Self {
+impl TryFrom<OfferRow> for PlanOffer {
+    type Error = sqlx::Error;
+
+    fn try_from(row: OfferRow) -> Result<Self, sqlx::Error> {
+        Ok(Self {
             id: row.id,
-            name: row.name,
+            name: decode("plan.name", &row.name)?,
             rank: row.rank,
             display_name: row.display_name,
             description: row.description,
@@ -62,7 +83,7 @@ impl From<OfferRow> for PlanOffer {
             sort_order: row.sort_order,
             created_at: row.created_at.to_jiff(),
             updated_at: row.updated_at.to_jiff(),
-        }
+        })
     }
 }
 
@@ -77,12 +98,12 @@ pub async fn offers(db: impl PgExecutor<'_>) -> Result<Vec<PlanOffer>, sqlx::Err
     )
     .fetch_all(db)
     .await?;
-    Ok(rows.into_iter().map(PlanOffer::from).collect())
+    rows.into_iter().map(PlanOffer::try_from).collect()
 }
 
 /// A plan's rank, whether it is sold any more or not.
-pub async fn rank(db: impl PgExecutor<'_>, name: &str) -> Result<i16, sqlx::Error> {
-    sqlx::query_scalar!("select rank from plan where name = $1", name).fetch_one(db).await
+pub async fn rank(db: impl PgExecutor<'_>, name: PlanName) -> Result<i16, sqlx::Error> {
+    sqlx::query_scalar!("select rank from plan where name = $1", name.as_str()).fetch_one(db).await
 }
 
 /// Changes what is given of a plan. `false`: there is none such.

@@ -1,6 +1,9 @@
 //! What the sandbox keeps of its own, as a real provider would on its side.
 
-use crate::domain::{money::Cents, sandbox::SandboxAgreement};
+use crate::{
+    domain::{money::Cents, sandbox::SandboxAgreement},
+    storage::stored_word::decode,
+};
 use jiff::Timestamp;
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use sqlx::{PgConnection, PgExecutor};
@@ -57,10 +60,10 @@ impl TryFrom<Row> for SandboxAgreement {
             first: Cents(row.first_cents),
             price: Cents(row.price_cents),
             currency: row.currency,
-            cycle: row.cycle.parse().map_err(|error: String| sqlx::Error::Decode(error.into()))?,
+            cycle: decode("sandbox_agreement.cycle", &row.cycle)?,
             success_url: row.success_url,
             cancel_url: row.cancel_url,
-            state: row.state,
+            state: decode("sandbox_agreement.state", &row.state)?,
             declines: row.declines,
             charges: row.charges,
             anchor: row.anchor.map(SqlTimestamp::to_jiff),
@@ -123,7 +126,7 @@ pub async fn save(tx: &mut PgConnection, agreement: &SandboxAgreement) -> Result
         "update sandbox_agreement set state = $2, declines = $3, charges = $4, anchor = $5, periods = $6, next_charge_at = $7,
             ends_then = $8, price_cents = $9, cycle = $10 where id = $1",
         agreement.id,
-        agreement.state,
+        agreement.state.as_str(),
         agreement.declines,
         agreement.charges,
         agreement.anchor.map(ToSqlx::to_sqlx) as Option<SqlTimestamp>,

@@ -1,9 +1,11 @@
 //! Who holds which plan, from when until when, and who pays for it how.
 
-use crate::domain::{
-    cycle::Cycle,
-    money::Cents,
-    subscription::{DueTimes, NewSubscription, NextPlan, PlanUsage, Subscription},
+use crate::{
+    domain::{
+        money::Cents,
+        subscription::{DueTimes, NewSubscription, NextPlan, PlanUsage, Subscription},
+    },
+    storage::stored_word::decode,
 };
 use jiff::Timestamp;
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
@@ -43,19 +45,21 @@ impl TryFrom<Row> for Subscription {
     type Error = sqlx::Error;
 
     fn try_from(row: Row) -> Result<Self, sqlx::Error> {
-        let cycle = |word: &str| word.parse::<Cycle>().map_err(|error| sqlx::Error::Decode(error.into()));
         let next = match (row.next_plan, row.next_cycle, row.next_price_cents) {
-            (Some(plan), Some(word), Some(price)) => {
-                Some(NextPlan { plan, cycle: cycle(&word)?, price: Cents(price), by_hand: row.next_by_hand })
-            }
+            (Some(plan), Some(word), Some(price)) => Some(NextPlan {
+                plan: decode("subscription.next_plan", &plan)?,
+                cycle: decode("subscription.next_cycle", &word)?,
+                price: Cents(price),
+                by_hand: row.next_by_hand,
+            }),
             _ => None,
         };
         Ok(Self {
             id: row.id,
             user_id: row.user_id,
-            plan: row.plan,
-            status: row.status,
-            cycle: cycle(&row.billing_cycle)?,
+            plan: decode("subscription.plan", &row.plan)?,
+            status: decode("subscription.status", &row.status)?,
+            cycle: decode("subscription.billing_cycle", &row.billing_cycle)?,
             start: row.start_date.to_jiff(),
             end: row.end_date.to_jiff(),
             auto_renew: row.auto_renew,
@@ -117,7 +121,7 @@ pub async fn insert_pending(
         values ($1, $2, $3, 'pending', $4, $5, $6, $7, $8, $5, $5, $6, $9, $5, $5)",
         new.id,
         new.user_id,
-        new.plan,
+        new.plan.as_str(),
         new.cycle.as_str(),
         now.to_sqlx() as SqlTimestamp,
         end.to_sqlx() as SqlTimestamp,
@@ -199,8 +203,8 @@ pub async fn save(
             next_price_cents = $19, next_by_hand = $20, cancel_reason = $21, ended_at = $22, updated_at = $23
         where id = $1",
         subscription.id,
-        subscription.plan,
-        subscription.status,
+        subscription.plan.as_str(),
+        subscription.status.as_str(),
         subscription.cycle.as_str(),
         subscription.start.to_sqlx() as SqlTimestamp,
         subscription.end.to_sqlx() as SqlTimestamp,

@@ -1,6 +1,9 @@
 //! Addresses that nothing is mailed to, because mail came back from them.
 
-use crate::domain::mail_return::{MailReturn, SuppressedAddress};
+use crate::{
+    domain::mail_return::{MailReturn, SuppressedAddress},
+    storage::stored_word::decode,
+};
 use jiff::Timestamp;
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use sqlx::{PgConnection, PgExecutor};
@@ -96,11 +99,13 @@ pub async fn list(db: impl PgExecutor<'_>, limit: i64) -> Result<Vec<SuppressedA
     )
     .fetch_all(db)
     .await?;
-    let suppressed = rows.into_iter().map(|row| SuppressedAddress {
-        address: row.address,
-        reason: row.reason,
-        detail: row.detail,
-        at: row.at.to_jiff(),
+    let suppressed = rows.into_iter().map(|row| {
+        Ok(SuppressedAddress {
+            reason: decode("suppression.reason", &row.reason)?,
+            address: row.address,
+            detail: row.detail,
+            at: row.at.to_jiff(),
+        })
     });
-    Ok(suppressed.collect())
+    suppressed.collect()
 }

@@ -2,9 +2,12 @@
 //! verified.
 
 use super::suppressions;
-use crate::domain::{
-    mail_return::MailReturn,
-    user::{DemoUser, HeldPlan, MailChoices, NewUser, Profile, Role, User},
+use crate::{
+    domain::{
+        plan::PlanName,
+        user::{DemoUser, HeldPlan, MailChoices, NewUser, Profile, Role, User},
+    },
+    storage::stored_word::decode,
 };
 use index::vocabulary::Language;
 use jiff::Timestamp;
@@ -82,7 +85,7 @@ pub async fn held_plans(
     tx: &mut PgConnection,
     ids: &[Uuid],
     now: Timestamp,
-) -> Result<Vec<(Uuid, Role, String)>, sqlx::Error> {
+) -> Result<Vec<(Uuid, Role, PlanName)>, sqlx::Error> {
     let rows = sqlx::query!(
         r#"select u.id as "id!", u.role as "role!", coalesce(s.plan, 'free') as "plan!" from users u
         left join held_subscription s
@@ -93,10 +96,9 @@ pub async fn held_plans(
     )
     .fetch_all(tx)
     .await?;
-    let held = rows.into_iter().map(|row| {
-        let role = row.role.parse().map_err(|error: String| sqlx::Error::Decode(error.into()))?;
-        Ok((row.id, role, row.plan))
-    });
+    let held = rows
+        .into_iter()
+        .map(|row| Ok((row.id, decode("users.role", &row.role)?, decode("subscription.plan", &row.plan)?)));
     held.collect()
 }
 
@@ -329,23 +331,24 @@ async fn one(
     .fetch_optional(db)
     .await?;
     row.map(|row| {
+        let returned = row.mail_returned.as_deref().map(|word| decode("suppression.reason", word));
         Ok(User {
             id: row.id,
             email: row.email,
             email_verified: row.email_verified,
-            mail_returned: row.mail_returned.as_deref().map(MailReturn::from_word),
+            mail_returned: returned.transpose()?,
             password_hash: row.password_hash,
             has_google: row.has_google,
             first_name: row.first_name,
             last_name: row.last_name,
             phone: row.phone,
             company: row.company,
-            role: row.role.parse().map_err(|error: String| sqlx::Error::Decode(error.into()))?,
-            language: language(&row.language),
+            role: decode("users.role", &row.role)?,
+            language: decode("users.language", &row.language)?,
             weekly_summary: row.weekly_summary,
             saved_mails: row.saved_mails,
             plan: HeldPlan {
-                name: row.plan,
+                name: decode("plan.name", &row.plan)?,
                 advanced_filtering: row.advanced_filtering,
                 email_alerts: row.email_alerts,
                 direct_alerts: row.direct_alerts,
@@ -361,9 +364,4 @@ async fn one(
         })
     })
     .transpose()
-}
-
-/// From its stored code, which the table bounds.
-pub(super) fn language(code: &str) -> Language {
-    code.parse().unwrap_or(Language::English)
 }

@@ -1,6 +1,9 @@
 //! Endpoints that alerts may go to: one a user.
 
-use crate::domain::webhook::{Webhook, WebhookCall, WebhookEndpoint};
+use crate::{
+    domain::webhook::{Webhook, WebhookCall, WebhookEndpoint},
+    storage::stored_word::decode,
+};
 use jiff::Timestamp;
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use sqlx::{PgConnection, PgExecutor};
@@ -146,12 +149,14 @@ pub async fn calls(
     )
     .fetch_all(db)
     .await?;
-    let calls = rows.into_iter().map(|row| WebhookCall {
-        id: row.id,
-        at: row.at.to_jiff(),
-        state: row.state,
-        attempts: row.attempts,
-        last_error: row.last_error,
+    let calls = rows.into_iter().map(|row| {
+        Ok(WebhookCall {
+            id: row.id,
+            at: row.at.to_jiff(),
+            state: decode("delivery.state", &row.state)?,
+            attempts: row.attempts,
+            last_error: row.last_error,
+        })
     });
-    Ok(calls.collect())
+    calls.collect()
 }

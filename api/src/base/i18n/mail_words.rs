@@ -2,7 +2,7 @@
 //! (a word that a language lacks can't be read, one that nobody uses is dead code). Days and hours are Colombo's: the absolute first,
 //! the relative beside it. What a tender says stays as printed.
 
-use crate::domain::cycle::Cycle;
+use crate::domain::{cycle::Cycle, plan::PlanName};
 use index::{
     tender::{CLOSING, FieldState, Tender},
     vocabulary::{Day, District, Language, Moment, Sector},
@@ -338,12 +338,12 @@ impl Words {
     }
 
     /// A plan and how often it is paid for.
-    pub(crate) fn plan(&self, plan: &str, cycle: Cycle) -> String {
+    pub(crate) fn plan(&self, plan: PlanName, cycle: Cycle) -> String {
         let phrase = match cycle {
             Cycle::Monthly => &self.plans.monthly,
             Cycle::Yearly => &self.plans.yearly,
         };
-        phrase.with(&[("plan", &Cycle::name_of(plan))])
+        phrase.with(&[("plan", &plan.title())])
     }
 
     /// `Tue 14 May 2024`, in the words and the order of the language.

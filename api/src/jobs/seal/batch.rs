@@ -231,7 +231,7 @@ fn write(
             };
             let excerpts: Excerpts = news.shown().into_iter().filter_map(excerpt).collect();
             let is_digest =
-                going.due.kind == DigestKind::Alerts && going.due.frequency != Frequency::Immediate;
+                going.due.kind == DigestKind::Alerts && going.due.frequency != Some(Frequency::Immediate);
             digest::mail(envelope, news, &excerpts, pictures, is_digest).map_err(Into::into)
         }
         Channel::Direct(DirectChannel::Sms | DirectChannel::Whatsapp) => {

@@ -12,11 +12,12 @@ use crate::{
     app::context::BillingContext,
     clients::payments::Provider,
     domain::{
-        checkout::Checkout,
+        checkout::{Checkout, CheckoutStatus},
         cycle::Cycle,
         error::{FieldError, ServiceError},
         money::{CURRENCY, Cents},
         payment::{CheckoutOrder, CheckoutState, is_provider_reference},
+        plan::PlanName,
         subscription::{NewSubscription, Subscription},
         user::User,
     },
@@ -73,9 +74,9 @@ pub async fn wanted(
     plan: &str,
     cycle: Cycle,
 ) -> Result<WantedPlan, ServiceError> {
-    let name = if plan == "premium" { "professional" } else { plan };
+    let name = if plan == "premium" { PlanName::Professional.as_str() } else { plan };
     let offers = plans::offers(&billing.db).await?;
-    let found = offers.into_iter().find(|offer| offer.name == name || offer.id.to_string() == name);
+    let found = offers.into_iter().find(|offer| offer.name.as_str() == name || offer.id.to_string() == name);
     let offer =
         found.ok_or_else(|| ServiceError::Invalid(vec![FieldError::new("plan", "There is no such plan")]))?;
     Ok(WantedPlan { offer, cycle })
@@ -84,7 +85,7 @@ pub async fn wanted(
 /// What somebody holds, as [`decide`] wants it.
 async fn held(tx: &mut PgConnection, found: &Subscription) -> Result<Held, sqlx::Error> {
     Ok(Held {
-        rank: plans::rank(tx, &found.plan).await?,
+        rank: plans::rank(tx, found.plan).await?,
         cycle: found.cycle,
         price: found.price,
         period_start: found.period_start,
@@ -127,7 +128,7 @@ pub async fn request(
     let mut tx = billing.db.begin().await?;
     users::lock(&mut tx, user.id).await?;
     let found = subscriptions::active_of_user(&mut *tx, user.id).await?;
-    let free = wanted.offer.name == "free";
+    let free = wanted.offer.name == PlanName::Free;
     let change = if free { None } else { Some(weigh(&mut tx, wanted, found.as_ref(), now).await?) };
     if accepts == Accepts::Checkout && !matches!(change, Some(Change::Now { .. } | Change::Held)) {
         return Err(ServiceError::Conflict(LATER.into()));
@@ -190,11 +191,11 @@ async fn begin(
         price: wanted.price(),
         currency: CURRENCY.to_owned(),
         credited_id,
-        status: "opening".into(),
+        status: CheckoutStatus::Opening,
         created_at: now,
         expires_at: later(now, LIFE),
     };
-    let like = checkouts::like(&mut *tx, &new, (&wanted.offer.name, wanted.cycle), ago(SAME)).await?;
+    let like = checkouts::like(&mut *tx, &new, (wanted.offer.name, wanted.cycle), ago(SAME)).await?;
     let checkout = match like {
         Some(like) => like,
         None => {
@@ -205,7 +206,7 @@ async fn begin(
             let subscription = NewSubscription {
                 id: new.subscription_id,
                 user_id: user.id,
-                plan: &wanted.offer.name,
+                plan: wanted.offer.name,
                 cycle: wanted.cycle,
                 price: new.price,
                 currency: CURRENCY,
@@ -229,7 +230,7 @@ async fn open(
     pending: Subscription,
 ) -> Result<Became, ServiceError> {
     if checkout.url.is_none() {
-        let title = pending.cycle.title(&pending.plan);
+        let title = pending.cycle.title(pending.plan);
         let order = CheckoutOrder {
             checkout: checkout.id,
             title: &title,
@@ -247,7 +248,7 @@ async fn open(
             }
             Err(error) => {
                 tracing::error!(provider = provider.name(), checkout = %checkout.id, %error, "a checkout could not be made");
-                give_up(billing, checkout.id, "failed").await?;
+                give_up(billing, checkout.id, CheckoutStatus::Failed).await?;
                 return Err(NO_PROVIDER);
             }
         }
@@ -269,18 +270,20 @@ pub async fn verify(
         return Err(NONE);
     }
     let mut checkout = checkouts::of_session(&billing.db, user.id, session).await?.ok_or(NONE)?;
-    if matches!(checkout.status.as_str(), "opening" | "open" | "expired") {
+    if matches!(checkout.status, CheckoutStatus::Opening | CheckoutStatus::Open | CheckoutStatus::Expired) {
         ask(billing, &checkout).await?;
         checkout = checkouts::by_id(&billing.db, checkout.id).await?.unwrap_or(checkout);
     }
-    Ok(match checkout.status.as_str() {
-        "paid" => (true, "Your subscription is active"),
-        "mismatch" => (
+    Ok(match checkout.status {
+        CheckoutStatus::Paid => (true, "Your subscription is active"),
+        CheckoutStatus::Mismatch => (
             false,
             "Your payment is not what was asked for, so nothing was started. We look into it; please write to us.",
         ),
-        "failed" | "expired" => (false, "This checkout was not paid. Nothing was charged."),
-        _ => (false, "Your payment has not been confirmed yet"),
+        CheckoutStatus::Failed | CheckoutStatus::Expired => {
+            (false, "This checkout was not paid. Nothing was charged.")
+        }
+        CheckoutStatus::Opening | CheckoutStatus::Open => (false, "Your payment has not been confirmed yet"),
     })
 }
 
@@ -288,7 +291,7 @@ pub async fn verify(
 pub(super) async fn give_up(
     billing: &BillingContext<'_>,
     id: uuid::Uuid,
-    status: &str,
+    status: CheckoutStatus,
 ) -> Result<(), sqlx::Error> {
     let mut tx = billing.db.begin().await?;
     let payer = checkouts::by_id(&mut *tx, id).await?.and_then(|checkout| checkout.user_id);
@@ -325,7 +328,7 @@ pub(super) async fn settle(
         }
         Ok(standing) => {
             if is_over || standing == CheckoutState::Closed {
-                give_up(billing, checkout, "expired").await?;
+                give_up(billing, checkout, CheckoutStatus::Expired).await?;
             }
         }
         Err(error) => {

@@ -76,7 +76,7 @@ pub async fn issue(
 pub fn line(subscription: &Subscription) -> InvoiceLine {
     InvoiceLine {
         kind: InvoiceLineKind::Plan,
-        plan: subscription.plan.clone(),
+        plan: subscription.plan,
         cycle: subscription.cycle,
         from: Moment::new(subscription.period_start),
         until: Moment::new(subscription.end),
@@ -89,7 +89,7 @@ pub fn line(subscription: &Subscription) -> InvoiceLine {
 pub fn credit(old: &Subscription, amount: Cents, at: Timestamp) -> InvoiceLine {
     InvoiceLine {
         kind: InvoiceLineKind::Credit,
-        plan: old.plan.clone(),
+        plan: old.plan,
         cycle: old.cycle,
         from: Moment::new(at),
         until: Moment::new(old.end),

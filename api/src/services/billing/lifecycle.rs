@@ -9,7 +9,10 @@ use super::{
 use crate::{
     app::context::BillingContext,
     clients::payments::{Provider, sandbox},
-    domain::subscription::{DueTimes, Subscription},
+    domain::{
+        checkout::CheckoutStatus,
+        subscription::{DueTimes, Subscription, SubscriptionStatus},
+    },
     storage::{checkouts, payment_tasks, sandbox as kept, subscriptions, users},
 };
 use anyhow::Context as _;
@@ -134,14 +137,14 @@ async fn age_one(
     let Some(step) = step(&held, times) else { return Ok(()) };
     let news = match step {
         Step::Expire => {
-            (held.status, held.ended_at) = ("expired".into(), Some(times.now));
+            (held.status, held.ended_at) = (SubscriptionStatus::Expired, Some(times.now));
             (held.auto_renew, held.next) = (false, None);
             end_agreement(billing, &mut tx, &held).await?;
             News::Ended
         }
         Step::Switch => {
             let Some(next) = held.next.take() else { return Ok(()) };
-            (held.plan, held.cycle, held.price) = (next.plan.clone(), next.cycle, next.price);
+            (held.plan, held.cycle, held.price) = (next.plan, next.cycle, next.price);
             (held.unpaid_since, held.grace_warned_at) = (Some(held.end), None);
             held.holds_until = later(held.end, billing.config.payments.grace());
             end_agreement(billing, &mut tx, &held).await?;
@@ -180,7 +183,7 @@ enum Step {
 }
 
 fn step(held: &Subscription, times: DueTimes) -> Option<Step> {
-    if held.status != "active" || held.end > times.now {
+    if held.status != SubscriptionStatus::Active || held.end > times.now {
         return None;
     }
     let by_hand = held.next.as_ref().is_some_and(|next| next.by_hand);
@@ -207,7 +210,7 @@ async fn expire(billing: &BillingContext<'_>) -> anyhow::Result<usize> {
         if let (Some(provider), Some(session)) = (provider, session) {
             checkout::settle(billing, provider, id, &session, true).await?;
         } else {
-            checkout::give_up(billing, id, "expired").await?;
+            checkout::give_up(billing, id, CheckoutStatus::Expired).await?;
         }
     }
 }
@@ -215,7 +218,7 @@ async fn expire(billing: &BillingContext<'_>) -> anyhow::Result<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::{cycle::Cycle, money::Cents, subscription::NextPlan};
+    use crate::domain::{cycle::Cycle, money::Cents, plan::PlanName, subscription::NextPlan};
     use rstest::rstest;
 
     fn at(text: &str) -> Timestamp {
@@ -226,8 +229,8 @@ mod tests {
         Subscription {
             id: Uuid::nil(),
             user_id: Some(Uuid::nil()),
-            plan: "professional".into(),
-            status: "active".into(),
+            plan: PlanName::Professional,
+            status: SubscriptionStatus::Active,
             cycle: Cycle::Monthly,
             start: at("01"),
             end: at("10"),
@@ -284,13 +287,13 @@ mod tests {
         assert_eq!(on(&cancelled, "09"), None);
         assert_eq!(on(&cancelled, "10"), Some(Step::Expire));
         let next = |by_hand| NextPlan {
-            plan: "basic".into(),
+            plan: PlanName::Basic,
             cycle: Cycle::Monthly,
             price: Cents(200_000),
             by_hand,
         };
         assert_eq!(on(&Subscription { next: Some(next(true)), ..held() }, "10"), Some(Step::Switch));
         assert_eq!(on(&Subscription { next: Some(next(false)), ..held() }, "10"), None);
-        assert_eq!(on(&Subscription { status: "cancelled".into(), ..held() }, "20"), None);
+        assert_eq!(on(&Subscription { status: SubscriptionStatus::Cancelled, ..held() }, "20"), None);
     }
 }

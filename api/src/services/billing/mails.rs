@@ -45,7 +45,7 @@ pub(super) async fn send(
     }
     let words = Words::of(user.language);
     let (letters, base) = (&words.letters, context.config.base_url());
-    let plan = words.plan(&subscription.plan, subscription.cycle);
+    let plan = words.plan(subscription.plan, subscription.cycle);
     let [day, until] = [subscription.end, subscription.holds_until].map(|at| words.day(Moment::new(at)));
     let (written, path) = match news {
         News::Paid(invoice) => {

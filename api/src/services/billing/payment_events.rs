@@ -11,12 +11,12 @@ use super::{
 use crate::{
     app::context::BillingContext,
     domain::{
-        checkout::Checkout,
+        checkout::{Checkout, CheckoutStatus},
         error::ServiceError,
         invoice::InvoiceLine,
         money::{Cents, left_of},
         payment::{AgreementInstruction, Charge, PaymentEvent, PaymentEventKind, WebhookRejection},
-        subscription::Subscription,
+        subscription::{Subscription, SubscriptionStatus},
         user::User,
     },
     storage::{checkouts, invoices, payment_events, payment_tasks, subscriptions, users},
@@ -31,7 +31,8 @@ const EARLY: SignedDuration = SignedDuration::from_hours(3 * 24);
 const FAILS_EARLY: SignedDuration = SignedDuration::from_hours(24);
 
 /// What came of an event.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 pub enum Outcome {
     /// It was acted on.
     Applied,
@@ -45,19 +46,6 @@ pub enum Outcome {
     Orphan,
     /// Nobody asked for it.
     Unexpected,
-}
-
-impl Outcome {
-    const fn as_str(self) -> &'static str {
-        match self {
-            Self::Applied => "applied",
-            Self::Ignored => "ignored",
-            Self::Unmatched => "unmatched",
-            Self::Mismatch => "mismatch",
-            Self::Orphan => "orphan",
-            Self::Unexpected => "unexpected",
-        }
-    }
 }
 
 /// Takes a webhook of a provider's: signature first, then what it says.
@@ -126,8 +114,8 @@ async fn act(
             (apply(billing, tx, checkout, event).await?, Some(subscription_id))
         }
     };
-    payment_events::settle(tx, provider, &event.id, outcome.as_str(), subscription_id).await?;
-    let (kind, outcome_told) = (event.told.name(), outcome.as_str());
+    let (kind, outcome_told): (_, &str) = (event.told.name(), outcome.into());
+    payment_events::settle(tx, provider, &event.id, outcome_told, subscription_id).await?;
     match outcome {
         Outcome::Applied | Outcome::Ignored => {
             tracing::info!(provider, kind, outcome = outcome_told, checkout = %event.checkout, "a payment's event");
@@ -245,11 +233,11 @@ impl Payment<'_> {
         charge: &Charge,
         agreement: Option<&str>,
     ) -> Result<Outcome, sqlx::Error> {
-        if self.checkout.status == "paid" {
+        if self.checkout.status == CheckoutStatus::Paid {
             return self.again(tx, charge, agreement).await;
         }
         if charge.amount != self.checkout.amount || charge.currency != self.checkout.currency {
-            checkouts::close(tx, self.checkout.id, "mismatch", self.now).await?;
+            checkouts::close(tx, self.checkout.id, CheckoutStatus::Mismatch, self.now).await?;
             return Ok(Outcome::Mismatch);
         }
         let at = self.at.max(self.checkout.created_at);
@@ -276,7 +264,7 @@ impl Payment<'_> {
         }
         let grace = self.grace();
         let begun = &mut self.subscription;
-        begun.status = "active".into();
+        begun.status = SubscriptionStatus::Active;
         begun.agreement = agreement.map(str::to_owned);
         (begun.start, begun.period_start, begun.periods) = (at, at, 1);
         begun.anchor = at.saturating_add(extra).unwrap_or(at);
@@ -286,7 +274,7 @@ impl Payment<'_> {
         begun.ended_at = None;
         subscriptions::save(tx, begun, self.now).await?;
         subscriptions::charged(tx, begun.id, at).await?;
-        checkouts::close(tx, self.checkout.id, "paid", self.now).await?;
+        checkouts::close(tx, self.checkout.id, CheckoutStatus::Paid, self.now).await?;
         lines.insert(0, issuing::line(begun));
         // A credit that belongs to nothing any more still stands on the paper.
         let stated: i64 = lines.iter().map(|line| line.cents).sum();
@@ -322,7 +310,7 @@ impl Payment<'_> {
     }
 
     async fn supersede(&self, tx: &mut PgConnection, mut old: Subscription) -> Result<(), sqlx::Error> {
-        old.status = "cancelled".into();
+        old.status = SubscriptionStatus::Cancelled;
         (old.auto_renew, old.next) = (false, None);
         (old.ended_at, old.holds_until) = (Some(self.now), self.now.min(old.holds_until));
         subscriptions::save(tx, &old, self.now).await?;
@@ -331,17 +319,19 @@ impl Payment<'_> {
 
     /// A further period was paid.
     async fn further(mut self, tx: &mut PgConnection, charge: &Charge) -> Result<Outcome, sqlx::Error> {
-        if self.checkout.status != "paid" {
+        if self.checkout.status != CheckoutStatus::Paid {
             return Ok(Outcome::Unmatched);
         }
         if invoices::is_charged(&mut *tx, &self.checkout.provider, &charge.reference).await? {
             return Ok(Outcome::Ignored);
         }
-        let is_over = match self.subscription.status.as_str() {
-            "active" => false,
+        let is_over = match self.subscription.status {
+            SubscriptionStatus::Active => false,
             // Paid late, it goes on where it stopped, unless another has taken its place.
-            "expired" => subscriptions::active_of_user(&mut *tx, self.user.id).await?.is_some(),
-            _ => true,
+            SubscriptionStatus::Expired => {
+                subscriptions::active_of_user(&mut *tx, self.user.id).await?.is_some()
+            }
+            SubscriptionStatus::Pending | SubscriptionStatus::Cancelled => true,
         };
         if is_over {
             end_agreement(self.billing, tx, &self.subscription).await?;
@@ -377,7 +367,7 @@ impl Payment<'_> {
         (renewed.unpaid_since, renewed.grace_warned_at) = (None, None);
         renewed.holds_until = if renewed.auto_renew { later(renewed.end, grace) } else { renewed.end };
         if renewed.end > self.now {
-            (renewed.status, renewed.ended_at) = ("active".into(), None);
+            (renewed.status, renewed.ended_at) = (SubscriptionStatus::Active, None);
         }
         subscriptions::save(tx, renewed, self.now).await?;
         let lines = vec![issuing::line(renewed)];
@@ -397,7 +387,8 @@ impl Payment<'_> {
     async fn failed(mut self, tx: &mut PgConnection) -> Result<Outcome, sqlx::Error> {
         let held = &mut self.subscription;
         let is_of_what_runs = held.end <= later(self.at, FAILS_EARLY);
-        let is_news = held.status == "active" && held.auto_renew && held.unpaid_since.is_none();
+        let is_news =
+            held.status == SubscriptionStatus::Active && held.auto_renew && held.unpaid_since.is_none();
         if !is_of_what_runs || !is_news {
             return Ok(Outcome::Ignored);
         }
@@ -414,7 +405,7 @@ impl Payment<'_> {
         }
         let held = &mut self.subscription;
         held.agreement_ended_at = Some(self.at);
-        let is_news = held.status == "active" && held.auto_renew && held.next.is_none();
+        let is_news = held.status == SubscriptionStatus::Active && held.auto_renew && held.next.is_none();
         if is_news {
             held.auto_renew = false;
             if held.unpaid_since.is_none() {

@@ -142,7 +142,7 @@ pub(super) async fn schedule(
             instruct(billing, tx, &held, reprice).await?;
         }
     }
-    let plan = wanted.offer.name.clone();
+    let plan = wanted.offer.name;
     held.next = Some(NextPlan { plan, cycle: wanted.cycle, price, by_hand: !reprices });
     held.auto_renew = true;
     held.cancel_reason = None;

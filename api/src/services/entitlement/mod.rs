@@ -8,7 +8,7 @@ use crate::{
     domain::{
         error::{Refusal, RefusalCode, ServiceError},
         locked_tender::{Lock as Locked, LockReason, LockedOrganization, LockedTender},
-        plan::Plan,
+        plan::{Plan, PlanName},
         user::{Role, User},
     },
     storage::{plans as stored_plans, users},
@@ -26,11 +26,11 @@ use uuid::Uuid;
 /// Details that a guest may open in a month.
 pub const GUEST_DETAILS: i32 = 3;
 /// The plan of whoever has none.
-const FREE: &str = "free";
+const FREE: PlanName = PlanName::Free;
 /// The lowest plan that reads premium tenders.
-const READS_PREMIUM: &str = "professional";
+const READS_PREMIUM: PlanName = PlanName::Professional;
 /// The plan whose holders have an account manager.
-const HAS_MANAGER: &str = "enterprise";
+const HAS_MANAGER: PlanName = PlanName::Enterprise;
 
 /// In the specification's words.
 const NO_ALERTS: &str = "You don't have permission to access email alerts. Please ensure you have an active Professional or Enterprise subscription.";
@@ -52,7 +52,7 @@ impl Entitlement {
     /// Of a user, or of a guest, now.
     pub async fn of_user(user: Option<&User>, context: &Context) -> Result<Self, ServiceError> {
         let plans = stored_plans::all(&context.db).await?;
-        let name = user.map_or(FREE, |user| user.plan.name.as_str());
+        let name = user.map_or(FREE, |user| user.plan.name);
         let is_admin = user.is_some_and(|user| user.role == Role::Admin);
         let since = user.and_then(|user| user.plan.since);
         Self::new(plans, (user.map(|user| user.id), is_admin), (name, since), context.clock.now())
@@ -66,9 +66,9 @@ impl Entitlement {
     ) -> Result<HashMap<Uuid, Viewer>, ServiceError> {
         let plans = stored_plans::all(&mut *tx).await?;
         let held = users::held_plans(&mut *tx, ids, now).await?;
-        let reader = |(id, role, plan): (Uuid, Role, String)| {
+        let reader = |(id, role, plan): (Uuid, Role, PlanName)| {
             let of = (Some(id), role == Role::Admin);
-            Ok((id, Self::new(plans.clone(), of, (&plan, None), now)?.reader()))
+            Ok((id, Self::new(plans.clone(), of, (plan, None), now)?.reader()))
         };
         held.into_iter().map(reader).collect()
     }
@@ -76,10 +76,10 @@ impl Entitlement {
     fn new(
         plans: Vec<Plan>,
         (account, is_admin): (Option<Uuid>, bool),
-        (name, since): (&str, Option<Timestamp>),
+        (name, since): (PlanName, Option<Timestamp>),
         now: Timestamp,
     ) -> Result<Self, ServiceError> {
-        let find = |name: &str| plans.iter().find(|plan| plan.name == name).cloned();
+        let find = |name: PlanName| plans.iter().find(|plan| plan.name == name).cloned();
         let held = find(name).or_else(|| find(FREE)).or_else(|| plans.first().cloned());
         let held = held.ok_or_else(|| anyhow::anyhow!("no plan is active"))?;
         Ok(Self { account, is_admin, since, held, plans, now })
@@ -141,7 +141,7 @@ impl Entitlement {
             dates: stub.dates,
             category: stub.category,
             field_states: stub.field_states,
-            locked: Locked { reason, plan: plan.map_or(FREE, |plan| plan.name.as_str()).to_owned() },
+            locked: Locked { reason, plan: plan.map_or(FREE, |plan| plan.name) },
         }
     }
 
@@ -168,10 +168,9 @@ impl Entitlement {
                 ),
             )
         } else {
-            let plan = quota_periods::opening(&self.plans, &self.held.name, views);
+            let plan = quota_periods::opening(&self.plans, self.held.name, views);
             (plan, format!("You have opened the {quota} tenders that your plan includes this month"))
         };
-        let plan = plan.map(str::to_owned);
         ServiceError::Refused(Box::new(Refusal { code: RefusalCode::Quota, plan, message, tender: None }))
     }
 
@@ -295,14 +294,9 @@ impl Entitlement {
     #[must_use]
     pub fn searches_used_up(&self) -> ServiceError {
         let quota = self.held.saved_searches;
-        let plan = quota_periods::opening(&self.plans, &self.held.name, |plan| plan.saved_searches);
+        let plan = quota_periods::opening(&self.plans, self.held.name, |plan| plan.saved_searches);
         let message = format!("You have saved the {quota} searches that your plan includes");
-        ServiceError::Refused(Box::new(Refusal {
-            code: RefusalCode::Quota,
-            plan: plan.map(str::to_owned),
-            message,
-            tender: None,
-        }))
+        ServiceError::Refused(Box::new(Refusal { code: RefusalCode::Quota, plan, message, tender: None }))
     }
 
     fn reads_premium(&self, plan: &Plan) -> bool {
@@ -319,7 +313,7 @@ impl Entitlement {
 
 /// The refusal of what only some plans permit, with the lowest of them.
 fn by_plan(plan: Option<&Plan>, message: &str) -> ServiceError {
-    let plan = plan.map(|plan| plan.name.clone());
+    let plan = plan.map(|plan| plan.name);
     let message = message.to_owned();
     ServiceError::Refused(Box::new(Refusal { code: RefusalCode::Plan, plan, message, tender: None }))
 }
@@ -337,7 +331,7 @@ impl From<LockedTender> for ServiceError {
                 (RefusalCode::Plan, "This tender was published before your plan's archive begins")
             }
         };
-        let (message, plan) = (message.to_owned(), Some(tender.locked.plan.clone()));
+        let (message, plan) = (message.to_owned(), Some(tender.locked.plan));
         Self::Refused(Box::new(Refusal { code, plan, message, tender: Some(tender) }))
     }
 }

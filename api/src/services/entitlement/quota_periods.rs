@@ -1,6 +1,6 @@
 //! The periods in which quotas are counted, and which plan opens what another does not: decisions, "quotas per period".
 
-use crate::domain::plan::Plan;
+use crate::domain::plan::{Plan, PlanName};
 use jiff::{SignedDuration, Timestamp, ToSpan, civil::date, tz::TimeZone};
 
 /// A quota without an end.
@@ -44,11 +44,11 @@ pub fn is_within(quota: i32, used: i64) -> bool {
 
 /// The lowest plan above `held` that gives more than `quota` of what `of` tells.
 #[must_use]
-pub fn opening<'p>(plans: &'p [Plan], held: &str, of: impl Fn(&Plan) -> i32) -> Option<&'p str> {
+pub fn opening(plans: &[Plan], held: PlanName, of: impl Fn(&Plan) -> i32) -> Option<PlanName> {
     let held = plans.iter().find(|plan| plan.name == held)?;
     let more = |plan: &&Plan| of(plan) == UNLIMITED || of(plan) > of(held);
     let higher = plans.iter().filter(|plan| plan.rank > held.rank).filter(more);
-    higher.min_by_key(|plan| plan.rank).map(|plan| plan.name.as_str())
+    higher.min_by_key(|plan| plan.rank).map(|plan| plan.name)
 }
 
 #[cfg(test)]
@@ -98,8 +98,8 @@ mod tests {
 
     #[test]
     fn the_lowest_plan_that_gives_more_opens() {
-        let plan = |name: &str, rank, uploads| Plan {
-            name: name.to_owned(),
+        let plan = |name, rank, uploads| Plan {
+            name,
             rank,
             max_tender_views: 0,
             max_tender_uploads: uploads,
@@ -113,14 +113,14 @@ mod tests {
             max_users: 1,
         };
         let plans = [
-            plan("enterprise", 3, UNLIMITED),
-            plan("free", 0, 3),
-            plan("basic", 1, 3),
-            plan("professional", 2, 50),
+            plan(PlanName::Enterprise, 3, UNLIMITED),
+            plan(PlanName::Free, 0, 3),
+            plan(PlanName::Basic, 1, 3),
+            plan(PlanName::Professional, 2, 50),
         ];
         let uploads = |plan: &Plan| plan.max_tender_uploads;
-        assert_eq!(opening(&plans, "free", uploads), Some("professional"));
-        assert_eq!(opening(&plans, "professional", uploads), Some("enterprise"));
-        assert_eq!(opening(&plans, "enterprise", uploads), None);
+        assert_eq!(opening(&plans, PlanName::Free, uploads), Some(PlanName::Professional));
+        assert_eq!(opening(&plans, PlanName::Professional, uploads), Some(PlanName::Enterprise));
+        assert_eq!(opening(&plans, PlanName::Enterprise, uploads), None);
     }
 }

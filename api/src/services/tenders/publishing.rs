@@ -256,10 +256,10 @@ async fn count(
         return Ok(());
     }
     let all = stored_plans::all(&mut **tx).await?;
-    let plan = quota_periods::opening(&all, &owner.plan.name, |plan| plan.max_tender_uploads);
+    let plan = quota_periods::opening(&all, owner.plan.name, |plan| plan.max_tender_uploads);
     Err(ServiceError::Refused(Box::new(Refusal {
         code: RefusalCode::Quota,
-        plan: plan.map(str::to_owned),
+        plan,
         message: format!("You have published the {quota} tenders that your plan includes this month"),
         tender: None,
     })))

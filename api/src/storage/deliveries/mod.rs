@@ -3,8 +3,10 @@
 
 pub mod sending;
 
-use super::users;
-use crate::domain::{channel::Channel, digest::DigestKind};
+use crate::{
+    domain::{channel::Channel, digest::DigestKind},
+    storage::stored_word::decode,
+};
 use index::vocabulary::Language;
 use jiff::{SignedDuration, Timestamp};
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
@@ -43,19 +45,20 @@ pub struct Addressee {
 /// Whom a message went to. `None`: there is no such message, or it is nobody's any more, or a letter.
 pub async fn addressee(db: impl PgExecutor<'_>, delivery_id: Uuid) -> Result<Option<Addressee>, sqlx::Error> {
     let row = sqlx::query!(
-        "select u.id, u.language, d.kind from delivery d join users u on u.id = d.user_id where d.id = $1",
+        "select u.id, u.language, d.kind from delivery d join users u on u.id = d.user_id where d.id = $1 and d.kind <> 'letter'",
         delivery_id,
     )
     .fetch_optional(db)
     .await?;
-    Ok(row.and_then(|row| {
-        Some(Addressee {
+    row.map(|row| {
+        Ok(Addressee {
             delivery_id,
             user_id: row.id,
-            language: users::language(&row.language),
-            kind: DigestKind::from_word(&row.kind)?,
+            language: decode("users.language", &row.language)?,
+            kind: decode("delivery.kind", &row.kind)?,
         })
-    }))
+    })
+    .transpose()
 }
 
 /// An open message as it is to be sent.

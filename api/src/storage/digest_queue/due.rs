@@ -6,7 +6,7 @@ use crate::{
         digest::{DigestKind, DueDigest},
         frequency::Frequency,
     },
-    storage::users,
+    storage::stored_word::decode,
 };
 use jiff::Timestamp;
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
@@ -41,16 +41,25 @@ async fn take_some(
     )
     .fetch_all(tx)
     .await?;
-    let due = rows.into_iter().map(|row| DueDigest {
-        id: row.id,
-        kind: DigestKind::from_word(&row.kind).unwrap_or(DigestKind::Alerts),
-        channel: Channel::from_word(&row.channel),
-        frequency: Frequency::from_word(&row.frequency).unwrap_or_default(),
-        user_id: row.user_id,
-        first_name: row.first_name,
-        language: users::language(&row.language),
+    let due = rows.into_iter().map(|row| {
+        let kind = decode("delivery.kind", &row.kind)?;
+        let frequency = match kind {
+            DigestKind::Report => None,
+            DigestKind::Alerts | DigestKind::Saved | DigestKind::Summary => {
+                Some(decode("delivery.frequency", &row.frequency)?)
+            }
+        };
+        Ok(DueDigest {
+            id: row.id,
+            kind,
+            channel: decode("delivery.channel", &row.channel)?,
+            frequency,
+            user_id: row.user_id,
+            first_name: row.first_name,
+            language: decode("users.language", &row.language)?,
+        })
     });
-    Ok(due.collect())
+    due.collect()
 }
 
 /// What became of messages that were due. What is in neither list is dropped: its reader does not want it any more, or may not have it;
@@ -75,8 +84,8 @@ pub struct Going {
 /// What goes together if it goes to one address: an immediate message alone, and all digests of a reader and channel.
 type Group = (Uuid, Channel, Option<Uuid>);
 
-fn group(user_id: Uuid, channel: Channel, frequency: Frequency, id: Uuid) -> Group {
-    (user_id, channel, (frequency == Frequency::Immediate).then_some(id))
+fn group(user_id: Uuid, channel: Channel, frequency: Option<Frequency>, id: Uuid) -> Group {
+    (user_id, channel, (frequency == Some(Frequency::Immediate)).then_some(id))
 }
 
 /// Locks messages of alerts that are due, with every other digest of their readers and channels that is due: what goes to one address goes
@@ -114,8 +123,8 @@ pub async fn gather_alerts(
         if row.is_elsewhere {
             elsewhere.insert(row.id);
         }
-        let frequency = Frequency::from_word(&row.frequency).unwrap_or_default();
-        let of = group(row.user_id, Channel::from_word(&row.channel), frequency, row.id);
+        let frequency = Some(decode("delivery.frequency", &row.frequency)?);
+        let of = group(row.user_id, decode("delivery.channel", &row.channel)?, frequency, row.id);
         messages.entry((of, row.address)).or_default().push(row.id);
     }
     // Most are one message that was collected for the address it goes to.
@@ -135,7 +144,7 @@ async fn lock_groups(
     now: Timestamp,
 ) -> Result<HashMap<Group, Vec<Uuid>>, sqlx::Error> {
     let (immediate, digests): (Vec<&DueDigest>, Vec<&DueDigest>) =
-        due.iter().partition(|due| due.frequency == Frequency::Immediate);
+        due.iter().partition(|due| due.frequency == Some(Frequency::Immediate));
     let immediate: Vec<Uuid> = immediate.into_iter().map(|due| due.id).collect();
     let readers: Vec<Uuid> = digests.iter().map(|due| due.user_id).collect();
     let channels: Vec<String> = digests.iter().map(|due| due.channel.as_str().to_owned()).collect();
@@ -159,8 +168,8 @@ async fn lock_groups(
     let mut groups: HashMap<Group, Vec<Uuid>> = HashMap::new();
     let mut held_up = HashSet::new();
     for row in wanted {
-        let frequency = Frequency::from_word(&row.frequency).unwrap_or_default();
-        let of = group(row.user_id, Channel::from_word(&row.channel), frequency, row.id);
+        let frequency = Some(decode("delivery.frequency", &row.frequency)?);
+        let of = group(row.user_id, decode("delivery.channel", &row.channel)?, frequency, row.id);
         if locked.contains(&row.id) {
             groups.entry(of).or_default().push(row.id);
         } else {

@@ -1,6 +1,9 @@
 //! What messages have collected, read to be written: their items with the tenders, and the words in which a match was found.
 
-use crate::domain::digest::{DigestItem, DigestReason, FoundText, ItemAlert};
+use crate::{
+    domain::digest::{DigestItem, DigestReason, FoundText, ItemAlert},
+    storage::stored_word::known,
+};
 use index::{percolate::MatchReason, tender::Tender};
 use sqlx::{PgConnection, types::Json};
 use std::{
@@ -30,15 +33,15 @@ pub async fn of_alerts(
     )
     .fetch_all(&mut *tx)
     .await?;
-    let found = rows.into_iter().filter_map(|row| {
-        Some(Found {
+    let found = rows.into_iter().map(|row| {
+        Ok::<_, sqlx::Error>(Found {
             delivery_id: row.delivery_id,
             alert: Some(ItemAlert { id: row.id, name: row.name, keyword: row.keyword }),
             tender: (row.tender_id, row.revision),
-            reason: DigestReason::from_word(&row.reason)?,
+            reason: known("delivery_item.reason", &row.reason, DigestReason::from_word(&row.reason))?,
         })
     });
-    items(tx, found.collect()).await
+    items(tx, found.collect::<Result<_, _>>()?).await
 }
 
 /// The items of messages of saved tenders; within one tender, in the order of its revisions. What is not saved any more is left out; for a
@@ -59,15 +62,15 @@ pub async fn of_saved(
     )
     .fetch_all(&mut *tx)
     .await?;
-    let found = rows.into_iter().filter_map(|row| {
-        Some(Found {
+    let found = rows.into_iter().map(|row| {
+        Ok::<_, sqlx::Error>(Found {
             delivery_id: row.delivery_id,
             alert: None,
             tender: (row.tender_id, row.revision),
-            reason: DigestReason::from_word(&row.reason)?,
+            reason: known("delivery_item.reason", &row.reason, DigestReason::from_word(&row.reason))?,
         })
     });
-    items(tx, found.collect()).await
+    items(tx, found.collect::<Result<_, _>>()?).await
 }
 
 /// A tender's revision.

@@ -4,7 +4,10 @@
 pub mod due;
 pub mod items;
 
-use crate::domain::{channel::Channel, digest::DigestReason, frequency::Frequency};
+use crate::{
+    domain::{channel::Channel, digest::DigestReason, frequency::Frequency},
+    storage::stored_word::decode,
+};
 use jiff::{SignedDuration, Timestamp, civil};
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use sqlx::PgConnection;
@@ -125,7 +128,9 @@ async fn open(
     )
     .fetch_all(tx)
     .await?;
-    Ok(rows.into_iter().map(|row| ((row.alert_id, Channel::from_word(&row.channel)), row.id)).collect())
+    let open =
+        rows.into_iter().map(|row| Ok(((row.alert_id, decode("delivery.channel", &row.channel)?), row.id)));
+    open.collect()
 }
 
 /// Something to tell of a tender that a user has saved.

@@ -22,6 +22,7 @@ use crate::{
     domain::{
         error::{FieldError, ServiceError},
         mail_return::MailReturn,
+        plan::PlanName,
         user::{Role, User},
     },
     services::accounts::session::Tokens,
@@ -113,20 +114,6 @@ pub struct SubscriptionView {
     pub unpaid_until: Option<Moment>,
 }
 
-/// A plan's name.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum PlanName {
-    /// No subscription.
-    Free,
-    /// The cheapest.
-    Basic,
-    /// With alerts.
-    Professional,
-    /// For a team.
-    Enterprise,
-}
-
 /// What a plan permits.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -187,12 +174,7 @@ impl From<User> for UserView {
             has_google: user.has_google,
             is_team_member: user.team_owner.is_some(),
             subscription: SubscriptionView {
-                plan: match plan.name.as_str() {
-                    "basic" => PlanName::Basic,
-                    "professional" => PlanName::Professional,
-                    "enterprise" => PlanName::Enterprise,
-                    _ => PlanName::Free,
-                },
+                plan: plan.name,
                 features: Features {
                     email_alerts: plan.email_alerts,
                     direct_alerts: plan.direct_alerts,

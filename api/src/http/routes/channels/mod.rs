@@ -10,6 +10,7 @@ pub mod webhook;
 use crate::{
     app::state::AppState,
     domain::{
+        delivery::DeliveryState,
         error::ServiceError,
         webhook::{Webhook, WebhookCall},
     },
@@ -79,10 +80,12 @@ impl WebhookView {
 
 impl From<WebhookCall> for CallView {
     fn from(call: WebhookCall) -> Self {
-        let state = match call.state.as_str() {
-            "sent" => CallState::Taken,
-            "dead" => CallState::Failed,
-            _ => CallState::Waiting,
+        let state = match call.state {
+            DeliveryState::Sent => CallState::Taken,
+            DeliveryState::Dead => CallState::Failed,
+            DeliveryState::Open | DeliveryState::Sealed | DeliveryState::Leased | DeliveryState::Retry => {
+                CallState::Waiting
+            }
         };
         let id = call.id;
         Self { id, at: Moment::new(call.at), state, attempts: call.attempts, error: call.last_error }

@@ -3,7 +3,11 @@
 use crate::{
     app::state::AppState,
     clients::payments::sandbox::{self, Card, Outcome},
-    domain::{error::ServiceError, payment::is_provider_reference, sandbox::SandboxAgreement},
+    domain::{
+        error::ServiceError,
+        payment::is_provider_reference,
+        sandbox::{SandboxAgreement, SandboxState},
+    },
     services::billing::lifecycle,
     storage::sandbox as stored,
 };
@@ -46,7 +50,7 @@ pub(super) async fn show(
     Path(id): Path<String>,
 ) -> Result<Response, ServiceError> {
     let agreement = find(&state, &id).await?;
-    if agreement.state == "challenge" {
+    if agreement.state == SandboxState::Challenge {
         return Ok(Redirect::to(&format!("/payments/sandbox/{}/challenge", agreement.id)).into_response());
     }
     form(&state, &agreement, &CardForm::default(), Fault::default())
@@ -75,7 +79,7 @@ pub(super) async fn ask(
     Path(id): Path<String>,
 ) -> Result<Response, ServiceError> {
     let agreement = find(&state, &id).await?;
-    if agreement.state != "challenge" {
+    if agreement.state != SandboxState::Challenge {
         return Ok(Redirect::to(&format!("/payments/sandbox/{}", agreement.id)).into_response());
     }
     let page = Challenge { agreement: &agreement, amount: agreement.first.to_string() };
@@ -127,7 +131,7 @@ fn form(
     card: &CardForm,
     fault: Fault,
 ) -> Result<Response, ServiceError> {
-    let is_over = !matches!(agreement.state.as_str(), "open" | "challenge");
+    let is_over = !matches!(agreement.state, SandboxState::Open | SandboxState::Challenge);
     let page = CardPage {
         agreement,
         amount: agreement.first.to_string(),

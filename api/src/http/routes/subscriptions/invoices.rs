@@ -7,6 +7,7 @@ use crate::{
         error::ServiceError,
         invoice::{Invoice, InvoiceLine, InvoiceLineKind, InvoiceParty},
         money::Cents,
+        plan::PlanName,
     },
     http::{
         envelope::{Answer, Envelope},
@@ -77,7 +78,8 @@ struct LineView {
     /// A plan, or what was left of one.
     kind: InvoiceLineKind,
     /// The plan.
-    plan: String,
+    #[schema(value_type = String)]
+    plan: PlanName,
     /// How often it is paid for.
     billing_cycle: Cycle,
     /// From when.

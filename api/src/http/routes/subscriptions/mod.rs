@@ -16,7 +16,12 @@ pub mod verify_session;
 use crate::{
     app::state::AppState,
     domain::{
-        checkout::Checkout, cycle::Cycle, error::ServiceError, subscription::Subscription, user::HeldPlan,
+        checkout::Checkout,
+        cycle::Cycle,
+        error::ServiceError,
+        plan::PlanName,
+        subscription::{Subscription, SubscriptionStatus},
+        user::HeldPlan,
     },
     http::extract::CurrentUser,
     services::{billing::checkout::Became, entitlement::quota_periods as periods},
@@ -56,9 +61,11 @@ struct SubscriptionView {
     /// Whose it is.
     user: Uuid,
     /// What is subscribed to.
-    plan: String,
+    #[schema(value_type = String)]
+    plan: PlanName,
     /// `active`, or `pending` until it is paid.
-    status: String,
+    #[schema(value_type = String)]
+    status: SubscriptionStatus,
     /// `monthly` or `yearly`.
     billing_cycle: Cycle,
     /// Since when.
@@ -103,7 +110,8 @@ struct SubscriptionView {
 #[schema(as = NextSubscription)]
 struct NextView {
     /// The plan.
-    plan: String,
+    #[schema(value_type = String)]
+    plan: PlanName,
     /// How often it is paid for.
     billing_cycle: Cycle,
     /// What each period costs.

@@ -2,7 +2,7 @@
 
 use crate::{
     app::state::AppState,
-    domain::plan::PlanOffer,
+    domain::plan::{PlanName, PlanOffer},
     http::envelope::{Answer, Envelope},
     storage::plans,
 };
@@ -28,7 +28,8 @@ struct PlanView {
     #[serde(rename = "_id")]
     id: Uuid,
     /// `free`, `basic`, `professional` or `enterprise`.
-    name: String,
+    #[schema(value_type = String)]
+    name: PlanName,
     /// For people.
     display_name: String,
     /// A sentence.

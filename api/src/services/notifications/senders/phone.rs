@@ -18,7 +18,7 @@ const WIDTH: usize = 4;
 /// Four times as long as the gateway may take.
 const LEASE: SignedDuration = SignedDuration::from_secs(40);
 /// The channels of a telephone.
-const CHANNELS: [&str; 2] = [DirectChannel::Sms.as_str(), DirectChannel::Whatsapp.as_str()];
+const CHANNELS: [DirectChannel; 2] = [DirectChannel::Sms, DirectChannel::Whatsapp];
 
 /// Telephones, by the gateway of this server.
 pub struct Phones<'s> {
@@ -44,14 +44,14 @@ impl MessageSender for Phones<'_> {
     }
 
     async fn take(&self, span: (Timestamp, Timestamp), limit: usize) -> Result<Vec<Leased>, sqlx::Error> {
-        sending::lease_in_turn(&self.context.db, &CHANNELS, span, limit).await
+        sending::lease_in_turn(&self.context.db, &CHANNELS.map(DirectChannel::as_str), span, limit).await
     }
 
     async fn send(&self, message: &Leased) -> Result<(), SendError> {
         let (channel, number) = message
             .address
             .split_once(':')
-            .and_then(|(word, number)| Some((DirectChannel::from_word(word)?, number)))
+            .and_then(|(word, number)| Some((word.parse::<DirectChannel>().ok()?, number)))
             .ok_or_else(|| SendError::Permanent("its address is no telephone's".to_owned()))?;
         let text = std::str::from_utf8(&message.content)
             .map_err(|_| SendError::Permanent("it is no text".to_owned()))?;
