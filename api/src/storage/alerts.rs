@@ -1,4 +1,4 @@
-//! Alerts: who owns one, how it is mailed, and what it asks at each revision.
+//! Alerts: who owns an alert, how it is delivered, and what it asks at each revision.
 
 use super::changes::{NewRevision, Subject};
 use crate::{
@@ -22,7 +22,8 @@ fn words(channels: &[DirectChannel]) -> Vec<String> {
     channels.iter().map(|channel| channel.as_str().to_owned()).collect()
 }
 
-/// Stores a new, active alert. End the transaction with [`super::changes::commit`] and the revision returned.
+/// Stores a new, active alert. End the transaction with [`super::changes::commit`] and the revision
+/// returned.
 pub async fn insert(
     tx: &mut PgConnection,
     id: Uuid,
@@ -53,7 +54,7 @@ pub async fn insert(
     Ok(NewRevision { subject: Subject::Alert, id, revision: 1 })
 }
 
-/// Notes which sending of a form made an alert, and the digest of what it held.
+/// Records which form submission created an alert, and the digest of the form.
 ///
 /// # Errors
 /// A second alert of one submission is a unique violation.
@@ -74,7 +75,7 @@ pub async fn note_submission(
     Ok(())
 }
 
-/// The alert that a user's submission made, and whether this digest is that of what it held.
+/// The alert that a submission of a user created, and whether the digest is the same.
 pub async fn of_submission(
     db: impl PgExecutor<'_>,
     user_id: Uuid,
@@ -92,8 +93,8 @@ pub async fn of_submission(
     Ok(row.map(|row| (row.id, row.is_same)))
 }
 
-/// Writes a user's alert anew; one that is inactive stays so. End the transaction with [`super::changes::commit`] and the revision
-/// returned. `None`: the user has no such alert.
+/// Replaces a user's alert; an inactive one stays inactive. End the transaction with
+/// [`super::changes::commit`] and the revision returned. `None`: the user has no such alert.
 pub async fn rewrite(
     tx: &mut PgConnection,
     user_id: Uuid,
@@ -125,8 +126,9 @@ pub async fn rewrite(
     Ok(Some(NewRevision { subject: Subject::Alert, id, revision: row.revision }))
 }
 
-/// Switches a user's alert on or off: an inactive one asks nothing. End the transaction with [`super::changes::commit`] and the
-/// revision returned, and whether it is on now. `None`: the user has no such alert.
+/// Switches a user's alert on or off. Returns the revision and whether the alert is on. End the
+/// transaction with [`super::changes::commit`] and the revision. `None`: the user has no such
+/// alert.
 pub async fn toggle(
     tx: &mut PgConnection,
     user_id: Uuid,
@@ -148,8 +150,9 @@ pub async fn toggle(
     Ok(Some((NewRevision { subject: Subject::Alert, id, revision: row.revision }, row.is_active)))
 }
 
-/// Deletes a user's alert: it asks nothing any more, and what was collected for it and not sealed yet is not sent. What it matched
-/// stays, unseen. End the transaction with [`super::changes::commit`] and the revision returned. `None`: the user has no such alert.
+/// Deletes a user's alert and its open messages. Its matches stay but are not shown. End the
+/// transaction with [`super::changes::commit`] and the revision returned. `None`: the user has no
+/// such alert.
 pub async fn remove(
     tx: &mut PgConnection,
     user_id: Uuid,
@@ -181,7 +184,7 @@ pub async fn count(db: impl PgExecutor<'_>, user_id: Uuid) -> Result<i64, sqlx::
     .await
 }
 
-/// A user's alerts, the last first; just one of them where its id is given.
+/// A user's alerts, newest first; only one of them if an id is given.
 pub async fn of_user(
     db: impl PgExecutor<'_>,
     user_id: Uuid,
@@ -247,7 +250,8 @@ pub async fn of_user(
     stored.collect()
 }
 
-/// What a user's alerts matched from a day in Colombo on, by day and alert; nothing of days without a match.
+/// Matches of a user's alerts since a day in Colombo, by day and alert. Days without a match are
+/// absent.
 pub async fn matches_by_day(
     db: impl PgExecutor<'_>,
     user_id: Uuid,
@@ -272,8 +276,8 @@ pub async fn matches_by_day(
     Ok(days.collect())
 }
 
-/// How many mails told of a user's alerts' matches in each week from a Monday in Colombo on, by its Monday; nothing of weeks without
-/// one. A mail that tells of several alerts is one.
+/// Mails about a user's alerts since a Monday in Colombo, by week. A mail about several alerts
+/// counts once. Weeks without a mail are absent.
 pub async fn mails_by_week(
     db: impl PgExecutor<'_>,
     user_id: Uuid,
@@ -295,13 +299,14 @@ pub async fn mails_by_week(
     Ok(rows.into_iter().map(|row| (row.week.to_jiff(), row.mails)).collect())
 }
 
-/// Whose an alert is: who made it, and is mailed what it matches unless it names another address.
+/// The user who created an alert.
 pub async fn owner(db: impl PgExecutor<'_>, id: Uuid) -> Result<Uuid, sqlx::Error> {
     sqlx::query_scalar!("select user_id from alert where id = $1", id).fetch_one(db).await
 }
 
-/// Deletes a user's alerts with all that matched and was mailed for them. End the transaction with [`super::changes::commit`] and
-/// the revisions returned, which are none any more: whoever follows the log lets go of them.
+/// Deletes a user's alerts with their matches and messages. End the transaction with
+/// [`super::changes::commit`] and the revisions returned; followers of the log then drop the
+/// alerts.
 pub async fn delete_of_user(tx: &mut PgConnection, user_id: Uuid) -> Result<Vec<NewRevision>, sqlx::Error> {
     let rows = sqlx::query!("delete from alert where user_id = $1 returning id, revision", user_id)
         .fetch_all(tx)
@@ -333,7 +338,7 @@ async fn add_revision(
     Ok(())
 }
 
-/// Every alert that asks something at a position of the log, as it stood there.
+/// Every active alert at a position of the log, as it was there.
 pub async fn asking_at(
     db: impl PgExecutor<'_>,
     position: i64,
@@ -355,7 +360,7 @@ pub async fn asking_at(
     Ok(rows.into_iter().map(|row| (row.alert_id, row.query.0)).collect())
 }
 
-/// Of the alerts that ask something at a position of the log, as they stood there, those that bound the days until closing from above.
+/// The active alerts at a position of the log that limit the days until closing from above.
 pub async fn bounded_by_days(
     db: impl PgExecutor<'_>,
     position: i64,
@@ -377,7 +382,7 @@ pub async fn bounded_by_days(
     Ok(rows.into_iter().map(|row| (row.alert_id, row.query.0)).collect())
 }
 
-/// Switches the mails of the alerts whose items a delivery carries off, or on again. Answers their names.
+/// Switches the mails of all alerts in a delivery on or off. Returns the names of the alerts.
 pub async fn switch_mails_of_delivery(
     db: impl PgExecutor<'_>,
     delivery_id: Uuid,
@@ -398,7 +403,7 @@ pub async fn switch_mails_of_delivery(
     .await
 }
 
-/// The names of the alerts whose items a delivery carries.
+/// The names of the alerts in a delivery.
 pub async fn names_of_delivery(
     db: impl PgExecutor<'_>,
     delivery_id: Uuid,

@@ -1,4 +1,4 @@
-//! What programs call with, stored as its hash, and how many calls they made. A key that is withdrawn is deleted.
+//! API keys, stored as hashes, and how many calls they made. Revoking a key deletes it.
 
 use crate::domain::api_key::ApiKey;
 use jiff::Timestamp;
@@ -28,7 +28,7 @@ impl From<Row> for ApiKey {
     }
 }
 
-/// Stores a key of a user by its hash.
+/// Stores an API key by its hash.
 pub async fn insert(
     db: impl PgExecutor<'_>,
     user_id: Uuid,
@@ -50,7 +50,7 @@ pub async fn insert(
     Ok(())
 }
 
-/// A user's keys, the newest first.
+/// A user's API keys, newest first.
 pub async fn of_user(db: impl PgExecutor<'_>, user_id: Uuid) -> Result<Vec<ApiKey>, sqlx::Error> {
     let rows = sqlx::query_as!(
         Row,
@@ -63,13 +63,14 @@ pub async fn of_user(db: impl PgExecutor<'_>, user_id: Uuid) -> Result<Vec<ApiKe
     Ok(rows.into_iter().map(ApiKey::from).collect())
 }
 
-/// Deletes a key. `false`: the user has no such key.
+/// Deletes an API key. `false`: the user has no such key.
 pub async fn remove(db: impl PgExecutor<'_>, user_id: Uuid, id: Uuid) -> Result<bool, sqlx::Error> {
     let done = sqlx::query!("delete from api_key where user_id = $1 and id = $2", user_id, id);
     Ok(done.execute(db).await?.rows_affected() == 1)
 }
 
-/// The key of a hash, whose it is, and what it may be used for; its use is noted at most once a minute.
+/// Looks an API key up by its hash: its owner and its scopes. Its use is recorded at most once a
+/// minute.
 pub async fn present(
     db: impl PgExecutor<'_>,
     hash: &[u8],
@@ -90,7 +91,7 @@ pub async fn present(
     Ok(row.map(|row| (row.id, row.user_id, row.scopes)))
 }
 
-/// Counts a call in a period of the user's.
+/// Counts a call in a user's period.
 pub async fn count(
     db: impl PgExecutor<'_>,
     user_id: Uuid,

@@ -1,4 +1,4 @@
-//! What somebody was sent to a provider to pay.
+//! Checkouts: payments that a user was sent to a provider to make.
 
 use crate::{
     domain::{
@@ -53,7 +53,7 @@ impl TryFrom<Row> for Checkout {
     }
 }
 
-/// Stores one that the provider has not answered for yet.
+/// Stores a checkout that the provider has not answered yet.
 pub async fn insert(tx: &mut PgConnection, new: &Checkout) -> Result<(), sqlx::Error> {
     sqlx::query!(
         "insert into checkout (id, user_id, subscription_id, provider, amount_cents, price_cents, currency, credited_id, status,
@@ -75,7 +75,7 @@ pub async fn insert(tx: &mut PgConnection, new: &Checkout) -> Result<(), sqlx::E
     Ok(())
 }
 
-/// The provider has made it. What was paid meanwhile stays paid.
+/// Stores the provider's answer. A checkout that was paid meanwhile stays paid.
 pub async fn opened(db: impl PgExecutor<'_>, id: Uuid, opened: &OpenedCheckout) -> Result<(), sqlx::Error> {
     sqlx::query!(
         "update checkout set session = $2, url = $3, status = case when status = 'opening' then 'open' else status end
@@ -89,7 +89,7 @@ pub async fn opened(db: impl PgExecutor<'_>, id: Uuid, opened: &OpenedCheckout) 
     Ok(())
 }
 
-/// It is over. What it was to begin is too, where it was never paid.
+/// Closes a checkout. A subscription that waited for it expires, unless the checkout was paid.
 pub async fn close(
     tx: &mut PgConnection,
     id: Uuid,
@@ -109,7 +109,7 @@ pub async fn close(
     Ok(())
 }
 
-/// One by its id.
+/// A checkout by its id.
 pub async fn by_id(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<Checkout>, sqlx::Error> {
     let row = sqlx::query_as!(
         Row,
@@ -123,7 +123,7 @@ pub async fn by_id(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<Checkout>
     row.map(Checkout::try_from).transpose()
 }
 
-/// A user's own, by the provider's name for it.
+/// A checkout of a user by the provider's session.
 pub async fn of_session(
     db: impl PgExecutor<'_>,
     user_id: Uuid,
@@ -142,7 +142,7 @@ pub async fn of_session(
     row.map(Checkout::try_from).transpose()
 }
 
-/// One of a user's that was made since a moment for the same, and can still be paid.
+/// An open checkout of a user for the same plan and amount, made since a moment.
 pub async fn like(
     db: impl PgExecutor<'_>,
     new: &Checkout,
@@ -170,7 +170,7 @@ pub async fn like(
     row.map(Checkout::try_from).transpose()
 }
 
-/// How many a user has made since a moment.
+/// How many checkouts a user has made since a moment.
 pub async fn count_since(
     db: impl PgExecutor<'_>,
     user_id: Uuid,
@@ -185,7 +185,8 @@ pub async fn count_since(
     .await
 }
 
-/// Whether the provider may be asked about one now; then not again until `again`.
+/// Whether the provider may be asked about a checkout now. If so, it may not be asked again until
+/// `again`.
 pub async fn take_question(
     db: impl PgExecutor<'_>,
     id: Uuid,
@@ -203,7 +204,7 @@ pub async fn take_question(
     Ok(taken.rows_affected() > 0)
 }
 
-/// Takes one that can't be paid any more and is not known to be over, and leaves it alone until `again`.
+/// Takes an unpaid checkout that has expired, and leaves it alone until `again`.
 pub async fn take_expired(
     db: impl PgExecutor<'_>,
     now: Timestamp,

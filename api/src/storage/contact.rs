@@ -6,7 +6,7 @@ use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-/// Keeps a message.
+/// Stores a message.
 pub async fn insert(
     tx: &mut PgConnection,
     id: Uuid,
@@ -30,7 +30,8 @@ pub async fn insert(
     Ok(())
 }
 
-/// Deletes what a user wrote, signed in or not: a message that gives an address which the user has confirmed is the user's.
+/// Deletes the messages of a user: those sent while signed in, and those from a confirmed address
+/// of the user.
 pub async fn delete_of_user(tx: &mut PgConnection, user_id: Uuid) -> Result<(), sqlx::Error> {
     sqlx::query!(
         "delete from contact_message where user_id = $1 or (user_id is null and lower(email) in (

@@ -1,4 +1,4 @@
-//! Tenders that users keep an eye on.
+//! Saved tenders.
 
 use super::digest_queue::SavedItem;
 use crate::domain::{
@@ -12,7 +12,7 @@ use sqlx::{PgConnection, PgExecutor, types::Json};
 use std::collections::HashSet;
 use uuid::Uuid;
 
-/// Keeps one. Kept again, it stays where it was.
+/// Saves a tender. A tender that is saved already keeps its place.
 pub async fn add(
     db: impl PgExecutor<'_>,
     user_id: Uuid,
@@ -30,7 +30,7 @@ pub async fn add(
     Ok(())
 }
 
-/// Lets one go.
+/// Removes a saved tender.
 pub async fn remove(db: impl PgExecutor<'_>, user_id: Uuid, tender_id: Uuid) -> Result<(), sqlx::Error> {
     sqlx::query!("delete from favourite where user_id = $1 and tender_id = $2", user_id, tender_id)
         .execute(db)
@@ -38,7 +38,7 @@ pub async fn remove(db: impl PgExecutor<'_>, user_id: Uuid, tender_id: Uuid) -> 
     Ok(())
 }
 
-/// Which of these tenders a user keeps.
+/// Which of these tenders a user has saved.
 pub async fn among(
     db: impl PgExecutor<'_>,
     user_id: Uuid,
@@ -54,7 +54,8 @@ pub async fn among(
     Ok(kept.into_iter().collect())
 }
 
-/// A user's, the last kept first, and how many there are: what was taken down since is left out.
+/// The saved tenders of a user, last saved first, and how many there are. Withdrawn tenders are
+/// left out.
 pub async fn of_user(
     db: impl PgExecutor<'_>,
     user_id: Uuid,
@@ -86,8 +87,9 @@ pub async fn of_user(
     Ok((found.collect(), u64::try_from(count).unwrap_or(0)))
 }
 
-/// What is to be told of some revisions that [`super::revisions::telling`]: one item for each user that had saved the tender before, has
-/// a plan for that, and is not told at once by an alert's mail to the same address.
+/// Items about the revisions that [`super::revisions::telling`] returns: one for each user who
+/// saved the tender before and has the plan. A user who gets the change in an immediate alert mail
+/// to the same address is left out.
 pub async fn changed(
     tx: &mut PgConnection,
     revisions: &[(Uuid, i64)],
@@ -128,9 +130,8 @@ pub async fn changed(
     Ok(item.collect())
 }
 
-/// Whom to remind of what: each user's saved tenders that are open at `now` and close on one of these days. Where two closings were
-/// read, the earlier counts. Of two reminders of one tender, the
-/// later.
+/// Items for reminders: saved tenders that are open at `now` and close on one of these days. If two
+/// closings were read, the earlier counts. Of two reminders of one tender, the later is kept.
 pub async fn closing(
     tx: &mut PgConnection,
     reminders: &[ClosingReminder],

@@ -1,4 +1,4 @@
-//! Invoices: issued once, numbered without gaps, and never changed (a trigger sees to it).
+//! Invoices: issued once, numbered without gaps, and immutable (a trigger enforces it).
 
 use crate::domain::{
     invoice::{Invoice, InvoiceLine, InvoiceParty},
@@ -48,7 +48,8 @@ impl From<Row> for Invoice {
     }
 }
 
-/// The next number of a year. Others wait for it until the transaction ends, so that none is left out.
+/// The next invoice number of a year. The row stays locked until the transaction ends, so no number
+/// is skipped.
 pub async fn next_number(tx: &mut PgConnection, year: i32) -> Result<i32, sqlx::Error> {
     sqlx::query_scalar!(
         "insert into invoice_number (year, last) values ($1, 1)
@@ -59,7 +60,7 @@ pub async fn next_number(tx: &mut PgConnection, year: i32) -> Result<i32, sqlx::
     .await
 }
 
-/// Stores one.
+/// Stores an invoice.
 ///
 /// # Errors
 /// A second invoice for a payment is a unique violation.
@@ -89,7 +90,7 @@ pub async fn insert(tx: &mut PgConnection, invoice: &Invoice) -> Result<(), sqlx
     Ok(())
 }
 
-/// Whether a payment has been invoiced.
+/// Whether an invoice exists for a payment.
 pub async fn is_charged(db: impl PgExecutor<'_>, provider: &str, charge: &str) -> Result<bool, sqlx::Error> {
     sqlx::query_scalar!(
         r#"select exists (select from invoice where provider = $1 and charge = $2) as "is!""#,
@@ -100,7 +101,7 @@ pub async fn is_charged(db: impl PgExecutor<'_>, provider: &str, charge: &str) -
     .await
 }
 
-/// A user's own, newest first; one of them where an id is given.
+/// The invoices of a user, newest first; only one of them if an id is given.
 pub async fn of_user(
     db: impl PgExecutor<'_>,
     user_id: Uuid,

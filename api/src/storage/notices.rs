@@ -1,4 +1,5 @@
-//! Newspaper notices by the key of their place on the page: what each says and what it is to which tender.
+//! Newspaper notices by the key of their place on the page: what each says, and what it is to which
+//! tender.
 
 use crate::{
     domain::notice::{Notice, NoticeStanding},
@@ -55,8 +56,8 @@ impl TryFrom<Row> for Notice {
     }
 }
 
-/// Lets one transaction at a time decide what a notice is, until it ends. Two prints of one tender may agree in nothing that
-/// a key could be made of, so that there is one lock for all.
+/// Takes the one lock under which notices are decided, until the transaction ends. Two prints of
+/// one tender may share nothing that a key could be made of, so there is a single lock.
 pub async fn lock(tx: &mut PgConnection) -> Result<(), sqlx::Error> {
     sqlx::query_scalar!(
         r#"select true as "yes!" from pg_advisory_xact_lock(hashtextextended('notices', 0))"#
@@ -96,7 +97,7 @@ pub async fn of_tender(db: impl PgExecutor<'_>, tender_id: Uuid) -> Result<Vec<N
     rows.into_iter().map(Notice::try_from).collect()
 }
 
-/// A page of the notices that wait for a person's word, those sent last first; and how many there are.
+/// A page of the notices that wait for review, last sent first, and how many there are.
 pub async fn waiting(
     db: impl PgExecutor<'_> + Copy,
     skip: i64,
@@ -120,7 +121,7 @@ pub async fn waiting(
     Ok((notices, count))
 }
 
-/// Corrigenda that wait, those sent last first.
+/// Corrigenda that wait for review, last sent first.
 pub async fn waiting_corrigenda(db: impl PgExecutor<'_>, limit: i64) -> Result<Vec<Notice>, sqlx::Error> {
     let rows = sqlx::query_as!(
         Row,
@@ -136,7 +137,7 @@ pub async fn waiting_corrigenda(db: impl PgExecutor<'_>, limit: i64) -> Result<V
     rows.into_iter().map(Notice::try_from).collect()
 }
 
-/// Stores a notice, or what it says and is now.
+/// Stores a notice, or updates it.
 pub async fn store(tx: &mut PgConnection, notice: &Notice) -> Result<(), sqlx::Error> {
     let (doubt, candidates) = match &notice.standing {
         NoticeStanding::Review { doubt, candidates } => (Some(doubt.as_str()), Some(Json(candidates))),
@@ -166,8 +167,8 @@ pub async fn store(tx: &mut PgConnection, notice: &Notice) -> Result<(), sqlx::E
     Ok(())
 }
 
-/// Tenders that a notice may have to do with: the newest with its reference, and the newest that an index which has come to
-/// `position` does not hold yet.
+/// Tenders that a notice may belong to: the newest with its reference, and the newest that an index
+/// at `position` does not contain yet.
 pub async fn candidates(
     tx: &mut PgConnection,
     reference_key: Option<&str>,

@@ -1,4 +1,4 @@
-//! What an operator's `ingest` presents, stored as its hash. A revoked one stays, for the record.
+//! Tokens that `ingest` presents, stored as hashes. A revoked token stays for the record.
 
 use crate::domain::operator_token::OperatorToken;
 use jiff::Timestamp;
@@ -6,7 +6,7 @@ use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use sqlx::PgExecutor;
 use uuid::Uuid;
 
-/// Stores a token's hash.
+/// Stores the hash of a token.
 pub async fn insert(
     db: impl PgExecutor<'_>,
     id: Uuid,
@@ -26,7 +26,7 @@ pub async fn insert(
     Ok(())
 }
 
-/// The live token of a hash; its use is noted at most once a minute.
+/// The live token with a hash. Its use is recorded at most once a minute.
 pub async fn present(
     db: impl PgExecutor<'_>,
     hash: &[u8],
@@ -67,7 +67,7 @@ pub async fn list(db: impl PgExecutor<'_>) -> Result<Vec<OperatorToken>, sqlx::E
     Ok(token.collect())
 }
 
-/// Revokes the live tokens of a name and answers how many there were.
+/// Revokes the live tokens with a name and returns how many there were.
 pub async fn revoke(db: impl PgExecutor<'_>, name: &str, at: Timestamp) -> Result<u64, sqlx::Error> {
     let done = sqlx::query!(
         "update operator_token set revoked_at = $2 where name = $1 and revoked_at is null",

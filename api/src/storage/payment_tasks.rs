@@ -1,4 +1,4 @@
-//! What a provider has to be told of an agreement, kept until it has heard it.
+//! Instructions to providers about agreements, kept until a provider has accepted them.
 
 use crate::{
     domain::{
@@ -12,7 +12,7 @@ use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use sqlx::{PgConnection, PgExecutor};
 use uuid::Uuid;
 
-/// Adds a task. What ends an agreement takes the place of whatever had to be told of it.
+/// Adds a task. An instruction to end an agreement replaces all others.
 pub async fn add(
     tx: &mut PgConnection,
     id: Uuid,
@@ -47,7 +47,7 @@ pub async fn add(
     Ok(())
 }
 
-/// Takes back what has not been tried yet. Answers how many.
+/// Withdraws the tasks that were not tried yet. Returns how many.
 pub async fn withdraw(tx: &mut PgConnection, subscription_id: Uuid) -> Result<u64, sqlx::Error> {
     let gone = sqlx::query!(
         "delete from payment_task where subscription_id = $1 and done_at is null and attempts = 0",
@@ -58,7 +58,7 @@ pub async fn withdraw(tx: &mut PgConnection, subscription_id: Uuid) -> Result<u6
     Ok(gone.rows_affected())
 }
 
-/// Whether an end that was tried once is still to be told.
+/// Whether an instruction to end the agreement exists.
 pub async fn is_ending(tx: &mut PgConnection, subscription_id: Uuid) -> Result<bool, sqlx::Error> {
     sqlx::query_scalar!(
         r#"select exists (select from payment_task where subscription_id = $1 and kind = 'end') as "is!""#,
@@ -68,7 +68,7 @@ pub async fn is_ending(tx: &mut PgConnection, subscription_id: Uuid) -> Result<b
     .await
 }
 
-/// Takes the oldest task of a subscription that is due, and leaves it alone until the lease ends.
+/// Takes the oldest due task of a subscription, and leaves it alone until the lease ends.
 pub async fn lease(
     db: impl PgExecutor<'_>,
     provider: &str,
@@ -114,7 +114,7 @@ pub async fn lease(
     .transpose()
 }
 
-/// The provider has heard it. An agreement that was to end has ended.
+/// Marks a task as done. If it ended an agreement, the subscription records that.
 pub async fn done(db: impl PgExecutor<'_>, task: &PaymentTask, now: Timestamp) -> Result<(), sqlx::Error> {
     sqlx::query!(
         "with done as (update payment_task set done_at = $2, last_error = null where id = $1)
@@ -129,7 +129,7 @@ pub async fn done(db: impl PgExecutor<'_>, task: &PaymentTask, now: Timestamp) -
     Ok(())
 }
 
-/// It has not; it is told again then.
+/// Records a failed attempt; the task is retried at `again`.
 pub async fn failed(
     db: impl PgExecutor<'_>,
     id: Uuid,

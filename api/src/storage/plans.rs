@@ -1,4 +1,4 @@
-//! What each plan permits.
+//! Plans and what each includes.
 
 use crate::{
     domain::plan::{Plan, PlanChange, PlanName, PlanOffer},
@@ -9,7 +9,7 @@ use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use sqlx::PgExecutor;
 use uuid::Uuid;
 
-/// All plans that are sold, the lowest first.
+/// All plans on sale, lowest first.
 pub async fn all(db: impl PgExecutor<'_>) -> Result<Vec<Plan>, sqlx::Error> {
     let rows = sqlx::query!(
         "select name, rank, max_tender_views, max_tender_uploads, saved_searches, archive_days,
@@ -87,7 +87,7 @@ impl TryFrom<OfferRow> for PlanOffer {
     }
 }
 
-/// All plans that are sold, in their order.
+/// All plans on sale, in display order.
 pub async fn offers(db: impl PgExecutor<'_>) -> Result<Vec<PlanOffer>, sqlx::Error> {
     let rows = sqlx::query_as!(
         OfferRow,
@@ -101,12 +101,12 @@ pub async fn offers(db: impl PgExecutor<'_>) -> Result<Vec<PlanOffer>, sqlx::Err
     rows.into_iter().map(PlanOffer::try_from).collect()
 }
 
-/// A plan's rank, whether it is sold any more or not.
+/// The rank of a plan, on sale or not.
 pub async fn rank(db: impl PgExecutor<'_>, name: PlanName) -> Result<i16, sqlx::Error> {
     sqlx::query_scalar!("select rank from plan where name = $1", name.as_str()).fetch_one(db).await
 }
 
-/// Changes what is given of a plan. `false`: there is none such.
+/// Changes the given fields of a plan. `false`: there is no such plan.
 pub async fn change(
     db: impl PgExecutor<'_>,
     change: &PlanChange,

@@ -1,4 +1,5 @@
-//! Refresh tokens: stored as hashes, one unrotated row a family in ordinary use. A family is one sign-in.
+//! Refresh tokens, stored as hashes. A family is one session; normally it has one token that was
+//! not rotated.
 
 use crate::domain::session::{OpenSession, RefreshToken};
 use jiff::Timestamp;
@@ -6,7 +7,7 @@ use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use sqlx::{PgConnection, PgExecutor};
 use uuid::Uuid;
 
-/// Stores a fresh token.
+/// Stores a new token.
 pub async fn insert(
     tx: &mut PgConnection,
     token: &RefreshToken,
@@ -31,7 +32,8 @@ pub async fn insert(
     Ok(())
 }
 
-/// The token of a hash, locked until the transaction ends, so that two rotations of it follow one another.
+/// The token with a hash, locked until the transaction ends. Two rotations therefore run one after
+/// the other.
 pub async fn lock(tx: &mut PgConnection, hash: &[u8]) -> Result<Option<RefreshToken>, sqlx::Error> {
     let row = sqlx::query!(
         r#"select id, family_id, user_id, is_remembered, expires_at as "expires_at: SqlTimestamp",
@@ -52,7 +54,7 @@ pub async fn lock(tx: &mut PgConnection, hash: &[u8]) -> Result<Option<RefreshTo
     }))
 }
 
-/// Marks a token as exchanged; one that was already keeps its time.
+/// Marks a token as rotated. A token that was rotated before keeps its time.
 pub async fn mark_rotated(tx: &mut PgConnection, id: Uuid, at: Timestamp) -> Result<(), sqlx::Error> {
     sqlx::query!(
         "update refresh_token set rotated_at = coalesce(rotated_at, $2) where id = $1",
@@ -64,7 +66,7 @@ pub async fn mark_rotated(tx: &mut PgConnection, id: Uuid, at: Timestamp) -> Res
     Ok(())
 }
 
-/// The sign-ins of a user that have not ended, the last used first.
+/// The open sessions of a user, last used first.
 pub async fn sessions(
     db: impl PgExecutor<'_>,
     user_id: Uuid,
@@ -90,7 +92,7 @@ pub async fn sessions(
     Ok(open.collect())
 }
 
-/// Revokes every token of a user but those of the family to be kept.
+/// Revokes every token of a user except those of one family.
 pub async fn revoke_others(
     db: impl PgExecutor<'_>,
     user_id: Uuid,

@@ -1,4 +1,4 @@
-//! Reports that users keep, and those of them that are mailed each month.
+//! Saved reports, and those that are mailed each month.
 
 use crate::domain::report::{DueReport, ReportDefinition, ReportForm, SavedReport};
 use jiff::{Timestamp, civil};
@@ -26,7 +26,7 @@ impl From<Row> for SavedReport {
     }
 }
 
-/// Keeps one.
+/// Stores a report.
 pub async fn insert(
     db: impl PgExecutor<'_>,
     user_id: Uuid,
@@ -52,7 +52,7 @@ pub async fn insert(
     Ok(SavedReport::from(row))
 }
 
-/// Writes one of a user's anew. `None`: the user has no such report.
+/// Replaces a report. `None`: the user has no such report.
 pub async fn update(
     db: impl PgExecutor<'_>,
     user_id: Uuid,
@@ -79,7 +79,7 @@ pub async fn update(
     Ok(row.map(SavedReport::from))
 }
 
-/// Deletes one of a user's, and what of it was about to be mailed. False: the user has no such report.
+/// Deletes a report and its open message. `false`: the user has no such report.
 pub async fn remove(tx: &mut PgConnection, user_id: Uuid, id: Uuid) -> Result<bool, sqlx::Error> {
     sqlx::query!(
         "delete from delivery where report_id = $2 and user_id = $1 and state = 'open'",
@@ -92,7 +92,7 @@ pub async fn remove(tx: &mut PgConnection, user_id: Uuid, id: Uuid) -> Result<bo
     Ok(done.execute(tx).await?.rows_affected() > 0)
 }
 
-/// A user's, the last first.
+/// The reports of a user, newest first.
 pub async fn of_user(db: impl PgExecutor<'_>, user_id: Uuid) -> Result<Vec<SavedReport>, sqlx::Error> {
     let rows = sqlx::query_as!(
         Row,
@@ -106,7 +106,7 @@ pub async fn of_user(db: impl PgExecutor<'_>, user_id: Uuid) -> Result<Vec<Saved
     Ok(rows.into_iter().map(SavedReport::from).collect())
 }
 
-/// One of a user's. `None`: the user has no such report.
+/// A report of a user. `None`: the user has no such report.
 pub async fn get(
     db: impl PgExecutor<'_>,
     user_id: Uuid,
@@ -125,14 +125,15 @@ pub async fn get(
     Ok(row.map(SavedReport::from))
 }
 
-/// How many a user has.
+/// How many reports a user has.
 pub async fn count(db: impl PgExecutor<'_>, user_id: Uuid) -> Result<i64, sqlx::Error> {
     sqlx::query_scalar!(r#"select count(*) as "count!" from report where user_id = $1"#, user_id)
         .fetch_one(db)
         .await
 }
 
-/// The reports that were switched on before `due`, of users whose plan has them at `now` and whose address is confirmed.
+/// Monthly reports switched on before `due`, of users with the plan at `now` and a confirmed
+/// address.
 pub async fn monthly(
     tx: &mut PgConnection,
     due: Timestamp,
@@ -152,7 +153,7 @@ pub async fn monthly(
     .await
 }
 
-/// Opens a report's message of a month, known by its first day, unless it had one.
+/// Opens the message of a report for a month, given by its first day, unless it exists.
 pub async fn open(
     tx: &mut PgConnection,
     id: Uuid,
@@ -176,7 +177,7 @@ pub async fn open(
     Ok(())
 }
 
-/// The report of a message, and the first day of the month that it is of. `None`: it was deleted.
+/// The report of a message, and the first day of its month. `None`: the report was deleted.
 pub async fn of_delivery(
     db: impl PgExecutor<'_>,
     delivery_id: Uuid,
@@ -201,7 +202,8 @@ pub async fn of_delivery(
     }))
 }
 
-/// Switches the monthly mail of a message's report on or off. Answers its name; `None`: it was deleted.
+/// Switches the monthly mail of a message's report on or off. Returns the report's name. `None`: it
+/// was deleted.
 pub async fn switch_of_delivery(
     db: impl PgExecutor<'_>,
     delivery_id: Uuid,

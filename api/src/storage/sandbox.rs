@@ -1,4 +1,4 @@
-//! What the sandbox keeps of its own, as a real provider would on its side.
+//! Data that the payment sandbox keeps, as a real provider would on its side.
 
 use crate::{
     domain::{money::Cents, sandbox::SandboxAgreement},
@@ -9,7 +9,7 @@ use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use sqlx::{PgConnection, PgExecutor};
 use uuid::Uuid;
 
-/// Stores an order, once for each checkout.
+/// Stores an order, once per checkout.
 pub async fn open(db: impl PgExecutor<'_>, order: &SandboxAgreement) -> Result<String, sqlx::Error> {
     sqlx::query_scalar!(
         "insert into sandbox_agreement (id, checkout_id, title, first_cents, price_cents, currency, cycle, success_url,
@@ -74,7 +74,7 @@ impl TryFrom<Row> for SandboxAgreement {
     }
 }
 
-/// One by its name.
+/// An agreement by its id.
 pub async fn read(db: impl PgExecutor<'_>, id: &str) -> Result<Option<SandboxAgreement>, sqlx::Error> {
     let row = sqlx::query_as!(
         Row,
@@ -88,7 +88,7 @@ pub async fn read(db: impl PgExecutor<'_>, id: &str) -> Result<Option<SandboxAgr
     row.map(SandboxAgreement::try_from).transpose()
 }
 
-/// One by its name, locked until the transaction ends.
+/// An agreement by its id, locked until the transaction ends.
 pub async fn lock(tx: &mut PgConnection, id: &str) -> Result<Option<SandboxAgreement>, sqlx::Error> {
     let row = sqlx::query_as!(
         Row,
@@ -102,7 +102,8 @@ pub async fn lock(tx: &mut PgConnection, id: &str) -> Result<Option<SandboxAgree
     row.map(SandboxAgreement::try_from).transpose()
 }
 
-/// One whose time has come, locked. Waits while another process charges it: whoever finds none may go on as if all had been charged.
+/// A due agreement, locked. It waits for another process that charges one, so `None` means that all
+/// are charged.
 pub async fn take_due(
     tx: &mut PgConnection,
     now: Timestamp,
@@ -120,7 +121,7 @@ pub async fn take_due(
     row.map(SandboxAgreement::try_from).transpose()
 }
 
-/// Stores how it stands now.
+/// Updates an agreement.
 pub async fn save(tx: &mut PgConnection, agreement: &SandboxAgreement) -> Result<(), sqlx::Error> {
     sqlx::query!(
         "update sandbox_agreement set state = $2, declines = $3, charges = $4, anchor = $5, periods = $6, next_charge_at = $7,
@@ -141,7 +142,7 @@ pub async fn save(tx: &mut PgConnection, agreement: &SandboxAgreement) -> Result
     Ok(())
 }
 
-/// Keeps what is to be told, once.
+/// Stores an event to deliver, once.
 pub async fn add_event(
     tx: &mut PgConnection,
     id: &str,
@@ -159,7 +160,7 @@ pub async fn add_event(
     Ok(())
 }
 
-/// What has not been told, oldest first: id and body.
+/// Events not delivered yet, oldest first: id and body.
 pub async fn untold(db: impl PgExecutor<'_>) -> Result<Vec<(String, String)>, sqlx::Error> {
     let rows = sqlx::query!(
         "select id, body from sandbox_event where told_at is null order by created_at, id limit 100"
@@ -169,7 +170,7 @@ pub async fn untold(db: impl PgExecutor<'_>) -> Result<Vec<(String, String)>, sq
     Ok(rows.into_iter().map(|row| (row.id, row.body)).collect())
 }
 
-/// It has been told.
+/// Marks an event as delivered.
 pub async fn told(db: impl PgExecutor<'_>, id: &str, now: Timestamp) -> Result<(), sqlx::Error> {
     sqlx::query!("update sandbox_event set told_at = $2 where id = $1", id, now.to_sqlx() as SqlTimestamp)
         .execute(db)

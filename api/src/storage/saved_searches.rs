@@ -1,4 +1,4 @@
-//! Searches of the listing that users come back to.
+//! Saved searches.
 
 use crate::domain::saved_search::SavedSearch;
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
@@ -27,7 +27,7 @@ impl From<Row> for SavedSearch {
     }
 }
 
-/// Keeps one.
+/// Stores a saved search.
 pub async fn insert(db: impl PgExecutor<'_>, search: &SavedSearch) -> Result<(), sqlx::Error> {
     sqlx::query!(
         "insert into saved_search (id, user_id, name, query, feed_key, created_at) values ($1, $2, $3, $4, $5, $6)",
@@ -43,7 +43,7 @@ pub async fn insert(db: impl PgExecutor<'_>, search: &SavedSearch) -> Result<(),
     Ok(())
 }
 
-/// Gives one of a user's another name, or its feed another address. `None`: the user has no such search.
+/// Changes the name or the feed key of a saved search. `None`: the user has no such search.
 pub async fn update(
     db: impl PgExecutor<'_>,
     user_id: Uuid,
@@ -66,13 +66,13 @@ pub async fn update(
     Ok(row.map(SavedSearch::from))
 }
 
-/// Lets one of a user's go. False: the user has no such search.
+/// Deletes a saved search. `false`: the user has no such search.
 pub async fn remove(db: impl PgExecutor<'_>, user_id: Uuid, id: Uuid) -> Result<bool, sqlx::Error> {
     let done = sqlx::query!("delete from saved_search where id = $2 and user_id = $1", user_id, id);
     Ok(done.execute(db).await?.rows_affected() > 0)
 }
 
-/// A user's, the last first.
+/// The saved searches of a user, newest first.
 pub async fn of_user(db: impl PgExecutor<'_>, user_id: Uuid) -> Result<Vec<SavedSearch>, sqlx::Error> {
     let rows = sqlx::query_as!(
         Row,
@@ -85,14 +85,14 @@ pub async fn of_user(db: impl PgExecutor<'_>, user_id: Uuid) -> Result<Vec<Saved
     Ok(rows.into_iter().map(SavedSearch::from).collect())
 }
 
-/// How many a user has.
+/// How many saved searches a user has.
 pub async fn count(db: impl PgExecutor<'_>, user_id: Uuid) -> Result<i64, sqlx::Error> {
     sqlx::query_scalar!(r#"select count(*) as "count!" from saved_search where user_id = $1"#, user_id)
         .fetch_one(db)
         .await
 }
 
-/// The one of this feed.
+/// The saved search with a feed key.
 pub async fn of_feed(db: impl PgExecutor<'_>, feed_key: &str) -> Result<Option<SavedSearch>, sqlx::Error> {
     let row = sqlx::query_as!(
         Row,

@@ -1,4 +1,4 @@
-//! Who holds which plan, from when until when, and who pays for it how.
+//! Subscriptions: who holds which plan, from when until when, and who charges for it.
 
 use crate::{
     domain::{
@@ -12,7 +12,7 @@ use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use sqlx::{PgConnection, PgExecutor};
 use uuid::Uuid;
 
-/// The row as it comes.
+/// A row of the table.
 struct Row {
     id: Uuid,
     user_id: Option<Uuid>,
@@ -81,7 +81,8 @@ impl TryFrom<Row> for Subscription {
     }
 }
 
-/// Begins a monthly subscription that is given: nobody pays for it, and nobody renews it.
+/// Stores a monthly subscription that the operator gives: nobody pays for it, and it does not
+/// renew.
 ///
 /// # Errors
 /// A second active subscription of a user is a unique violation.
@@ -108,7 +109,7 @@ pub async fn begin(
     Ok(())
 }
 
-/// Stores one that waits to be paid.
+/// Stores a subscription that waits for its first payment.
 pub async fn insert_pending(
     tx: &mut PgConnection,
     new: &NewSubscription<'_>,
@@ -134,7 +135,7 @@ pub async fn insert_pending(
     Ok(())
 }
 
-/// What a user holds at a moment, paid or within its grace. `None`: the free plan.
+/// The subscription that a user holds at a moment, paid or within its grace. `None`: the free plan.
 pub async fn current(
     db: impl PgExecutor<'_>,
     user_id: Uuid,
@@ -143,7 +144,7 @@ pub async fn current(
     find(db, None, Some(user_id), Some(at)).await
 }
 
-/// The one a user holds or held last, until it is known to have ended.
+/// The active subscription of a user, even if its end has passed and nothing has ended it yet.
 pub async fn active_of_user(
     db: impl PgExecutor<'_>,
     user_id: Uuid,
@@ -151,7 +152,7 @@ pub async fn active_of_user(
     find(db, None, Some(user_id), None).await
 }
 
-/// One by its id, whatever became of it.
+/// A subscription by its id, whatever its status.
 pub async fn by_id(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<Subscription>, sqlx::Error> {
     find(db, Some(id), None, None).await
 }
@@ -185,7 +186,7 @@ async fn find(
     row.map(Subscription::try_from).transpose()
 }
 
-/// Stores how it stands now.
+/// Updates a subscription.
 ///
 /// # Errors
 /// A second active subscription of a user is a unique violation.
@@ -231,7 +232,8 @@ pub async fn save(
     Ok(())
 }
 
-/// It was charged then, as the provider says; what was charged later stays.
+/// Records when the provider last charged for a subscription. A later time that is stored already
+/// is kept.
 pub async fn charged(tx: &mut PgConnection, id: Uuid, at: Timestamp) -> Result<(), sqlx::Error> {
     sqlx::query!(
         "update subscription set charged_at = greatest(charged_at, $2) where id = $1",
@@ -243,7 +245,7 @@ pub async fn charged(tx: &mut PgConnection, id: Uuid, at: Timestamp) -> Result<(
     Ok(())
 }
 
-/// When it was charged last.
+/// When the provider last charged for a subscription.
 pub async fn charged_at(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<Timestamp>, sqlx::Error> {
     let at =
         sqlx::query_scalar!(r#"select charged_at as "at: SqlTimestamp" from subscription where id = $1"#, id)
@@ -252,7 +254,7 @@ pub async fn charged_at(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<Time
     Ok(at.flatten().map(SqlTimestamp::to_jiff))
 }
 
-/// A subscription that wants something done, with whose it is. Nothing is locked.
+/// A subscription that needs a lifecycle step, and its user. It is not locked.
 pub async fn due(
     db: impl PgExecutor<'_>,
     times: DueTimes,
@@ -275,8 +277,8 @@ pub async fn due(
     Ok(row.map(|row| (row.id, row.user_id)))
 }
 
-/// Ends what a user has subscribed to; what was sold when stays on the books, without a name. Answers those for which somebody still
-/// charges.
+/// Ends the subscriptions of a user and removes the user from them. Returns those that a provider
+/// still charges for.
 pub async fn end_of_user(
     tx: &mut PgConnection,
     user_id: Uuid,
@@ -296,7 +298,7 @@ pub async fn end_of_user(
     Ok(rows.into_iter().filter_map(|row| Some((row.id, row.charger?))).collect())
 }
 
-/// What a user and its team have used in the period that began then.
+/// What a user and the user's team have used in the period that began at `period_start`.
 pub async fn usage(
     db: impl PgExecutor<'_>,
     user_id: Uuid,

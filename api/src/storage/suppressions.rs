@@ -1,4 +1,4 @@
-//! Addresses that nothing is mailed to, because mail came back from them.
+//! Suppressed addresses: mail to them came back.
 
 use crate::{
     domain::mail_return::{MailReturn, SuppressedAddress},
@@ -9,7 +9,8 @@ use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use sqlx::{PgConnection, PgExecutor};
 use uuid::Uuid;
 
-/// Notes on a message what came back of it, once. Answers where it went; `None`: there is no such message, or it was noted before.
+/// Records on a message what came back, once. Returns its address. `None`: there is no such
+/// message, or it was recorded before.
 pub async fn note(
     tx: &mut PgConnection,
     delivery: Uuid,
@@ -27,7 +28,7 @@ pub async fn note(
     .await
 }
 
-/// How many messages to an address have come back since a moment.
+/// How many messages to an address came back since a moment.
 pub async fn returned_since(
     db: impl PgExecutor<'_>,
     address: &str,
@@ -42,7 +43,8 @@ pub async fn returned_since(
     .await
 }
 
-/// Suppresses an address: it counts as confirmed no more, and what is on its way there because of an alert is given up.
+/// Suppresses an address: it is no longer confirmed, and alert messages on their way to it are
+/// given up.
 pub async fn suppress(
     tx: &mut PgConnection,
     address: &str,
@@ -74,13 +76,13 @@ pub async fn suppress(
     Ok(())
 }
 
-/// Mails an address again, as its reader has just confirmed it.
+/// Lifts the suppression of an address that was just confirmed.
 pub async fn lift(tx: &mut PgConnection, address: &str) -> Result<(), sqlx::Error> {
     sqlx::query!("delete from suppression where address = lower($1)", address).execute(tx).await?;
     Ok(())
 }
 
-/// Forgets that mail came back from a user's addresses.
+/// Lifts the suppressions of all addresses of a user.
 pub async fn lift_of_user(tx: &mut PgConnection, user_id: Uuid) -> Result<(), sqlx::Error> {
     sqlx::query!(
         "delete from suppression using address a where a.user_id = $1 and suppression.address = lower(a.email)",
@@ -91,7 +93,7 @@ pub async fn lift_of_user(tx: &mut PgConnection, user_id: Uuid) -> Result<(), sq
     Ok(())
 }
 
-/// All suppressed addresses, the latest first.
+/// All suppressed addresses, newest first.
 pub async fn list(db: impl PgExecutor<'_>, limit: i64) -> Result<Vec<SuppressedAddress>, sqlx::Error> {
     let rows = sqlx::query!(
         r#"select address, reason, detail, at as "at: SqlTimestamp" from suppression order by at desc, address limit $1"#,

@@ -1,4 +1,4 @@
-//! Accounts that several users share. A user is an owner's member, or nobody's.
+//! Teams: accounts with several users. A user is a member of at most one team.
 
 use crate::domain::team::{TeamInvitation, TeamMember};
 use jiff::Timestamp;
@@ -6,7 +6,7 @@ use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use sqlx::{PgConnection, PgExecutor};
 use uuid::Uuid;
 
-/// The users of an owner's team, the owner first.
+/// The users of a team, the owner first.
 pub async fn members(db: impl PgExecutor<'_>, owner_id: Uuid) -> Result<Vec<TeamMember>, sqlx::Error> {
     let rows = sqlx::query!(
         r#"select u.id, u.first_name, u.last_name, u.email, m.joined_at as "joined_at?: SqlTimestamp"
@@ -27,7 +27,7 @@ pub async fn members(db: impl PgExecutor<'_>, owner_id: Uuid) -> Result<Vec<Team
     Ok(members.collect())
 }
 
-/// The invitations of an owner that can still be followed, the newest first.
+/// The open invitations of an owner, newest first.
 pub async fn invitations(
     db: impl PgExecutor<'_>,
     owner_id: Uuid,
@@ -50,7 +50,7 @@ pub async fn invitations(
     Ok(invitations.collect())
 }
 
-/// Stores an invitation by the hash of its secret, in the place of an earlier one to the same address.
+/// Stores an invitation by the hash of its secret. It replaces an earlier one to the same address.
 pub async fn invite(
     tx: &mut PgConnection,
     owner_id: Uuid,
@@ -79,7 +79,7 @@ pub async fn invite(
     Ok(())
 }
 
-/// How many invitations an owner's letters of the time since then could be: letters to others than the owner.
+/// How many mails of an owner since a moment may be invitations: those to other addresses.
 pub async fn invited_since(
     db: impl PgExecutor<'_>,
     owner_id: Uuid,
@@ -95,13 +95,13 @@ pub async fn invited_since(
     .await
 }
 
-/// Takes an invitation back. `false`: the owner has none such.
+/// Revokes an invitation. `false`: the owner has no such invitation.
 pub async fn uninvite(db: impl PgExecutor<'_>, owner_id: Uuid, id: Uuid) -> Result<bool, sqlx::Error> {
     let done = sqlx::query!("delete from team_invitation where owner_id = $1 and id = $2", owner_id, id);
     Ok(done.execute(db).await?.rows_affected() == 1)
 }
 
-/// Whose invitation a secret is, while it can be followed.
+/// The owner whose open invitation has this secret.
 pub async fn inviter(
     db: impl PgExecutor<'_>,
     hash: &[u8],
@@ -116,7 +116,8 @@ pub async fn inviter(
     .await
 }
 
-/// Makes a user a member of the team whose invitation this is, and uses the invitation up. `None`: it can't be followed any more.
+/// Makes a user a member of the inviting team and deletes the invitation. `None`: the invitation is
+/// not open.
 pub async fn join(
     tx: &mut PgConnection,
     user_id: Uuid,
@@ -136,15 +137,15 @@ pub async fn join(
     .await
 }
 
-/// Whose team a user is a member of.
+/// The owner of the team that a user is a member of.
 pub async fn owner_of(db: impl PgExecutor<'_>, user_id: Uuid) -> Result<Option<Uuid>, sqlx::Error> {
     sqlx::query_scalar!("select owner_id from team_member where member_id = $1", user_id)
         .fetch_optional(db)
         .await
 }
 
-/// Ends a membership. The member's alerts stay with the owner, and with them the addresses that they name. `false`: there is no such
-/// member.
+/// Ends a membership. The member's alerts and the addresses in them pass to the owner. `false`:
+/// there is no such member.
 pub async fn part(tx: &mut PgConnection, owner_id: Uuid, member_id: Uuid) -> Result<bool, sqlx::Error> {
     let done =
         sqlx::query!("delete from team_member where owner_id = $1 and member_id = $2", owner_id, member_id);
@@ -162,7 +163,7 @@ pub async fn part(tx: &mut PgConnection, owner_id: Uuid, member_id: Uuid) -> Res
     )
     .execute(&mut *tx)
     .await?;
-    // What is collected for the member goes to whoever has the alert now.
+    // Open messages of the member pass to the new owner of the alert.
     sqlx::query!(
         "update delivery set user_id = $1 from alert
         where alert.id = delivery.alert_id and alert.user_id = $2 and delivery.state = 'open'",

@@ -1,4 +1,4 @@
-//! Tenders as immutable revisions. Every write here is half of a change: end its transaction with
+//! Tenders as immutable revisions. Every write here is half of a change: end the transaction with
 //! [`super::changes::commit`] and the revision returned.
 
 use super::changes::{NewRevision, Subject};
@@ -20,7 +20,7 @@ pub async fn insert(
     insert_submitted(tx, tender, owner_id, None, at).await
 }
 
-/// The same, made by the sending of a form that `submission` names.
+/// Stores a new tender that a form submission created.
 ///
 /// # Errors
 /// A second tender of one submission is a unique violation.
@@ -92,7 +92,7 @@ async fn store_revision(
     Ok(NewRevision { subject: Subject::Tender, id: tender.id, revision })
 }
 
-/// A tender as it stands.
+/// A tender as it is now.
 pub async fn current(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<CurrentTender>, sqlx::Error> {
     let row = sqlx::query!(
         r#"select t.owner_id, t.revision, r.record as "record: Json<Tender>"
@@ -105,7 +105,7 @@ pub async fn current(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<Current
     Ok(row.map(|row| CurrentTender { tender: row.record.0, owner_id: row.owner_id, revision: row.revision }))
 }
 
-/// How many tenders anyone may read, whenever they were published.
+/// How many tenders are public, whenever they were published.
 pub async fn count_open_to_all(db: impl PgExecutor<'_>) -> Result<i64, sqlx::Error> {
     sqlx::query_scalar!(
         r#"select count(*) as "count!" from tender t
@@ -116,7 +116,7 @@ pub async fn count_open_to_all(db: impl PgExecutor<'_>) -> Result<i64, sqlx::Err
     .await
 }
 
-/// Tenders that anyone may read and when each changed last, the newest first.
+/// Public tenders with the time of their last change, newest first.
 pub async fn open_to_all(
     db: impl PgExecutor<'_>,
     skip: i64,
@@ -135,7 +135,7 @@ pub async fn open_to_all(
     Ok(rows.into_iter().map(|row| (row.id, row.updated_at.to_jiff())).collect())
 }
 
-/// The tender that an owner's submission made.
+/// The tender that a submission of an owner created.
 pub async fn of_submission(
     db: impl PgExecutor<'_>,
     owner_id: Uuid,
@@ -146,7 +146,7 @@ pub async fn of_submission(
         .await
 }
 
-/// How many tenders of an owner first became published at `since` or later, whatever became of them.
+/// How many tenders of an owner were first published at `since` or later, whatever their status.
 pub async fn published_since(
     db: impl PgExecutor<'_>,
     owner_id: Uuid,
@@ -161,13 +161,13 @@ pub async fn published_since(
     .await
 }
 
-/// Deletes a tender with all its revisions: one that nobody but its owner has seen.
+/// Deletes a tender with all its revisions. Only for drafts, which nobody but the owner has seen.
 pub async fn delete(tx: &mut PgConnection, id: Uuid) -> Result<(), sqlx::Error> {
     sqlx::query!("delete from tender where id = $1", id).execute(tx).await?;
     Ok(())
 }
 
-/// Tenders as they stand, in no particular order; an id that names none is left out.
+/// Tenders as they are now, in no particular order. Unknown ids are left out.
 pub async fn many(db: impl PgExecutor<'_>, ids: &[Uuid]) -> Result<Vec<CurrentTender>, sqlx::Error> {
     let rows = sqlx::query!(
         r#"select t.owner_id, t.revision, r.record as "record: Json<Tender>"
@@ -185,13 +185,13 @@ pub async fn many(db: impl PgExecutor<'_>, ids: &[Uuid]) -> Result<Vec<CurrentTe
     Ok(current.collect())
 }
 
-/// Keeps others from revising a tender until the transaction ends.
+/// Locks a tender until the transaction ends.
 pub async fn lock(tx: &mut PgConnection, id: Uuid) -> Result<(), sqlx::Error> {
     sqlx::query_scalar!("select id from tender where id = $1 for update", id).fetch_optional(tx).await?;
     Ok(())
 }
 
-/// One revision of a tender.
+/// A revision of a tender.
 pub async fn revision(
     db: impl PgExecutor<'_>,
     id: Uuid,
@@ -207,7 +207,7 @@ pub async fn revision(
     Ok(record.map(|record| record.0))
 }
 
-/// Keeps what was typed into a draft; `None` forgets it.
+/// Stores the form input of a draft; `None` deletes it.
 pub async fn set_draft_input(
     tx: &mut PgConnection,
     id: Uuid,
@@ -219,7 +219,7 @@ pub async fn set_draft_input(
     Ok(())
 }
 
-/// What was typed into a draft, where its record lacks some of it.
+/// The form input of a draft, if its record lacks some of it.
 pub async fn draft_input(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<Value>, sqlx::Error> {
     let input =
         sqlx::query_scalar!(r#"select draft_input as "input: Json<Value>" from tender where id = $1"#, id)
@@ -228,7 +228,8 @@ pub async fn draft_input(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<Val
     Ok(input.flatten().map(|input| input.0))
 }
 
-/// A page of an owner's tenders as they stand at `now`, withdrawn ones left out; see [`Tender::live_until`] for what is live.
+/// A page of an owner's tenders at `now`, without withdrawn ones. [`Tender::live_until`] says which
+/// are live.
 pub async fn of_owner(
     db: impl PgExecutor<'_>,
     owner_id: Uuid,
@@ -294,7 +295,7 @@ pub async fn of_owner(
     })
 }
 
-/// Keeps others from revising an owner's tenders until the transaction ends.
+/// Locks an owner's tenders until the transaction ends.
 pub async fn lock_of_owner(tx: &mut PgConnection, owner_id: Uuid) -> Result<(), sqlx::Error> {
     sqlx::query!("select id from tender where owner_id = $1 order by id for update", owner_id)
         .fetch_all(tx)
@@ -308,8 +309,8 @@ pub async fn delete_drafts_of_owner(tx: &mut PgConnection, owner_id: Uuid) -> Re
     Ok(())
 }
 
-/// Takes the contact person and the names of attached files out of every revision of an owner's tenders, and out of what is told of their changes. The one exception to
-/// revisions that never change: what somebody has asked us to forget.
+/// Removes the contact person and the names of attached files from every revision of an owner's
+/// tenders and from notices of their changes. Erasure is the one exception to immutable revisions.
 pub async fn strip_contact_of_owner(tx: &mut PgConnection, owner_id: Uuid) -> Result<(), sqlx::Error> {
     sqlx::query!(
         r#"update tender_revision r
@@ -328,7 +329,7 @@ pub async fn strip_contact_of_owner(tx: &mut PgConnection, owner_id: Uuid) -> Re
     Ok(())
 }
 
-/// An owner's tenders that readers know of, as they stand.
+/// An owner's published tenders as they are now.
 pub async fn published_of_owner(tx: &mut PgConnection, owner_id: Uuid) -> Result<Vec<Tender>, sqlx::Error> {
     let records = sqlx::query_scalar!(
         r#"select r.record as "record: Json<Tender>"

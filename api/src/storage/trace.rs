@@ -1,11 +1,12 @@
-//! What became of a tender's changes: whom they matched, what was sent of that, and whether it arrived. For operators.
+//! What became of a tender's changes, for operators: who was matched, what was sent, and whether it
+//! arrived.
 
 use crate::domain::trace::{TracedChange, TracedDelivery, TracedReader};
 use jiff_sqlx::Timestamp as SqlTimestamp;
 use sqlx::{PgExecutor, types::Json};
 use uuid::Uuid;
 
-/// A tender's revisions, in order.
+/// The revisions of a tender, in order.
 pub async fn changes(db: impl PgExecutor<'_>, tender_id: Uuid) -> Result<Vec<TracedChange>, sqlx::Error> {
     let rows = sqlx::query!(
         r#"select r.revision, c.position, c.at as "at: SqlTimestamp", r.record ->> 'status' as "status!",
@@ -29,7 +30,8 @@ pub async fn changes(db: impl PgExecutor<'_>, tender_id: Uuid) -> Result<Vec<Tra
     Ok(changes.collect())
 }
 
-/// A page of those who were to be told of a tender, the first matched first, and how many there are in all (on a page that has any).
+/// A page of the readers of a tender, first matched first, and how many there are in all. An empty
+/// page has no count.
 pub async fn told(
     db: impl PgExecutor<'_>,
     tender_id: Uuid,

@@ -1,5 +1,5 @@
-//! Users with the plan they hold at a moment. The address that mail may go to is a row of its own, so that it can be
-//! verified.
+//! Users with the plan they hold at a moment. The address that mail goes to is a row of its own, so
+//! that it can be verified.
 
 use super::suppressions;
 use crate::{
@@ -15,7 +15,8 @@ use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use sqlx::{PgConnection, PgExecutor};
 use uuid::Uuid;
 
-/// Stores a user and its address row. `false`: the address has an account already, and nothing was stored.
+/// Stores a user and the user's address. `false`: an account with this address exists, and nothing
+/// is stored.
 pub async fn insert(
     tx: &mut PgConnection,
     id: Uuid,
@@ -55,7 +56,7 @@ pub async fn insert(
     Ok(true)
 }
 
-/// Marks an account as one of the demonstration, whose password everybody knows.
+/// Marks an account as part of the demonstration. Its password is public.
 pub async fn mark_demo(tx: &mut PgConnection, id: Uuid) -> Result<(), sqlx::Error> {
     sqlx::query!("update users set is_demo = true where id = $1", id).execute(tx).await?;
     Ok(())
@@ -66,7 +67,7 @@ pub async fn demo(db: impl PgExecutor<'_>) -> Result<Vec<DemoUser>, sqlx::Error>
     sqlx::query_as!(DemoUser, "select id, email from users where is_demo order by email").fetch_all(db).await
 }
 
-/// The user of an address, compared without case.
+/// The user with an address, compared without case.
 pub async fn by_email(
     db: impl PgExecutor<'_>,
     email: &str,
@@ -75,7 +76,7 @@ pub async fn by_email(
     one(db, None, Some(email), None, now).await
 }
 
-/// The user of an id.
+/// The user with an id.
 pub async fn by_id(db: impl PgExecutor<'_>, id: Uuid, now: Timestamp) -> Result<Option<User>, sqlx::Error> {
     one(db, Some(id), None, None, now).await
 }
@@ -102,7 +103,7 @@ pub async fn held_plans(
     held.collect()
 }
 
-/// The user of a session that has not been signed out.
+/// The user of a session that is not signed out.
 pub async fn of_session(
     db: impl PgExecutor<'_>,
     id: Uuid,
@@ -112,7 +113,7 @@ pub async fn of_session(
     one(db, Some(id), None, Some(family), now).await
 }
 
-/// Stores what a user says of itself.
+/// Updates a user's profile.
 pub async fn set_profile(
     db: impl PgExecutor<'_>,
     id: Uuid,
@@ -133,7 +134,7 @@ pub async fn set_profile(
     Ok(())
 }
 
-/// Stores what a user chooses about its mails.
+/// Updates a user's choices about mail.
 pub async fn choose_mails(
     db: impl PgExecutor<'_>,
     id: Uuid,
@@ -154,7 +155,7 @@ pub async fn choose_mails(
     Ok(())
 }
 
-/// Stores another password, as a PHC string; with `None`, no password opens the account.
+/// Stores a new password hash as a PHC string. With `None`, no password opens the account.
 pub async fn set_password(
     tx: &mut PgConnection,
     id: Uuid,
@@ -172,7 +173,7 @@ pub async fn set_password(
     Ok(())
 }
 
-/// Adds another address to a user's, unless it is one already. Answers whether its reader has confirmed it.
+/// Adds an address to a user unless the user has it. Returns whether it is confirmed.
 pub async fn add_address(
     tx: &mut PgConnection,
     user_id: Uuid,
@@ -198,7 +199,7 @@ pub async fn add_address(
     .await
 }
 
-/// An address of a user counts as confirmed from now on, and is mailed to again if mail had come back from it.
+/// Marks an address of a user as confirmed and lifts its suppression.
 pub async fn verify_address(
     tx: &mut PgConnection,
     id: Uuid,
@@ -216,8 +217,8 @@ pub async fn verify_address(
     suppressions::lift(tx, email).await
 }
 
-/// Gives a user another address, confirmed, in the place of the one it had; an alert that names the old one keeps it. `false`: the
-/// address has an account already, and nothing was stored.
+/// Replaces a user's address by a confirmed one. An alert that names the old address keeps it.
+/// `false`: an account with the new address exists, and nothing is stored.
 pub async fn change_address(
     tx: &mut PgConnection,
     user: &User,
@@ -234,7 +235,7 @@ pub async fn change_address(
     .execute(&mut *tx)
     .await;
     let changed = match changed {
-        // Somebody has taken it at this moment.
+        // Another transaction has just taken the address.
         Err(sqlx::Error::Database(error)) if error.constraint() == Some("users_email_key") => {
             return Ok(false);
         }
@@ -264,7 +265,7 @@ pub async fn change_address(
     Ok(true)
 }
 
-/// Forgets the addresses of a user other than its own.
+/// Deletes the addresses of a user other than the main one.
 pub async fn forget_other_addresses(tx: &mut PgConnection, id: Uuid) -> Result<(), sqlx::Error> {
     sqlx::query!(
         "delete from address using users u
@@ -276,13 +277,14 @@ pub async fn forget_other_addresses(tx: &mut PgConnection, id: Uuid) -> Result<(
     Ok(())
 }
 
-/// Keeps other transactions that take this lock waiting until this one ends: what counts against a user's quota.
+/// Locks a user until the transaction ends. Everything that counts against a quota takes this lock.
 pub async fn lock(tx: &mut PgConnection, id: Uuid) -> Result<(), sqlx::Error> {
     sqlx::query_scalar!("select id from users where id = $1 for update", id).fetch_optional(tx).await?;
     Ok(())
 }
 
-/// Deletes a user with its addresses, sessions, links, intentions and mails. Its tenders are nobody's from now on.
+/// Deletes a user with addresses, sessions, links, intentions and mails. The user's tenders stay
+/// without an owner.
 pub async fn delete(tx: &mut PgConnection, id: Uuid) -> Result<(), sqlx::Error> {
     suppressions::lift_of_user(&mut *tx, id).await?;
     sqlx::query!("delete from users where id = $1", id).execute(tx).await?;

@@ -1,4 +1,4 @@
-//! Endpoints that alerts may go to: one a user.
+//! Webhooks for alerts: one per user.
 
 use crate::{
     domain::webhook::{Webhook, WebhookCall, WebhookEndpoint},
@@ -9,7 +9,7 @@ use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use sqlx::{PgConnection, PgExecutor};
 use uuid::Uuid;
 
-/// A user's endpoint, where there is one.
+/// The webhook of a user.
 pub async fn of_user(db: impl PgExecutor<'_>, user_id: Uuid) -> Result<Option<Webhook>, sqlx::Error> {
     let row = sqlx::query!(
         r#"select url, secret, failing_since as "failing_since: SqlTimestamp", off_at as "off_at: SqlTimestamp"
@@ -25,8 +25,8 @@ pub async fn of_user(db: impl PgExecutor<'_>, user_id: Uuid) -> Result<Option<We
     }))
 }
 
-/// Enters an endpoint's address, with a secret of its own, or keeps the one it has; switches it on again. What was given up while it was
-/// off is sent after all. Answers whether the secret is new.
+/// Stores the address of a webhook with a new secret, or keeps the secret it has, and switches it
+/// on. Messages given up while it was off are sent again. Returns whether the secret is new.
 pub async fn put(
     tx: &mut PgConnection,
     user_id: Uuid,
@@ -56,7 +56,7 @@ pub async fn put(
     Ok(is_new)
 }
 
-/// Gives an endpoint another secret. `false`: there is none.
+/// Replaces the secret of a webhook. `false`: there is none.
 pub async fn renew_secret(
     db: impl PgExecutor<'_>,
     user_id: Uuid,
@@ -66,13 +66,13 @@ pub async fn renew_secret(
     Ok(done.execute(db).await?.rows_affected() == 1)
 }
 
-/// Forgets a user's endpoint. `false`: there was none.
+/// Deletes the webhook of a user. `false`: there was none.
 pub async fn remove(db: impl PgExecutor<'_>, user_id: Uuid) -> Result<bool, sqlx::Error> {
     let done = sqlx::query!("delete from webhook where user_id = $1", user_id);
     Ok(done.execute(db).await?.rows_affected() == 1)
 }
 
-/// The endpoint that a message is for, where its owner still has it.
+/// The webhook that a delivery is for, if its owner still has it.
 pub async fn of_delivery(
     db: impl PgExecutor<'_>,
     delivery_id: Uuid,
@@ -86,7 +86,7 @@ pub async fn of_delivery(
     .await
 }
 
-/// The endpoint of a message has taken it.
+/// Records that the webhook of a delivery accepted a call.
 pub async fn works(tx: &mut PgConnection, delivery_id: Uuid) -> Result<(), sqlx::Error> {
     sqlx::query!(
         "update webhook w set failing_since = null from delivery d
@@ -98,7 +98,8 @@ pub async fn works(tx: &mut PgConnection, delivery_id: Uuid) -> Result<(), sqlx:
     Ok(())
 }
 
-/// The endpoint of a message has not taken it. It is switched off if it has taken nothing since a moment; answers whose it was then.
+/// Records that the webhook of a delivery failed. It is switched off if it has accepted nothing
+/// since `off_since`; then its owner is returned.
 pub async fn fails(
     tx: &mut PgConnection,
     delivery_id: Uuid,
@@ -119,7 +120,7 @@ pub async fn fails(
     Ok(row.filter(|row| row.is_off).map(|row| row.user_id))
 }
 
-/// How many tests of a user's endpoint were asked for since a moment.
+/// How many tests of a user's webhook were requested since a moment.
 pub async fn tests_since(
     db: impl PgExecutor<'_>,
     user_id: Uuid,
@@ -135,7 +136,7 @@ pub async fn tests_since(
     .await
 }
 
-/// A user's last calls.
+/// The last calls of a user's webhook.
 pub async fn calls(
     db: impl PgExecutor<'_>,
     user_id: Uuid,

@@ -1,5 +1,6 @@
-//! Messages on their way: open while they collect items ([`super::digest_queue`]), sealed with fixed content, leased by whoever
-//! sends, and at last sent or dead. Each function moves one step, and only from the state it names.
+//! Deliveries: open while they collect items ([`super::digest_queue`]), then sealed, leased by a
+//! sender, and finally sent or dead. Each function moves a delivery by one state, and only from the
+//! state it names.
 
 pub mod sending;
 
@@ -13,7 +14,7 @@ use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use sqlx::{PgConnection, PgExecutor};
 use uuid::Uuid;
 
-/// How many letters by mail were sealed for a user since a moment.
+/// How many account mails were sealed for a user since a moment.
 pub async fn letters_since(
     db: impl PgExecutor<'_>,
     user_id: Uuid,
@@ -29,20 +30,20 @@ pub async fn letters_since(
     .await
 }
 
-/// Whom a message went to, and what it was.
+/// The reader and the kind of a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Addressee {
-    /// The message.
+    /// The delivery.
     pub delivery_id: Uuid,
-    /// Its reader.
+    /// The reader.
     pub user_id: Uuid,
-    /// What its reader reads.
+    /// The reader's language.
     pub language: Language,
-    /// What it was.
+    /// What the message is about.
     pub kind: DigestKind,
 }
 
-/// Whom a message went to. `None`: there is no such message, or it is nobody's any more, or a letter.
+/// The reader of a message. `None`: there is no such digest, or its account is deleted.
 pub async fn addressee(db: impl PgExecutor<'_>, delivery_id: Uuid) -> Result<Option<Addressee>, sqlx::Error> {
     let row = sqlx::query!(
         "select u.id, u.language, d.kind from delivery d join users u on u.id = d.user_id where d.id = $1 and d.kind <> 'letter'",
@@ -61,18 +62,18 @@ pub async fn addressee(db: impl PgExecutor<'_>, delivery_id: Uuid) -> Result<Opt
     .transpose()
 }
 
-/// An open message as it is to be sent.
+/// An open message with its final content.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fixed {
-    /// Its delivery.
+    /// The delivery.
     pub id: Uuid,
-    /// Its identity, for ever.
+    /// The value of the `Message-ID` header.
     pub message_id: String,
     /// The whole message.
     pub content: Vec<u8>,
 }
 
-/// Fixes messages' identity and content; from here on they are sent as they are, or not at all.
+/// Seals messages: their identity and content are fixed from here on.
 pub async fn seal(tx: &mut PgConnection, messages: Vec<Fixed>, now: Timestamp) -> Result<(), sqlx::Error> {
     let (mut ids, mut message_ids, mut contents) = (Vec::new(), Vec::new(), Vec::new());
     for message in messages {
@@ -94,8 +95,8 @@ pub async fn seal(tx: &mut PgConnection, messages: Vec<Fixed>, now: Timestamp) -
     Ok(())
 }
 
-/// Has messages go now that a clock which was ahead has dated more than `skew` into the future: whatever was opened or sealed then. An
-/// attempt is not dated further ahead than the longest pause between two.
+/// Makes messages due that were dated more than `skew` into the future by a clock that was ahead.
+/// No attempt is dated further ahead than the longest pause between two.
 pub async fn bring_back(
     db: impl PgExecutor<'_>,
     now: Timestamp,
@@ -111,20 +112,21 @@ pub async fn bring_back(
     Ok(done.execute(db).await?.rows_affected())
 }
 
-/// A message that is sealed from its beginning.
+/// A message that is sealed when it is created.
 #[derive(Debug, Clone, Copy)]
 pub struct Sealed<'a> {
-    /// Its id.
+    /// The delivery.
     pub id: Uuid,
-    /// Whose it is; `None`: the operator's, or nobody's any more. Then it is deleted once it has been sent or given up.
+    /// Its reader. `None`: the operator, or a deleted account; the message is deleted after it was
+    /// sent or given up.
     pub user_id: Option<Uuid>,
-    /// By which channel.
+    /// The channel.
     pub channel: Channel,
-    /// Where it goes, confirmed or not: it is what confirms an address.
+    /// The recipient. It need not be confirmed: the message may be what confirms it.
     pub address: &'a str,
 }
 
-/// Stores a message that is to be sent at once, whole.
+/// Stores a sealed message that is sent at once.
 pub async fn insert_sealed(
     tx: &mut PgConnection,
     message: &Sealed<'_>,
@@ -148,13 +150,13 @@ pub async fn insert_sealed(
     Ok(())
 }
 
-/// Drops open messages that have nothing to say.
+/// Deletes open messages without content.
 pub async fn drop_empty(tx: &mut PgConnection, ids: &[Uuid]) -> Result<(), sqlx::Error> {
     sqlx::query!("delete from delivery where id = any($1) and state = 'open'", ids).execute(tx).await?;
     Ok(())
 }
 
-/// Gives up an open message that can't be put together.
+/// Gives up an open message that cannot be composed.
 pub async fn abandon(tx: &mut PgConnection, id: Uuid, error: &str) -> Result<(), sqlx::Error> {
     sqlx::query!(
         "update delivery set state = 'dead', last_error = $2 where id = $1 and state = 'open'",

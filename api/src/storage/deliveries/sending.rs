@@ -1,4 +1,4 @@
-//! Sealed messages on their way out: leased by one process at a time, sent, put off, or given up.
+//! Sending of sealed messages: a process leases a message, then it is sent, retried or given up.
 
 use crate::{
     base::throttle::{Allotment, Pace},
@@ -10,21 +10,21 @@ use sqlx::{PgConnection, PgExecutor, PgPool};
 use std::collections::HashSet;
 use uuid::Uuid;
 
-/// A sealed message that is this process's to send until its lease runs out.
+/// A sealed message that this process may send until its lease ends.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Leased {
-    /// Its id.
+    /// The delivery.
     pub id: Uuid,
-    /// Where it goes.
+    /// The recipient.
     pub address: String,
     /// The whole message.
     pub content: Vec<u8>,
-    /// Which attempt this is, from 1; names the lease.
+    /// The number of this attempt, from 1. It identifies the lease.
     pub attempt: i32,
 }
 
-/// Leases up to `limit` mails that are sealed, due for another try, or left by a process that died; of each domain no more
-/// than its allowance at this pace.
+/// Leases up to `limit` mails that are sealed, due for a retry, or left by a process that died. No
+/// domain gets more than its allowance at this pace.
 pub async fn lease_mails(
     db: &PgPool,
     pace: Option<Pace>,
@@ -64,7 +64,8 @@ async fn lease_unpaced(
     .await
 }
 
-/// The domains that a message is due for: one step through the index a domain, however many messages wait.
+/// The domains with a due mail. It takes one step through the index per domain, however many mails
+/// wait.
 async fn waiting_domains(db: impl PgExecutor<'_>, now: Timestamp) -> Result<Vec<String>, sqlx::Error> {
     sqlx::query_scalar!(
         r#"with recursive waiting (domain) as (
@@ -83,8 +84,8 @@ async fn waiting_domains(db: impl PgExecutor<'_>, now: Timestamp) -> Result<Vec<
     .await
 }
 
-/// Divides `limit` among the domains by what each may still get, and takes that off their allowances. A domain that another
-/// process is at gets nothing here.
+/// Divides `limit` among the domains by their allowances and reduces these. A domain that another
+/// process is using gets nothing.
 async fn allot(
     tx: &mut PgConnection,
     domains: &[String],
@@ -154,8 +155,8 @@ async fn lease_allotted(
     Ok(leased)
 }
 
-/// Leases up to `limit` messages of these channels that are due: of each address the one that has waited longest, and none while another
-/// is on its way there. So one that does not answer holds up no other.
+/// Leases up to `limit` due messages of these channels: the oldest of each address, and none while
+/// another one to that address is leased. A slow address therefore delays no other.
 pub async fn lease_in_turn(
     db: &PgPool,
     channels: &[&str],
@@ -190,7 +191,7 @@ pub async fn lease_in_turn(
     .await
 }
 
-/// Whoever carries these took them. One whose lease has passed to somebody else stays theirs.
+/// Marks messages as sent. A message whose lease has passed to another process is left alone.
 pub async fn sent(db: &mut PgConnection, leases: &[Leased], now: Timestamp) -> Result<(), sqlx::Error> {
     let done: HashSet<Uuid> = sent_together(&mut *db, leases, now).await?.into_iter().collect();
     for lease in leases.iter().filter(|lease| !done.contains(&lease.id)) {
@@ -199,8 +200,8 @@ pub async fn sent(db: &mut PgConnection, leases: &[Leased], now: Timestamp) -> R
     Ok(())
 }
 
-/// Answers which. What somebody else holds at this moment is left out: to wait for it while holding others could be to wait for each
-/// other.
+/// Returns the messages it has marked. Rows that another transaction holds are skipped; waiting for
+/// them could deadlock.
 async fn sent_together(
     db: &mut PgConnection,
     leases: &[Leased],
@@ -228,7 +229,7 @@ async fn sent_together(
     .await
 }
 
-/// Waits for whoever holds it.
+/// Waits for the row.
 async fn sent_alone(db: &mut PgConnection, lease: &Leased, now: Timestamp) -> Result<(), sqlx::Error> {
     if !delete_passing(&mut *db, lease).await? {
         sqlx::query!(
@@ -244,7 +245,7 @@ async fn sent_alone(db: &mut PgConnection, lease: &Leased, now: Timestamp) -> Re
     Ok(())
 }
 
-/// It could not be sent: to be tried again at `again`, or given up for good with `None`.
+/// Records a failed attempt. The message is retried at `again`; with `None` it is given up.
 pub async fn failed(
     db: &mut PgConnection,
     lease: &Leased,
@@ -269,7 +270,8 @@ pub async fn failed(
     Ok(())
 }
 
-/// It was not tried, as no server was there to take it: the lease ends, and the attempt doesn't count.
+/// Returns a message that was not tried because no server was available. The attempt does not
+/// count.
 pub async fn put_back(
     db: &mut PgConnection,
     lease: &Leased,
@@ -289,7 +291,7 @@ pub async fn put_back(
     Ok(())
 }
 
-/// Deletes a message that is not to be kept, where this is one.
+/// Deletes a message that is not kept after it was sent.
 async fn delete_passing(db: &mut PgConnection, lease: &Leased) -> Result<bool, sqlx::Error> {
     let done = sqlx::query!(
         "delete from delivery where id = $1 and state = 'leased' and attempts = $2 and is_passing",
@@ -301,7 +303,7 @@ async fn delete_passing(db: &mut PgConnection, lease: &Leased) -> Result<bool, s
     Ok(done.rows_affected() == 1)
 }
 
-/// What was given up, the latest first.
+/// The messages that were given up, newest first.
 pub async fn dead(db: impl PgExecutor<'_>, limit: i64) -> Result<Vec<DeadDelivery>, sqlx::Error> {
     let rows = sqlx::query!(
         r#"select id, address, attempts, coalesce(last_error, '') as "last_error!",
@@ -321,8 +323,8 @@ pub async fn dead(db: impl PgExecutor<'_>, limit: i64) -> Result<Vec<DeadDeliver
     Ok(dead.collect())
 }
 
-/// Has messages that were given up sent once more, as they were sealed: one, or all to addresses that are not suppressed. Answers how
-/// many.
+/// Sends messages that were given up once more: one, or all to addresses that are not suppressed.
+/// Returns how many.
 pub async fn revive(db: impl PgExecutor<'_>, id: Option<Uuid>, now: Timestamp) -> Result<u64, sqlx::Error> {
     let done = sqlx::query!(
         "update delivery set state = 'sealed', attempts = 0, try_at = $2

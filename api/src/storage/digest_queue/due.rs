@@ -1,4 +1,5 @@
-//! Messages that collect and whose time has come: taken by their readers, locked, and drawn together by where they go now.
+//! Open messages that are due: their readers are taken, the messages locked, and those to one
+//! address merged.
 
 use crate::{
     domain::{
@@ -14,8 +15,9 @@ use sqlx::PgConnection;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use uuid::Uuid;
 
-/// Takes the readers of the messages that have been due for longest, at most `limit` messages, for the rest of the transaction; who is
-/// another's at this moment is left out. Reports, which take the longest to make, come one at a time and after everything else.
+/// Locks the readers of the messages that have been due for longest, at most `limit` messages,
+/// until the transaction ends. Readers that another transaction holds are skipped. Reports take
+/// longest to make, so they come one at a time and last.
 pub async fn take(tx: &mut PgConnection, now: Timestamp, limit: i64) -> Result<Vec<DueDigest>, sqlx::Error> {
     let mut due = take_some(&mut *tx, now, false, limit).await?;
     if due.is_empty() {
@@ -62,34 +64,36 @@ async fn take_some(
     due.collect()
 }
 
-/// What became of messages that were due. What is in neither list is dropped: its reader does not want it any more, or may not have it;
-/// or it went with another, or somebody else has just sealed it.
+/// The due messages after gathering. A message in neither list was dropped: its reader does not
+/// want it or may not have it, it was merged into another, or another process has just sealed it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Gathered {
-    /// They go, each with the items of all that go with it.
+    /// Messages to seal, each with the items of all that were merged into it.
     pub going: Vec<Going>,
-    /// Somebody is adding to these at this moment.
+    /// How many messages another transaction is adding to.
     pub busy: usize,
 }
 
-/// A message that goes.
+/// A message to seal.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Going {
-    /// The message, by the id that its items have now.
+    /// The message, by the id that its items now have.
     pub due: DueDigest,
-    /// Where to.
+    /// The recipient.
     pub address: String,
 }
 
-/// What goes together if it goes to one address: an immediate message alone, and all digests of a reader and channel.
+/// Messages that are merged if they go to one address: an immediate one alone, or all digests of a
+/// reader and channel.
 type Group = (Uuid, Channel, Option<Uuid>);
 
 fn group(user_id: Uuid, channel: Channel, frequency: Option<Frequency>, id: Uuid) -> Group {
     (user_id, channel, (frequency == Some(Frequency::Immediate)).then_some(id))
 }
 
-/// Locks messages of alerts that are due, with every other digest of their readers and channels that is due: what goes to one address goes
-/// as one. What its reader has switched off, or has no plan or confirmed address for any more, is dropped.
+/// Locks due messages of alerts, with all other due digests of the same readers and channels.
+/// Messages to one address are merged. Messages are dropped if the reader has switched them off or
+/// has no plan or confirmed address.
 pub async fn gather_alerts(
     tx: &mut PgConnection,
     due: &[DueDigest],
@@ -127,7 +131,7 @@ pub async fn gather_alerts(
         let of = group(row.user_id, decode("delivery.channel", &row.channel)?, frequency, row.id);
         messages.entry((of, row.address)).or_default().push(row.id);
     }
-    // Most are one message that was collected for the address it goes to.
+    // Most groups are one message that was collected for its present address.
     let is_whole = |ids: &[Uuid]| matches!(ids, [id] if !elsewhere.contains(id));
     join(tx, messages.iter().filter(|(_, ids)| !is_whole(ids))).await?;
     let going = messages.into_iter().filter_map(|((of, address), ids)| {
@@ -137,7 +141,7 @@ pub async fn gather_alerts(
     Ok(Gathered { going: going.collect(), busy })
 }
 
-/// Locks the messages of the groups that some are of, as far as they are due; a group all or not at all.
+/// Locks the due messages of these groups; each group completely or not at all.
 async fn lock_groups(
     tx: &mut PgConnection,
     due: &[DueDigest],
@@ -180,7 +184,7 @@ async fn lock_groups(
     Ok(groups)
 }
 
-/// Drops messages that their readers have switched off, or have no plan or confirmed address for any more.
+/// Deletes messages whose readers have switched them off or have no plan or confirmed address.
 async fn drop_unwanted(tx: &mut PgConnection, ids: &[Uuid], now: Timestamp) -> Result<(), sqlx::Error> {
     sqlx::query!(
         "delete from delivery d where d.id = any($1) and not exists (
@@ -202,7 +206,7 @@ async fn drop_unwanted(tx: &mut PgConnection, ids: &[Uuid], now: Timestamp) -> R
     Ok(())
 }
 
-/// Makes one message, the first, of those that go to one address together.
+/// Merges messages to one address into the first of them.
 async fn join(
     tx: &mut PgConnection,
     messages: impl Iterator<Item = (&(Group, String), &Vec<Uuid>)>,
@@ -219,7 +223,7 @@ async fn join(
     if ids.is_empty() {
         return Ok(());
     }
-    // What has gone to that address already stays where it is, and goes with the messages below.
+    // Items that were collected for the same address stay with the merged message.
     sqlx::query!(
         "update delivery_item i set delivery_id = m.first, address = m.address
         from unnest($1::uuid[], $2::uuid[], $3::text[]) as m (id, first, address)
@@ -261,7 +265,7 @@ async fn join(
     Ok(())
 }
 
-/// Locks messages of saved tenders, summaries, or reports, that are due.
+/// Locks due messages about saved tenders, summaries or reports.
 pub async fn gather_own(
     tx: &mut PgConnection,
     due: &[DueDigest],
@@ -298,7 +302,8 @@ pub async fn gather_own(
     Ok(Gathered { going: going.collect(), busy })
 }
 
-/// Locks those of these messages that are open and that nobody has. Never waits: whoever adds to several waits for nobody either.
+/// Locks those of these messages that are open and free. It never waits, because a writer that adds
+/// to several messages does not wait either.
 async fn lock(tx: &mut PgConnection, ids: &[Uuid]) -> Result<HashSet<Uuid>, sqlx::Error> {
     let locked = sqlx::query_scalar!(
         "select id from delivery where id = any($1) and state = 'open' for update skip locked",

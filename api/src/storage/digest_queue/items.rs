@@ -1,4 +1,4 @@
-//! What messages have collected, read to be written: their items with the tenders, and the words in which a match was found.
+//! The items of messages with their tenders, and the texts in which matches were found.
 
 use crate::{
     domain::digest::{DigestItem, DigestReason, FoundText, ItemAlert},
@@ -12,8 +12,8 @@ use std::{
 };
 use uuid::Uuid;
 
-/// The items of messages of alerts, each message's in the order of their alerts' names; within one tender, of its revisions. What its reader
-/// has called irrelevant is left out.
+/// The items of alert messages, ordered by alert name and then revision. Matches that the reader
+/// marked as irrelevant are left out.
 pub async fn of_alerts(
     tx: &mut PgConnection,
     deliveries: &[Uuid],
@@ -44,8 +44,8 @@ pub async fn of_alerts(
     items(tx, found.collect::<Result<_, _>>()?).await
 }
 
-/// The items of messages of saved tenders; within one tender, in the order of its revisions. What is not saved any more is left out; for a
-/// reminder, the tender is as it stands.
+/// The items of messages about saved tenders, ordered by revision. Tenders that are no longer saved
+/// are left out. For a reminder, the tender is read as it is now.
 pub async fn of_saved(
     tx: &mut PgConnection,
     deliveries: &[Uuid],
@@ -73,7 +73,7 @@ pub async fn of_saved(
     items(tx, found.collect::<Result<_, _>>()?).await
 }
 
-/// A tender's revision.
+/// A revision of a tender.
 type Revision = (Uuid, i64);
 
 /// An item without its tender.
@@ -85,7 +85,7 @@ struct Found {
 }
 
 impl Found {
-    /// The revision that a change came after.
+    /// The revision before a change.
     const fn before(&self) -> Option<Revision> {
         match self.reason {
             DigestReason::Change(_) => Some((self.tender.0, self.tender.1 - 1)),
@@ -94,7 +94,7 @@ impl Found {
     }
 }
 
-/// Adds the tenders.
+/// Loads the tenders of items.
 async fn items(
     tx: &mut PgConnection,
     found: Vec<Found>,
@@ -112,8 +112,8 @@ async fn items(
     Ok(items)
 }
 
-/// Tenders as they stood at some revisions, with only what a message shows: of their sources the first, and the printed words of the
-/// fields that a bidder depends on.
+/// Tenders at some revisions, with only what a message shows: the first source, and the printed
+/// words of the fields a bidder depends on.
 async fn as_listed(
     tx: &mut PgConnection,
     revisions: BTreeSet<Revision>,
@@ -136,7 +136,7 @@ async fn as_listed(
     Ok(rows.into_iter().map(|row| ((row.tender_id, row.revision), row.tender.0)).collect())
 }
 
-/// The texts in which some matches, each an alert and a tender, were found.
+/// The texts in which some matches were found, by alert and tender.
 pub async fn found_texts(
     tx: &mut PgConnection,
     matches: &BTreeSet<(Uuid, Uuid)>,

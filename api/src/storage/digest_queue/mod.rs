@@ -1,5 +1,6 @@
-//! What open messages collect until they are sealed. An alert has one open message a channel, and a user's saved tenders have one; whether,
-//! where and how often it goes is decided by what its reader has chosen when it is sealed, not when it was opened.
+//! What open messages collect until they are sealed. An alert has one open message per channel; the
+//! saved tenders of a user have one. The reader's choices at the time of sealing decide whether,
+//! where and how often it is sent.
 
 pub mod due;
 pub mod items;
@@ -14,53 +15,53 @@ use sqlx::PgConnection;
 use std::collections::{BTreeMap, HashMap};
 use uuid::Uuid;
 
-/// When a message of saved tenders that gets an item is sealed.
+/// When a message about saved tenders is sealed.
 #[derive(Debug, Clone, Copy)]
 pub struct Timing {
-    /// The moment of the item.
+    /// The time of the item.
     pub now: Timestamp,
-    /// When it is to be sealed.
+    /// The time of sealing.
     pub seal_at: Timestamp,
-    /// How long after it was opened an immediate one is sealed at the latest.
+    /// The longest time that an immediate message stays open.
     pub limit: SignedDuration,
 }
 
-/// Something to tell of for an alert.
+/// A new item of an alert.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewItem {
     /// The alert.
     pub alert_id: Uuid,
-    /// Its owner.
+    /// The owner of the alert.
     pub user_id: Uuid,
-    /// By which channel.
+    /// The channel.
     pub channel: Channel,
-    /// Where it goes now.
+    /// The current recipient.
     pub address: String,
-    /// How often, now.
+    /// The current frequency.
     pub frequency: Frequency,
-    /// When the daily mail leaves.
+    /// The time of the daily mail.
     pub daily_summary_time: civil::Time,
     /// The tender.
     pub tender_id: Uuid,
-    /// As it stood at this revision.
+    /// The revision of the tender.
     pub tender_revision: i64,
-    /// Why.
+    /// The reason.
     pub reason: DigestReason,
 }
 
-/// An item on its way into a message.
+/// An item that is added to a message.
 #[derive(Debug, Clone, Copy)]
 pub struct Collecting<'a> {
-    /// What there is to tell.
+    /// The item.
     pub item: &'a NewItem,
-    /// The message's id, where one is opened for it.
+    /// The id of the message, if one is opened.
     pub id: Uuid,
-    /// When its message is to be sealed.
+    /// When the message is sealed.
     pub seal_at: Timestamp,
 }
 
-/// Adds each item to the open message of its alert and channel, opening those that there are none of. An immediate message is sealed
-/// `limit` after it was opened at the latest.
+/// Adds each item to the open message of its alert and channel, and opens the missing ones. An
+/// immediate message is sealed at most `limit` after it was opened.
 pub async fn collect(
     tx: &mut PgConnection,
     items: &[Collecting<'_>],
@@ -96,7 +97,8 @@ pub async fn collect(
     Ok(())
 }
 
-/// Opens the messages that there are none of, and puts off the others as far as may be. Answers their ids, by alert and channel.
+/// Opens the missing messages and postpones the others within the limit. Returns their ids by alert
+/// and channel.
 async fn open(
     tx: &mut PgConnection,
     streams: &[&Collecting<'_>],
@@ -133,22 +135,22 @@ async fn open(
     open.collect()
 }
 
-/// Something to tell of a tender that a user has saved.
+/// A new item about a saved tender.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SavedItem {
     /// The user.
     pub user_id: Uuid,
-    /// Its address.
+    /// The user's address.
     pub address: String,
     /// The tender.
     pub tender_id: Uuid,
-    /// As it stood at this revision.
+    /// The revision of the tender.
     pub tender_revision: i64,
-    /// Why.
+    /// The reason.
     pub reason: DigestReason,
 }
 
-/// Adds an item to the open message of a user's saved tenders, opening one with `id` if there is none.
+/// Adds an item to the open message about a user's saved tenders, or opens one with `id`.
 pub async fn collect_saved(
     tx: &mut PgConnection,
     id: Uuid,
@@ -181,7 +183,7 @@ pub async fn collect_saved(
     Ok(())
 }
 
-/// Opens a user's summary of the week that begins on this Monday, unless it had one.
+/// Opens the summary of a user for the week of this Monday, unless it exists.
 pub async fn open_summary(
     tx: &mut PgConnection,
     id: Uuid,
@@ -204,7 +206,7 @@ pub async fn open_summary(
     Ok(())
 }
 
-/// What an alert has collected goes when its owner says now.
+/// Applies a new frequency and time to the open messages of an alert.
 pub async fn reschedule(
     tx: &mut PgConnection,
     alert_id: Uuid,
