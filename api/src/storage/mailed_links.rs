@@ -1,4 +1,4 @@
-//! Links that are mailed to an address and prove that its reader has it, and the requests for some of them.
+//! Mailed links, which prove that a user reads an address, and requests for new passwords.
 
 use crate::domain::mailed_link::{LinkPurpose, NewLink};
 use jiff::Timestamp;
@@ -23,8 +23,8 @@ pub async fn insert(tx: &mut PgConnection, link: &NewLink<'_>, at: Timestamp) ->
     Ok(())
 }
 
-/// Uses a link up, and answers whose it was and which address it was mailed to. `None`: there is none, or it was used, or its time has
-/// run out. Two at once: one of them gets it.
+/// Uses a link up. Returns its user and the address it was mailed to. `None`: it does not exist,
+/// was used or has expired. Only one of two concurrent calls gets it.
 pub async fn take(
     tx: &mut PgConnection,
     purpose: LinkPurpose,
@@ -44,7 +44,7 @@ pub async fn take(
     Ok(row.map(|row| (row.user_id, row.email)))
 }
 
-/// How many links for this were mailed to a user since a moment.
+/// How many links of a purpose were mailed to a user since a moment.
 pub async fn count_since(
     db: impl PgExecutor<'_>,
     purpose: LinkPurpose,
@@ -61,7 +61,7 @@ pub async fn count_since(
     .await
 }
 
-/// Makes all links for this worthless that a user has not used yet.
+/// Revokes the unused links of a purpose of a user.
 pub async fn revoke(
     tx: &mut PgConnection,
     purpose: LinkPurpose,
@@ -79,7 +79,7 @@ pub async fn revoke(
     Ok(())
 }
 
-/// Makes all links worthless that a user has not used yet.
+/// Revokes all unused links of a user.
 pub async fn revoke_all(tx: &mut PgConnection, user_id: Uuid, at: Timestamp) -> Result<(), sqlx::Error> {
     sqlx::query!(
         "update mailed_link set used_at = $2 where user_id = $1 and used_at is null",
@@ -91,7 +91,7 @@ pub async fn revoke_all(tx: &mut PgConnection, user_id: Uuid, at: Timestamp) -> 
     Ok(())
 }
 
-/// Stores a request for a new password, whether or not anybody has the address.
+/// Stores a request for a new password, whether or not an account has the address.
 pub async fn request_password(
     db: impl PgExecutor<'_>,
     id: Uuid,
@@ -109,8 +109,8 @@ pub async fn request_password(
     Ok(())
 }
 
-/// Takes the oldest request away in this transaction, and answers the address it names. `None` when there is none that nobody else works
-/// at.
+/// Takes the oldest request that no other transaction holds, and returns its address. `None`: there
+/// is none.
 pub async fn take_request(tx: &mut PgConnection) -> Result<Option<String>, sqlx::Error> {
     sqlx::query_scalar!(
         "delete from password_request where id = (
@@ -121,7 +121,7 @@ pub async fn take_request(tx: &mut PgConnection) -> Result<Option<String>, sqlx:
     .await
 }
 
-/// Takes away the requests for a user's address that wait.
+/// Deletes the waiting requests for a user's address.
 pub async fn delete_requests_of_user(tx: &mut PgConnection, user_id: Uuid) -> Result<(), sqlx::Error> {
     sqlx::query!(
         "delete from password_request using users u where u.id = $1 and lower(password_request.email) = lower(u.email)",

@@ -1,6 +1,6 @@
-//! Sessions: a sign-in makes a family of refresh tokens. Each use exchanges a token for the next; the old one is
-//! honoured 30 seconds more, for two tabs that refresh at once; used later than that it has been stolen, by whoever
-//! came second, and the whole family is signed out.
+//! Sessions. A sign-in creates a family of refresh tokens, and each use exchanges a token for the
+//! next. An exchanged token is accepted for 30 seconds, because two tabs may refresh at once. If it
+//! is used later, it was stolen, and the whole family is signed out.
 
 use super::access_token::{self, Access};
 use crate::{
@@ -13,25 +13,27 @@ use jiff::{SignedDuration, Timestamp};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-/// How long a refresh token is good for.
+/// How long a refresh token is valid.
 pub const LIFE: SignedDuration = SignedDuration::from_hours(30 * 24);
-/// How long one is good for that goes with its browser: what is left of it when the browser is closed dies soon.
+/// How long a refresh token is valid if the session ends with the browser. It is short, so that
+/// what remains on disk is soon useless.
 pub const UNREMEMBERED_LIFE: SignedDuration = SignedDuration::from_hours(24);
-/// The most characters of a browser's name that are kept.
+/// The most characters of a user agent that are stored.
 const LONGEST_AGENT: usize = 300;
-/// How long an exchanged token is still honoured.
+/// How long an exchanged token is still accepted.
 pub const GRACE: SignedDuration = SignedDuration::from_secs(30);
 
-/// What a browser holds.
+/// The tokens of a session.
 #[derive(Debug)]
 pub struct Tokens {
-    /// Signed, for an hour.
+    /// The access token, valid for an hour.
     pub access: String,
-    /// Random, for one use within thirty days, or one where the session goes with its browser.
+    /// The refresh token, for one use.
     pub refresh: String,
 }
 
-/// Begins a session in the caller's transaction; one that is not remembered goes with its browser.
+/// Begins a session in the caller's transaction. A session that is not remembered ends with its
+/// browser.
 pub async fn begin(
     context: &Context,
     tx: &mut PgConnection,
@@ -43,12 +45,12 @@ pub async fn begin(
     next_token(context, tx, session, user_agent.as_deref()).await
 }
 
-/// What a caller's browser calls itself, shortened: so that a user can tell one session from another.
+/// The user agent of a browser, shortened. It helps the user tell sessions apart.
 #[derive(Debug, Clone)]
 pub struct UserAgent(Option<String>);
 
 impl UserAgent {
-    /// From the header of a request.
+    /// Reads it from a request header.
     #[must_use]
     pub fn new(given: Option<&str>) -> Self {
         Self(given.map(|text| text.chars().take(LONGEST_AGENT).collect()))
@@ -78,7 +80,7 @@ pub async fn rotate(context: &Context, refresh: &str) -> Result<Option<(Tokens, 
     Ok(Some((tokens, user)))
 }
 
-/// Signs out the family of a refresh token. An unknown token is signed out already.
+/// Signs out the family of a refresh token. An unknown token is ignored.
 pub async fn end(context: &Context, refresh: &str) -> Result<(), ServiceError> {
     let mut tx = context.db.begin().await?;
     if let Some(token) = refresh_tokens::lock(&mut tx, &secret_hash(refresh)).await? {

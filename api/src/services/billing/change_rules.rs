@@ -12,54 +12,54 @@ use crate::domain::{
 };
 use jiff::Timestamp;
 
-/// The least that a card is charged.
+/// The smallest amount that a card can be charged.
 const LEAST: Cents = Cents(20_000);
 
-/// What a user holds.
+/// The subscription that a user holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Held {
     /// The plan's rank.
     pub rank: i16,
-    /// How often it is paid for.
+    /// The billing cycle.
     pub cycle: Cycle,
-    /// What the period costs; 0: it was given.
+    /// The price of the period; 0 if the operator gave the plan.
     pub price: Cents,
-    /// When the period that is paid began.
+    /// When the paid period began.
     pub period_start: Timestamp,
     /// When it ends.
     pub end: Timestamp,
-    /// The period that runs is not paid for.
+    /// The running period is not paid for.
     pub is_unpaid: bool,
 }
 
-/// What is wished for.
+/// The plan that a user wants.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Wish {
     /// The plan's rank.
     pub rank: i16,
-    /// How often it is to be paid for.
+    /// The billing cycle.
     pub cycle: Cycle,
-    /// What a period costs.
+    /// The price of a period.
     pub price: Cents,
 }
 
-/// What becomes of it.
+/// When a change of plan takes effect.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Change {
     /// It begins when it is paid.
     Now {
-        /// What is taken off the first payment.
+        /// The credit for the unused time.
         credit: Cents,
-        /// What is left to pay.
+        /// The first payment.
         first: Cents,
     },
-    /// It begins when what is paid for ends.
+    /// It begins when the paid period ends.
     AtEnd(Timestamp),
-    /// It is held already.
+    /// The plan is held already.
     Held,
 }
 
-/// What becomes of a wish.
+/// Decides when a change of plan takes effect.
 #[must_use]
 pub fn decide(held: Option<&Held>, wish: &Wish, now: Timestamp) -> Change {
     let at_once = Change::Now { credit: Cents(0), first: wish.price };
@@ -103,9 +103,9 @@ mod tests {
     #[case(BASIC, Cycle::Monthly, 200_000, PROFESSIONAL, Cycle::Monthly, 500_000, 100_000)]
     #[case(BASIC, Cycle::Monthly, 200_000, BASIC, Cycle::Yearly, 2_000_000, 100_000)]
     #[case(BASIC, Cycle::Monthly, 200_000, ENTERPRISE, Cycle::Yearly, 10_000_000, 100_000)]
-    // 350 of 365 days.
+    // 350 of 365 days are left.
     #[case(BASIC, Cycle::Yearly, 2_000_000, PROFESSIONAL, Cycle::Yearly, 5_000_000, 1_917_808)]
-    // Given: there is nothing to credit.
+    // A given plan has nothing to credit.
     #[case(BASIC, Cycle::Monthly, 0, PROFESSIONAL, Cycle::Monthly, 500_000, 0)]
     fn more_begins_at_once_less_what_is_left(
         #[case] rank: i16,
@@ -156,7 +156,7 @@ mod tests {
         assert_eq!(decide(Some(&Held { is_unpaid: true, ..held }), &same, now), anew);
         assert_eq!(decide(Some(&held), &same, held.end), anew);
         assert_eq!(decide(None, &same, now), anew);
-        // Given by the operator, it is not sold by the year either.
+        // A given plan is not sold for a year either.
         let given = Held { price: Cents(0), ..held };
         assert_eq!(decide(Some(&given), &wish(PROFESSIONAL, Cycle::Yearly, 5_000_000), now), Change::Held);
     }

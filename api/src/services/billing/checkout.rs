@@ -1,6 +1,6 @@
-//! From a wish for a plan to a page where it is paid, and back: what it costs, the checkout at the provider, and whether it was paid. The
-//! provider is spoken to with no transaction open; what dies in between expires by itself, and asked again the provider makes
-//! no second one.
+//! Checkouts: what a plan costs, the payment page at the provider, and whether it was paid. No
+//! transaction is open during a call to the provider. A checkout that is left half-made expires by
+//! itself, and the provider creates none twice.
 
 use super::{
     change_rules::{Change, Held, Wish, decide},
@@ -26,46 +26,46 @@ use crate::{
 use jiff::{SignedDuration, Timestamp};
 use sqlx::PgConnection;
 
-/// How long a checkout can be paid; Stripe permits half an hour to a day.
+/// How long a checkout can be paid. Stripe permits between half an hour and a day.
 const LIFE: SignedDuration = SignedDuration::from_hours(23);
-/// Asked for again within this, it is the same one.
+/// A request within this time returns the same checkout.
 const SAME: SignedDuration = SignedDuration::from_mins(10);
-/// The most that one user makes in an hour.
+/// The most checkouts of one user in an hour.
 const AN_HOUR: i64 = 20;
-/// Between two questions about one checkout.
+/// The shortest time between two status requests to the provider about one checkout.
 const PAUSE: SignedDuration = SignedDuration::from_secs(2);
 
-/// Nobody takes payments.
+/// No payment provider is configured.
 pub const NOT_SET_UP: ServiceError = ServiceError::Unavailable(
     "Payments are not set up on this portal yet. Write to us, and we open the plan for you.",
 );
-/// The provider does not do what it is asked.
+/// The provider failed.
 pub const NO_PROVIDER: ServiceError = ServiceError::Unavailable(
     "The payment provider cannot be reached at the moment. Nothing was charged; please try again.",
 );
 
-/// What becomes of a wish.
+/// The result of a request for a plan.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Became {
-    /// It is paid at the checkout's address first.
+    /// The user pays at the URL of the checkout first.
     Checkout(Box<Checkout>, Box<Subscription>),
-    /// It begins when what is held ends, or what was to end goes on.
+    /// The change is scheduled for the end of the paid period, or the current plan is resumed.
     Scheduled(Box<Subscription>),
 }
 
-/// What whoever asks can do something with.
+/// Which results the caller can use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Accepts {
-    /// An address to pay at.
+    /// Only a checkout.
     Checkout,
-    /// A change without a payment too.
+    /// A scheduled change, too.
     Anything,
 }
 
-/// For whoever can only pay.
+/// The message for a caller that can only pay.
 const LATER: &str = "This change begins when what you have paid for ends, so there is nothing to pay now";
 
-/// The plan of an id or a name; `premium` is an old name of professional.
+/// The plan with an id or a name. `premium` is an old name of professional.
 ///
 /// # Errors
 /// 422 if the plan is not sold.
@@ -82,7 +82,7 @@ pub async fn wanted(
     Ok(WantedPlan { offer, cycle })
 }
 
-/// What somebody holds, as [`decide`] wants it.
+/// The held subscription as input of [`decide`].
 async fn held(tx: &mut PgConnection, found: &Subscription) -> Result<Held, sqlx::Error> {
     Ok(Held {
         rank: plans::rank(tx, found.plan).await?,
@@ -94,7 +94,7 @@ async fn held(tx: &mut PgConnection, found: &Subscription) -> Result<Held, sqlx:
     })
 }
 
-/// What would become of a wish at this moment.
+/// When a change to this plan would take effect now.
 pub async fn weigh(
     tx: &mut PgConnection,
     wanted: &WantedPlan,
@@ -109,7 +109,7 @@ pub async fn weigh(
     Ok(decide(held.as_ref(), &wish, now))
 }
 
-/// Does what is wished for: a checkout for what begins at once, a change at the end for the rest.
+/// Requests a plan: a checkout if it begins at once, else a scheduled change.
 ///
 /// # Errors
 /// 409 if the plan is already held, 429 after too many checkouts, 503 if payments are off.
@@ -169,7 +169,7 @@ pub async fn request(
     open(billing, user, provider, checkout, pending).await
 }
 
-/// Stores what is to be paid, unless it was stored a moment ago.
+/// Stores a checkout, unless the same one was stored a moment ago.
 async fn begin(
     billing: &BillingContext<'_>,
     tx: &mut PgConnection,
@@ -221,7 +221,7 @@ async fn begin(
     Ok((checkout, pending.ok_or(sqlx::Error::RowNotFound)?))
 }
 
-/// Has the provider make it, unless it has.
+/// Opens the checkout at the provider, unless it is open.
 async fn open(
     billing: &BillingContext<'_>,
     user: &User,
@@ -256,7 +256,8 @@ async fn open(
     Ok(Became::Checkout(Box::new(checkout), Box::new(pending)))
 }
 
-/// Whether a user's checkout was paid, by what is known, or else by what the provider says now; and that in words.
+/// Whether a user's checkout was paid, with a message. If this is not known yet, the provider is
+/// asked.
 ///
 /// # Errors
 /// 404 if the user has no such checkout.
@@ -295,7 +296,8 @@ pub(super) async fn give_up(
 ) -> Result<(), sqlx::Error> {
     let mut tx = billing.db.begin().await?;
     let payer = checkouts::by_id(&mut *tx, id).await?.and_then(|checkout| checkout.user_id);
-    // As everything that changes a subscription; a payment that is just being recorded would else wait for this, and this for it.
+    // Everything that changes a subscription locks its user first. Otherwise this could deadlock
+    // with a payment that is being recorded.
     if let Some(user_id) = payer {
         users::lock(&mut tx, user_id).await?;
     }
@@ -303,7 +305,7 @@ pub(super) async fn give_up(
     tx.commit().await
 }
 
-/// Asks the provider about a checkout, and acts on what it says; not twice within a moment.
+/// Asks the provider about a checkout and applies the answer, at most once in a short time.
 async fn ask(billing: &BillingContext<'_>, checkout: &Checkout) -> Result<(), ServiceError> {
     let now = billing.clock.now();
     let provider = billing.provider.as_ref().filter(|provider| provider.name() == checkout.provider);
@@ -314,7 +316,8 @@ async fn ask(billing: &BillingContext<'_>, checkout: &Checkout) -> Result<(), Se
     settle(billing, provider, checkout.id, session, false).await.map_err(ServiceError::Internal)
 }
 
-/// Acts on how a checkout stands at the provider. Where nobody can say and it `is_over`, it is over.
+/// Applies the state of a checkout at the provider. If the provider does not know it and `is_over`,
+/// it is closed.
 pub(super) async fn settle(
     billing: &BillingContext<'_>,
     provider: &Provider,

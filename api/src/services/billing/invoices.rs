@@ -1,4 +1,5 @@
-//! Invoices: what was paid for, by whom, to whom, and the VAT in it. Prices include VAT wherever the portal has a VAT number.
+//! Invoices: what was paid for, by whom, to whom, and the VAT included. Prices include VAT if the
+//! portal has a VAT number.
 
 use crate::{
     app::context::Context,
@@ -71,7 +72,7 @@ pub async fn issue(
     Ok(invoice)
 }
 
-/// The line of the period that a subscription has just been paid for.
+/// The invoice line of a period that was just paid.
 #[must_use]
 pub fn line(subscription: &Subscription) -> InvoiceLine {
     InvoiceLine {
@@ -84,7 +85,7 @@ pub fn line(subscription: &Subscription) -> InvoiceLine {
     }
 }
 
-/// The line of what was left of another when it took its place.
+/// The credit line for the unused time of a replaced subscription.
 #[must_use]
 pub fn credit(old: &Subscription, amount: Cents, at: Timestamp) -> InvoiceLine {
     InvoiceLine {

@@ -1,5 +1,6 @@
-//! What time does: charges of the sandbox, what providers have to hear, subscriptions past their end, checkouts that nobody paid. Each step is
-//! a transaction that can be taken again, or a call to a provider between two; whatever dies in between, the next pass goes on.
+//! Scheduled billing work: charges of the sandbox, instructions to providers, subscriptions past
+//! their end, and expired checkouts. Each step is a transaction that can be repeated. After a
+//! crash, the next pass continues.
 
 use super::{
     checkout,
@@ -19,21 +20,22 @@ use anyhow::Context as _;
 use jiff::{SignedDuration, Timestamp};
 use uuid::Uuid;
 
-/// After so long without a word from the provider, a period counts as unpaid.
+/// A period counts as unpaid after this time without an event from the provider.
 const SILENCE: SignedDuration = SignedDuration::from_hours(3 * 24);
-/// So long before the grace ends its reader is told.
+/// The user is warned this long before the grace ends.
 const WARNING: SignedDuration = SignedDuration::from_hours(2 * 24);
-/// How long a task belongs to whoever took it: longer than a provider may take over all its answers.
+/// How long a task belongs to the process that took it. It is longer than all answers of a provider
+/// may take.
 const LEASE: SignedDuration = SignedDuration::from_mins(2);
-/// How long to wait after each failed attempt at telling a provider, in minutes; the last again and again.
+/// Pauses in minutes after failed attempts; the last one repeats.
 const BACK_OFF_MINUTES: [i64; 5] = [1, 5, 15, 60, 360];
-/// How long to wait before asking again about a checkout whose provider did not answer.
+/// The pause before a provider that did not answer is asked about a checkout again.
 const ASK_AGAIN: SignedDuration = SignedDuration::from_mins(10);
 
-/// Does all that is due. Answers how much that was. What another process is charging is charged when this ends: only then may age count
-/// against it.
+/// Runs everything that is due and returns how much that was. It first waits for charges that
+/// another process is making, because only then may time count against a subscription.
 pub async fn pass(billing: &BillingContext<'_>) -> anyhow::Result<usize> {
-    // Age counts against nothing that becomes due while this is under way: it might have been charged.
+    // Nothing that becomes due during the pass is aged: it might have been charged meanwhile.
     let now = billing.clock.now();
     let mut done = instruct(billing).await.context("telling providers")?;
     if let Some(Provider::Sandbox(_)) = &billing.provider {
@@ -50,7 +52,7 @@ pub async fn pass(billing: &BillingContext<'_>) -> anyhow::Result<usize> {
     Ok(done)
 }
 
-/// Sends the sandbox's webhooks to ourselves, through the door that every provider uses.
+/// Delivers the webhooks of the sandbox to this server, on the path that every provider uses.
 pub async fn tell(billing: &BillingContext<'_>) -> anyhow::Result<usize> {
     let Some(Provider::Sandbox(provider)) = &billing.provider else { return Ok(0) };
     let untold = kept::untold(&billing.db).await?;
@@ -60,14 +62,14 @@ pub async fn tell(billing: &BillingContext<'_>) -> anyhow::Result<usize> {
         let headers = provider.signed(body.as_bytes(), now);
         match payment_events::receive(billing, "sandbox", &headers, body.as_bytes()).await {
             Ok(()) => kept::told(&billing.db, &id, now).await?,
-            // Not said to be told, it is told again.
+            // The event stays undelivered and is sent again.
             Err(error) => anyhow::bail!("a webhook of the sandbox was not taken: {error}"),
         }
     }
     Ok(count)
 }
 
-/// Tells the provider what it has to hear.
+/// Sends the due instructions to the provider.
 async fn instruct(billing: &BillingContext<'_>) -> anyhow::Result<usize> {
     let Some(provider) = &billing.provider else { return Ok(0) };
     let mut done = 0;
@@ -105,7 +107,7 @@ fn back_off(attempt: i32, now: Timestamp) -> Timestamp {
     later(now, SignedDuration::from_mins(BACK_OFF_MINUTES[nth]))
 }
 
-/// Moves subscriptions that are past their end.
+/// Ages subscriptions that are past their end.
 async fn age(billing: &BillingContext<'_>, now: Timestamp) -> anyhow::Result<usize> {
     let times = DueTimes {
         now,
@@ -129,7 +131,7 @@ async fn age_one(
     times: DueTimes,
 ) -> anyhow::Result<()> {
     let mut tx = billing.db.begin().await?;
-    // Everything that changes a subscription takes its user's lock first.
+    // Everything that changes a subscription locks its user first.
     users::lock(&mut tx, user_id).await?;
     let user = users::by_id(&mut *tx, user_id, times.now).await?;
     let held = subscriptions::by_id(&mut *tx, id).await?;
@@ -169,16 +171,16 @@ async fn age_one(
     Ok(())
 }
 
-/// What time asks of a subscription.
+/// The next step of a subscription that is past its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Step {
-    /// It is over.
+    /// It ends.
     Expire,
-    /// Another takes its place, and has to be paid by hand.
+    /// The next plan replaces it and has to be paid by hand.
     Switch,
-    /// It was not paid for.
+    /// It counts as unpaid.
     Unpaid,
-    /// Its grace is nearly over.
+    /// The user is warned that the grace ends.
     Warn,
 }
 
@@ -198,7 +200,7 @@ fn step(held: &Subscription, times: DueTimes) -> Option<Step> {
     }
 }
 
-/// Ends checkouts that can't be paid any more, once the provider has said that they were not.
+/// Closes expired checkouts after the provider has confirmed that they were not paid.
 async fn expire(billing: &BillingContext<'_>) -> anyhow::Result<usize> {
     let mut done = 0;
     loop {

@@ -1,5 +1,5 @@
-//! What is mailed about money, in its reader's language. A letter is sealed in the transaction of what it tells, and goes to confirmed
-//! addresses alone, as all mail does.
+//! Mails about payments, in the reader's language. A mail is sealed in the transaction of its event
+//! and goes only to confirmed addresses.
 
 use crate::{
     app::context::Context,
@@ -14,24 +14,24 @@ use crate::{
 use index::vocabulary::Moment;
 use sqlx::PgConnection;
 
-/// What is told.
+/// The event that a mail reports.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum News<'a> {
-    /// It was paid; the invoice is there.
+    /// A payment succeeded; the invoice is ready.
     Paid(&'a Invoice),
     /// A period could not be charged.
     Unpaid,
-    /// What takes its place has to be paid by hand.
+    /// The next plan has to be paid by hand.
     ByHand(&'a NextPlan),
-    /// The grace is nearly over.
+    /// The grace is about to end.
     GraceEnds,
-    /// It has ended.
+    /// The subscription has ended.
     Ended,
-    /// It will end with its period.
+    /// The subscription will end with its period.
     Cancelled,
 }
 
-/// Mails the news of a subscription to its holder.
+/// Mails an event of a subscription to its user.
 pub(super) async fn send(
     context: &Context,
     tx: &mut PgConnection,

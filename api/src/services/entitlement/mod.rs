@@ -1,5 +1,5 @@
-//! What a reader may see of tenders by its plan: how much of each (visibility, archive), and how many details in a period.
-//! Decisions, "locked tenders", "archive window" and "guests". Nothing here comes from a token: plans are read at each call.
+//! What a reader may see of tenders: which tenders (visibility and archive window), and how many
+//! details in a period. The plan is read from the database at each call, never from a token.
 
 pub mod quota_periods;
 
@@ -25,17 +25,17 @@ use uuid::Uuid;
 
 /// Details that a guest may open in a month.
 pub const GUEST_DETAILS: i32 = 3;
-/// The plan of whoever has none.
+/// The plan of a user without a subscription.
 const FREE: PlanName = PlanName::Free;
 /// The lowest plan that reads premium tenders.
 const READS_PREMIUM: PlanName = PlanName::Professional;
-/// The plan whose holders have an account manager.
+/// The plan with an account manager.
 const HAS_MANAGER: PlanName = PlanName::Enterprise;
 
-/// In the specification's words.
+/// The message for a plan without alerts.
 const NO_ALERTS: &str = "You don't have permission to access email alerts. Please ensure you have an active Professional or Enterprise subscription.";
 
-/// What one reader may see at one moment.
+/// The entitlement of a reader at a moment.
 #[derive(Debug, Clone)]
 pub struct Entitlement {
     /// The signed-in user.
@@ -49,7 +49,7 @@ pub struct Entitlement {
 }
 
 impl Entitlement {
-    /// Of a user, or of a guest, now.
+    /// The current entitlement of a user, or of a guest.
     pub async fn of_user(user: Option<&User>, context: &Context) -> Result<Self, ServiceError> {
         let plans = stored_plans::all(&context.db).await?;
         let name = user.map_or(FREE, |user| user.plan.name);
@@ -58,7 +58,7 @@ impl Entitlement {
         Self::new(plans, (user.map(|user| user.id), is_admin), (name, since), context.clock.now())
     }
 
-    /// What each of these users reads, now. Users that are not there are left out.
+    /// The readers for these users, now. Unknown users are left out.
     pub async fn readers(
         tx: &mut PgConnection,
         ids: &[Uuid],
@@ -99,26 +99,27 @@ impl Entitlement {
         Viewer::Limited { visibility, since: self.window(&self.held), account: self.account }
     }
 
-    /// Whether contact persons and statistics of owners are theirs to see.
+    /// Whether the reader is a guest, who sees no contact persons and no statistics.
     #[must_use]
     pub const fn is_guest(&self) -> bool {
         self.account.is_none()
     }
 
-    /// Whether this reader may know of a draft or a withdrawn tender of this owner, and opens details without limit.
+    /// Whether the reader owns tenders of this owner: it sees drafts and withdrawn tenders, and
+    /// opens details without limit.
     #[must_use]
     pub fn owns(&self, owner: Option<Uuid>) -> bool {
         self.is_admin || (self.account.is_some() && self.account == owner)
     }
 
-    /// What is left of a tender that is locked to this reader; `None` where all of it may be read.
+    /// The stub of a tender that is locked for this reader. `None`: the reader may read all of it.
     #[must_use]
     pub fn stub(&self, tender: &Tender, owner: Option<Uuid>) -> Option<LockedTender> {
         let lock = self.reader().lock(tender, owner)?;
         Some(self.locked(TenderStub::of(tender.clone(), lock)))
     }
 
-    /// A stub with what opens it.
+    /// A stub with the lowest plan that opens it.
     #[must_use]
     pub fn locked(&self, stub: TenderStub) -> LockedTender {
         let opens = |plan: &Plan| {
@@ -174,7 +175,7 @@ impl Entitlement {
         ServiceError::Refused(Box::new(Refusal { code: RefusalCode::Quota, plan, message, tender: None }))
     }
 
-    /// Refuses what only plans with every filter of the search may ask.
+    /// Refuses advanced search to plans without it.
     ///
     /// # Errors
     /// 403 names the lowest plan that permits it.
@@ -186,7 +187,7 @@ impl Entitlement {
         Err(by_plan(plan, "Advanced search is part of the Professional and Enterprise plans"))
     }
 
-    /// Refuses the documents of an owner's tender to all but the owner and the plans that read everything.
+    /// Refuses the documents of a tender to everyone but its owner and readers of premium tenders.
     ///
     /// # Errors
     /// 403 names the lowest plan that permits it.
@@ -198,7 +199,7 @@ impl Entitlement {
         Err(by_plan(plan, "Documents can be downloaded with the Professional and Enterprise plans"))
     }
 
-    /// Refuses to keep tenders to all but the plans that read everything.
+    /// Refuses saved tenders to plans that do not read premium tenders.
     ///
     /// # Errors
     /// 403 names the lowest plan that permits it.
@@ -210,7 +211,7 @@ impl Entitlement {
         Err(by_plan(plan, "Saved tenders are part of the Professional and Enterprise plans"))
     }
 
-    /// Refuses e-mail alerts to all but the plans that have them.
+    /// Refuses e-mail alerts to plans without them.
     ///
     /// # Errors
     /// 403 names the lowest plan that permits it.
@@ -222,7 +223,7 @@ impl Entitlement {
         Err(by_plan(plan, NO_ALERTS))
     }
 
-    /// Refuses API keys to all but the plans that have them.
+    /// Refuses API keys to plans without them.
     ///
     /// # Errors
     /// 403 names the lowest plan that permits it.
@@ -234,7 +235,7 @@ impl Entitlement {
         Err(by_plan(plan, "API access is part of the Enterprise plan"))
     }
 
-    /// Refuses alerts by other channels than mail.
+    /// Refuses alerts by SMS, WhatsApp and webhook to plans without them.
     ///
     /// # Errors
     /// 403 names the lowest plan that has them.
@@ -246,7 +247,7 @@ impl Entitlement {
         Err(by_plan(plan, "SMS, WhatsApp and webhooks are part of the Enterprise plan"))
     }
 
-    /// Refuses reports to all but the plans that have them.
+    /// Refuses reports to plans without them.
     ///
     /// # Errors
     /// 403 names the lowest plan that permits it.
@@ -284,7 +285,7 @@ impl Entitlement {
         }
     }
 
-    /// How many searches may be saved; `None`: any number.
+    /// How many searches may be saved. `None`: any number.
     #[must_use]
     pub fn saved_searches(&self) -> Option<i32> {
         Some(self.held.saved_searches).filter(|quota| !self.is_admin && *quota != quota_periods::UNLIMITED)
@@ -304,14 +305,14 @@ impl Entitlement {
         lowest.is_some_and(|lowest| plan.rank >= lowest.rank)
     }
 
-    /// What was published before this is locked by a plan's archive window.
+    /// The start of a plan's archive window. Tenders published earlier are locked.
     fn window(&self, plan: &Plan) -> Option<Moment> {
         let days = plan.archive_days?;
         self.now.checked_sub(SignedDuration::from_hours(24 * i64::from(days))).ok().map(Moment::new)
     }
 }
 
-/// The refusal of what only some plans permit, with the lowest of them.
+/// The refusal of a feature, with the lowest plan that has it.
 fn by_plan(plan: Option<&Plan>, message: &str) -> ServiceError {
     let plan = plan.map(|plan| plan.name);
     let message = message.to_owned();

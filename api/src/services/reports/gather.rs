@@ -1,4 +1,4 @@
-//! Going through what a report finds, page by page, up to a bound.
+//! Reads the results of a report page by page, up to a limit.
 
 use super::{columns::RowContext, words::ReportWords};
 use crate::{
@@ -15,18 +15,18 @@ use index::{
 /// The most rows of a file.
 pub const MOST_ROWS: usize = 10_000;
 
-/// Rows of a preview.
+/// The rows of a preview.
 const PREVIEWED: usize = 20;
 
-/// Tenders asked of the index at once: the most that it gives.
+/// Tenders per request to the index, which is its maximum.
 const PAGE: usize = 100;
 
-/// How much was found.
+/// How many tenders a report found.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Found {
-    /// Tenders that the report is about.
+    /// All tenders that the report is about.
     pub total: usize,
-    /// Of them, those that are in it.
+    /// Those in the file.
     pub rows: usize,
 }
 
@@ -38,7 +38,7 @@ impl Found {
     }
 }
 
-/// Shows each tender in turn, at most so many. What is locked to the reader is left out.
+/// Visits each tender up to a limit. Tenders that are locked for the reader are left out.
 pub(super) fn walk<E: From<IndexError>>(
     catalogue: &IndexStore,
     mut request: ListingRequest,
@@ -65,7 +65,7 @@ pub(super) fn walk<E: From<IndexError>>(
     }
 }
 
-/// The first rows of a report as a file without types has them, and how many it would find.
+/// The first rows of a report as text, and how many it would find.
 pub async fn preview(
     context: &Context,
     asked: &ReportDefinition,

@@ -1,4 +1,5 @@
-//! Attaching files to a tender and taking them off: each is an edit, so that readers of a published one see when it happened.
+//! Attaching documents to a tender and removing them. Each is an edit, so readers of a published
+//! tender see when it happened.
 
 use super::publishing::{own, save};
 use crate::{
@@ -17,7 +18,7 @@ use index::{
 };
 use uuid::Uuid;
 
-/// Whether this caller could attach a file now: asked before its bytes are taken in.
+/// Whether the caller could attach a document now. It is checked before the upload is read.
 ///
 /// # Errors
 /// 404 if the caller may not see the tender, 403 if it belongs to another user, 409 if its status
@@ -26,7 +27,8 @@ pub async fn may_attach(context: &Context, caller: &User, id: Uuid) -> Result<()
     attachable(context, caller, id).await.map(drop)
 }
 
-/// Attaches a file whose bytes are stored. The same bytes again are the document there is; then the answer's second part is false.
+/// Attaches a file whose bytes are stored. If the same bytes are attached already, it returns that
+/// document and `false`.
 ///
 /// # Errors
 /// The errors of [`may_attach`], and 422 if the account's documents are too large in total.
@@ -42,7 +44,8 @@ pub async fn attach(
         return Ok((same.clone(), false));
     }
     permits_one_more(&before)?;
-    // What an account has attached is added up under its lock, so that two at once can't both take the last bytes.
+    // The total size is computed under the account's lock, so that two uploads cannot both use the
+    // last bytes.
     users::lock(&mut tx, caller.id).await?;
     let size = u64::try_from(document.size).map_err(anyhow::Error::from)?;
     let stored = documents::stored_by(&mut *tx, caller.id).await?;
@@ -64,7 +67,7 @@ pub async fn attach(
     Ok((attached, true))
 }
 
-/// Takes a document off its tender. One that is off already is no failure.
+/// Removes a document from its tender. Removing it twice is not an error.
 ///
 /// # Errors
 /// The errors of [`may_attach`].

@@ -1,5 +1,6 @@
-//! What becomes of a notice: a tender of its own, another source or a correction of one there is, or a case for a person. The
-//! rules are `index::notices`'; here candidates are found, and notice, tender and change are stored in one transaction.
+//! Publishing of notices: a notice becomes a tender of its own, another source or a correction of
+//! an existing tender, or a case for review. `index::notices` holds the rules. Here candidates are
+//! found, and notice, tender and change are stored in one transaction.
 
 use crate::{
     app::context::Context,
@@ -27,34 +28,34 @@ use uuid::Uuid;
 
 /// A notice as it was sent.
 pub struct Arrival {
-    /// Names its place on its page.
+    /// The key of its place on the page.
     pub key: String,
-    /// What it says; its id is nil.
+    /// The record; its id is nil.
     pub record: Tender,
-    /// The clip it was read from, whose file is stored already.
+    /// The clip it was read from. The file is stored already.
     pub clip: Clip,
-    /// Of what was sent.
+    /// The hash of what was sent.
     pub content_hash: Vec<u8>,
 }
 
-/// What an operator says a notice is.
+/// The decision of an operator about a notice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
-    /// A tender of its own.
+    /// It is a tender of its own.
     Tender,
-    /// This to that tender.
+    /// It has this role in that tender.
     Joins(Uuid, Role),
-    /// Nothing for readers.
+    /// It is not for readers.
     Reject,
 }
 
-/// Candidates of each kind that are compared.
+/// The most candidates of each kind that are compared.
 const BY_TABLE: i64 = 300;
 const BY_INDEX: usize = 20;
-/// Waiting corrigenda that a new tender is held against.
+/// The most waiting corrigenda that are compared with a new tender.
 const WAITING: i64 = 200;
 
-/// Publishes a notice. The same notice again changes its tender, or nothing.
+/// Publishes a notice. A notice that was sent before updates its tender, or changes nothing.
 ///
 /// # Errors
 /// On an error, nothing has changed.
@@ -96,7 +97,7 @@ pub async fn publish(context: &Context, arrival: Arrival) -> Result<Receipt, Ser
     settle(context, tx, notice, known, decision).await
 }
 
-/// Does with a waiting notice what an operator says.
+/// Applies an operator's decision to a waiting notice.
 ///
 /// # Errors
 /// 404 if the notice or tender does not exist, 409 if the notice is not waiting for review.
@@ -123,11 +124,11 @@ pub async fn judge(context: &Context, key: &str, verdict: Verdict) -> Result<Rec
     settle(context, tx, notice, Some(known), decision).await
 }
 
-/// How a notice is to stand.
+/// The new standing of a notice.
 enum Stand {
-    /// With a tender that is yet to be made of it.
+    /// It becomes a new tender.
     New,
-    /// So.
+    /// It gets this standing.
     As(NoticeStanding),
 }
 
@@ -139,7 +140,7 @@ const fn answer(standing: &NoticeStanding, outcome: Outcome) -> Receipt {
     Receipt { id: standing.tender_id(), outcome }
 }
 
-/// Stores a notice and what follows for the tenders it belongs and belonged to, and commits.
+/// Stores a notice, updates the tenders it belongs and belonged to, and commits.
 async fn settle(
     context: &Context,
     mut tx: Transaction<'static, Postgres>,
@@ -200,7 +201,7 @@ async fn settle(
     Ok(answer(&notice.standing, outcome))
 }
 
-/// Decides by the rules what a notice is. `fresh` is a tender that no table and no index tells of yet.
+/// Decides by the rules. `fresh` is a tender that neither the tables nor the index contain yet.
 async fn decide_here(
     context: &Context,
     tx: &mut PgConnection,
@@ -210,7 +211,7 @@ async fn decide_here(
     fresh: Option<&Tender>,
 ) -> Result<Stand, ServiceError> {
     let mut candidates = candidates(context, tx, record).await?;
-    // What the notice itself has brought to its tender must not speak for it.
+    // What this notice itself contributed to its tender must not count as evidence.
     let own = known.and_then(|known| known.standing.tender_id());
     for current in candidates.iter_mut().filter(|current| Some(current.tender.id) == own) {
         let others = notices::of_tender(&mut *tx, current.tender.id).await?;
@@ -240,13 +241,14 @@ async fn decide_here(
     })
 }
 
-/// The tenders a notice may have to do with: what the index finds, and what it may not hold yet.
+/// The candidate tenders: those the index finds, and those it may not contain yet.
 async fn candidates(
     context: &Context,
     tx: &mut PgConnection,
     record: &Tender,
 ) -> Result<Vec<CurrentTender>, ServiceError> {
-    // Read before the index is asked: what is committed to it meanwhile is then looked up twice, and nothing never.
+    // Read before the index is searched. A tender that is indexed meanwhile is then found twice,
+    // and none is missed.
     let position = context.catalogue.position().map_or(0, |at| at.position);
     let (catalogue, wanted) = (context.catalogue.clone(), record.clone());
     let found = tokio::task::spawn_blocking(move || catalogue.duplicates(&wanted, BY_INDEX));
@@ -258,7 +260,7 @@ async fn candidates(
     Ok(tenders::many(tx, &ids.into_iter().collect::<Vec<_>>()).await?)
 }
 
-/// Puts a tender together anew; a revision is made only where a reader sees another tender than before.
+/// Rebuilds a tender from its notices. A revision is stored only if readers would see a difference.
 async fn recompose(
     tx: &mut PgConnection,
     tender_id: Uuid,
@@ -269,7 +271,7 @@ async fn recompose(
         tenders::current(&mut *tx, tender_id).await?.ok_or(ServiceError::NotFound("Tender"))?.tender;
     let parts = parts(notices::of_tender(&mut *tx, tender_id).await?);
     let tender = compose(&current, &parts).unwrap_or_else(|| {
-        // A supplier's own: notices are added to what its owner says.
+        // A supplier's tender: notices are added to what its owner wrote.
         let mut tender = current.clone();
         for part in &parts {
             join(&mut tender, &part.notice);
@@ -307,7 +309,7 @@ async fn apply_waiting(
         if decide(&waiting.record, std::slice::from_ref(&tender)) != Decision::Correction(tender_id) {
             continue;
         }
-        // Alone it fits; beside the others it may not be the only one.
+        // It fits alone, but another tender may fit as well.
         let stand =
             decide_here(context, &mut *tx, &waiting.key, &waiting.record, Some(&waiting), Some(&tender))
                 .await?;

@@ -1,4 +1,5 @@
-//! A report as a file: on the disk, from where a slow reader takes it, or in memory, for a mail. Either is made off the async threads.
+//! A report as a file: on disk for a download, or in memory for a mail. Both are written on
+//! blocking threads.
 
 use super::{
     MOST_ROWS,
@@ -28,7 +29,7 @@ use std::io::{BufWriter, Cursor, Seek, SeekFrom, Write};
 use tokio::{fs::File, task::spawn_blocking};
 use utoipa::ToSchema;
 
-/// A kind of file.
+/// A file format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 #[schema(as = ReportFormat)]
@@ -40,7 +41,7 @@ pub enum Format {
 }
 
 impl Format {
-    /// As in a `Content-Type` header.
+    /// The value of the `Content-Type` header.
     #[must_use]
     pub const fn media_type(self) -> &'static str {
         match self {
@@ -60,18 +61,18 @@ impl Format {
 /// The media type of a workbook.
 pub const XLSX_TYPE: &str = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 
-/// A file that was made.
+/// A file with a report.
 #[derive(Debug)]
 pub struct Made {
-    /// Open at its beginning; it has no name.
+    /// The file, open at its beginning. It has no name.
     pub file: File,
-    /// Its bytes.
+    /// Its size in bytes.
     pub length: u64,
-    /// What is in it.
+    /// How much it contains.
     pub found: Found,
 }
 
-/// All that a file is made from.
+/// The input of a report's file.
 #[derive(Debug, Clone)]
 pub struct Paper {
     name: String,
@@ -85,7 +86,7 @@ pub struct Paper {
 }
 
 impl Paper {
-    /// Of a period, for a reader at this moment.
+    /// The input for a period and a reader at this moment.
     pub fn new(
         context: &Context,
         entitlement: &Entitlement,
@@ -104,7 +105,7 @@ impl Paper {
         })
     }
 
-    /// What its file is called: plain letters of its name, and its days.
+    /// The file name: plain letters of the report's name, and its days.
     #[must_use]
     pub fn file_name(&self, format: Format) -> String {
         let letters =
@@ -120,7 +121,7 @@ impl Paper {
         format!("{}.{}", parts.join("-"), format.ending())
     }
 
-    /// Makes it on the disk.
+    /// Writes the file to disk.
     pub async fn to_disk(self, context: &Context, format: Format) -> anyhow::Result<Made> {
         let file = temp_files::nameless(context.config.data.data.clone())
             .await
@@ -136,7 +137,7 @@ impl Paper {
         Ok(Made { file: File::from_std(file), length, found })
     }
 
-    /// Makes it in memory.
+    /// Writes the file to memory.
     pub async fn to_memory(self, catalogue: IndexStore, format: Format) -> anyhow::Result<(Vec<u8>, Found)> {
         let made = spawn_blocking(move || {
             let mut bytes = Vec::new();
