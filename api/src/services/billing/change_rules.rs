@@ -1,10 +1,12 @@
-//! What becomes of a wish for a plan, by what is held: at once with a credit, at the period's end, or nothing at all. Pure.
+//! Decides when a change of plan takes effect: at once with a credit, at the end of the period, or
+//! not at all. Pure arithmetic.
 //!
-//! - Whoever holds nothing, or has not paid for the period that runs, begins anew, at once and without a credit.
-//! - More (a higher plan, or the same by the year) begins at once. What is left of what was paid is taken off the first payment, by the
-//!   hours that have passed whole, rounded down to a cent.
-//! - Less, and from the year to the month, begins when what was paid for is used up; so does what the credit would pay for whole, as
-//!   no provider charges nothing.
+//! - Without a subscription, or with an unpaid period, the plan begins at once and without a
+//!   credit.
+//! - An upgrade (a higher plan, or the same plan yearly) begins at once. The unused time is
+//!   credited to the first payment, by full hours and rounded down to a cent.
+//! - A downgrade, or a change from yearly to monthly, begins when the paid period ends. So does a
+//!   change that the credit would pay for completely, because no provider charges nothing.
 
 use crate::domain::{
     cycle::Cycle,

@@ -1,5 +1,5 @@
-//! What a holder does with a subscription: cancel it with its period, keep it after all, have another take its place. What the provider
-//! has to hear of it is a row of the same transaction.
+//! Changes that a user makes to a subscription: cancel it, resume it, or schedule another plan. The
+//! instruction to the provider is a row of the same transaction.
 
 use super::{
     mails::{self, News},
@@ -19,10 +19,10 @@ use crate::{
 use jiff::SignedDuration;
 use sqlx::PgConnection;
 
-/// So long before the end an agreement is ended that can't be told to end with its period.
+/// An agreement that cannot be told to end with its period is ended this long before.
 const BEFORE_END: SignedDuration = SignedDuration::from_hours(48);
 
-/// Cancels what a user holds, with its period.
+/// Cancels a user's subscription at the end of its period.
 ///
 /// # Errors
 /// 404 if there is no subscription, 409 if it already ends by itself.
@@ -40,7 +40,7 @@ pub async fn cancel(
     Ok(cancelled)
 }
 
-/// Keeps what a user holds: takes back its end, or what was to take its place.
+/// Resumes a user's subscription: withdraws its end or the next plan.
 ///
 /// # Errors
 /// 404 if there is no subscription, 409 if the provider cannot resume it.
@@ -78,7 +78,7 @@ pub(super) async fn cancel_held(
     } else {
         stop_at_end(billing, tx, &held).await?;
         if repriced {
-            // So that it costs what it did if it is kept.
+            // The price is restored, because the current plan continues.
             let reprice = AgreementInstruction::Reprice { price: held.price, cycle: held.cycle };
             instruct(billing, tx, &held, reprice).await?;
         }
@@ -119,7 +119,7 @@ pub(super) async fn keep_held(
     Ok(held)
 }
 
-/// Has another plan take the place of what is held, at its end.
+/// Schedules another plan for the end of the current one.
 pub(super) async fn schedule(
     billing: &BillingContext<'_>,
     tx: &mut PgConnection,
@@ -162,13 +162,14 @@ async fn instruct(
     payment_tasks::add(tx, id, (provider, held.id), instruction, now, now).await
 }
 
-/// Whether the provider of a subscription can take back an end.
+/// Whether the provider of a subscription can resume it.
 fn resumes(billing: &BillingContext<'_>, held: &Subscription) -> bool {
     let charger = billing.provider.as_ref().filter(|known| Some(known.name()) == held.provider.as_deref());
     charger.is_none_or(|charger| charger.resumes())
 }
 
-/// Has the provider charge no more after the period that is paid. Where that can't be taken back, it waits until shortly before.
+/// Tells the provider to stop charging after the paid period. If that cannot be taken back, it
+/// waits until shortly before the end.
 async fn stop_at_end(
     billing: &BillingContext<'_>,
     tx: &mut PgConnection,
@@ -186,7 +187,7 @@ async fn stop_at_end(
     payment_tasks::add(tx, id, (provider, held.id), AgreementInstruction::End, now, due).await
 }
 
-/// Has the provider go on charging.
+/// Tells the provider to go on charging.
 async fn go_on(
     billing: &BillingContext<'_>,
     tx: &mut PgConnection,

@@ -1,6 +1,6 @@
-//! What becomes of mail that comes back: whether by the mail server's answer or by a report days later. An address where nobody is, or
-//! whose reader calls our mail junk, gets none until its reader confirms it anew; one that fails for other reasons, after the third
-//! time in a month.
+//! Bounces and complaints, from the mail server's answer or from a later report. An address that
+//! does not exist, or whose reader complained, gets no mail until it is confirmed again. An address
+//! that fails for other reasons is suppressed after the third time in a month.
 
 use crate::{
     base::clock::Clock,
@@ -14,7 +14,7 @@ use sqlx::{PgConnection, PgPool};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-/// How often mail may come back in [`A_MONTH`] for a reason that may pass.
+/// How often mail may bounce in [`A_MONTH`] for a temporary reason.
 const PATIENCE: i64 = 3;
 const A_MONTH: SignedDuration = SignedDuration::from_hours(24 * 30);
 
@@ -31,7 +31,7 @@ pub enum Outcome {
     Suppressed,
 }
 
-/// Takes in a report that came by mail.
+/// Processes a report that arrived by mail.
 pub async fn receive(db: &PgPool, clock: &Clock, bytes: &[u8]) -> Result<Outcome, sqlx::Error> {
     let Some(report) = dsn::read(bytes) else { return Ok(Outcome::Ignored) };
     let mut tx = db.begin().await?;

@@ -1,4 +1,4 @@
-//! [`News`] for a telephone: in one line what a mail says in its subject, and the one address where the rest is: two messages of a
+//! [`News`] for a telephone: one line like the subject of a mail, and one link. It fits into two
 //! plain SMS.
 
 use super::{
@@ -8,7 +8,7 @@ use super::{
 use crate::base::i18n::mail_words::Words;
 use index::vocabulary::Moment;
 
-/// What the message says.
+/// The text of the message.
 pub(crate) fn text(news: &News, words: &Words, base_url: &str, now: Moment) -> String {
     let mut told = plain(&news.subject(words, now));
     let [entry] = news.entries.as_slice() else {
@@ -29,7 +29,8 @@ pub(crate) fn text(news: &News, words: &Words, base_url: &str, now: Moment) -> S
     format!("{told}{doubt} {base_url}/tenders/{}", entry.tender.id)
 }
 
-/// With the marks of print written as a telephone's alphabet has them: one other character halves what fits into a message.
+/// Replaces typographic characters by those of the SMS alphabet. A single other character halves
+/// the space of a message.
 fn plain(text: &str) -> String {
     let plain = text.chars().map(|c| match c {
         '‘' | '’' => '\'',

@@ -1,4 +1,4 @@
-//! [`News`] for a program: what a webhook is called with.
+//! [`News`] as the body of a webhook call.
 
 use crate::{
     domain::digest::ItemAlert,
@@ -11,7 +11,7 @@ use index::{
 use serde::Serialize;
 use uuid::Uuid;
 
-/// The most tenders of one call; the rest are counted.
+/// The most tenders of a call. The rest are counted.
 const MOST: usize = 500;
 
 /// The body of a call.
@@ -83,7 +83,7 @@ impl<'a> Item<'a> {
     }
 }
 
-/// A tender with the states of its fields, and without the clip, which is opened on its page.
+/// A tender with the states of its fields and without its clip, which its page shows.
 fn shown(tender: &Tender) -> Tender {
     let mut tender = tender.clone();
     tender.list_field_states();
@@ -95,7 +95,7 @@ fn shown(tender: &Tender) -> Tender {
     tender
 }
 
-/// What tells of news.
+/// The body for news.
 pub(crate) fn of_news(
     news: &News,
     id: Uuid,
@@ -108,7 +108,7 @@ pub(crate) fn of_news(
     serde_json::to_vec(&Payload { r#type: "tenders", id, at, items, more })
 }
 
-/// What an endpoint is tried with.
+/// The body for a test call.
 pub(crate) fn of_test(id: Uuid, at: Moment) -> Result<Vec<u8>, serde_json::Error> {
     serde_json::to_vec(&Payload { r#type: "test", id, at, items: Vec::new(), more: 0 })
 }

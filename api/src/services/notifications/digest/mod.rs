@@ -1,4 +1,4 @@
-//! Mails of [`News`]: laid out by alerts, bounded, and written.
+//! Digest mails of [`News`]: grouped by alert, bounded, and composed.
 
 use super::{
     clip_crop::{ClipPictures, Crop},
@@ -17,15 +17,15 @@ use index::tender::Tender;
 use std::collections::HashMap;
 use uuid::Uuid;
 
-/// The most tenders that one mail spells out; the rest are counted, and linked.
+/// The most tenders that a mail shows. The rest are counted and linked.
 const MOST_CARDS: usize = 20;
-/// Mailboxes clip what is longer than 102 kB; some of that is spent on the way.
+/// The longest HTML. Mailboxes clip messages above 102 kB, and transport needs some of that.
 const LONGEST_HTML: usize = 96_000;
-/// The most bytes of pictures in one mail; printed words beyond it are linked.
+/// The most bytes of pictures in a mail. Further printed words are linked.
 const MOST_PICTURES: usize = 100_000;
 
 impl News {
-    /// The matches, each an alert and a tender, whose words a mail can show.
+    /// The matches, by alert and tender, whose excerpts a mail can show.
     #[must_use]
     pub fn shown(&self) -> Vec<(Uuid, Uuid)> {
         let laid_out = self.laid_out(MOST_CARDS);
@@ -34,7 +34,7 @@ impl News {
         new.filter_map(|entry| Some((entry.alerts.first()?.id, entry.tender.id))).collect()
     }
 
-    /// At most `most` entries, as fairly among the alerts as it goes: each gets its next one in turn.
+    /// At most `most` entries, divided among the alerts in turn.
     fn laid_out(&self, most: usize) -> Vec<Section<'_>> {
         let mut sections: Vec<Section<'_>> = Vec::new();
         for entry in &self.entries {
@@ -85,45 +85,45 @@ impl News {
     }
 }
 
-/// What one alert, or the saved tenders, have to tell.
+/// The news of one alert, or of the saved tenders.
 struct Section<'a> {
     alert: Option<&'a ItemAlert>,
     shown: Vec<&'a Entry>,
     more: usize,
 }
 
-/// A section as it is written.
+/// A section as the templates show it.
 struct Block<'a> {
-    /// Empty where there is no other alert in the mail.
+    /// Empty if the mail has no other alert.
     heading: &'a str,
     link: String,
     cards: Vec<NewsCard>,
     more: String,
 }
 
-/// A tender as it is written, with what is told of it.
+/// A tender as the templates show it.
 struct NewsCard {
     card: Card,
     tender_id: Uuid,
-    /// What has become of it; empty for a new one.
+    /// What happened to it; empty for a new one.
     heading: String,
     changes: Vec<ChangedValue>,
-    /// Whether its page is there to be opened.
+    /// Whether its page can be opened.
     has_page: bool,
-    /// The printed words of doubtful fields.
+    /// The printed words of uncertain fields.
     printed: Vec<Printed>,
     whys: Vec<Reasoning>,
     excerpt: Option<Excerpt>,
 }
 
-/// The printed words of a doubtful field as they are written.
+/// The printed words of an uncertain field.
 struct Printed {
     path: &'static str,
-    /// Says which field it is.
+    /// The label of the field.
     label: String,
-    /// As the reader read them.
+    /// The words as they were read.
     text: String,
-    /// As they stand on the clip; `None` where that is linked.
+    /// The crop of the clip. `None`: the clip is linked.
     picture: Option<Picture>,
 }
 
@@ -139,7 +139,7 @@ struct ChangedValue {
     now: String,
 }
 
-/// Why it is told, and where that can be changed.
+/// Why the mail was sent, and where that can be changed.
 struct Reasoning {
     text: String,
     link: String,
@@ -206,7 +206,7 @@ impl Printed {
 }
 
 impl ChangedValue {
-    /// Another closing. One that was doubtful and is settled now says so.
+    /// The sentence about a new closing. A closing that was uncertain and is now certain says so.
     fn closing(envelope: &Envelope<'_>, from: &Tender, to: &Tender) -> Self {
         let (words, news) = (envelope.words(), &envelope.words().news);
         let was = words.closing_moment(from);
@@ -236,14 +236,14 @@ impl ChangedValue {
     }
 }
 
-/// The keyword in its sentence, by alert and tender.
+/// Excerpts around keywords, by alert and tender.
 pub type Excerpts = HashMap<(Uuid, Uuid), Excerpt>;
 
 pub(super) fn alert_link(base_url: &str, alert: Uuid) -> String {
     format!("{base_url}/alert-settings?alert={alert}")
 }
 
-/// The whole message, as it goes over the wire.
+/// The whole message as it is sent.
 pub fn mail(
     envelope: &Envelope<'_>,
     news: &News,
@@ -275,10 +275,10 @@ pub fn mail(
     }
 }
 
-/// What stands in a mail, in order.
+/// The content of a mail in order.
 struct Layout<'a> {
     blocks: Vec<Block<'a>>,
-    /// Of alerts that found no place at all; empty where all did.
+    /// Alerts for which no space was left; empty if all fit.
     elsewhere: String,
     elsewhere_link: String,
     see_more: &'a str,
@@ -318,7 +318,7 @@ impl<'a> Layout<'a> {
 }
 
 impl Layout<'_> {
-    /// Puts in the printed words as they stand on the clips, closings first, as long as there is room.
+    /// Adds crops of the printed words, closings first, while there is space.
     fn illustrate(&mut self, news: &News, pictures: &mut ClipPictures, message_id: &str) {
         let tenders: HashMap<Uuid, &Tender> =
             news.entries.iter().map(|entry| (entry.tender.id, &entry.tender)).collect();
@@ -341,7 +341,7 @@ impl Layout<'_> {
         }
     }
 
-    /// The pictures that were put in.
+    /// The pictures that were added.
     fn images(&self) -> Vec<InlineImage> {
         let cards = self.blocks.iter().flat_map(|block| &block.cards);
         let pictures = cards.flat_map(|card| &card.printed).filter_map(|printed| printed.picture.as_ref());
@@ -353,7 +353,7 @@ impl Layout<'_> {
     }
 }
 
-/// What both parts are written from.
+/// The input of both templates.
 struct Parts<'a> {
     words: &'static Words,
     greeting: &'a str,

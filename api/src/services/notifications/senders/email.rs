@@ -1,4 +1,4 @@
-//! By mail: through the mail server or into a maildir, at a pace for each domain.
+//! Sends mail through the mail server or into a maildir, at a pace for each domain.
 
 use super::MessageSender;
 use crate::{
@@ -11,7 +11,7 @@ use crate::{
 use jiff::{SignedDuration, Timestamp};
 use sqlx::PgConnection;
 
-/// Mail, as the settings say.
+/// The mail sender.
 pub struct Email<'s> {
     context: &'s Context,
     transport: &'s Transport,
@@ -19,7 +19,7 @@ pub struct Email<'s> {
 }
 
 impl<'s> Email<'s> {
-    /// On this server.
+    /// Creates it from the configuration.
     ///
     /// # Errors
     /// The configured time-out is out of range.

@@ -1,4 +1,5 @@
-//! To a telephone, by SMS or WhatsApp, through a gateway. A number that the gateway calls none counts as unconfirmed from then on.
+//! Sends SMS and WhatsApp messages through a gateway. A number that the gateway rejects becomes
+//! unconfirmed.
 
 use super::MessageSender;
 use crate::{
@@ -13,21 +14,21 @@ use crate::{
 use jiff::{SignedDuration, Timestamp};
 use sqlx::PgConnection;
 
-/// Messages on their way at once.
+/// How many messages are sent at once.
 const WIDTH: usize = 4;
-/// Four times as long as the gateway may take.
+/// Four times the longest time of the gateway.
 const LEASE: SignedDuration = SignedDuration::from_secs(40);
 /// The channels of a telephone.
 const CHANNELS: [DirectChannel; 2] = [DirectChannel::Sms, DirectChannel::Whatsapp];
 
-/// Telephones, by the gateway of this server.
+/// The telephone sender.
 pub struct Phones<'s> {
     context: &'s Context,
     gateway: &'s PhoneGateway,
 }
 
 impl<'s> Phones<'s> {
-    /// On this server.
+    /// Creates it with the gateway of this server.
     #[must_use]
     pub const fn new(context: &'s Context, gateway: &'s PhoneGateway) -> Self {
         Self { context, gateway }

@@ -1,6 +1,7 @@
-//! To a program of the reader's: an HTTP request, signed as Standard Webhooks describes it (headers `webhook-id`, `webhook-timestamp`
-//! and `webhook-signature`; HMAC-SHA256 over id, time and body). The id is the delivery's, the same at each attempt, so that a receiver
-//! can tell a repetition. An endpoint that takes nothing for long is switched off, and its owner told.
+//! Calls webhooks: a signed HTTP request according to Standard Webhooks (headers `webhook-id`,
+//! `webhook-timestamp` and `webhook-signature`; HMAC-SHA256 over id, time and body). The id is that
+//! of the delivery and the same at each attempt, so a receiver recognises a repetition. A webhook
+//! that fails for a long time is switched off, and its owner is informed.
 
 use super::MessageSender;
 use crate::{
@@ -23,29 +24,29 @@ use sqlx::PgConnection;
 use std::{sync::Arc, time::Duration};
 use uuid::Uuid;
 
-/// Messages on their way at once, each to another endpoint.
+/// How many calls are made at once, each to another webhook.
 const WIDTH: usize = 16;
-/// How long an endpoint may take.
+/// How long a call may take.
 const PATIENCE: Duration = Duration::from_secs(10);
 const LEASE: SignedDuration = SignedDuration::from_secs(40);
-/// One that has taken nothing for so long is switched off.
+/// A webhook that has accepted nothing for this long is switched off.
 const TOO_LONG: SignedDuration = SignedDuration::from_hours(36);
-/// Bytes of a secret.
+/// The length of a secret in bytes.
 const SECRET: usize = 24;
 
-/// Makes the secret that an endpoint's calls are signed with.
+/// Generates the secret of a webhook.
 #[must_use]
 pub fn fresh_secret(random: &crate::base::random::Random) -> Vec<u8> {
     random.bytes::<SECRET>().to_vec()
 }
 
-/// A secret as its owner is shown it.
+/// A secret as its owner sees it.
 #[must_use]
 pub fn shown(secret: &[u8]) -> String {
     format!("whsec_{}", STANDARD.encode(secret))
 }
 
-/// The signature of one attempt.
+/// The signature of an attempt.
 fn signature(secret: &[u8], id: Uuid, at: Timestamp, body: &[u8]) -> Option<String> {
     let mut mac = Hmac::<Sha256>::new_from_slice(secret).ok()?;
     mac.update(format!("{}.{}.", id.simple(), at.as_second()).as_bytes());
@@ -53,19 +54,19 @@ fn signature(secret: &[u8], id: Uuid, at: Timestamp, body: &[u8]) -> Option<Stri
     Some(format!("v1,{}", STANDARD.encode(mac.finalize().into_bytes())))
 }
 
-/// What calls endpoints.
+/// The HTTP client for webhooks.
 pub fn client(outside: SsrfGuard) -> anyhow::Result<Client> {
     let client = Client::builder()
         .timeout(PATIENCE)
         .redirect(redirect::Policy::none())
         .dns_resolver(Arc::new(outside))
-        // What is asked for by proxy is resolved there.
+        // A proxy would resolve host names itself and bypass the guard.
         .no_proxy()
         .user_agent("Serendib-Tenders-Webhooks/1");
     Ok(client.build()?)
 }
 
-/// Endpoints, as this server calls them.
+/// The webhook sender.
 pub struct Webhooks<'s> {
     context: &'s Context,
     client: Client,
@@ -73,7 +74,7 @@ pub struct Webhooks<'s> {
 }
 
 impl<'s> Webhooks<'s> {
-    /// On this server.
+    /// Creates it for this server.
     pub fn new(context: &'s Context) -> anyhow::Result<Self> {
         let outside = SsrfGuard::of(&context.config.phone);
         Ok(Self { context, client: client(outside)?, outside })
@@ -96,7 +97,7 @@ impl<'s> Webhooks<'s> {
             .header("webhook-timestamp", at.as_second().to_string())
             .header("webhook-signature", signature)
             .body(message.content.clone());
-        // The address may hold a key. Of the answer nothing but its status is looked at.
+        // The URL may contain a key. Only the status of the response is read.
         let answer = request.send().await;
         let status = answer.map_err(|error| SendError::Transient(kind_of(&error).to_owned()))?.status();
         match status {
@@ -107,7 +108,7 @@ impl<'s> Webhooks<'s> {
     }
 }
 
-/// What went wrong, without the address.
+/// What went wrong, without the URL.
 fn kind_of(error: &reqwest::Error) -> &'static str {
     if error.is_timeout() {
         "no answer within ten seconds"

@@ -29,7 +29,7 @@ use std::io::{BufWriter, Cursor, Seek, SeekFrom, Write};
 use tokio::{fs::File, task::spawn_blocking};
 use utoipa::ToSchema;
 
-/// A file format.
+/// A kind of file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 #[schema(as = ReportFormat)]
