@@ -8,28 +8,28 @@ use uuid::Uuid;
 /// An alert as its owner saves it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NewAlert {
-    /// 1 to 100 characters.
+    /// The name, 1 to 100 characters.
     pub name: String,
-    /// At most 500 characters.
+    /// The description, at most 500 characters.
     pub description: Option<String>,
     /// What it asks.
     pub query: AlertQuery,
-    /// How its matches are mailed.
+    /// The mail settings.
     pub email: EmailSettings,
-    /// What else they go by.
+    /// The channels besides mail.
     pub channels: Vec<DirectChannel>,
 }
 
-/// How an alert's matches are mailed.
+/// The mail settings of an alert.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EmailSettings {
-    /// False: matches are recorded, and nothing is sent.
+    /// If false, matches are recorded but not mailed.
     pub enabled: bool,
     /// How often.
     pub frequency: Frequency,
-    /// Another address than its owner's; mail goes there only once it is verified.
+    /// An address other than the owner's. It gets mail only after it is confirmed.
     pub custom_email: Option<String>,
-    /// When the daily mail leaves, in Colombo.
+    /// The time of the daily mail, in Colombo.
     pub daily_summary_time: civil::Time,
 }
 
@@ -44,34 +44,35 @@ impl Default for EmailSettings {
     }
 }
 
-/// An alert as it stands, with what came of it.
+/// A stored alert with its results.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StoredAlert {
     /// UUIDv7.
     pub id: Uuid,
-    /// As its owner saved it.
+    /// The alert as saved.
     pub alert: NewAlert,
-    /// The first name of who made it, where that is another of the user's team.
+    /// The first name of the creator, if that is another member of the user's team.
     pub made_by: Option<String>,
-    /// Whether it asks anything.
+    /// Whether it is active.
     pub is_active: bool,
-    /// Whether the reader of the address that its mails go to has confirmed it.
+    /// Whether the address for its mails is confirmed.
     pub has_confirmed_address: bool,
-    /// Of the channels besides mail, those that it does not reach its owner by: no confirmed telephone, or no webhook that works.
+    /// Channels besides mail that do not reach the owner: no confirmed telephone, or no working
+    /// webhook.
     pub silent: Vec<DirectChannel>,
-    /// Tenders matched, ever.
+    /// How many tenders it ever matched.
     pub matches: i64,
-    /// Mails sent that told of one of them.
+    /// How many mails reported a match.
     pub mails: i64,
-    /// When the last one matched.
+    /// When the last tender matched.
     pub matched_at: Option<Timestamp>,
-    /// When it was saved first.
+    /// When it was created.
     pub created_at: Timestamp,
-    /// When it was saved last.
+    /// When it was last saved.
     pub updated_at: Timestamp,
 }
 
-/// How many tenders one alert matched on one day.
+/// How many tenders an alert matched on a day.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DailyMatches {
     /// In Colombo.
@@ -82,17 +83,17 @@ pub struct DailyMatches {
     pub matches: i64,
 }
 
-/// A match as the alert's owner looks at it.
+/// A match as the owner of the alert sees it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SeenMatch {
     /// The tender.
     pub tender_id: Uuid,
     /// The tender's record as it matched.
     pub tender: Tender,
-    /// The keyword and its place.
+    /// The keyword and the field it was found in.
     pub why: MatchReason,
     /// When it matched.
     pub at: Timestamp,
-    /// Its owner said that it does not belong there.
+    /// The owner marked it as irrelevant.
     pub is_irrelevant: bool,
 }

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use uuid::Uuid;
 
-/// A key without its secret.
+/// An API key without its secret.
 #[derive(Debug, Clone)]
 pub struct ApiKey {
     /// Its row.
@@ -12,10 +12,10 @@ pub struct ApiKey {
     pub name: String,
     /// Its first characters.
     pub prefix: String,
-    /// What it may be used for, as `auth::api_key::Scope` writes it.
+    /// Its scopes, in the words of the API.
     pub scopes: Vec<String>,
     /// Since when.
     pub created_at: Timestamp,
-    /// When it was used last, to the minute.
+    /// When it was last used, to the minute.
     pub last_used_at: Option<Timestamp>,
 }

@@ -34,30 +34,30 @@ impl CheckoutStatus {
 /// A checkout.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Checkout {
-    /// UUIDv7; what providers know it by.
+    /// UUIDv7, under which the provider knows it.
     pub id: Uuid,
-    /// Who pays; `None` once the account is deleted.
+    /// Who pays. `None`: the account is deleted.
     pub user_id: Option<Uuid>,
     /// What is paid for.
     pub subscription_id: Uuid,
     /// To whom.
     pub provider: String,
-    /// The provider's name for it.
+    /// The provider's id.
     pub session: Option<String>,
     /// Where it is paid.
     pub url: Option<String>,
     /// What is paid now.
     pub amount: Cents,
-    /// What each period costs.
+    /// The price of each period.
     pub price: Cents,
     /// ISO 4217.
     pub currency: String,
-    /// Whose unused rest is credited.
+    /// The subscription whose unused time is credited.
     pub credited_id: Option<Uuid>,
     /// Its status.
     pub status: CheckoutStatus,
     /// When it was made.
     pub created_at: Timestamp,
-    /// After this it can't be paid any more.
+    /// When it can no longer be paid.
     pub expires_at: Timestamp,
 }

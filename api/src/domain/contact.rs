@@ -13,8 +13,8 @@ pub struct NewContactMessage<'a> {
     pub email: &'a str,
     /// What it says.
     pub message: &'a str,
-    /// What it is about, where a mistake is reported.
+    /// The tender, if the message reports a mistake.
     pub tender_id: Option<Uuid>,
-    /// The sender's plan includes priority support.
+    /// Whether the sender's plan includes priority support.
     pub is_priority: bool,
 }

@@ -22,7 +22,7 @@ pub enum DeliveryState {
     Dead,
 }
 
-/// A message that was given up.
+/// A delivery that was given up.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DeadDelivery {
     /// Its id.
@@ -33,6 +33,6 @@ pub struct DeadDelivery {
     pub attempts: i32,
     /// What was said last.
     pub last_error: String,
-    /// When it was fixed, or first collected for where it never was.
+    /// When it was sealed, or when it was opened if it never was.
     pub at: Timestamp,
 }

@@ -7,13 +7,13 @@ use std::sync::Arc;
 use strum::EnumString;
 use uuid::Uuid;
 
-/// What a message that collects is about.
+/// What a digest is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, EnumString)]
 #[strum(serialize_all = "lowercase")]
 pub enum DigestKind {
-    /// What alerts have matched.
+    /// Matches of alerts.
     Alerts,
-    /// What happens to saved tenders.
+    /// Changes and closings of saved tenders.
     Saved,
     /// The newest tenders of a week.
     Summary,
@@ -21,14 +21,14 @@ pub enum DigestKind {
     Report,
 }
 
-/// Why a tender is told of.
+/// Why a tender is in a digest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DigestReason {
     /// It matched.
     New,
-    /// A revision changed what whoever knows of it must hear.
+    /// A revision changed something that readers must hear of.
     Change(i64),
-    /// It closes on a day, three days or one from now.
+    /// It closes on a day, in three days or one.
     Closes(civil::Date, i8),
 }
 
@@ -43,7 +43,7 @@ impl DigestReason {
         }
     }
 
-    /// From its stored word. `None` for any other.
+    /// Reads a stored word. `None`: it is unknown.
     #[must_use]
     pub fn from_word(word: &str) -> Option<Self> {
         match word.split(':').collect::<Vec<_>>().as_slice() {
@@ -55,14 +55,14 @@ impl DigestReason {
     }
 }
 
-/// What one message says of one tender. Of the tenders, only what a list shows.
+/// A tender in a digest. The tender holds only what a list shows.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DigestItem {
-    /// The alert; `None`: its reader has saved the tender.
+    /// The alert. `None`: the reader has saved the tender.
     pub alert: Option<ItemAlert>,
     /// The tender at the item's revision.
     pub tender: Tender,
-    /// At the revision before, for a change.
+    /// The tender at the revision before, for a change.
     pub before: Option<Tender>,
     /// Why it is told of.
     pub reason: DigestReason,
@@ -79,25 +79,25 @@ pub struct ItemAlert {
     pub keyword: String,
 }
 
-/// The text in which a match was found, as it stood when it matched.
+/// The text in which a match was found, as it was when it matched.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FoundText {
-    /// The keyword and its place.
+    /// The keyword and the field it was found in.
     pub why: MatchReason,
-    /// The text; matches in one share it.
+    /// The text. Matches in the same text share it.
     pub text: Arc<str>,
 }
 
-/// An open message whose time has come.
+/// An open message that is due.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DueDigest {
-    /// Its id, from which the Message-ID is made.
+    /// Its id, which also makes the Message-ID.
     pub id: Uuid,
     /// What it is about.
     pub kind: DigestKind,
-    /// By which channel it goes.
+    /// The channel.
     pub channel: Channel,
-    /// How often it goes; `None` for a monthly report.
+    /// The frequency. `None`: a monthly report.
     pub frequency: Option<Frequency>,
     /// Its reader.
     pub user_id: Uuid,

@@ -7,16 +7,16 @@ use uuid::Uuid;
 pub struct Document {
     /// UUIDv7.
     pub id: Uuid,
-    /// What it is attached to.
+    /// The tender it is attached to.
     pub tender_id: Uuid,
     /// SHA-256 of its bytes, in 64 hex digits.
     pub hash: String,
-    /// The name it is saved under.
+    /// The name of the file.
     pub name: String,
-    /// As in a `Content-Type` header.
+    /// The value of the `Content-Type` header.
     pub media_type: String,
     /// Bytes.
     pub size: i64,
-    /// What it says, where it could be read.
+    /// The text it contains, if it could be read.
     pub text: Option<String>,
 }

@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use strum::IntoStaticStr;
 use uuid::Uuid;
 
-/// What a link is good for.
+/// What a link does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, IntoStaticStr)]
 #[strum(serialize_all = "lowercase")]
 pub enum LinkPurpose {
@@ -12,9 +12,9 @@ pub enum LinkPurpose {
     Verify,
     /// Sets another password.
     Reset,
-    /// Confirms another address, which is the account's from then on.
+    /// Confirms a new address and makes it the account's.
     Change,
-    /// Confirms an address that alerts are to be mailed to, besides the account's.
+    /// Confirms an address for alerts, in addition to the account's.
     Alert,
 }
 
@@ -37,6 +37,6 @@ pub struct NewLink<'a> {
     pub user_id: Uuid,
     /// Where it is mailed to.
     pub email: &'a str,
-    /// After this it is worth nothing.
+    /// When it expires.
     pub expires_at: Timestamp,
 }

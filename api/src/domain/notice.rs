@@ -7,14 +7,14 @@ use index::{
 use jiff::Timestamp;
 use uuid::Uuid;
 
-/// A notice that was sent before.
+/// A stored notice.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Notice {
-    /// Names its place on its page.
+    /// The key of its place on the page.
     pub key: String,
     /// What became of it.
     pub standing: NoticeStanding,
-    /// What it says, by itself.
+    /// What it says by itself.
     pub record: Tender,
     /// Of what was sent.
     pub content_hash: Vec<u8>,
@@ -22,30 +22,30 @@ pub struct Notice {
     pub clip_hash: String,
     /// When it was sent last.
     pub received_at: Timestamp,
-    /// Since when it stands so.
+    /// When it got this standing.
     pub decided_at: Timestamp,
     /// A person said so.
     pub by_operator: bool,
 }
 
-/// What became of a notice.
+/// What a notice is.
 #[derive(Debug, Clone, PartialEq)]
 pub enum NoticeStanding {
     /// It belongs to a tender.
     Joined {
         /// The tender.
         tender_id: Uuid,
-        /// What the notice is to it.
+        /// Its role in the tender.
         role: Role,
     },
-    /// It waits for a person's word.
+    /// It waits for review.
     Review {
         /// Why.
         doubt: Doubt,
-        /// The tenders that come into question.
+        /// The candidate tenders.
         candidates: Vec<Candidate>,
     },
-    /// A person said that it is nothing for readers.
+    /// An operator rejected it.
     Rejected,
 }
 

@@ -54,11 +54,11 @@ impl PhoneNumber {
 /// A user's telephone.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Phone {
-    /// As E.164 writes it.
+    /// The number in the format of E.164.
     pub number: String,
-    /// Whether its owner has entered the code that was sent there.
+    /// Whether the owner has entered the code that was sent to it.
     pub is_confirmed: bool,
-    /// Until when the code that was sent last is good.
+    /// Until when the last code is valid.
     pub code_until: Option<Timestamp>,
 }
 

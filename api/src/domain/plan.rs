@@ -42,7 +42,7 @@ impl PlanName {
     }
 }
 
-/// A change of a plan. Fields that are `None` stay as they are.
+/// A change of a plan. Fields that are `None` are not changed.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PlanChange {
     /// The plan: `free`, `basic`, `professional` or `enterprise`.
@@ -59,12 +59,12 @@ pub struct PlanChange {
     pub saved_searches: Option<i32>,
 }
 
-/// A plan that is sold.
+/// A plan on sale, with what it includes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Plan {
     /// Its name.
     pub name: PlanName,
-    /// A higher one holds all of a lower one.
+    /// A plan includes everything of the plans with a lower rank.
     pub rank: i16,
     /// Details that may be opened in a period; -1 is unlimited.
     pub max_tender_views: i32,
@@ -72,13 +72,13 @@ pub struct Plan {
     pub max_tender_uploads: i32,
     /// Searches that may be saved; -1 is unlimited.
     pub saved_searches: i32,
-    /// Days back from publication that may be read; `None` is everything.
+    /// Days back from publication that may be read. `None`: everything.
     pub archive_days: Option<i32>,
     /// Whether every filter of the search may be used.
     pub advanced_filtering: bool,
     /// Whether there are e-mail alerts.
     pub email_alerts: bool,
-    /// Whether alerts may go by other channels than mail.
+    /// Whether there are alerts by SMS, WhatsApp and webhook.
     pub direct_alerts: bool,
     /// Whether there are API keys.
     pub api_access: bool,
@@ -95,11 +95,11 @@ pub struct PlanOffer {
     pub id: Uuid,
     /// Its name.
     pub name: PlanName,
-    /// A higher one holds all of a lower one.
+    /// A plan includes everything of the plans with a lower rank.
     pub rank: i16,
-    /// For people.
+    /// The name that users see.
     pub display_name: String,
-    /// A sentence.
+    /// A sentence that describes it.
     pub description: String,
     /// Rupees.
     pub price_monthly: i32,
@@ -111,7 +111,7 @@ pub struct PlanOffer {
     pub max_tender_uploads: i32,
     /// Searches that may be saved; -1 is unlimited.
     pub saved_searches: i32,
-    /// Days back from publication that may be read; `None` is everything.
+    /// Days back from publication that may be read. `None`: everything.
     pub archive_days: Option<i32>,
     /// Whether every filter of the search may be used.
     pub advanced_filtering: bool,
@@ -123,7 +123,7 @@ pub struct PlanOffer {
     pub priority_support: bool,
     /// Whether there is the report builder.
     pub custom_reports: bool,
-    /// Its place among the others.
+    /// Its position among the offers.
     pub sort_order: i16,
     /// Since when it is offered.
     pub created_at: Timestamp,

@@ -30,23 +30,23 @@ impl SandboxState {
 /// An agreement of the sandbox: a first payment and the later charges.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SandboxAgreement {
-    /// The sandbox's name for it.
+    /// The sandbox's id.
     pub id: String,
-    /// Whose order it is.
+    /// The checkout.
     pub checkout_id: Uuid,
     /// What is bought.
     pub title: String,
-    /// What is paid first.
+    /// The first payment.
     pub first: Cents,
-    /// What is charged for each period after it.
+    /// The charge for each later period.
     pub price: Cents,
     /// ISO 4217.
     pub currency: String,
-    /// How often.
+    /// How often it is charged.
     pub cycle: Cycle,
-    /// Where the browser goes when it is paid.
+    /// Where the browser goes after payment.
     pub success_url: String,
-    /// Where it goes when it is not.
+    /// Where the browser goes after cancelling.
     pub cancel_url: String,
     /// Its state.
     pub state: SandboxState,
@@ -54,12 +54,12 @@ pub struct SandboxAgreement {
     pub declines: bool,
     /// Charges made.
     pub charges: i32,
-    /// What periods are counted from.
+    /// Periods are counted from here.
     pub anchor: Option<Timestamp>,
     /// Periods charged since the anchor.
     pub periods: i32,
-    /// When it is charged again.
+    /// When it is next charged.
     pub next_charge_at: Option<Timestamp>,
-    /// It ends then instead.
+    /// Whether it ends then instead.
     pub ends_then: bool,
 }

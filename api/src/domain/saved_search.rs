@@ -12,9 +12,9 @@ pub struct SavedSearch {
     pub user_id: Uuid,
     /// As its owner calls it.
     pub name: String,
-    /// What `GET /tenders` is asked, without its page.
+    /// The query string of `GET /tenders` without the page.
     pub query: String,
-    /// Opens its feed to whoever has it.
+    /// The secret in the URL of its feed.
     pub feed_key: String,
     /// Since when.
     pub created_at: Timestamp,

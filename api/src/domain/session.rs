@@ -8,29 +8,29 @@ use uuid::Uuid;
 pub struct RefreshToken {
     /// Its row.
     pub id: Uuid,
-    /// The sign-in it goes back to.
+    /// The family: the session it belongs to.
     pub family: Uuid,
     /// Whose.
     pub user_id: Uuid,
-    /// Its session outlasts the browser that it was begun in.
+    /// Whether the session outlasts the browser.
     pub is_remembered: bool,
-    /// After this it is worth nothing.
+    /// When it expires.
     pub expires_at: Timestamp,
-    /// When it was exchanged for the next.
+    /// When it was exchanged for the next token.
     pub rotated_at: Option<Timestamp>,
-    /// When its family was signed out.
+    /// When the session was signed out.
     pub revoked_at: Option<Timestamp>,
 }
 
-/// A sign-in that has not ended.
+/// An open session.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OpenSession {
     /// Its family.
     pub family: Uuid,
-    /// What it was begun with.
+    /// The browser's user agent.
     pub user_agent: Option<String>,
     /// When it was begun.
     pub begun_at: Timestamp,
-    /// When its token was renewed last.
+    /// When its token was last renewed.
     pub used_at: Timestamp,
 }

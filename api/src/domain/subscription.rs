@@ -34,64 +34,64 @@ impl SubscriptionStatus {
 pub struct Subscription {
     /// UUIDv7.
     pub id: Uuid,
-    /// Whose it is; `None` once the account is deleted.
+    /// Its user. `None`: the account is deleted.
     pub user_id: Option<Uuid>,
     /// What is subscribed to.
     pub plan: PlanName,
     /// Its status.
     pub status: SubscriptionStatus,
-    /// How often it is paid for.
+    /// The billing cycle.
     pub cycle: Cycle,
     /// Since when.
     pub start: Timestamp,
     /// Until when it is paid.
     pub end: Timestamp,
-    /// Whether it goes on then.
+    /// Whether it renews at its end.
     pub auto_renew: bool,
-    /// What a period costs; 0: it was given.
+    /// The price of a period; 0 if the operator gave the plan.
     pub price: Cents,
     /// ISO 4217.
     pub currency: String,
-    /// When the period that is paid began.
+    /// When the paid period began.
     pub period_start: Timestamp,
-    /// Its end is so many periods after this.
+    /// The end is this many periods after the anchor.
     pub anchor: Timestamp,
     /// See `anchor`.
     pub periods: i32,
-    /// Until when the plan holds: its end, or that of the grace after it.
+    /// Until when the plan holds: the end, or the end of the grace after it.
     pub holds_until: Timestamp,
     /// Who charges for it.
     pub provider: Option<String>,
     /// What they call it.
     pub agreement: Option<String>,
-    /// Since when they charge no more.
+    /// When the provider stopped charging.
     pub agreement_ended_at: Option<Timestamp>,
-    /// Since when a period that has begun is not paid for.
+    /// When an unpaid period began.
     pub unpaid_since: Option<Timestamp>,
-    /// When its reader was told that the grace ends.
+    /// When the user was warned that the grace ends.
     pub grace_warned_at: Option<Timestamp>,
-    /// What takes its place at its end.
+    /// The plan that replaces it at its end.
     pub next: Option<NextPlan>,
-    /// Why it was cancelled, as its holder said.
+    /// The user's reason for cancelling.
     pub cancel_reason: Option<String>,
     /// When it ended.
     pub ended_at: Option<Timestamp>,
 }
 
-/// What takes a subscription's place at its end.
+/// The plan that replaces a subscription at its end.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NextPlan {
     /// The plan.
     pub plan: PlanName,
-    /// How often it is paid for.
+    /// The billing cycle.
     pub cycle: Cycle,
     /// What a period costs.
     pub price: Cents,
-    /// It has to be paid by hand, as the agreement can't be changed.
+    /// It has to be paid by hand, because the agreement cannot be changed.
     pub by_hand: bool,
 }
 
-/// What somebody is about to pay for.
+/// A subscription that waits for its first payment.
 #[derive(Debug, Clone, Copy)]
 pub struct NewSubscription<'a> {
     /// UUIDv7.
@@ -100,7 +100,7 @@ pub struct NewSubscription<'a> {
     pub user_id: Uuid,
     /// The plan.
     pub plan: PlanName,
-    /// How often it is paid for.
+    /// The billing cycle.
     pub cycle: Cycle,
     /// What a period costs.
     pub price: Cents,
@@ -110,18 +110,18 @@ pub struct NewSubscription<'a> {
     pub provider: &'a str,
 }
 
-/// The times by which it is told which subscriptions want something done.
+/// The times that decide which subscriptions are due.
 #[derive(Debug, Clone, Copy)]
 pub struct DueTimes {
     /// The time.
     pub now: Timestamp,
-    /// What ended before this, and nobody has said why it was not paid for, counts as unpaid.
+    /// A period that ended before this without an event of the provider counts as unpaid.
     pub silent_since: Timestamp,
-    /// Whose grace ends before this is told so.
+    /// The user is warned if the grace ends before this.
     pub warned_until: Timestamp,
 }
 
-/// What a user has used of a plan in a period.
+/// What a user has used in a period.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PlanUsage {
     /// Details opened.

@@ -18,15 +18,15 @@ pub struct TeamMember {
     pub joined_at: Option<Timestamp>,
 }
 
-/// Somebody who was invited and has not come yet.
+/// An open invitation to a team.
 #[derive(Debug, Clone)]
 pub struct TeamInvitation {
     /// Its row.
     pub id: Uuid,
-    /// Where it was mailed to.
+    /// The address it was mailed to.
     pub email: String,
     /// When.
     pub created_at: Timestamp,
-    /// After this it is worth nothing.
+    /// When it expires.
     pub expires_at: Timestamp,
 }

@@ -4,7 +4,7 @@ use index::tender::Tender;
 use jiff::{Timestamp, civil};
 use uuid::Uuid;
 
-/// A tender as it stands, and whose it is.
+/// A tender as it is now, with its owner.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CurrentTender {
     /// The current revision's record.
@@ -15,7 +15,7 @@ pub struct CurrentTender {
     pub revision: i64,
 }
 
-/// How many tenders an owner has, withdrawn ones left out.
+/// How many tenders an owner has, without withdrawn ones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OwnerCounts {
     /// All of them.
@@ -26,20 +26,20 @@ pub struct OwnerCounts {
     pub draft: i64,
 }
 
-/// Which of an owner's tenders to list. What is `None` filters nothing.
+/// Which tenders of an owner to list. `None` means no filter.
 #[derive(Debug, Clone, Default)]
 pub struct OwnerFilter {
     /// Only these categories.
     pub categories: Option<Vec<&'static str>>,
     /// Only registrations of suppliers, or everything else.
     pub is_registration: Option<bool>,
-    /// Parts of words that all stand in it, in small letters.
+    /// Parts of words in lower case that must all occur.
     pub words: Vec<String>,
-    /// Only those in this state.
+    /// Only tenders in this state.
     pub state: Option<OwnerState>,
 }
 
-/// A state by which an owner's tenders are told apart.
+/// A state by which an owner's tenders are listed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OwnerState {
     /// Published between these two moments.
@@ -57,16 +57,16 @@ pub enum OwnerState {
 pub struct OwnerPage {
     /// As they stand, newest first.
     pub tenders: Vec<Tender>,
-    /// How many are on all pages.
+    /// How many there are on all pages.
     pub count: i64,
-    /// How many there are in each state, whichever of them is listed.
+    /// How many there are in each state, whatever the filter.
     pub counts: OwnerCounts,
 }
 
-/// A tender's last moment on a day, and how many days ahead of that its savers are reminded.
+/// A closing day of saved tenders, and how many days before it the reminder is sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ClosingReminder {
-    /// The day on which it closes.
+    /// The closing day.
     pub closes: civil::Date,
     /// Days before.
     pub before: i8,

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-/// A revision of a tender.
+/// A revision of a tender in the trace.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TracedChange {
     /// From 1.
@@ -16,9 +16,9 @@ pub struct TracedChange {
     pub at: Timestamp,
     /// The tender's status from then on.
     pub status: String,
-    /// Alerts that first matched it.
+    /// How many alerts first matched it.
     pub matches: i64,
-    /// Whether the matcher has come to it.
+    /// Whether the matcher has processed it.
     pub is_matched: bool,
 }
 
@@ -52,10 +52,10 @@ pub struct TracedDelivery {
     pub returned: Option<String>,
 }
 
-/// Who was to be told, and of what.
+/// A reader of a tender and what was sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TracedReader {
-    /// The alert that matched; `None`: its reader has saved the tender.
+    /// The alert that matched. `None`: the reader has saved the tender.
     pub alert: Option<(Uuid, String)>,
     /// The reader's account.
     pub user: String,
@@ -63,8 +63,8 @@ pub struct TracedReader {
     pub revision: Option<i64>,
     /// When it matched.
     pub at: Option<Timestamp>,
-    /// Its reader said that it does not belong there.
+    /// The reader marked it as irrelevant.
     pub is_irrelevant: bool,
-    /// What was sent, the oldest first.
+    /// The deliveries, oldest first.
     pub deliveries: Vec<TracedDelivery>,
 }

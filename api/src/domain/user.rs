@@ -35,12 +35,12 @@ impl Role {
     }
 }
 
-/// A plan as a user holds it.
+/// The plan that a user holds.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HeldPlan {
     /// Its name.
     pub name: PlanName,
-    /// Filters beyond text, sector and the four cards.
+    /// Advanced search.
     pub advanced_filtering: bool,
     /// Alerts by e-mail.
     pub email_alerts: bool,
@@ -48,34 +48,34 @@ pub struct HeldPlan {
     pub direct_alerts: bool,
     /// API keys.
     pub api_access: bool,
-    /// Messages flagged for the operator.
+    /// Whether messages are flagged for the operator.
     pub priority_support: bool,
     /// The report builder.
     pub custom_reports: bool,
-    /// The newest tenders by mail each week.
+    /// Whether it includes the weekly summary.
     pub weekly_summary: bool,
     /// Tenders that may be published in a period; -1 is unlimited.
     pub max_tender_uploads: i32,
-    /// When the subscription began; `None`: there is none.
+    /// When the subscription began. `None`: there is none.
     pub since: Option<Timestamp>,
-    /// Until when it holds although the period that runs is not paid for; `None` where it is.
+    /// The end of the grace, if the running period is not paid for.
     pub unpaid_until: Option<Timestamp>,
 }
 
-/// A user with the plan held at the moment of the question.
+/// A user with the plan held at a moment.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct User {
     /// Its id.
     pub id: Uuid,
     /// As typed.
     pub email: String,
-    /// Whether its reader has confirmed the address.
+    /// Whether the address is confirmed.
     pub email_verified: bool,
-    /// Why nothing is mailed there any more, where mail came back.
+    /// Why the address is suppressed, if it is.
     pub mail_returned: Option<MailReturn>,
-    /// `None` for one who signs in by a third party alone.
+    /// The password hash. `None`: the user signs in with Google only.
     pub password_hash: Option<String>,
-    /// Signs in with Google, too or alone.
+    /// Whether a Google account is connected.
     pub has_google: bool,
     /// Given name.
     pub first_name: String,
@@ -87,15 +87,15 @@ pub struct User {
     pub company: Option<String>,
     /// Role.
     pub role: Role,
-    /// What it is written to in.
+    /// The language of mails.
     pub language: Language,
-    /// Wants the weekly summary, where its plan has one.
+    /// Whether the user wants the weekly summary, if the plan includes it.
     pub weekly_summary: bool,
-    /// Wants reminders and changes of the tenders it has saved.
+    /// Whether the user wants mails about saved tenders.
     pub saved_mails: bool,
-    /// Plan; free without an active subscription.
+    /// The plan; free without an active subscription.
     pub plan: HeldPlan,
-    /// Whose subscription that is, for a member of a team.
+    /// The owner of the team whose subscription it is.
     pub team_owner: Option<Uuid>,
 }
 
@@ -104,7 +104,7 @@ pub struct User {
 pub struct NewUser<'a> {
     /// Address, as typed.
     pub email: &'a str,
-    /// PHC string; `None` for one who signs in by a third party alone.
+    /// A PHC string. `None`: the user signs in with Google only.
     pub password_hash: Option<&'a str>,
     /// Given name.
     pub first_name: &'a str,
@@ -116,9 +116,9 @@ pub struct NewUser<'a> {
     pub company: Option<&'a str>,
     /// Role.
     pub role: Role,
-    /// What it is written to in.
+    /// The language of mails.
     pub language: Language,
-    /// Whether the address is taken as confirmed.
+    /// Whether the address counts as confirmed.
     pub email_verified: bool,
 }
 
@@ -131,7 +131,7 @@ pub struct DemoUser {
     pub email: String,
 }
 
-/// What users say of themselves.
+/// The profile of a user.
 #[derive(Debug, Clone)]
 pub struct Profile {
     /// Given name.
@@ -144,13 +144,13 @@ pub struct Profile {
     pub company: Option<String>,
 }
 
-/// What a user chooses about its mails; what is `None` stays.
+/// Choices of a user about mail. `None` means no change.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct MailChoices {
-    /// What it is written to in.
+    /// The language of mails.
     pub language: Option<Language>,
-    /// Whether the weekly summary comes.
+    /// Whether the user wants the weekly summary.
     pub weekly_summary: Option<bool>,
-    /// Whether reminders and changes of saved tenders come.
+    /// Whether the user wants mails about saved tenders.
     pub saved_mails: Option<bool>,
 }

@@ -4,7 +4,7 @@ use crate::domain::delivery::DeliveryState;
 use jiff::Timestamp;
 use uuid::Uuid;
 
-/// Where calls go, and what they are signed with.
+/// The URL of a webhook and its secret.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WebhookEndpoint {
     /// Its address.
@@ -18,18 +18,18 @@ pub struct WebhookEndpoint {
 pub struct Webhook {
     /// Where and how.
     pub endpoint: WebhookEndpoint,
-    /// Since when it has taken nothing.
+    /// Since when it has accepted nothing.
     pub failing_since: Option<Timestamp>,
     /// When it was switched off for that.
     pub off_at: Option<Timestamp>,
 }
 
-/// A call that was made, or is to be made.
+/// A call that was made, or will be made.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WebhookCall {
-    /// The delivery, which the receiver knows by this id.
+    /// The delivery, which the receiver sees as the webhook id.
     pub id: Uuid,
-    /// When what it tells was fixed.
+    /// When its content was sealed.
     pub at: Timestamp,
     /// Its state.
     pub state: DeliveryState,
