@@ -5,7 +5,6 @@
 
 use crate::base::{clock::Clock, random::Random};
 use index::LogPosition;
-use jiff::Timestamp;
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use sqlx::{PgExecutor, Postgres, Transaction};
 use uuid::Uuid;
@@ -133,13 +132,4 @@ pub async fn after(db: impl PgExecutor<'_>, position: i64, limit: i64) -> Result
         },
     });
     Ok(change.collect())
-}
-
-/// When the change at a position was made. `None`: there is none.
-pub async fn time_of(db: impl PgExecutor<'_>, position: i64) -> Result<Option<Timestamp>, sqlx::Error> {
-    let at =
-        sqlx::query_scalar!(r#"select at as "at: SqlTimestamp" from change where position = $1"#, position)
-            .fetch_optional(db)
-            .await?;
-    Ok(at.map(|at| at.to_jiff()))
 }

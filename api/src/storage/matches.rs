@@ -57,7 +57,7 @@ impl Candidate {
 
 /// The result of recording matches.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Recorded {
+pub struct RecordedMatches {
     /// How many matches are new.
     pub count: usize,
     /// Items of the new matches, one for each channel of their alerts.
@@ -70,7 +70,7 @@ pub async fn record(
     tx: &mut PgConnection,
     candidates: &[Candidate],
     now: Timestamp,
-) -> Result<Recorded, sqlx::Error> {
+) -> Result<RecordedMatches, sqlx::Error> {
     let mut items = entitled(&mut *tx, candidates, now).await?;
     // Several revisions of a tender in one batch may match an alert. The first that its reader is
     // entitled to counts.
@@ -84,7 +84,7 @@ pub async fn record(
     let new = insert(tx, &entitled, now).await?;
     let items = items.into_iter().filter(|(candidate, _)| new.contains(&candidate.pair()));
     let items = items.filter_map(|(_, item)| item);
-    Ok(Recorded { count: new.len(), items: items.collect() })
+    Ok(RecordedMatches { count: new.len(), items: items.collect() })
 }
 
 /// The candidates whose readers are entitled to them, in order: one entry for each channel, or one

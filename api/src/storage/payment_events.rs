@@ -67,7 +67,7 @@ pub async fn unmatched(
 
 /// An event that an operator has to look into.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Open {
+pub struct OpenPaymentEvent {
     /// The provider.
     pub provider: String,
     /// The provider's id of the event.
@@ -81,9 +81,9 @@ pub struct Open {
 }
 
 /// Events that an operator has to look into, newest first.
-pub async fn open(db: impl PgExecutor<'_>) -> Result<Vec<Open>, sqlx::Error> {
+pub async fn open(db: impl PgExecutor<'_>) -> Result<Vec<OpenPaymentEvent>, sqlx::Error> {
     sqlx::query_as!(
-        Open,
+        OpenPaymentEvent,
         r#"select provider, event_id, received_at as "received_at: SqlTimestamp", outcome, event as "event: Json<PaymentEvent>"
         from payment_event where outcome not in ('applied', 'ignored') order by received_at desc, event_id limit 1000"#
     )

@@ -96,7 +96,11 @@ pub async fn invited_since(
 }
 
 /// Revokes an invitation. `false`: the owner has no such invitation.
-pub async fn uninvite(db: impl PgExecutor<'_>, owner_id: Uuid, id: Uuid) -> Result<bool, sqlx::Error> {
+pub async fn revoke_invitation(
+    db: impl PgExecutor<'_>,
+    owner_id: Uuid,
+    id: Uuid,
+) -> Result<bool, sqlx::Error> {
     let done = sqlx::query!("delete from team_invitation where owner_id = $1 and id = $2", owner_id, id);
     Ok(done.execute(db).await?.rows_affected() == 1)
 }
@@ -146,7 +150,7 @@ pub async fn owner_of(db: impl PgExecutor<'_>, user_id: Uuid) -> Result<Option<U
 
 /// Ends a membership. The member's alerts and the addresses in them pass to the owner. `false`:
 /// there is no such member.
-pub async fn part(tx: &mut PgConnection, owner_id: Uuid, member_id: Uuid) -> Result<bool, sqlx::Error> {
+pub async fn leave(tx: &mut PgConnection, owner_id: Uuid, member_id: Uuid) -> Result<bool, sqlx::Error> {
     let done =
         sqlx::query!("delete from team_member where owner_id = $1 and member_id = $2", owner_id, member_id);
     if done.execute(&mut *tx).await?.rows_affected() == 0 {

@@ -24,7 +24,7 @@ use crate::{
     storage::{
         self, deliveries,
         digest_queue::{
-            due::{self, Going},
+            due::{self, GatheredMessage},
             items,
         },
         users,
@@ -88,7 +88,7 @@ async fn batch(state: &AppState) -> anyhow::Result<usize> {
         due.into_iter().partition(|due| due.kind == DigestKind::Alerts);
     let of_alerts = due::gather_alerts(&mut tx, &of_alerts, now).await?;
     let own = due::gather_own(&mut tx, &own, now).await?;
-    let (saved, others): (Vec<Going>, Vec<Going>) =
+    let (saved, others): (Vec<GatheredMessage>, Vec<GatheredMessage>) =
         own.going.into_iter().partition(|going| going.due.kind == DigestKind::Saved);
     let mut written = Vec::new();
     let items = items::of_alerts(&mut tx, &ids(&of_alerts.going)).await?;
@@ -111,7 +111,7 @@ async fn batch(state: &AppState) -> anyhow::Result<usize> {
     Ok(count - of_alerts.busy - own.busy)
 }
 
-fn ids(going: &[Going]) -> Vec<Uuid> {
+fn ids(going: &[GatheredMessage]) -> Vec<Uuid> {
     going.iter().map(|going| going.due.id).collect()
 }
 
@@ -126,7 +126,7 @@ async fn store(
     for (id, message_id, written) in written {
         match written {
             None => empty.push(id),
-            Some(Ok(content)) => fixed.push(deliveries::Fixed { id, message_id, content }),
+            Some(Ok(content)) => fixed.push(deliveries::SealedContent { id, message_id, content }),
             Some(Err(error)) => {
                 tracing::error!(delivery = %id, error = format!("{error:#}"), "a message can't be put together");
                 deliveries::abandon(tx, id, &error.to_string()).await?;
@@ -146,7 +146,7 @@ struct Post {
 }
 
 impl Post {
-    fn of(state: &AppState, going: &Going) -> Self {
+    fn of(state: &AppState, going: &GatheredMessage) -> Self {
         let (id, base_url) = (going.due.id, state.config.base_url());
         Self {
             message_id: match going.due.channel {
@@ -159,7 +159,7 @@ impl Post {
         }
     }
 
-    fn envelope<'a>(&'a self, state: &'a AppState, going: &'a Going) -> Envelope<'a> {
+    fn envelope<'a>(&'a self, state: &'a AppState, going: &'a GatheredMessage) -> Envelope<'a> {
         Envelope {
             from: &state.sender,
             to: &going.address,
@@ -177,7 +177,7 @@ impl Post {
 async fn tell(
     state: &AppState,
     tx: &mut PgConnection,
-    going: Vec<Going>,
+    going: Vec<GatheredMessage>,
     mut items: HashMap<Uuid, Vec<DigestItem>>,
 ) -> anyhow::Result<Vec<(Uuid, String, ComposedMessage)>> {
     let now = state.clock.moment();
@@ -185,7 +185,7 @@ async fn tell(
         let items = items.remove(&going.due.id).unwrap_or_default();
         (going, News::of(items, now))
     });
-    let news: Vec<(Going, News)> = news.collect();
+    let news: Vec<(GatheredMessage, News)> = news.collect();
     let mailed = news.iter().filter(|(going, _)| going.due.channel == Channel::Email);
     let shown = mailed.flat_map(|(_, news)| news.shown()).collect();
     let texts = items::found_texts(tx, &shown).await?;
@@ -200,7 +200,7 @@ async fn tell(
     let own = state.clone();
     let written = tokio::task::spawn_blocking(move || {
         let mut pictures = ClipPictures::of(own.config.data.clips());
-        let write = |(going, mut news): (Going, News)| {
+        let write = |(going, mut news): (GatheredMessage, News)| {
             // Whoever may not open a tender sees nothing of its clip either.
             let reader = readers.get(&going.due.user_id);
             news.hide_clips(|tender| reader.is_none_or(|reader| reader.lock(tender, None).is_some()));
@@ -214,7 +214,7 @@ async fn tell(
 }
 
 fn write(
-    going: &Going,
+    going: &GatheredMessage,
     envelope: &Envelope<'_>,
     news: &News,
     texts: &Texts,

@@ -62,15 +62,15 @@ pub async fn rotate(context: &Context, refresh: &str) -> Result<Option<(Tokens, 
     let now = context.clock.now();
     let mut tx = context.db.begin().await?;
     let Some(token) = refresh_tokens::lock(&mut tx, &secret_hash(refresh)).await? else { return Ok(None) };
-    match standing(&token, now) {
-        Standing::Dead => return Ok(None),
-        Standing::Reused => {
+    match token_state(&token, now) {
+        TokenState::Dead => return Ok(None),
+        TokenState::Reused => {
             refresh_tokens::revoke_family(&mut *tx, token.family, now).await?;
             tx.commit().await?;
             tracing::warn!(user = %token.user_id, session = %token.family, "a refresh token was used twice: signed out");
             return Ok(None);
         }
-        Standing::Good => {}
+        TokenState::Good => {}
     }
     let Some(user) = users::by_id(&mut *tx, token.user_id, now).await? else { return Ok(None) };
     refresh_tokens::mark_rotated(&mut tx, token.id, now).await?;
@@ -91,19 +91,19 @@ pub async fn end(context: &Context, refresh: &str) -> Result<(), ServiceError> {
 }
 
 #[derive(Debug, PartialEq, Eq)]
-enum Standing {
+enum TokenState {
     Good,
     Dead,
     Reused,
 }
 
-fn standing(token: &RefreshToken, now: Timestamp) -> Standing {
+fn token_state(token: &RefreshToken, now: Timestamp) -> TokenState {
     if token.revoked_at.is_some() || token.expires_at <= now {
-        return Standing::Dead;
+        return TokenState::Dead;
     }
     match token.rotated_at {
-        Some(rotated_at) if now.duration_since(rotated_at) > GRACE => Standing::Reused,
-        _ => Standing::Good,
+        Some(rotated_at) if now.duration_since(rotated_at) > GRACE => TokenState::Reused,
+        _ => TokenState::Good,
     }
 }
 
@@ -152,10 +152,13 @@ mod tests {
             rotated_at: Some(at(100)),
             revoked_at: None,
         };
-        assert_eq!(standing(&token, at(130)), Standing::Good);
-        assert_eq!(standing(&token, at(131)), Standing::Reused);
-        assert_eq!(standing(&token, at(1000)), Standing::Dead);
-        assert_eq!(standing(&RefreshToken { rotated_at: None, ..token }, at(999)), Standing::Good);
-        assert_eq!(standing(&RefreshToken { revoked_at: Some(at(101)), ..token }, at(131)), Standing::Dead);
+        assert_eq!(token_state(&token, at(130)), TokenState::Good);
+        assert_eq!(token_state(&token, at(131)), TokenState::Reused);
+        assert_eq!(token_state(&token, at(1000)), TokenState::Dead);
+        assert_eq!(token_state(&RefreshToken { rotated_at: None, ..token }, at(999)), TokenState::Good);
+        assert_eq!(
+            token_state(&RefreshToken { revoked_at: Some(at(101)), ..token }, at(131)),
+            TokenState::Dead
+        );
     }
 }

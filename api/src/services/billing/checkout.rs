@@ -46,7 +46,7 @@ pub const NO_PROVIDER: ServiceError = ServiceError::Unavailable(
 
 /// The result of a request for a plan.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Became {
+pub enum PlanRequestOutcome {
     /// The user pays at the URL of the checkout first.
     Checkout(Box<Checkout>, Box<Subscription>),
     /// The change is scheduled for the end of the paid period, or the current plan is resumed.
@@ -118,7 +118,7 @@ pub async fn request(
     user: &User,
     wanted: &WantedPlan,
     accepts: Accepts,
-) -> Result<Became, ServiceError> {
+) -> Result<PlanRequestOutcome, ServiceError> {
     if user.team_owner.is_some() {
         return Err(ServiceError::Conflict(
             "Your team's owner pays for the plan you share; leave the team first".into(),
@@ -140,7 +140,7 @@ pub async fn request(
         (None, Some(found)) => {
             let cancelled = plan_changes::cancel_held(billing, &mut tx, user, found, None).await?;
             tx.commit().await?;
-            return Ok(Became::Scheduled(Box::new(cancelled)));
+            return Ok(PlanRequestOutcome::Scheduled(Box::new(cancelled)));
         }
         (Some(Change::Held), Some(found)) => {
             let goes_on = found.next.is_none() && (found.auto_renew || found.provider.is_none());
@@ -149,12 +149,12 @@ pub async fn request(
             }
             let kept = plan_changes::keep_held(billing, &mut tx, found).await?;
             tx.commit().await?;
-            return Ok(Became::Scheduled(Box::new(kept)));
+            return Ok(PlanRequestOutcome::Scheduled(Box::new(kept)));
         }
         (Some(Change::AtEnd(_)), Some(found)) => {
             let changed = plan_changes::schedule(billing, &mut tx, wanted, found).await?;
             tx.commit().await?;
-            return Ok(Became::Scheduled(Box::new(changed)));
+            return Ok(PlanRequestOutcome::Scheduled(Box::new(changed)));
         }
         (Some(Change::Now { credit, first }), found) => {
             (first, found.filter(|_| credit > Cents(0)).map(|found| found.id))
@@ -228,7 +228,7 @@ async fn open(
     provider: &Provider,
     mut checkout: Checkout,
     pending: Subscription,
-) -> Result<Became, ServiceError> {
+) -> Result<PlanRequestOutcome, ServiceError> {
     if checkout.url.is_none() {
         let title = pending.cycle.title(pending.plan);
         let order = CheckoutOrder {
@@ -253,7 +253,7 @@ async fn open(
             }
         }
     }
-    Ok(Became::Checkout(Box::new(checkout), Box::new(pending)))
+    Ok(PlanRequestOutcome::Checkout(Box::new(checkout), Box::new(pending)))
 }
 
 /// Whether a user's checkout was paid, with a message. If this is not known yet, the provider is

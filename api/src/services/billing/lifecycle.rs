@@ -63,7 +63,7 @@ pub async fn tell(billing: &BillingContext<'_>) -> anyhow::Result<usize> {
         match payment_events::receive(billing, "sandbox", &headers, body.as_bytes()).await {
             Ok(()) => kept::told(&billing.db, &id, now).await?,
             // The event stays undelivered and is sent again.
-            Err(error) => anyhow::bail!("a webhook of the sandbox was not taken: {error}"),
+            Err(error) => anyhow::bail!("a webhook of the sandbox was refused: {error}"),
         }
     }
     Ok(count)
@@ -90,13 +90,13 @@ async fn instruct(billing: &BillingContext<'_>) -> anyhow::Result<usize> {
         match told {
             Ok(()) => {
                 payment_tasks::done(&billing.db, &task, now).await?;
-                tracing::info!(subscription = %task.subscription_id, instruction = ?task.instruction, "a provider was told");
+                tracing::info!(subscription = %task.subscription_id, instruction = ?task.instruction, "an instruction reached the provider");
             }
             Err(error) => {
                 payment_tasks::failed(&billing.db, task.id, &error.to_string(), back_off(task.attempt, now))
                     .await?;
                 tracing::error!(subscription = %task.subscription_id, instruction = ?task.instruction, attempt = task.attempt,
-                    is_final = error.is_final(), %error, "a provider could not be told");
+                    is_final = error.is_final(), %error, "an instruction did not reach the provider");
             }
         }
     }
@@ -167,7 +167,7 @@ async fn age_one(
     subscriptions::save(&mut tx, &held, times.now).await?;
     mails::send(billing, &mut tx, &user, &held, news).await?;
     tx.commit().await?;
-    tracing::info!(subscription = %id, ?step, "a subscription has come of age");
+    tracing::info!(subscription = %id, ?step, "a subscription past its end was updated");
     Ok(())
 }
 

@@ -40,7 +40,7 @@ pub(super) async fn send(
     news: News<'_>,
 ) -> Result<(), sqlx::Error> {
     if !user.email_verified {
-        tracing::info!(subscription = %subscription.id, "no letter about money: its reader's address is not confirmed");
+        tracing::info!(subscription = %subscription.id, "no mail about a payment: the address is not confirmed");
         return Ok(());
     }
     let words = Words::of(user.language);

@@ -120,15 +120,10 @@ async fn act(
     payment_events::settle(tx, provider, &event.id, outcome_told, subscription_id).await?;
     match outcome {
         Outcome::Applied | Outcome::Ignored => {
-            tracing::info!(provider, kind, outcome = outcome_told, checkout = %event.checkout, "a payment's event");
+            tracing::info!(provider, kind, outcome = outcome_told, checkout = %event.checkout, "a payment event was processed");
         }
         Outcome::Unmatched => {
-            tracing::warn!(
-                provider,
-                kind,
-                event = event.id,
-                "a payment's event belongs to nothing that is known"
-            );
+            tracing::warn!(provider, kind, event = event.id, "a payment event belongs to no known checkout");
         }
         _ => {
             tracing::error!(
@@ -136,7 +131,7 @@ async fn act(
                 kind,
                 outcome = outcome_told,
                 event = event.id,
-                "a payment's event does not fit; see `api admin payments`"
+                "a payment event does not fit; see `api admin payments`"
             );
         }
     }

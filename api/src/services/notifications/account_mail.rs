@@ -6,7 +6,7 @@ use crate::{
     app::context::Context,
     base::i18n::mail_words::{LetterWords, Values, Words},
     domain::{channel::Channel, user::User},
-    storage::deliveries::{self, Sealed},
+    storage::deliveries::{self, SealedMessage},
 };
 use askama::Template;
 use index::vocabulary::{Language, Moment};
@@ -19,7 +19,7 @@ use uuid::Uuid;
 
 /// The content of an account mail.
 #[derive(Debug, Clone)]
-pub struct Letter<'a> {
+pub struct AccountMail<'a> {
     /// The reader's first name.
     pub first_name: &'a str,
     /// The subject.
@@ -51,8 +51,8 @@ impl LetterWords {
 
 impl Written {
     /// The mail for a reader, with a button.
-    pub(crate) fn letter<'a>(&'a self, first_name: &'a str, link: &'a str) -> Letter<'a> {
-        Letter {
+    pub(crate) fn letter<'a>(&'a self, first_name: &'a str, link: &'a str) -> AccountMail<'a> {
+        AccountMail {
             first_name,
             subject: &self.subject,
             text: &self.text,
@@ -80,7 +80,7 @@ pub struct Post<'a> {
     pub now: Moment,
 }
 
-impl Letter<'_> {
+impl AccountMail<'_> {
     /// The Message-ID and the whole message as it is sent.
     pub fn compose(&self, post: &Post<'_>) -> Result<(String, Vec<u8>), ComposeError> {
         let id = message_id(post.delivery_id, post.base_url);
@@ -149,7 +149,7 @@ pub async fn seal(
     context: &Context,
     tx: &mut PgConnection,
     Recipient { user_id, address, language }: Recipient<'_>,
-    letter: &Letter<'_>,
+    letter: &AccountMail<'_>,
 ) -> Result<bool, sqlx::Error> {
     let (now, base_url) = (context.clock.now(), context.config.base_url());
     let id = context.random.id(&context.clock);
@@ -164,13 +164,13 @@ pub async fn seal(
     let (message_id, content) = match letter.compose(&post) {
         Ok(composed) => composed,
         Err(error) => {
-            tracing::error!(delivery = %id, %error, "a letter can't be put together");
+            tracing::error!(delivery = %id, %error, "a mail cannot be composed");
             return Ok(false);
         }
     };
     deliveries::insert_sealed(
         tx,
-        &Sealed { id, user_id, channel: Channel::Email, address },
+        &SealedMessage { id, user_id, channel: Channel::Email, address },
         &message_id,
         &content,
         now,
@@ -183,7 +183,7 @@ pub async fn seal(
 struct Parts<'a> {
     words: &'static Words,
     greeting: &'a str,
-    letter: &'a Letter<'a>,
+    letter: &'a AccountMail<'a>,
 }
 
 include!(concat!(env!("OUT_DIR"), "/letter.rs"));
@@ -201,7 +201,7 @@ mod tests {
 
     #[test]
     fn a_letter_says_the_same_in_both_parts_and_its_words_are_no_markup() {
-        let letter = Letter {
+        let letter = AccountMail {
             first_name: "<b>Nimal</b>\r\nBcc: x@example.test",
             subject: "Confirm your e-mail address",
             text: "One click, and alerts can reach you.",

@@ -15,7 +15,7 @@ use uuid::Uuid;
 
 /// Why a tender is in a message.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Told {
+pub(crate) enum NewsReason {
     /// It matched.
     New,
     /// It changed since the reader was informed.
@@ -28,7 +28,7 @@ pub(crate) enum Told {
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Entry {
     pub(crate) tender: Tender,
-    pub(crate) told: Told,
+    pub(crate) told: NewsReason,
     /// The alerts that found it. Empty: its reader has saved it.
     pub(crate) alerts: Vec<ItemAlert>,
 }
@@ -41,13 +41,13 @@ pub struct News {
 
 /// The state of a tender as far as it matters to readers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Standing {
+pub(crate) enum TenderState {
     Open,
     Cancelled,
     Withdrawn,
 }
 
-impl Standing {
+impl TenderState {
     pub(crate) const fn of(tender: &Tender) -> Self {
         match tender.status {
             TenderStatus::Cancelled => Self::Cancelled,
@@ -77,15 +77,15 @@ impl News {
         for item in items {
             let key = (item.alert.as_ref().map(|alert| alert.id), item.tender.id);
             let told = match (item.reason, item.before) {
-                (DigestReason::New, _) => Told::New,
-                (DigestReason::Change(_), Some(before)) => Told::Changed { from: Box::new(before) },
+                (DigestReason::New, _) => NewsReason::New,
+                (DigestReason::Change(_), Some(before)) => NewsReason::Changed { from: Box::new(before) },
                 (DigestReason::Closes(day, _), _) => {
                     let closing = reminded_closing(&item.tender).filter(|closing| *closing >= now);
                     if item.tender.status != TenderStatus::Published || closing.map(Moment::day) != Some(day)
                     {
                         continue;
                     }
-                    Told::Closing
+                    NewsReason::Closing
                 }
                 (DigestReason::Change(_), None) => continue,
             };
@@ -99,9 +99,9 @@ impl News {
                     });
                 }
                 // A later revision; the first reason is kept.
-                Some(known) if told != Told::Closing => {
+                Some(known) if told != NewsReason::Closing => {
                     known.tender = item.tender;
-                    if known.told == Told::Closing {
+                    if known.told == NewsReason::Closing {
                         known.told = told;
                     }
                 }
@@ -109,12 +109,12 @@ impl News {
             }
         }
         of_streams.retain(|entry| match &entry.told {
-            Told::New => Standing::of(&entry.tender) != Standing::Withdrawn,
-            Told::Changed { from } => {
-                Standing::of(from) != Standing::of(&entry.tender)
+            NewsReason::New => TenderState::of(&entry.tender) != TenderState::Withdrawn,
+            NewsReason::Changed { from } => {
+                TenderState::of(from) != TenderState::of(&entry.tender)
                     || from.dates.closing != entry.tender.dates.closing
             }
-            Told::Closing => true,
+            NewsReason::Closing => true,
         });
         let alert = |entry: &Entry| entry.alerts.first().map(|alert| alert.id);
         for of_alert in of_streams.chunk_by_mut(|one, other| alert(one) == alert(other)) {
@@ -124,7 +124,7 @@ impl News {
         let mut entries: Vec<Entry> = Vec::new();
         let mut places: HashMap<(Uuid, bool), usize> = HashMap::new();
         for entry in of_streams {
-            let key = (entry.tender.id, entry.told == Told::New);
+            let key = (entry.tender.id, entry.told == NewsReason::New);
             match places.get(&key).and_then(|place| entries.get_mut(*place)) {
                 Some(known) => known.alerts.extend(entry.alerts),
                 None => {
@@ -163,7 +163,7 @@ impl News {
     }
 
     /// The alerts with news of a kind.
-    pub(super) fn alerts_of(&self, is_it: impl Fn(&Told) -> bool) -> Vec<&ItemAlert> {
+    pub(super) fn alerts_of(&self, is_it: impl Fn(&NewsReason) -> bool) -> Vec<&ItemAlert> {
         let mut alerts: Vec<&ItemAlert> = Vec::new();
         for alert in self.entries.iter().filter(|entry| is_it(&entry.told)).flat_map(|entry| &entry.alerts) {
             if alerts.iter().all(|known| known.id != alert.id) {
@@ -174,16 +174,16 @@ impl News {
     }
 
     /// How many news of a kind there are.
-    fn count(&self, is_it: impl Fn(&Told) -> bool) -> usize {
+    fn count(&self, is_it: impl Fn(&NewsReason) -> bool) -> usize {
         self.entries.iter().filter(|entry| is_it(&entry.told)).count()
     }
 
     pub(super) fn counts(&self) -> (usize, usize, usize) {
-        let is_changed = |told: &Told| matches!(told, Told::Changed { .. });
+        let is_changed = |told: &NewsReason| matches!(told, NewsReason::Changed { .. });
         (
-            self.count(|told| *told == Told::New),
+            self.count(|told| *told == NewsReason::New),
             self.count(is_changed),
-            self.count(|told| *told == Told::Closing),
+            self.count(|told| *told == NewsReason::Closing),
         )
     }
 
@@ -209,14 +209,14 @@ impl News {
         let title = mail_words::shortened(&first.tender.title, 90);
         let left = reminded_closing(&first.tender).filter(|at| *at >= now).map(|at| words.time_left(now, at));
         // A subject is too short to explain a doubt.
-        let is_shown = first.told == Told::Closing || !first.tender.is_uncertain(CLOSING);
+        let is_shown = first.told == NewsReason::Closing || !first.tender.is_uncertain(CLOSING);
         match (&first.told, left.filter(|_| is_shown)) {
-            (Told::New, Some(left)) => news.one_new_left.with(&[("title", &title), ("left", &left)]),
-            (Told::New, None) => news.one_new.with(&[("title", &title)]),
-            (Told::Changed { from }, _) => {
+            (NewsReason::New, Some(left)) => news.one_new_left.with(&[("title", &title), ("left", &left)]),
+            (NewsReason::New, None) => news.one_new.with(&[("title", &title)]),
+            (NewsReason::Changed { from }, _) => {
                 news.one_changed.with(&[("change", &heading(words, from, &first.tender)), ("title", &title)])
             }
-            (Told::Closing, left) => {
+            (NewsReason::Closing, left) => {
                 news.one_closing.with(&[("left", &left.unwrap_or_default()), ("title", &title)])
             }
         }
@@ -236,11 +236,11 @@ fn reminded_closing(tender: &Tender) -> Option<Moment> {
 /// What happened to a tender, in a word or two.
 pub(super) fn heading<'a>(words: &'a Words, from: &Tender, to: &Tender) -> &'a String {
     let news = &words.news;
-    match (Standing::of(from), Standing::of(to)) {
+    match (TenderState::of(from), TenderState::of(to)) {
         (before, now) if before == now && is_settled(from, to) => &news.closing_settled,
         (before, now) if before == now => &news.closing_changed,
-        (_, Standing::Cancelled) => &news.cancelled,
-        (_, Standing::Withdrawn) => &news.withdrawn,
-        (_, Standing::Open) => &news.reopened,
+        (_, TenderState::Cancelled) => &news.cancelled,
+        (_, TenderState::Withdrawn) => &news.withdrawn,
+        (_, TenderState::Open) => &news.reopened,
     }
 }

@@ -2,7 +2,7 @@
 //! plain SMS.
 
 use super::{
-    news::{News, Told},
+    news::{News, NewsReason},
     uncertain_fields,
 };
 use crate::base::i18n::mail_words::Words;
@@ -19,7 +19,7 @@ pub(crate) fn text(news: &News, words: &Words, base_url: &str, now: Moment) -> S
         };
         return format!("{told} {link}");
     };
-    if let (Told::Changed { from }, Some(closing)) = (&entry.told, entry.tender.dates.closing)
+    if let (NewsReason::Changed { from }, Some(closing)) = (&entry.told, entry.tender.dates.closing)
         && from.dates.closing != Some(closing)
     {
         told = format!("{told} ({})", words.news.now.with(&[("value", &words.moment(closing))]));

@@ -2,7 +2,7 @@
 
 use crate::{
     domain::digest::ItemAlert,
-    services::notifications::news::{Entry, News, Standing, Told},
+    services::notifications::news::{Entry, News, NewsReason, TenderState},
 };
 use index::{
     tender::Tender,
@@ -36,7 +36,7 @@ struct Item<'a> {
     /// `new`, `changed` or `closing`.
     event: &'static str,
     /// The alerts that found it, and by which keyword.
-    alerts: Vec<Found<'a>>,
+    alerts: Vec<MatchedAlert<'a>>,
     /// As it stands, without its full text. `fieldStates` names the fields that are doubtful or were not read.
     tender: Tender,
     /// Its page.
@@ -47,7 +47,7 @@ struct Item<'a> {
 }
 
 #[derive(Debug, Serialize)]
-struct Found<'a> {
+struct MatchedAlert<'a> {
     #[serde(rename = "_id")]
     id: Uuid,
     name: &'a str,
@@ -63,20 +63,23 @@ struct Was {
 impl<'a> Item<'a> {
     fn new(entry: &'a Entry, base_url: &str) -> Self {
         let (event, was) = match &entry.told {
-            Told::New => ("new", None),
-            Told::Changed { from } => {
+            NewsReason::New => ("new", None),
+            NewsReason::Changed { from } => {
                 ("changed", Some(Was { status: from.status, closing: from.dates.closing }))
             }
-            Told::Closing => ("closing", None),
+            NewsReason::Closing => ("closing", None),
         };
-        let found = |alert: &'a ItemAlert| Found { id: alert.id, name: &alert.name, keyword: &alert.keyword };
+        let found =
+            |alert: &'a ItemAlert| MatchedAlert { id: alert.id, name: &alert.name, keyword: &alert.keyword };
         Self {
             event,
             alerts: entry.alerts.iter().map(found).collect(),
             tender: shown(&entry.tender),
-            url: match Standing::of(&entry.tender) {
-                Standing::Withdrawn => String::new(),
-                Standing::Open | Standing::Cancelled => format!("{base_url}/tenders/{}", entry.tender.id),
+            url: match TenderState::of(&entry.tender) {
+                TenderState::Withdrawn => String::new(),
+                TenderState::Open | TenderState::Cancelled => {
+                    format!("{base_url}/tenders/{}", entry.tender.id)
+                }
             },
             was,
         }

@@ -23,14 +23,14 @@ const PAGE: usize = 100;
 
 /// How many tenders a report found.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Found {
+pub struct ReportCounts {
     /// All tenders that the report is about.
     pub total: usize,
     /// Those in the file.
     pub rows: usize,
 }
 
-impl Found {
+impl ReportCounts {
     /// Whether there are more than a file holds.
     #[must_use]
     pub const fn is_cut(self) -> bool {
@@ -45,9 +45,9 @@ pub(super) fn walk<E: From<IndexError>>(
     now: Moment,
     most: usize,
     mut see: impl FnMut(&Tender) -> Result<(), E>,
-) -> Result<Found, E> {
+) -> Result<ReportCounts, E> {
     (request.page, request.limit, request.after) = (1, PAGE, None);
-    let mut found = Found::default();
+    let mut found = ReportCounts::default();
     loop {
         let listing = catalogue.listing(&request, now)?;
         if request.after.is_none() {

@@ -13,6 +13,6 @@ pub mod words;
 pub mod xlsx;
 
 pub use definition::LONGEST_NAME;
-pub use file::{Format, Made, Paper};
-pub use gather::{Found, MOST_ROWS, preview};
+pub use file::{Format, ReportFile, ReportSource};
+pub use gather::{MOST_ROWS, ReportCounts, preview};
 pub use words::ReportWords;

@@ -4,7 +4,7 @@
 use super::{
     cell::Cell,
     columns::RowContext,
-    gather::Found,
+    gather::ReportCounts,
     totals::{Sum, Totals},
     words::ReportWords,
 };
@@ -109,7 +109,7 @@ pub(super) struct Head<'a> {
     pub(super) made: String,
     /// How many columns the first sheet has.
     pub(super) columns: usize,
-    pub(super) found: Found,
+    pub(super) found: ReportCounts,
 }
 
 struct TotalsSheet<'a> {

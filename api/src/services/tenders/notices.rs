@@ -80,7 +80,7 @@ pub async fn publish(context: &Context, arrival: Arrival) -> Result<Receipt, Ser
         known.by_operator || is_original
     });
     let decision = match stays {
-        Some(known) => Stand::As(known.standing.clone()),
+        Some(known) => NoticeOutcome::As(known.standing.clone()),
         None => decide_here(context, &mut tx, &arrival.key, &arrival.record, known.as_ref(), None).await?,
     };
     let notice = Notice {
@@ -110,14 +110,14 @@ pub async fn judge(context: &Context, key: &str, verdict: Verdict) -> Result<Rec
         return Err(ServiceError::Conflict("This notice does not wait: it has been decided already".into()));
     }
     let decision = match verdict {
-        Verdict::Tender => Stand::New,
-        Verdict::Reject => Stand::As(NoticeStanding::Rejected),
+        Verdict::Tender => NoticeOutcome::New,
+        Verdict::Reject => NoticeOutcome::As(NoticeStanding::Rejected),
         Verdict::Joins(tender_id, role) => {
             let tender = tenders::current(&mut *tx, tender_id).await?;
             tender
                 .filter(|current| current.tender.status.is_public())
                 .ok_or(ServiceError::NotFound("Tender"))?;
-            Stand::As(NoticeStanding::Joined { tender_id, role })
+            NoticeOutcome::As(NoticeStanding::Joined { tender_id, role })
         }
     };
     let notice = Notice { by_operator: true, decided_at: now, ..known.clone() };
@@ -125,7 +125,7 @@ pub async fn judge(context: &Context, key: &str, verdict: Verdict) -> Result<Rec
 }
 
 /// The new standing of a notice.
-enum Stand {
+enum NoticeOutcome {
     /// It becomes a new tender.
     New,
     /// It gets this standing.
@@ -146,14 +146,14 @@ async fn settle(
     mut tx: Transaction<'static, Postgres>,
     mut notice: Notice,
     before: Option<Notice>,
-    stand: Stand,
+    stand: NoticeOutcome,
 ) -> Result<Receipt, ServiceError> {
     let now = context.clock.now();
     let mut revisions = Vec::new();
-    let is_new = matches!(stand, Stand::New);
+    let is_new = matches!(stand, NoticeOutcome::New);
     notice.standing = match stand {
-        Stand::As(standing) => standing,
-        Stand::New => {
+        NoticeOutcome::As(standing) => standing,
+        NoticeOutcome::New => {
             let tender = Tender {
                 id: context.random.id(&context.clock),
                 status: TenderStatus::Published,
@@ -209,7 +209,7 @@ async fn decide_here(
     record: &Tender,
     known: Option<&Notice>,
     fresh: Option<&Tender>,
-) -> Result<Stand, ServiceError> {
+) -> Result<NoticeOutcome, ServiceError> {
     let mut candidates = candidates(context, tx, record).await?;
     // What this notice itself contributed to its tender must not count as evidence.
     let own = known.and_then(|known| known.standing.tender_id());
@@ -234,10 +234,12 @@ async fn decide_here(
         }
     };
     Ok(match decide(record, &compared) {
-        Decision::New => Stand::New,
-        Decision::Source(tender_id) => Stand::As(joined(tender_id, Role::Source)),
-        Decision::Correction(tender_id) => Stand::As(joined(tender_id, Role::Correction)),
-        Decision::Review(doubt, candidates) => Stand::As(NoticeStanding::Review { doubt, candidates }),
+        Decision::New => NoticeOutcome::New,
+        Decision::Source(tender_id) => NoticeOutcome::As(joined(tender_id, Role::Source)),
+        Decision::Correction(tender_id) => NoticeOutcome::As(joined(tender_id, Role::Correction)),
+        Decision::Review(doubt, candidates) => {
+            NoticeOutcome::As(NoticeStanding::Review { doubt, candidates })
+        }
     })
 }
 
@@ -313,7 +315,7 @@ async fn apply_waiting(
         let stand =
             decide_here(context, &mut *tx, &waiting.key, &waiting.record, Some(&waiting), Some(&tender))
                 .await?;
-        if let Stand::As(standing @ NoticeStanding::Joined { .. }) = stand
+        if let NoticeOutcome::As(standing @ NoticeStanding::Joined { .. }) = stand
             && standing.tender_id() == Some(tender_id)
         {
             notices::store(tx, &Notice { standing, decided_at: now, ..waiting }).await?;

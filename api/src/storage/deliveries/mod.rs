@@ -15,7 +15,7 @@ use sqlx::{PgConnection, PgExecutor};
 use uuid::Uuid;
 
 /// How many account mails were sealed for a user since a moment.
-pub async fn letters_since(
+pub async fn account_mails_since(
     db: impl PgExecutor<'_>,
     user_id: Uuid,
     since: Timestamp,
@@ -64,7 +64,7 @@ pub async fn addressee(db: impl PgExecutor<'_>, delivery_id: Uuid) -> Result<Opt
 
 /// An open message with its final content.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Fixed {
+pub struct SealedContent {
     /// The delivery.
     pub id: Uuid,
     /// The value of the `Message-ID` header.
@@ -74,7 +74,11 @@ pub struct Fixed {
 }
 
 /// Seals messages: their identity and content are fixed from here on.
-pub async fn seal(tx: &mut PgConnection, messages: Vec<Fixed>, now: Timestamp) -> Result<(), sqlx::Error> {
+pub async fn seal(
+    tx: &mut PgConnection,
+    messages: Vec<SealedContent>,
+    now: Timestamp,
+) -> Result<(), sqlx::Error> {
     let (mut ids, mut message_ids, mut contents) = (Vec::new(), Vec::new(), Vec::new());
     for message in messages {
         ids.push(message.id);
@@ -114,7 +118,7 @@ pub async fn bring_back(
 
 /// A message that is sealed when it is created.
 #[derive(Debug, Clone, Copy)]
-pub struct Sealed<'a> {
+pub struct SealedMessage<'a> {
     /// The delivery.
     pub id: Uuid,
     /// Its reader. `None`: the operator, or a deleted account; the message is deleted after it was
@@ -129,7 +133,7 @@ pub struct Sealed<'a> {
 /// Stores a sealed message that is sent at once.
 pub async fn insert_sealed(
     tx: &mut PgConnection,
-    message: &Sealed<'_>,
+    message: &SealedMessage<'_>,
     message_id: &str,
     content: &[u8],
     now: Timestamp,

@@ -12,7 +12,7 @@ use uuid::Uuid;
 
 /// A sealed message that this process may send until its lease ends.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Leased {
+pub struct LeasedMessage {
     /// The delivery.
     pub id: Uuid,
     /// The recipient.
@@ -30,7 +30,7 @@ pub async fn lease_mails(
     pace: Option<Pace>,
     (now, until): (Timestamp, Timestamp),
     limit: usize,
-) -> Result<Vec<Leased>, sqlx::Error> {
+) -> Result<Vec<LeasedMessage>, sqlx::Error> {
     let Some(pace) = pace else { return lease_unpaced(db, (now, until), limit).await };
     let waiting = waiting_domains(db, now).await?;
     if waiting.is_empty() {
@@ -47,9 +47,9 @@ async fn lease_unpaced(
     db: impl PgExecutor<'_>,
     (now, until): (Timestamp, Timestamp),
     limit: usize,
-) -> Result<Vec<Leased>, sqlx::Error> {
+) -> Result<Vec<LeasedMessage>, sqlx::Error> {
     sqlx::query_as!(
-        Leased,
+        LeasedMessage,
         r#"update delivery set state = 'leased', attempts = attempts + 1, try_at = $2
         where id in (
             select id from delivery where channel = 'email' and state in ('sealed', 'retry', 'leased') and try_at <= $1
@@ -119,13 +119,13 @@ async fn lease_allotted(
     tx: &mut PgConnection,
     allotments: &[(String, Allotment)],
     (now, until): (Timestamp, Timestamp),
-) -> Result<Vec<Leased>, sqlx::Error> {
+) -> Result<Vec<LeasedMessage>, sqlx::Error> {
     let domains: Vec<String> = allotments.iter().map(|(domain, _)| domain.clone()).collect();
     let counts: Vec<i64> = allotments.iter().map(|(_, allotment)| allotment.count).collect();
     let used_up: Vec<SqlTimestamp> =
         allotments.iter().map(|(_, allotment)| allotment.used_up_at.to_sqlx()).collect();
     let leased = sqlx::query_as!(
-        Leased,
+        LeasedMessage,
         r#"update delivery set state = 'leased', attempts = attempts + 1, try_at = $2
         where id in (
             select due.id from unnest($3::text[], $4::bigint[]) as allotted (domain, count)
@@ -162,10 +162,10 @@ pub async fn lease_in_turn(
     channels: &[&str],
     (now, until): (Timestamp, Timestamp),
     limit: usize,
-) -> Result<Vec<Leased>, sqlx::Error> {
+) -> Result<Vec<LeasedMessage>, sqlx::Error> {
     let channels: Vec<String> = channels.iter().map(|&channel| channel.to_owned()).collect();
     sqlx::query_as!(
-        Leased,
+        LeasedMessage,
         r#"update delivery set state = 'leased', attempts = attempts + 1, try_at = $2
         where id in (
             select id from delivery due where state in ('sealed', 'retry', 'leased') and try_at <= $1 and channel = any($3)
@@ -192,7 +192,11 @@ pub async fn lease_in_turn(
 }
 
 /// Marks messages as sent. A message whose lease has passed to another process is left alone.
-pub async fn sent(db: &mut PgConnection, leases: &[Leased], now: Timestamp) -> Result<(), sqlx::Error> {
+pub async fn sent(
+    db: &mut PgConnection,
+    leases: &[LeasedMessage],
+    now: Timestamp,
+) -> Result<(), sqlx::Error> {
     let done: HashSet<Uuid> = sent_together(&mut *db, leases, now).await?.into_iter().collect();
     for lease in leases.iter().filter(|lease| !done.contains(&lease.id)) {
         sent_alone(&mut *db, lease, now).await?;
@@ -204,7 +208,7 @@ pub async fn sent(db: &mut PgConnection, leases: &[Leased], now: Timestamp) -> R
 /// them could deadlock.
 async fn sent_together(
     db: &mut PgConnection,
-    leases: &[Leased],
+    leases: &[LeasedMessage],
     now: Timestamp,
 ) -> Result<Vec<Uuid>, sqlx::Error> {
     let ids: Vec<Uuid> = leases.iter().map(|lease| lease.id).collect();
@@ -230,7 +234,7 @@ async fn sent_together(
 }
 
 /// Waits for the row.
-async fn sent_alone(db: &mut PgConnection, lease: &Leased, now: Timestamp) -> Result<(), sqlx::Error> {
+async fn sent_alone(db: &mut PgConnection, lease: &LeasedMessage, now: Timestamp) -> Result<(), sqlx::Error> {
     if !delete_passing(&mut *db, lease).await? {
         sqlx::query!(
             "update delivery set state = 'sent', sent_at = $3, last_error = null
@@ -248,7 +252,7 @@ async fn sent_alone(db: &mut PgConnection, lease: &Leased, now: Timestamp) -> Re
 /// Records a failed attempt. The message is retried at `again`; with `None` it is given up.
 pub async fn failed(
     db: &mut PgConnection,
-    lease: &Leased,
+    lease: &LeasedMessage,
     error: &str,
     again: Option<Timestamp>,
 ) -> Result<(), sqlx::Error> {
@@ -274,7 +278,7 @@ pub async fn failed(
 /// count.
 pub async fn put_back(
     db: &mut PgConnection,
-    lease: &Leased,
+    lease: &LeasedMessage,
     error: &str,
     again: Timestamp,
 ) -> Result<(), sqlx::Error> {
@@ -292,7 +296,7 @@ pub async fn put_back(
 }
 
 /// Deletes a message that is not kept after it was sent.
-async fn delete_passing(db: &mut PgConnection, lease: &Leased) -> Result<bool, sqlx::Error> {
+async fn delete_passing(db: &mut PgConnection, lease: &LeasedMessage) -> Result<bool, sqlx::Error> {
     let done = sqlx::query!(
         "delete from delivery where id = $1 and state = 'leased' and attempts = $2 and is_passing",
         lease.id,

@@ -69,14 +69,14 @@ async fn take_some(
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Gathered {
     /// Messages to seal, each with the items of all that were merged into it.
-    pub going: Vec<Going>,
+    pub going: Vec<GatheredMessage>,
     /// How many messages another transaction is adding to.
     pub busy: usize,
 }
 
 /// A message to seal.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Going {
+pub struct GatheredMessage {
     /// The message, by the id that its items now have.
     pub due: DueDigest,
     /// The recipient.
@@ -136,7 +136,7 @@ pub async fn gather_alerts(
     join(tx, messages.iter().filter(|(_, ids)| !is_whole(ids))).await?;
     let going = messages.into_iter().filter_map(|((of, address), ids)| {
         let due = due.iter().find(|due| of_group(due) == of)?;
-        Some(Going { due: DueDigest { id: *ids.first()?, ..due.clone() }, address })
+        Some(GatheredMessage { due: DueDigest { id: *ids.first()?, ..due.clone() }, address })
     });
     Ok(Gathered { going: going.collect(), busy })
 }
@@ -297,8 +297,9 @@ pub async fn gather_own(
     let gone: Vec<Uuid> = locked.iter().copied().filter(|id| !going.contains_key(id)).collect();
     sqlx::query!("delete from delivery where id = any($1) and state = 'open'", &gone).execute(tx).await?;
     let busy = due.len() - locked.len();
-    let going =
-        due.iter().filter_map(|due| Some(Going { due: due.clone(), address: going.get(&due.id)?.clone() }));
+    let going = due
+        .iter()
+        .filter_map(|due| Some(GatheredMessage { due: due.clone(), address: going.get(&due.id)?.clone() }));
     Ok(Gathered { going: going.collect(), busy })
 }
 

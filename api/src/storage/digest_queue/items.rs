@@ -34,7 +34,7 @@ pub async fn of_alerts(
     .fetch_all(&mut *tx)
     .await?;
     let found = rows.into_iter().map(|row| {
-        Ok::<_, sqlx::Error>(Found {
+        Ok::<_, sqlx::Error>(ItemRow {
             delivery_id: row.delivery_id,
             alert: Some(ItemAlert { id: row.id, name: row.name, keyword: row.keyword }),
             tender: (row.tender_id, row.revision),
@@ -63,7 +63,7 @@ pub async fn of_saved(
     .fetch_all(&mut *tx)
     .await?;
     let found = rows.into_iter().map(|row| {
-        Ok::<_, sqlx::Error>(Found {
+        Ok::<_, sqlx::Error>(ItemRow {
             delivery_id: row.delivery_id,
             alert: None,
             tender: (row.tender_id, row.revision),
@@ -77,14 +77,14 @@ pub async fn of_saved(
 type Revision = (Uuid, i64);
 
 /// An item without its tender.
-struct Found {
+struct ItemRow {
     delivery_id: Uuid,
     alert: Option<ItemAlert>,
     tender: Revision,
     reason: DigestReason,
 }
 
-impl Found {
+impl ItemRow {
     /// The revision before a change.
     const fn before(&self) -> Option<Revision> {
         match self.reason {
@@ -97,7 +97,7 @@ impl Found {
 /// Loads the tenders of items.
 async fn items(
     tx: &mut PgConnection,
-    found: Vec<Found>,
+    found: Vec<ItemRow>,
 ) -> Result<HashMap<Uuid, Vec<DigestItem>>, sqlx::Error> {
     let wanted: BTreeSet<Revision> =
         found.iter().flat_map(|found| [Some(found.tender), found.before()]).flatten().collect();

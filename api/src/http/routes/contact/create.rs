@@ -12,7 +12,7 @@ use crate::{
         error::FailureBody,
         extract::{Body, MaybeUser, rate_limit::SignInLimit},
     },
-    services::notifications::account_mail::{self, Letter, Recipient},
+    services::notifications::account_mail::{self, AccountMail, Recipient},
     storage::{contact, tenders},
 };
 use axum::{extract::State, http::StatusCode};
@@ -78,7 +78,7 @@ pub async fn contact(
             Some(about) => format!("{text}\n\n{about}"),
             None => text.clone(),
         };
-        let mail = Letter {
+        let mail = AccountMail {
             first_name: "colleague",
             subject: &subject,
             text: &text,

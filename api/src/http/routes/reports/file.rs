@@ -9,7 +9,7 @@ use crate::{
     },
     services::{
         entitlement::Entitlement,
-        reports::{Format, LONGEST_NAME, Paper},
+        reports::{Format, LONGEST_NAME, ReportSource},
     },
     storage::reports as stored,
 };
@@ -119,7 +119,7 @@ async fn made(
     (name, asked): (&str, &ReportDefinition),
     format: Format,
 ) -> Result<Response, ServiceError> {
-    let paper = Paper::new(state, entitlement, (name, asked, asked.period), caller.language)?;
+    let paper = ReportSource::new(state, entitlement, (name, asked, asked.period), caller.language)?;
     let file_name = paper.file_name(format);
     let made = paper.to_disk(state, format).await?;
     let headers = [

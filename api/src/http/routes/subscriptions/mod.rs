@@ -24,7 +24,7 @@ use crate::{
         user::HeldPlan,
     },
     http::extract::CurrentUser,
-    services::{billing::checkout::Became, entitlement::quota_periods as periods},
+    services::{billing::checkout::PlanRequestOutcome, entitlement::quota_periods as periods},
     storage::subscriptions as stored,
 };
 use index::vocabulary::Moment;
@@ -125,10 +125,16 @@ impl OwnSubscription {
         Self::with(state, caller, found, None).await
     }
 
-    async fn became(state: &AppState, caller: &CurrentUser, became: Became) -> Result<Self, ServiceError> {
+    async fn became(
+        state: &AppState,
+        caller: &CurrentUser,
+        became: PlanRequestOutcome,
+    ) -> Result<Self, ServiceError> {
         match became {
-            Became::Checkout(checkout, pending) => Self::with(state, caller, *pending, Some(*checkout)).await,
-            Became::Scheduled(found) => Self::with(state, caller, *found, None).await,
+            PlanRequestOutcome::Checkout(checkout, pending) => {
+                Self::with(state, caller, *pending, Some(*checkout)).await
+            }
+            PlanRequestOutcome::Scheduled(found) => Self::with(state, caller, *found, None).await,
         }
     }
 

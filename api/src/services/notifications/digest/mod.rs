@@ -4,7 +4,7 @@ use super::{
     clip_crop::{ClipPictures, Crop},
     excerpt::Excerpt,
     mail_frame::{ComposeError, Envelope, Frame, InlineImage},
-    news::{Entry, News, Standing, Told, heading, is_settled},
+    news::{Entry, News, NewsReason, TenderState, heading, is_settled},
     tender_card::Card,
     uncertain_fields::{self, PrintedWords},
 };
@@ -30,7 +30,7 @@ impl News {
     pub fn shown(&self) -> Vec<(Uuid, Uuid)> {
         let laid_out = self.laid_out(MOST_CARDS);
         let entries = laid_out.iter().flat_map(|section| section.shown.iter());
-        let new = entries.filter(|entry| entry.told == Told::New);
+        let new = entries.filter(|entry| entry.told == NewsReason::New);
         new.filter_map(|entry| Some((entry.alerts.first()?.id, entry.tender.id))).collect()
     }
 
@@ -74,8 +74,8 @@ impl News {
                 let name = mail_words::shortened(alerts.first().map_or("", |alert| alert.name.as_str()), 100);
                 words.alerts.own.of(alerts.len(), &[("name", &name)])
             };
-            let of_new = own(&self.alerts_of(|told| *told == Told::New));
-            let of_changed = own(&self.alerts_of(|told| *told != Told::New));
+            let of_new = own(&self.alerts_of(|told| *told == NewsReason::New));
+            let of_changed = own(&self.alerts_of(|told| *told != NewsReason::New));
             let intro = if is_digest { &words.alerts.intro_digest } else { &words.alerts.intro };
             sentences.push((new, intro.of(new, &[("alerts", &of_new)])));
             sentences.push((changed, words.alerts.intro_changed.of(changed, &[("alerts", &of_changed)])));
@@ -152,9 +152,9 @@ impl NewsCard {
         let mut card = Card::new(&entry.tender, words, envelope.base_url, envelope.now);
         let mut changes = Vec::new();
         let mut heading_text = String::new();
-        if let Told::Changed { from } = &entry.told {
+        if let NewsReason::Changed { from } = &entry.told {
             heading_text.clone_from(heading(words, from, &entry.tender));
-            let (was, is) = (Standing::of(from), Standing::of(&entry.tender));
+            let (was, is) = (TenderState::of(from), TenderState::of(&entry.tender));
             if was != is {
                 changes.push(ChangedValue::new(words, &news.status, was.name(words), is.name(words)));
             }
@@ -163,17 +163,17 @@ impl NewsCard {
                 changes.push(ChangedValue::closing(envelope, from, &entry.tender));
             }
         }
-        if Standing::of(&entry.tender) == Standing::Cancelled && heading_text.is_empty() {
+        if TenderState::of(&entry.tender) == TenderState::Cancelled && heading_text.is_empty() {
             heading_text.clone_from(&news.cancelled);
         }
-        if Standing::of(&entry.tender) != Standing::Open {
+        if TenderState::of(&entry.tender) != TenderState::Open {
             card.closing = String::new();
         }
         let whys = entry.alerts.iter().map(|alert| {
             let name = mail_words::shortened(&alert.name, 100);
             let text = match entry.told {
-                Told::New => words.alerts.why.with(&[("alert", &name), ("keyword", &alert.keyword)]),
-                Told::Changed { .. } | Told::Closing => news.why_change.with(&[("alert", &name)]),
+                NewsReason::New => words.alerts.why.with(&[("alert", &name), ("keyword", &alert.keyword)]),
+                NewsReason::Changed { .. } | NewsReason::Closing => news.why_change.with(&[("alert", &name)]),
             };
             Reasoning { text, link: alert_link(envelope.base_url, alert.id) }
         });
@@ -181,9 +181,9 @@ impl NewsCard {
         if whys.is_empty() {
             whys.push(Reasoning { text: news.why_saved.clone(), link: String::new() });
         }
-        let found = entry.alerts.first().filter(|_| entry.told == Told::New);
+        let found = entry.alerts.first().filter(|_| entry.told == NewsReason::New);
         Self {
-            has_page: Standing::of(&entry.tender) != Standing::Withdrawn,
+            has_page: TenderState::of(&entry.tender) != TenderState::Withdrawn,
             excerpt: found.and_then(|alert| excerpts.get(&(alert.id, entry.tender.id)).cloned()),
             heading: heading_text,
             printed: uncertain_fields::printed(&entry.tender)
@@ -211,7 +211,7 @@ impl ChangedValue {
         let (words, news) = (envelope.words(), &envelope.words().news);
         let was = words.closing_moment(from);
         let is = match to.dates.closing {
-            Some(at) if at >= envelope.now && Standing::of(to) == Standing::Open => {
+            Some(at) if at >= envelope.now && TenderState::of(to) == TenderState::Open => {
                 format!("{} ({})", words.closing_moment(to), words.time_left(envelope.now, at))
             }
             _ => words.closing_moment(to),

@@ -6,7 +6,7 @@ use crate::{
     base::throttle::Pace,
     clients::{send_error::SendError, smtp::Transport},
     services::notifications::{bounces, dsn::Failure},
-    storage::deliveries::sending::{self, Leased},
+    storage::deliveries::sending::{self, LeasedMessage},
 };
 use jiff::{SignedDuration, Timestamp};
 use sqlx::PgConnection;
@@ -37,12 +37,16 @@ impl MessageSender for Email<'_> {
         self.lease
     }
 
-    async fn take(&self, span: (Timestamp, Timestamp), limit: usize) -> Result<Vec<Leased>, sqlx::Error> {
+    async fn take(
+        &self,
+        span: (Timestamp, Timestamp),
+        limit: usize,
+    ) -> Result<Vec<LeasedMessage>, sqlx::Error> {
         let pace = Pace::a_minute(self.context.config.mail.mail_a_minute_per_domain);
         sending::lease_mails(&self.context.db, pace, span, limit).await
     }
 
-    async fn send(&self, message: &Leased) -> Result<(), SendError> {
+    async fn send(&self, message: &LeasedMessage) -> Result<(), SendError> {
         let from = self.context.config.mail.return_path(&self.context.sender, message.id);
         let from = from.map_err(|error| SendError::Unavailable(error.to_string()))?;
         self.transport.send(message.id, &from, &message.address, message.content.clone()).await
@@ -51,7 +55,7 @@ impl MessageSender for Email<'_> {
     async fn learn(
         &self,
         tx: &mut PgConnection,
-        message: &Leased,
+        message: &LeasedMessage,
         outcome: Result<(), &SendError>,
     ) -> anyhow::Result<()> {
         if let Err(SendError::Permanent(words)) = outcome {

@@ -6,7 +6,7 @@ pub mod email;
 pub mod phone;
 pub mod webhook;
 
-use crate::{clients::send_error::SendError, storage::deliveries::sending::Leased};
+use crate::{clients::send_error::SendError, storage::deliveries::sending::LeasedMessage};
 use jiff::{SignedDuration, Timestamp};
 use sqlx::PgConnection;
 use std::future::Future;
@@ -24,16 +24,16 @@ pub trait MessageSender: Send + Sync {
         &self,
         span: (Timestamp, Timestamp),
         limit: usize,
-    ) -> impl Future<Output = Result<Vec<Leased>, sqlx::Error>> + Send;
+    ) -> impl Future<Output = Result<Vec<LeasedMessage>, sqlx::Error>> + Send;
 
     /// Sends a message unchanged. It may have been sent although this fails.
-    fn send(&self, message: &Leased) -> impl Future<Output = Result<(), SendError>> + Send;
+    fn send(&self, message: &LeasedMessage) -> impl Future<Output = Result<(), SendError>> + Send;
 
     /// Records what the outcome says about the address, in addition to the message.
     fn learn(
         &self,
         tx: &mut PgConnection,
-        message: &Leased,
+        message: &LeasedMessage,
         outcome: Result<(), &SendError>,
     ) -> impl Future<Output = anyhow::Result<()>> + Send;
 }

@@ -7,7 +7,7 @@ use crate::{
     clients::{phone_gateway::PhoneGateway, send_error::SendError},
     domain::channel::DirectChannel,
     storage::{
-        deliveries::sending::{self, Leased},
+        deliveries::sending::{self, LeasedMessage},
         phones,
     },
 };
@@ -44,11 +44,15 @@ impl MessageSender for Phones<'_> {
         LEASE
     }
 
-    async fn take(&self, span: (Timestamp, Timestamp), limit: usize) -> Result<Vec<Leased>, sqlx::Error> {
+    async fn take(
+        &self,
+        span: (Timestamp, Timestamp),
+        limit: usize,
+    ) -> Result<Vec<LeasedMessage>, sqlx::Error> {
         sending::lease_in_turn(&self.context.db, &CHANNELS.map(DirectChannel::as_str), span, limit).await
     }
 
-    async fn send(&self, message: &Leased) -> Result<(), SendError> {
+    async fn send(&self, message: &LeasedMessage) -> Result<(), SendError> {
         let (channel, number) = message
             .address
             .split_once(':')
@@ -62,7 +66,7 @@ impl MessageSender for Phones<'_> {
     async fn learn(
         &self,
         tx: &mut PgConnection,
-        message: &Leased,
+        message: &LeasedMessage,
         outcome: Result<(), &SendError>,
     ) -> anyhow::Result<()> {
         if let (Err(SendError::Permanent(_)), Some((_, number))) = (outcome, message.address.split_once(':'))

@@ -11,7 +11,7 @@ use crate::{
     domain::{channel::DirectChannel, webhook::WebhookEndpoint},
     services::notifications::account_mail::{self, Recipient},
     storage::{
-        deliveries::sending::{self, Leased},
+        deliveries::sending::{self, LeasedMessage},
         users, webhooks,
     },
 };
@@ -80,7 +80,7 @@ impl<'s> Webhooks<'s> {
         Ok(Self { context, client: client(outside)?, outside })
     }
 
-    async fn call(&self, endpoint: &WebhookEndpoint, message: &Leased) -> Result<(), SendError> {
+    async fn call(&self, endpoint: &WebhookEndpoint, message: &LeasedMessage) -> Result<(), SendError> {
         let gone = |words: &str| SendError::Permanent(words.to_owned());
         let url = endpoint.url.parse().map_err(|_| gone("its address can't be read"))?;
         if !self.outside.may_name(&url) {
@@ -128,11 +128,15 @@ impl MessageSender for Webhooks<'_> {
         LEASE
     }
 
-    async fn take(&self, span: (Timestamp, Timestamp), limit: usize) -> Result<Vec<Leased>, sqlx::Error> {
+    async fn take(
+        &self,
+        span: (Timestamp, Timestamp),
+        limit: usize,
+    ) -> Result<Vec<LeasedMessage>, sqlx::Error> {
         sending::lease_in_turn(&self.context.db, &[DirectChannel::Webhook.as_str()], span, limit).await
     }
 
-    async fn send(&self, message: &Leased) -> Result<(), SendError> {
+    async fn send(&self, message: &LeasedMessage) -> Result<(), SendError> {
         let endpoint = webhooks::of_delivery(&self.context.db, message.id).await;
         match endpoint.map_err(|error| SendError::Unavailable(error.to_string()))? {
             Some(endpoint) => self.call(&endpoint, message).await,
@@ -143,7 +147,7 @@ impl MessageSender for Webhooks<'_> {
     async fn learn(
         &self,
         tx: &mut PgConnection,
-        message: &Leased,
+        message: &LeasedMessage,
         outcome: Result<(), &SendError>,
     ) -> anyhow::Result<()> {
         let now = self.context.clock.now();

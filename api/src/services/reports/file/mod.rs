@@ -5,7 +5,7 @@ use super::{
     MOST_ROWS,
     columns::RowContext,
     csv::CsvSheet,
-    gather::{Found, walk},
+    gather::{ReportCounts, walk},
     totals::Totals,
     words::ReportWords,
     xlsx::{Head, XlsxBook},
@@ -63,18 +63,18 @@ pub const XLSX_TYPE: &str = "application/vnd.openxmlformats-officedocument.sprea
 
 /// A file with a report.
 #[derive(Debug)]
-pub struct Made {
+pub struct ReportFile {
     /// The file, open at its beginning. It has no name.
     pub file: File,
     /// Its size in bytes.
     pub length: u64,
     /// How much it contains.
-    pub found: Found,
+    pub found: ReportCounts,
 }
 
 /// The input of a report's file.
 #[derive(Debug, Clone)]
-pub struct Paper {
+pub struct ReportSource {
     name: String,
     asked: ReportDefinition,
     period: ReportPeriod,
@@ -85,7 +85,7 @@ pub struct Paper {
     most: usize,
 }
 
-impl Paper {
+impl ReportSource {
     /// The input for a period and a reader at this moment.
     pub fn new(
         context: &Context,
@@ -122,7 +122,7 @@ impl Paper {
     }
 
     /// Writes the file to disk.
-    pub async fn to_disk(self, context: &Context, format: Format) -> anyhow::Result<Made> {
+    pub async fn to_disk(self, context: &Context, format: Format) -> anyhow::Result<ReportFile> {
         let file = temp_files::nameless(context.config.data.data.clone())
             .await
             .context("making a file in the data folder")?;
@@ -134,11 +134,15 @@ impl Paper {
             anyhow::Ok((file, length, found))
         });
         let (file, length, found) = made.await.context("making a report")??;
-        Ok(Made { file: File::from_std(file), length, found })
+        Ok(ReportFile { file: File::from_std(file), length, found })
     }
 
     /// Writes the file to memory.
-    pub async fn to_memory(self, catalogue: IndexStore, format: Format) -> anyhow::Result<(Vec<u8>, Found)> {
+    pub async fn to_memory(
+        self,
+        catalogue: IndexStore,
+        format: Format,
+    ) -> anyhow::Result<(Vec<u8>, ReportCounts)> {
         let made = spawn_blocking(move || {
             let mut bytes = Vec::new();
             let found = self.write(&catalogue, format, Cursor::new(&mut bytes))?;
@@ -152,14 +156,14 @@ impl Paper {
         catalogue: &IndexStore,
         format: Format,
         out: W,
-    ) -> anyhow::Result<Found> {
+    ) -> anyhow::Result<ReportCounts> {
         match format {
             Format::Csv => self.write_csv(catalogue, out),
             Format::Xlsx => self.write_xlsx(catalogue, out),
         }
     }
 
-    fn write_csv(&self, catalogue: &IndexStore, out: impl Write) -> anyhow::Result<Found> {
+    fn write_csv(&self, catalogue: &IndexStore, out: impl Write) -> anyhow::Result<ReportCounts> {
         let (context, columns) = (self.context(), &self.asked.file_columns());
         let mut sheet = CsvSheet::begin(out, columns, &context)?;
         let found = walk(catalogue, self.request.clone(), self.now, self.most, |tender| {
@@ -169,7 +173,11 @@ impl Paper {
         Ok(found)
     }
 
-    fn write_xlsx(&self, catalogue: &IndexStore, out: impl Write + Seek + Send) -> anyhow::Result<Found> {
+    fn write_xlsx(
+        &self,
+        catalogue: &IndexStore,
+        out: impl Write + Seek + Send,
+    ) -> anyhow::Result<ReportCounts> {
         let (context, columns) = (self.context(), &self.asked.file_columns());
         let mut book = XlsxBook::begin(columns, &context)?;
         let mut totals = Totals::new(context.words, self.period.by, &self.asked.totals);
