@@ -29,14 +29,14 @@ impl Cycle {
         self.into()
     }
 
-    /// A plan and how often it is paid for, in English: `Professional, monthly`.
+    /// The plan and the billing cycle in English: `Professional, monthly`.
     #[must_use]
     pub fn title(self, plan: PlanName) -> String {
         format!("{}, {}", plan.title(), self.as_str())
     }
 
-    /// So many periods after the anchor. They are counted from there each time, so that the 31st becomes the 30th in a shorter
-    /// month, and the 31st again after it.
+    /// The end of a number of periods after the anchor. All are counted from the anchor, so the 31st
+    /// becomes the 30th in a shorter month and the 31st again after it.
     #[must_use]
     pub fn after(self, anchor: Timestamp, periods: i32) -> Timestamp {
         let span: Span = match self {

@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn amounts_are_told_with_their_thousands() {
+    fn amounts_are_shown_with_thousands_separators() {
         assert_eq!(Cents(123_456_789).to_string(), "LKR 1,234,567.89");
         assert_eq!(Cents(-50).to_string(), "LKR -0.50");
         assert_eq!(Cents(100_000).to_string(), "LKR 1,000.00");

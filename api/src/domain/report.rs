@@ -244,7 +244,7 @@ mod tests {
     use jiff::civil::date;
 
     #[test]
-    fn a_period_is_seen_from_its_day() {
+    fn a_period_depends_on_the_day() {
         let days =
             |span, today| ReportPeriod { by: DatedBy::Published, span, from: None, until: None }.days(today);
         let new_year = date(2027, 1, 1);

@@ -86,7 +86,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_pass_makes_up_for_each_day_once() {
+    fn a_pass_processes_each_missed_day_once() {
         let day = |day| civil::date(2026, 11, day);
         assert_eq!(missed(None, day(20)), [day(20)]);
         assert_eq!(missed(Some(day(17)), day(20)), [day(18), day(19), day(20)]);
@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn mornings_and_mondays_are_colombos() {
+    fn mornings_and_mondays_are_in_colombo() {
         let morning = |now: &str| last_morning(now.parse().unwrap());
         assert_eq!(morning("2026-11-20T08:59:59+05:30"), civil::date(2026, 11, 19));
         assert_eq!(morning("2026-11-20T03:30:00Z"), civil::date(2026, 11, 20));

@@ -10,12 +10,14 @@ struct UnknownWord {
     word: String,
 }
 
-/// Reads the word of a column. An unknown word is a decode error that names the column and the word.
+/// Reads the word of a column. An unknown word is a decode error that names the column and the
+/// word.
 pub(super) fn decode<T: FromStr>(column: &'static str, word: &str) -> Result<T, sqlx::Error> {
     known(column, word, word.parse().ok())
 }
 
-/// What a word of a column was read as. `None` is a decode error that names the column and the word.
+/// The value that a word of a column was read as. `None` becomes a decode error that names the
+/// column and the word.
 pub(super) fn known<T>(column: &'static str, word: &str, value: Option<T>) -> Result<T, sqlx::Error> {
     value.ok_or_else(|| sqlx::Error::Decode(Box::new(UnknownWord { column, word: word.to_owned() })))
 }

@@ -65,7 +65,7 @@ mod tests {
     }
 
     #[test]
-    fn a_token_is_good_for_an_hour_under_its_own_key() {
+    fn a_token_is_valid_for_an_hour_with_its_own_key() {
         let now: Timestamp = "2026-11-20T06:00:00Z".parse().unwrap();
         let token = issue(&key("a"), access(), now).unwrap();
         assert_eq!(read(&key("a"), &token, now + SignedDuration::from_mins(59)), Some(access()));
@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn rubbish_other_algorithms_and_other_audiences_are_no_tokens() {
+    fn other_algorithms_and_audiences_are_refused() {
         let now: Timestamp = "2026-11-20T06:00:00Z".parse().unwrap();
         let signing = EncodingKey::from_secret(key("a").bytes());
         let claims = |aud: &str| Claims {

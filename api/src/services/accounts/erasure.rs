@@ -139,7 +139,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_open_is_withdrawn_and_what_has_closed_stays() {
+    fn open_tenders_are_withdrawn_and_closed_ones_stay() {
         let now: Moment = "2026-11-20T12:00:00+05:30".parse().unwrap();
         let left = |status, closing: &str| {
             let mut tender = Tender { status, ..Tender::default() };

@@ -141,7 +141,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_exchanged_token_is_honoured_for_thirty_seconds() {
+    fn an_exchanged_token_is_accepted_for_thirty_seconds() {
         let at = |second: i64| Timestamp::from_second(second).unwrap();
         let token = RefreshToken {
             id: Uuid::nil(),

@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_held_is_not_sold_again_unless_it_is_unpaid() {
+    fn a_held_plan_is_sold_again_only_if_it_is_unpaid() {
         let held = held(PROFESSIONAL, Cycle::Monthly, 500_000);
         let same = wish(PROFESSIONAL, Cycle::Monthly, 500_000);
         let now = at("2026-11-16T00:00:00Z");

@@ -103,7 +103,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_as_long_as_they_have_to_be() {
+    fn invoice_numbers_have_at_least_six_digits() {
         assert_eq!(number(2026, 1), "INV-2026-000001");
         assert_eq!(number(2026, 1_234_567), "INV-2026-1234567");
     }

@@ -267,7 +267,7 @@ mod tests {
     #[case("13", Some(Step::Unpaid))]
     #[case("16", Some(Step::Unpaid))]
     #[case("17", Some(Step::Expire))]
-    fn without_a_word_it_is_unpaid_and_then_over(#[case] day: &str, #[case] step: Option<Step>) {
+    fn a_silent_period_is_unpaid_and_then_expires(#[case] day: &str, #[case] step: Option<Step>) {
         assert_eq!(on(&held(), day), step);
     }
 
@@ -276,7 +276,7 @@ mod tests {
     #[case("14", None)]
     #[case("15", Some(Step::Warn))]
     #[case("17", Some(Step::Expire))]
-    fn unpaid_it_warns_once_and_ends(#[case] day: &str, #[case] step: Option<Step>) {
+    fn an_unpaid_subscription_warns_once_and_expires(#[case] day: &str, #[case] step: Option<Step>) {
         let unpaid = Subscription { unpaid_since: Some(at("10")), ..held() };
         assert_eq!(on(&unpaid, day), step);
         let warned = Subscription { grace_warned_at: Some(at("15")), ..unpaid };
@@ -284,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn cancelled_it_is_over_at_its_end_and_another_plan_takes_its_place_there() {
+    fn a_cancelled_subscription_expires_and_a_next_plan_replaces_it() {
         let cancelled = Subscription { auto_renew: false, holds_until: at("10"), ..held() };
         assert_eq!(on(&cancelled, "09"), None);
         assert_eq!(on(&cancelled, "10"), Some(Step::Expire));

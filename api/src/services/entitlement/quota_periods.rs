@@ -79,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn a_quota_ends_where_it_says() {
+    fn a_quota_allows_exactly_its_number() {
         assert!(is_within(3, 2) && !is_within(3, 3) && !is_within(0, 0) && is_within(UNLIMITED, 1 << 40));
     }
 
@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn the_lowest_plan_that_gives_more_opens() {
+    fn the_lowest_plan_with_a_larger_quota_is_named() {
         let plan = |name, rank, uploads| Plan {
             name,
             rank,

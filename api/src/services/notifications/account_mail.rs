@@ -200,7 +200,7 @@ mod tests {
     use mail_parser::MessageParser;
 
     #[test]
-    fn a_letter_says_the_same_in_both_parts_and_its_words_are_no_markup() {
+    fn a_mail_has_equal_parts_and_escapes_its_words() {
         let letter = AccountMail {
             first_name: "<b>Nimal</b>\r\nBcc: x@example.test",
             subject: "Confirm your e-mail address",
@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn every_letter_is_written_in_every_language_and_says_so() {
+    fn every_account_mail_exists_in_every_language() {
         for language in Language::ALL.iter().copied() {
             let letters = &Words::of(language).letters;
             let all = [

@@ -179,7 +179,7 @@ mod tests {
     const CLIP: PageBox = [0.2, 0.1, 0.25, 0.4];
 
     #[test]
-    fn the_window_is_the_words_with_the_line_around_them() {
+    fn a_window_shows_the_words_and_their_line() {
         // 760 by 1,000 pixels; the words begin at 304, 500 and are 152 by 20.
         let words = [0.3, 0.3, 0.05, 0.008];
         assert_eq!(window(CLIP, words, (760, 1000)), Some((100, 484, 560, 52)));
@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn words_that_are_not_on_the_clip_are_not_shown() {
+    fn words_outside_the_clip_are_not_shown() {
         for words in [
             [0.6, 0.3, 0.05, 0.01],
             [0.3, 0.6, 0.05, 0.01],
@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn a_crop_is_small_however_busy_the_print_is() {
+    fn a_crop_of_noisy_print_is_small() {
         // Noise compresses worst as JPEG.
         let mut state = 7_u32;
         let noise = GrayImage::from_fn(760, 1000, |_, _| {
@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clip_that_is_no_picture_shows_nothing() {
+    fn an_unreadable_clip_shows_nothing() {
         let folder = tempfile::tempdir().unwrap();
         let hash = "ab".repeat(32);
         std::fs::write(folder.path().join(format!("{hash}.jpg")), b"\xff\xd8\xff\xe0 no picture").unwrap();
@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn each_crop_is_of_its_own_clip_in_any_order() {
+    fn crops_come_from_their_own_clip_in_any_order() {
         let folder = tempfile::tempdir().unwrap();
         let address = |name: &str, grey: u8| {
             let hash = name.repeat(32);

@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn one_that_is_late_or_arrived_is_no_bounce() {
+    fn a_delay_or_delivery_report_is_no_bounce() {
         for action in ["delayed", "delivered", "relayed"] {
             let report = read(bounced(action, "4.4.1", "will go on trying").as_bytes()).unwrap();
             assert_eq!(report.verdict, Verdict::Other);
@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn the_address_that_it_was_sent_to_names_the_message_too() {
+    fn the_recipient_address_identifies_the_message() {
         let other = "0000000000004000800000000000002b";
         let to = format!("returns+{other}@portal.test");
         let report = bounced("failed", "5.1.1", "gone").replace("returns@portal.test", &to);
@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_report_or_of_no_message_of_ours_is_nothing() {
+    fn other_mails_are_no_reports() {
         let whole = bounced("failed", "5.1.1", "gone");
         for text in [
             String::new(),

@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn the_sentence_is_cut_at_full_stops_and_lines() {
+    fn an_excerpt_ends_at_full_stops_and_line_breaks() {
         let found = cut("Bids are invited. The **bridge** at Hatton is old. Closing soon.", "bridge");
         assert_eq!(
             (found.before.as_str(), found.hit.as_str(), found.after.as_str()),
@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn a_place_that_is_not_there_gives_none() {
+    fn a_missing_place_gives_none() {
         let why = MatchReason { keyword: "x".to_owned(), field: "title".to_owned(), start: 5, end: 9 };
         assert_eq!(excerpt(&Tender::default(), &why), None);
         let why = MatchReason { field: "tags.7".to_owned(), ..why };

@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn the_workbook_goes_along() {
+    fn the_workbook_is_attached() {
         let (subject, text, file) = read(7, 7, 11);
         assert_eq!(subject, "Roads & <bridges>: Nov 2026");
         assert!(text.contains(
@@ -122,14 +122,14 @@ mod tests {
     }
 
     #[test]
-    fn one_too_large_for_a_mail_is_to_be_had_on_the_page() {
+    fn a_workbook_too_large_for_a_mail_is_linked() {
         let (_, text, file) = read(7, 7, 10);
         assert!(text.contains("too large for a mail") && !text.contains("attached"), "{text}");
         assert_eq!(file, None);
     }
 
     #[test]
-    fn what_a_workbook_lacks_is_said() {
+    fn the_mail_says_what_the_workbook_lacks() {
         let (_, text, file) = read(12_000, 10_000, 100);
         assert!(text.contains("The workbook holds the first 10000 of them"), "{text}");
         assert!(file.is_some());

@@ -47,7 +47,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn marks_of_print_are_written_plainly_and_letters_stay() {
+    fn typographic_characters_are_replaced_and_letters_are_kept() {
         assert_eq!(plain("“Supply” – ක්‍රීඩා… it’s"), "\"Supply\" - ක්‍රීඩා... it's");
     }
 }

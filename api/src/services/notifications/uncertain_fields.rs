@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn printed_words_are_those_of_doubtful_fields() {
+    fn only_uncertain_fields_show_printed_words() {
         let tender = tender();
         let printed = printed(&tender);
         let paths: Vec<&str> = printed.iter().map(|words| words.path).collect();

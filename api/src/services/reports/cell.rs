@@ -62,7 +62,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn cells_are_told_plainly() {
+    fn cells_have_a_plain_text() {
         let usd: Currency = "USD".parse().unwrap();
         for (cell, told) in [
             (Cell::Empty, ""),
@@ -80,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn no_words_are_a_formula() {
+    fn text_is_never_a_formula() {
         for begins in ["=1+1", "+94 11 2", "-x", "@SUM(A1)", "\t=1", "\r=1"] {
             assert_eq!(Cell::text(begins).plain(), format!("'{begins}"));
         }

@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn a_row_says_what_the_tender_says() {
+    fn a_row_shows_the_tender() {
         let json = r#"{"_id": "01939999-0000-7000-8000-000000000001", "title": "Supply of\n  chairs", "referenceNo": "M/7",
             "status": "published", "category": "Furniture", "organization": {"name": "Ministry of Chairs", "type": "semi-government"},
             "location": {"province": "Southern", "district": "Galle"}, "method": "NCB",
@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn a_row_says_what_is_not_certain() {
+    fn a_row_names_uncertain_fields() {
         let json = r#"{"title": "Supply of chairs", "fieldStates": {"title": "doubtful", "dates.closing": "not-read"}}"#;
         assert_eq!(
             cells(json, &[ReportColumn::Title, ReportColumn::Closing, ReportColumn::Uncertain]),
@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_known_is_empty() {
+    fn unknown_values_are_empty() {
         let money = [
             ReportColumn::Value,
             ReportColumn::Currency,

@@ -108,7 +108,7 @@ mod tests {
     use jiff::civil::date;
 
     #[test]
-    fn the_period_takes_the_place_of_its_own_days_alone() {
+    fn a_period_replaces_only_its_own_days() {
         let asked = ReportDefinition {
             query: "page=3&publishedFrom=2020-01-01&closingFrom=2026-12-01&search=a%26b".to_owned(),
             period: ReportPeriod {

@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn sums_keep_currencies_apart_and_know_an_organisation_by_its_words() {
+    fn sums_are_by_currency_and_organisation_name() {
         let words = ReportWords::of(Language::English);
         let mut totals =
             Totals::new(words, DatedBy::Published, &[ReportGrouping::Organization, ReportGrouping::Month]);

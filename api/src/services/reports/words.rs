@@ -127,7 +127,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_language_names_everything() {
+    fn every_language_names_every_term() {
         for json in [
             include_str!("../../../locales/reports/en.json"),
             include_str!("../../../locales/reports/si.json"),

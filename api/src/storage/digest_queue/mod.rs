@@ -229,7 +229,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn reasons_are_read_as_they_are_written() {
+    fn reasons_round_trip_through_their_words() {
         for reason in
             [DigestReason::New, DigestReason::Change(7), DigestReason::Closes(civil::date(2026, 11, 23), 3)]
         {

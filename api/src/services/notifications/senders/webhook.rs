@@ -179,7 +179,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_call_is_signed_over_its_id_its_time_and_its_body() {
+    fn a_signature_covers_id_time_and_body() {
         // Worked out with openssl: printf '<id>.1763600000.{"a":1}' | openssl dgst -sha256 -mac HMAC -macopt hexkey:… -binary | base64
         let secret = [7_u8; 24];
         let at = Timestamp::from_second(1_763_600_000).unwrap();
