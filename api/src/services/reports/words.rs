@@ -2,7 +2,7 @@
 //! tenders stays as printed.
 
 use crate::{
-    base::i18n::mail_words::Phrase,
+    base::i18n::{catalogues::Catalogues, mail_words::Phrase},
     domain::report::{DatedBy, ReportColumn, ReportGrouping},
 };
 use index::vocabulary::{
@@ -11,12 +11,13 @@ use index::vocabulary::{
 use serde::Deserialize;
 use std::{collections::BTreeMap, fmt::Display, sync::LazyLock};
 
-static ENGLISH: LazyLock<ReportWords> =
-    LazyLock::new(|| ReportWords::read(include_str!("../../../locales/reports/en.json")));
-static SINHALA: LazyLock<ReportWords> =
-    LazyLock::new(|| ReportWords::read(include_str!("../../../locales/reports/si.json")));
-static TAMIL: LazyLock<ReportWords> =
-    LazyLock::new(|| ReportWords::read(include_str!("../../../locales/reports/ta.json")));
+static WORDS: LazyLock<Catalogues<ReportWords>> = LazyLock::new(|| {
+    Catalogues::read([
+        include_str!("../../../locales/reports/en.json"),
+        include_str!("../../../locales/reports/si.json"),
+        include_str!("../../../locales/reports/ta.json"),
+    ])
+});
 
 /// All words of reports in one language.
 #[derive(Debug, Default, Deserialize)]
@@ -57,16 +58,7 @@ impl ReportWords {
     /// The words of a language.
     #[must_use]
     pub fn of(language: Language) -> &'static Self {
-        match language {
-            Language::English => &ENGLISH,
-            Language::Sinhala => &SINHALA,
-            Language::Tamil => &TAMIL,
-        }
-    }
-
-    fn read(json: &str) -> Self {
-        // A malformed catalogue is empty; a test reads them all.
-        serde_json::from_str(json).unwrap_or_default()
+        WORDS.of(language)
     }
 
     /// The heading of a column.
