@@ -12,8 +12,8 @@ use crate::{
 use api::{
     domain::channel::Channel,
     storage::deliveries::{
-        self, Sealed,
-        sending::{self, Leased},
+        self, SealedMessage,
+        sending::{self, LeasedMessage},
     },
 };
 use jiff::Timestamp;
@@ -107,7 +107,7 @@ async fn what_somebody_holds_is_noted_as_sent_when_they_let_go_and_the_others_be
         // The last is nobody's, and not kept.
         let user_id = (nth < 2).then_some(stage.watched.user_id);
         let address = "subscriber@portal.test";
-        let message = Sealed { id: Uuid::from_u128(nth), user_id, channel: Channel::Email, address };
+        let message = SealedMessage { id: Uuid::from_u128(nth), user_id, channel: Channel::Email, address };
         deliveries::insert_sealed(&mut db, &message, &format!("<{nth}@portal.test>"), b"words", now)
             .await
             .unwrap();
@@ -116,7 +116,7 @@ async fn what_somebody_holds_is_noted_as_sent_when_they_let_go_and_the_others_be
     leased.sort_by_key(|lease| lease.id);
     assert_eq!(leased.len(), 3);
     // The lease of a fourth, which is the second once more, has passed on.
-    leased.push(Leased { attempt: 0, ..leased[1].clone() });
+    leased.push(LeasedMessage { attempt: 0, ..leased[1].clone() });
 
     let mut holding = stage.pool.begin().await.unwrap();
     sqlx::query("select from delivery where id = $1 for update")

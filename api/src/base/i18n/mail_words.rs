@@ -2,7 +2,8 @@
 //! (a word that a language lacks can't be read, one that nobody uses is dead code). Days and hours are Colombo's: the absolute first,
 //! the relative beside it. What a tender says stays as printed.
 
-use crate::domain::cycle::Cycle;
+use super::catalogues::Catalogues;
+use crate::domain::{cycle::Cycle, plan::PlanName};
 use index::{
     tender::{CLOSING, FieldState, Tender},
     vocabulary::{Day, District, Language, Moment, Sector},
@@ -10,11 +11,13 @@ use index::{
 use serde::Deserialize;
 use std::{collections::BTreeMap, fmt::Display, sync::LazyLock};
 
-static ENGLISH: LazyLock<Words> =
-    LazyLock::new(|| Words::read(include_str!("../../../locales/mail/en.json")));
-static SINHALA: LazyLock<Words> =
-    LazyLock::new(|| Words::read(include_str!("../../../locales/mail/si.json")));
-static TAMIL: LazyLock<Words> = LazyLock::new(|| Words::read(include_str!("../../../locales/mail/ta.json")));
+static WORDS: LazyLock<Catalogues<Words>> = LazyLock::new(|| {
+    Catalogues::read([
+        include_str!("../../../locales/mail/en.json"),
+        include_str!("../../../locales/mail/si.json"),
+        include_str!("../../../locales/mail/ta.json"),
+    ])
+});
 
 /// A text with gaps, as `{name}`.
 #[derive(Debug, Clone, Default, Deserialize)]
@@ -325,25 +328,16 @@ pub(crate) struct UnsubscribeWords {
 impl Words {
     /// Of a language.
     pub(crate) fn of(language: Language) -> &'static Self {
-        match language {
-            Language::English => &ENGLISH,
-            Language::Sinhala => &SINHALA,
-            Language::Tamil => &TAMIL,
-        }
-    }
-
-    fn read(json: &str) -> Self {
-        // One that is malformed is empty; a test reads them all.
-        serde_json::from_str(json).unwrap_or_default()
+        WORDS.of(language)
     }
 
     /// A plan and how often it is paid for.
-    pub(crate) fn plan(&self, plan: &str, cycle: Cycle) -> String {
+    pub(crate) fn plan(&self, plan: PlanName, cycle: Cycle) -> String {
         let phrase = match cycle {
             Cycle::Monthly => &self.plans.monthly,
             Cycle::Yearly => &self.plans.yearly,
         };
-        phrase.with(&[("plan", &Cycle::name_of(plan))])
+        phrase.with(&[("plan", &plan.title())])
     }
 
     /// `Tue 14 May 2024`, in the words and the order of the language.

@@ -3,13 +3,16 @@
 //! provider's word. Nobody's money moves.
 
 use super::{ProviderError, signature};
-use crate::domain::payment::{
-    AgreementInstruction, Charge, CheckoutOrder, CheckoutState, OpenedCheckout, PaymentEvent,
-    PaymentEventKind, WebhookRejection,
-};
 use crate::{
     base::random::Random,
-    storage::sandbox::{self, Agreement},
+    domain::{
+        payment::{
+            AgreementInstruction, Charge, CheckoutOrder, CheckoutState, OpenedCheckout, PaymentEvent,
+            PaymentEventKind, WebhookRejection,
+        },
+        sandbox::{SandboxAgreement, SandboxState},
+    },
+    storage::sandbox,
 };
 use http::{HeaderMap, HeaderName, HeaderValue};
 use jiff::{SignedDuration, Timestamp};
@@ -119,7 +122,7 @@ impl Sandbox {
 
     pub(super) async fn open(&self, order: &CheckoutOrder<'_>) -> Result<OpenedCheckout, ProviderError> {
         let id = format!("sandbox_{}", self.random.secret());
-        let agreement = Agreement {
+        let agreement = SandboxAgreement {
             success_url: format!("{}/subscription/success?session_id=", self.base),
             cancel_url: format!("{}/subscription/cancel", self.base),
             id,
@@ -129,7 +132,7 @@ impl Sandbox {
             price: order.price,
             currency: order.currency.to_owned(),
             cycle: order.cycle,
-            state: "open".into(),
+            state: SandboxState::Open,
             declines: false,
             charges: 0,
             anchor: None,
@@ -145,9 +148,9 @@ impl Sandbox {
         let Some(agreement) = sandbox::read(&self.db, session).await? else {
             return Ok(CheckoutState::Unknown);
         };
-        Ok(match agreement.state.as_str() {
+        Ok(match agreement.state {
             _ if agreement.charges > 0 => CheckoutState::Paid(event(&agreement, Happened::First, now)),
-            "ended" => CheckoutState::Closed,
+            SandboxState::Ended => CheckoutState::Closed,
             _ => CheckoutState::Open,
         })
     }
@@ -179,11 +182,11 @@ impl Sandbox {
     ) -> Result<(), ProviderError> {
         let mut tx = self.db.begin().await?;
         let Some(mut agreement) = sandbox::lock(&mut tx, agreement).await? else { return Ok(()) };
-        if agreement.state == "active" {
+        if agreement.state == SandboxState::Active {
             match instruction {
                 AgreementInstruction::Hold => agreement.ends_then = true,
                 AgreementInstruction::Resume => agreement.ends_then = false,
-                AgreementInstruction::End => agreement.state = "ended".into(),
+                AgreementInstruction::End => agreement.state = SandboxState::Ended,
                 AgreementInstruction::Reprice { price, cycle } => {
                     if agreement.cycle != cycle {
                         // Counted anew from where what is paid ends.
@@ -208,7 +211,7 @@ enum Happened {
     Ended,
 }
 
-fn event(agreement: &Agreement, happened: Happened, at: Timestamp) -> PaymentEvent {
+fn event(agreement: &SandboxAgreement, happened: Happened, at: Timestamp) -> PaymentEvent {
     let charge = |amount| Charge {
         reference: format!("{}-{}", agreement.id, agreement.charges),
         amount,
@@ -231,7 +234,7 @@ fn event(agreement: &Agreement, happened: Happened, at: Timestamp) -> PaymentEve
 
 async fn keep(
     tx: &mut PgConnection,
-    agreement: &Agreement,
+    agreement: &SandboxAgreement,
     happened: Happened,
     at: Timestamp,
     now: Timestamp,
@@ -246,7 +249,7 @@ async fn keep(
 /// # Errors
 /// When the database fails.
 pub async fn pay(db: &PgPool, id: &str, card: Card, now: Timestamp) -> anyhow::Result<Outcome> {
-    settle(db, id, ("open", card), now).await
+    settle(db, id, (SandboxState::Open, card), now).await
 }
 
 /// What the bank's page answers: who pays is known, or is not.
@@ -260,12 +263,13 @@ pub async fn answer_challenge(
     now: Timestamp,
 ) -> anyhow::Result<Outcome> {
     if is_known {
-        return settle(db, id, ("challenge", Card::Good), now).await;
+        return settle(db, id, (SandboxState::Challenge, Card::Good), now).await;
     }
     let mut tx = db.begin().await?;
-    let found = sandbox::lock(&mut tx, id).await?.filter(|agreement| agreement.state == "challenge");
+    let found =
+        sandbox::lock(&mut tx, id).await?.filter(|agreement| agreement.state == SandboxState::Challenge);
     let Some(mut agreement) = found else { return Ok(Outcome::Over) };
-    agreement.state = "open".into();
+    agreement.state = SandboxState::Open;
     sandbox::save(&mut tx, &agreement).await?;
     tx.commit().await?;
     Ok(Outcome::Declined("Your bank could not confirm that it is you. Nothing was charged."))
@@ -274,7 +278,7 @@ pub async fn answer_challenge(
 async fn settle(
     db: &PgPool,
     id: &str,
-    (from, card): (&str, Card),
+    (from, card): (SandboxState, Card),
     now: Timestamp,
 ) -> anyhow::Result<Outcome> {
     let mut tx = db.begin().await?;
@@ -283,10 +287,10 @@ async fn settle(
         return Ok(Outcome::Over);
     }
     let outcome = if card == Card::Challenges {
-        agreement.state = "challenge".into();
+        agreement.state = SandboxState::Challenge;
         Outcome::Challenge
     } else {
-        agreement.state = "active".into();
+        agreement.state = SandboxState::Active;
         agreement.declines = card == Card::DeclinesLater;
         (agreement.charges, agreement.periods, agreement.anchor) = (1, 1, Some(now));
         agreement.next_charge_at = Some(agreement.cycle.after(now, 1));
@@ -307,7 +311,7 @@ pub async fn charge_due(db: &PgPool, now: Timestamp) -> anyhow::Result<bool> {
     let Some(mut agreement) = sandbox::take_due(&mut tx, now).await? else { return Ok(false) };
     let due = agreement.next_charge_at.unwrap_or(now);
     if agreement.ends_then {
-        agreement.state = "ended".into();
+        agreement.state = SandboxState::Ended;
         keep(&mut tx, &agreement, Happened::Ended, due, now).await?;
     } else if agreement.declines {
         agreement.next_charge_at = Some(due.saturating_add(RETRY)?);

@@ -19,12 +19,13 @@ pub mod verify_email;
 
 use crate::{
     base::password,
-    domain::error::{FieldError, ServiceError},
-    services::accounts::session::Tokens,
-    storage::{
-        suppressions::Return,
-        users::{Role, User},
+    domain::{
+        error::{FieldError, ServiceError},
+        mail_return::MailReturn,
+        plan::PlanName,
+        user::{Role, User},
     },
+    services::accounts::session::Tokens,
 };
 use index::vocabulary::{Language, Moment};
 use serde::Serialize;
@@ -88,7 +89,7 @@ pub struct UserView {
     /// Why no mail goes to the address until it is confirmed again: `bounce`, where it came back, or `complaint`, where its reader
     /// marked one as junk.
     #[schema(required)]
-    pub mail_returned: Option<Return>,
+    pub mail_returned: Option<MailReturn>,
     /// False for one who signs in with Google alone.
     pub has_password: bool,
     /// Signs in with Google, too or alone.
@@ -111,20 +112,6 @@ pub struct SubscriptionView {
     #[schema(required)]
     #[serde(rename = "unpaidUntil")]
     pub unpaid_until: Option<Moment>,
-}
-
-/// A plan's name.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum PlanName {
-    /// No subscription.
-    Free,
-    /// The cheapest.
-    Basic,
-    /// With alerts.
-    Professional,
-    /// For a team.
-    Enterprise,
 }
 
 /// What a plan permits.
@@ -187,12 +174,7 @@ impl From<User> for UserView {
             has_google: user.has_google,
             is_team_member: user.team_owner.is_some(),
             subscription: SubscriptionView {
-                plan: match plan.name.as_str() {
-                    "basic" => PlanName::Basic,
-                    "professional" => PlanName::Professional,
-                    "enterprise" => PlanName::Enterprise,
-                    _ => PlanName::Free,
-                },
+                plan: plan.name,
                 features: Features {
                     email_alerts: plan.email_alerts,
                     direct_alerts: plan.direct_alerts,

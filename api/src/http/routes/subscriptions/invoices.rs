@@ -5,15 +5,16 @@ use crate::{
     domain::{
         cycle::Cycle,
         error::ServiceError,
-        invoice::{InvoiceLine, InvoiceLineKind, InvoiceParty},
+        invoice::{Invoice, InvoiceLine, InvoiceLineKind, InvoiceParty},
         money::Cents,
+        plan::PlanName,
     },
     http::{
         envelope::{Answer, Envelope},
         error::FailureBody,
         extract::{CurrentUser, Id},
     },
-    storage::invoices::{self as stored, Invoice},
+    storage::invoices as stored,
 };
 use axum::extract::State;
 use index::vocabulary::Moment;
@@ -77,7 +78,8 @@ struct LineView {
     /// A plan, or what was left of one.
     kind: InvoiceLineKind,
     /// The plan.
-    plan: String,
+    #[schema(value_type = String)]
+    plan: PlanName,
     /// How often it is paid for.
     billing_cycle: Cycle,
     /// From when.

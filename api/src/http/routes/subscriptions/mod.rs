@@ -15,14 +15,17 @@ pub mod verify_session;
 
 use crate::{
     app::state::AppState,
-    domain::{cycle::Cycle, error::ServiceError},
-    http::extract::CurrentUser,
-    services::{billing::checkout::Became, entitlement::quota_periods as periods},
-    storage::{
-        checkouts::Checkout,
-        subscriptions::{self as stored, Subscription},
-        users::HeldPlan,
+    domain::{
+        checkout::Checkout,
+        cycle::Cycle,
+        error::ServiceError,
+        plan::PlanName,
+        subscription::{Subscription, SubscriptionStatus},
+        user::HeldPlan,
     },
+    http::extract::CurrentUser,
+    services::{billing::checkout::PlanRequestOutcome, entitlement::quota_periods as periods},
+    storage::subscriptions as stored,
 };
 use index::vocabulary::Moment;
 use serde::{Deserialize, Serialize};
@@ -58,9 +61,11 @@ struct SubscriptionView {
     /// Whose it is.
     user: Uuid,
     /// What is subscribed to.
-    plan: String,
+    #[schema(value_type = String)]
+    plan: PlanName,
     /// `active`, or `pending` until it is paid.
-    status: String,
+    #[schema(value_type = String)]
+    status: SubscriptionStatus,
     /// `monthly` or `yearly`.
     billing_cycle: Cycle,
     /// Since when.
@@ -105,7 +110,8 @@ struct SubscriptionView {
 #[schema(as = NextSubscription)]
 struct NextView {
     /// The plan.
-    plan: String,
+    #[schema(value_type = String)]
+    plan: PlanName,
     /// How often it is paid for.
     billing_cycle: Cycle,
     /// What each period costs.
@@ -119,10 +125,16 @@ impl OwnSubscription {
         Self::with(state, caller, found, None).await
     }
 
-    async fn became(state: &AppState, caller: &CurrentUser, became: Became) -> Result<Self, ServiceError> {
+    async fn became(
+        state: &AppState,
+        caller: &CurrentUser,
+        became: PlanRequestOutcome,
+    ) -> Result<Self, ServiceError> {
         match became {
-            Became::Checkout(checkout, pending) => Self::with(state, caller, *pending, Some(*checkout)).await,
-            Became::Scheduled(found) => Self::with(state, caller, *found, None).await,
+            PlanRequestOutcome::Checkout(checkout, pending) => {
+                Self::with(state, caller, *pending, Some(*checkout)).await
+            }
+            PlanRequestOutcome::Scheduled(found) => Self::with(state, caller, *found, None).await,
         }
     }
 

@@ -21,7 +21,7 @@ params(("id" = Uuid, Path, description = "`_id` of the invitation")), security((
     (status = 422, description = "The id is no UUID", body = FailureBody),
 ))]
 pub async fn uninvite(State(state): State<AppState>, caller: CurrentUser, Id(id): Id) -> Answer<Empty> {
-    match teams::uninvite(&state.db, caller.id, id).await? {
+    match teams::revoke_invitation(&state.db, caller.id, id).await? {
         true => Ok(Envelope::saying("The invitation is taken back", Empty {})),
         false => Err(ServiceError::NotFound("Invitation")),
     }
