@@ -11,8 +11,8 @@ test: ## every test: Rust on a real Postgres, web units, a browser on the real s
 	@.make/setup test
 	@.make/test all
 
-check: ## format, lints as errors, types, freshness of generated files
-	@.make/setup run
+check: ## format, lints as errors, types, layers, dependencies, freshness of generated files
+	@.make/setup check
 	@.make/test check
 
 gen: ## the OpenAPI document and the TypeScript types made from it

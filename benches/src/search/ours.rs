@@ -20,7 +20,7 @@ impl Ours {
     /// So many threads index, beside the one that hands them the tenders.
     pub(super) fn new(now: Moment, threads: usize) -> Result<Self> {
         let directory = tempfile::tempdir()?;
-        let catalogue = IndexStore::open_or_begin(directory.path())?;
+        let catalogue = IndexStore::open_or_create(directory.path())?;
         let filling = Some(catalogue.rebuild_with(threads)?);
         Ok(Self { catalogue, filling, directory, now })
     }

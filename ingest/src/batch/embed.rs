@@ -70,7 +70,7 @@ impl Embedded {
         let place = |source| EmbedError::Out { path: out.to_owned(), source };
         let absolute = fs::create_dir_all(out).and_then(|()| fs::canonicalize(out)).map_err(place)?;
         let change_id = mark(&absolute);
-        let catalogue = IndexStore::open_or_begin(directory)?;
+        let catalogue = IndexStore::open_or_create(directory)?;
         let position = match catalogue.position() {
             Some(at) if !is_mark(at.change_id) => return Err(EmbedError::Portals(directory.to_owned())),
             Some(at) if at.change_id != change_id => return Err(EmbedError::Others(directory.to_owned())),
@@ -269,7 +269,7 @@ mod tests {
         assert_eq!(found(&directory).len(), 1);
 
         let portals = folder.path().join("portals");
-        let mut writer = IndexStore::open_or_begin(&portals).unwrap().writer().unwrap();
+        let mut writer = IndexStore::open_or_create(&portals).unwrap().writer().unwrap();
         let change_id = Uuid::parse_str("01939999-0000-7000-8000-000000000001").unwrap();
         writer.commit(LogPosition { position: 7, change_id }).unwrap();
         drop(writer);

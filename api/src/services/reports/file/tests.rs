@@ -25,7 +25,7 @@ fn tender(nth: u128, fields: Value) -> Tender {
 
 fn catalogue(tenders: &[Tender]) -> (TempDir, index::IndexStore) {
     let folder = tempfile::tempdir().unwrap();
-    let catalogue = index::IndexStore::open_or_begin(folder.path()).unwrap();
+    let catalogue = index::IndexStore::open_or_create(folder.path()).unwrap();
     let mut writer = catalogue.writer().unwrap();
     for tender in tenders {
         writer.put(tender).unwrap();
