@@ -25,7 +25,7 @@ pub use output::failures::{PageFailure, failures};
 pub use output::listing::records;
 pub use output::lock::Lock;
 pub use output::record::{NoticeFiles, NoticeRecord, PageRecord, Published, RejectedBlock, key};
-pub use progress::{Event, Progress};
+pub use progress::{Event, Progress, Stage};
 pub use publication_rule::PublicationRule;
 pub use review::review_store::{OpenedNotice, ReviewError, StoredNotice, stored_notices};
 pub use review::view::NoticeView;

@@ -10,6 +10,21 @@ use std::{
     time::Duration,
 };
 
+/// A stage of a page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, strum::Display)]
+#[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
+pub enum Stage {
+    /// Decode or render it.
+    Draw,
+    /// Read its clips.
+    Read,
+    /// Write its notices.
+    Write,
+    /// Send its notices.
+    Publish,
+}
+
 /// Something that happened.
 #[derive(Debug, Clone, Serialize)]
 #[serde(tag = "event", rename_all = "camelCase", rename_all_fields = "camelCase")]
@@ -61,8 +76,8 @@ pub enum Event<'e> {
         file: &'e str,
         /// Its number.
         page: u32,
-        /// `draw`, `read`, `write` or `publish`.
-        stage: &'static str,
+        /// The stage.
+        stage: Stage,
     },
     /// A file's pages are all through.
     FileDone {

@@ -1,64 +1,63 @@
 //! [`ModelFailure`]: why a model's reading of a notice is not had. It never carries a word of the server's: those may hold the key,
 //! or whatever a stranger wants to be logged.
 
-use std::fmt;
+use strum::{Display, IntoStaticStr};
 
 /// Why the embedded rules' reading of a notice stands alone.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Display, IntoStaticStr)]
 pub enum ModelFailure {
     /// The model declined to answer.
+    #[strum(serialize = "refused")]
     Refused,
     /// The answer reached its bound of tokens.
+    #[strum(serialize = "cut off")]
     CutOff,
     /// The answer is no JSON.
+    #[strum(serialize = "no JSON")]
     NoJson,
     /// The answer is JSON of another form than was asked for, or out of bounds.
+    #[strum(serialize = "off the schema")]
     OffSchema,
     /// The answer has too many bytes.
+    #[strum(serialize = "too large")]
     TooLarge,
     /// What answers speaks another protocol.
+    #[strum(serialize = "no answer of a model")]
     Foreign,
     /// The server stayed busy (429).
+    #[strum(serialize = "busy")]
     Busy,
     /// The server kept failing (5xx).
+    #[strum(serialize = "server failed")]
     ServerFailed,
     /// No answer in time.
+    #[strum(serialize = "timed out")]
     TimedOut,
     /// No connection.
+    #[strum(serialize = "unreachable")]
     Unreachable,
     /// The key is not accepted (401, 403).
+    #[strum(serialize = "key refused")]
     KeyRefused,
     /// There is no such model or address (404).
+    #[strum(serialize = "not found")]
     NotFound,
     /// The request is not accepted.
+    #[strum(serialize = "request refused")]
     RequestRefused,
     /// Asking might cost more than is left of the budget.
+    #[strum(serialize = "over the budget")]
     OverBudget,
     /// Asking was given up after earlier failures.
+    #[strum(serialize = "not asked any more")]
     GivenUp,
 }
 
 impl ModelFailure {
     /// In few words, for counting.
     #[must_use]
-    pub const fn words(self) -> &'static str {
-        match self {
-            Self::Refused => "refused",
-            Self::CutOff => "cut off",
-            Self::NoJson => "no JSON",
-            Self::OffSchema => "off the schema",
-            Self::TooLarge => "too large",
-            Self::Foreign => "no answer of a model",
-            Self::Busy => "busy",
-            Self::ServerFailed => "server failed",
-            Self::TimedOut => "timed out",
-            Self::Unreachable => "unreachable",
-            Self::KeyRefused => "key refused",
-            Self::NotFound => "not found",
-            Self::RequestRefused => "request refused",
-            Self::OverBudget => "over the budget",
-            Self::GivenUp => "not asked any more",
-        }
+    pub fn words(self) -> &'static str {
+        self.into()
     }
 
     /// Whether every other notice would fail in the same way.
@@ -98,12 +97,6 @@ impl ModelFailure {
             Self::Busy => "the model's server stays busy; try a smaller --model-jobs, or later",
             _ => "the model's server fails or cannot be reached; see that it runs, then run again",
         }
-    }
-}
-
-impl fmt::Display for ModelFailure {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str(self.words())
     }
 }
 

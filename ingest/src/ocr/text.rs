@@ -120,24 +120,6 @@ pub enum ReaderName {
     Plain,
 }
 
-impl ReaderName {
-    /// The name in reports.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::TextLayer => "text-layer",
-            Self::Tesseract => "tesseract",
-            Self::Plain => "plain",
-        }
-    }
-}
-
-impl fmt::Display for ReaderName {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str(self.as_str())
-    }
-}
-
 /// The language that the letters of `text` belong to: Sinhala or Tamil where they are at least a quarter of its
 /// letters (numbers, addresses and references stand in Latin letters even there), else English.
 #[must_use]

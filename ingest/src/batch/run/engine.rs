@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     batch::{
-        BatchError, Event, Lock, PageFailure, PageSource, Progress,
+        BatchError, Event, Lock, PageFailure, PageSource, Progress, Stage,
         output::{
             failures::FailureLog,
             file_io::write_record,
@@ -274,7 +274,7 @@ impl Run<'_> {
             }
             _ => {
                 let started = Instant::now();
-                self.stage(source, number, "draw");
+                self.stage(source, number, Stage::Draw);
                 let page = file.page(number)?;
                 let drawn = started.elapsed().as_secs_f64();
                 let Ok(readers) = self.readers.get_or_init(self.source) else {
@@ -282,13 +282,13 @@ impl Run<'_> {
                     self.stopped.store(true, Ordering::Relaxed);
                     return Ok(false);
                 };
-                self.stage(source, number, "read");
+                self.stage(source, number, Stage::Read);
                 let mut read = read_page(source, &page, readers, extractor, gazetteer, &self.pool)?;
                 drop(page);
                 let by = read.notices.iter().map(|notice| notice.extractor.as_str());
                 let version = version(extractor.version(by));
                 read.seconds.insert("rasterise", drawn);
-                self.stage(source, number, "write");
+                self.stage(source, number, Stage::Write);
                 was_read = true;
                 if let Some(remark) = read.remark.take() {
                     self.report().remarks.push(line(&remark));
@@ -312,13 +312,13 @@ impl Run<'_> {
         self.places.settle(&record.hash);
         self.report().count(&record, &folder);
         if let Some(queue) = &self.queue {
-            self.stage(source, number, "publish");
+            self.stage(source, number, Stage::Publish);
             queue.send(&folder, &record.notices, self.progress);
         }
         Ok(was_read)
     }
 
-    fn stage(&self, source: &PageSource, page: u32, stage: &'static str) {
+    fn stage(&self, source: &PageSource, page: u32, stage: Stage) {
         self.progress.tell(&Event::Stage { file: &source.file, page, stage });
     }
 }

@@ -9,37 +9,37 @@ use super::{
 use crate::extract::printed::{Found, Printed};
 use index::vocabulary::Kind;
 use serde::{Deserialize, Serialize};
+use strum::IntoStaticStr;
 
 /// Why a block of a page is no tender notice.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, IntoStaticStr)]
 #[serde(rename_all = "kebab-case")]
 pub enum Reason {
     /// Too little text to be anything.
+    #[strum(serialize = "too little text")]
     Empty,
     /// A news story or column.
+    #[strum(serialize = "news")]
     News,
     /// A job.
+    #[strum(serialize = "vacancy")]
     Vacancy,
     /// A death, a remembrance.
+    #[strum(serialize = "obituary")]
     Obituary,
     /// Something private for sale or to let, a shop's advertisement.
+    #[strum(serialize = "advertisement")]
     Advertisement,
     /// Nothing in it invites bids.
+    #[strum(serialize = "nothing invites bids")]
     NoInvitation,
 }
 
 impl Reason {
     /// In words, for a report.
     #[must_use]
-    pub const fn words(self) -> &'static str {
-        match self {
-            Self::Empty => "too little text",
-            Self::News => "news",
-            Self::Vacancy => "vacancy",
-            Self::Obituary => "obituary",
-            Self::Advertisement => "advertisement",
-            Self::NoInvitation => "nothing invites bids",
-        }
+    pub fn words(self) -> &'static str {
+        self.into()
     }
 }
 
