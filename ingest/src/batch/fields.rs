@@ -1,10 +1,10 @@
-//! A tender's fields by their paths in JSON: listed for a person to look at, and written by a person.
+//! The fields of a tender by their JSON paths, for display and for editing.
 
 use index::tender::{Evidence, Tender};
 use serde::Serialize;
 use serde_json::Value;
 
-/// What a person may write. The rest is the page's own, the portal's or the reader's.
+/// The fields that a reviewer may edit. The others are set by the page, the portal or the reader.
 const WRITABLE: [&str; 21] = [
     "title",
     "description",
@@ -28,42 +28,42 @@ const WRITABLE: [&str; 21] = [
     "preBid",
     "lots",
 ];
-/// What a person would call the key fields.
+/// Short names of key fields.
 const SHORT: [(&str, &str); 3] =
     [("organization", "organization.name"), ("closing", "dates.closing"), ("reference", "referenceNo")];
-/// Looked at first, whether they were found or not.
+/// The fields shown first, whether they were found or not.
 const FIRST: [&str; 4] = crate::extract::KEY_FIELDS;
 
-/// A field as a person looks at it.
+/// A field as it is shown to a reviewer.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Field {
-    /// Its path in JSON: `dates.closing`.
+    /// The JSON path: `dates.closing`.
     pub field: String,
-    /// Its value; null where nothing was found.
+    /// The value; null if nothing was found.
     pub value: Value,
-    /// How sure its reader is, 0 to 1.
+    /// The confidence, 0 to 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub confidence: Option<f64>,
-    /// The words it was read from, and where they stand on the page.
+    /// The printed words and their box.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub evidence: Option<Evidence>,
 }
 
-/// Why a field cannot be written.
+/// Why a field cannot be edited.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum FieldError {
-    /// It is none of a person's.
+    /// The field does not exist or is not editable.
     #[error("there is no field `{0}` to edit; the fields are {fields}", fields = WRITABLE.join(", "))]
     Unknown(String),
-    /// The value is none of the field's.
-    #[error("`{value}` is no value for {field}: {reason}")]
+    /// The value does not fit the field.
+    #[error("`{value}` is not a value for {field}: {reason}")]
     Value {
         /// The field.
         field: String,
-        /// What was given.
+        /// The given value.
         value: String,
-        /// Why not.
+        /// The reason.
         reason: String,
     },
 }
@@ -87,11 +87,8 @@ pub(super) fn fields(tender: &Tender) -> Vec<Field> {
     paths.into_iter().map(field).collect()
 }
 
-/// The tender with one field written by a person, who is sure of it, and the field's path. Nothing written empties the
-/// field.
-///
-/// # Errors
-/// See [`FieldError`].
+/// Sets one field to a value that a reviewer typed, with full confidence. An empty text clears the
+/// field. Also returns the path of the field.
 pub fn written(tender: &Tender, field: &str, text: &str) -> Result<(Tender, String), FieldError> {
     let (field, text) = (field.trim(), text.trim());
     let path = SHORT.iter().find(|(short, _)| *short == field).map_or(field, |(_, path)| path);
@@ -116,7 +113,7 @@ pub fn written(tender: &Tender, field: &str, text: &str) -> Result<(Tender, Stri
                 }
                 return Ok((changed, path.to_owned()));
             }
-            // What comes out without the field never had it.
+            // If the field is missing after parsing, the tender has no such field.
             Ok(_) => return Err(unknown()),
             Err(error) => reason = reason.or(Some(error.to_string())),
         }
@@ -128,7 +125,7 @@ pub fn written(tender: &Tender, field: &str, text: &str) -> Result<(Tender, Stri
     })
 }
 
-/// The fields in which two tenders differ.
+/// The paths of the fields in which two tenders differ.
 #[must_use]
 pub fn differing(before: &Tender, after: &Tender) -> Vec<String> {
     let (old, new) = (json(before), json(after));
@@ -142,7 +139,8 @@ pub fn differing(before: &Tender, after: &Tender) -> Vec<String> {
     paths
 }
 
-/// What a text may mean: itself, a time of day in Colombo, or a number, a list or a truth value as JSON.
+/// The values that a text may mean: a moment in Colombo, the text itself, or a JSON number, list or
+/// boolean.
 fn readings(text: &str) -> Vec<Value> {
     if text.is_empty() {
         return vec![Value::Null];
@@ -163,7 +161,7 @@ fn at<'v>(json: &'v Value, path: &str) -> Option<&'v Value> {
     path.split('.').try_fold(json, |value, part| value.get(part))
 }
 
-/// Writes a value; `false` where the path leads through something that has no fields.
+/// Sets a value; `false` if the path leads through a value without fields.
 fn set(json: &mut Value, path: &str, value: Value) -> bool {
     let (mut place, mut parts) = (json, path.split('.').peekable());
     while let Some(part) = parts.next() {
@@ -184,7 +182,7 @@ fn set(json: &mut Value, path: &str, value: Value) -> bool {
     false
 }
 
-/// The paths of what stands at and below `path`, each once; a list stands for its items.
+/// Collects the paths of the leaves below `path`, each once. A list is one leaf.
 fn leaves(path: &str, value: &Value, paths: &mut Vec<String>) {
     match value {
         Value::Null => {}
@@ -218,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn a_field_is_written_as_its_type_asks() {
+    fn a_field_is_parsed_by_its_type() {
         assert_eq!(value("title", "2024"), "2024");
         assert_eq!(value("closing", "2027-05-03 14:30"), "2027-05-03T14:30:00+05:30");
         assert_eq!(value("dates.closing", "2027-05-03"), "2027-05-03T23:59:59+05:30");
@@ -230,13 +228,13 @@ mod tests {
     }
 
     #[test]
-    fn nothing_written_empties_a_field() {
+    fn an_empty_text_clears_a_field() {
         let (changed, _) = written(&tender(), "title", " ").unwrap();
         assert_eq!((changed.title.as_str(), changed.confidence.len()), ("", 0));
     }
 
     #[test]
-    fn what_is_no_field_or_no_value_is_refused() {
+    fn unknown_fields_and_invalid_values_are_refused() {
         for field in ["titel", "", "confidence.title", "status", "_id", "dates.close", "title.x", "sources"] {
             assert!(matches!(written(&tender(), field, "x"), Err(FieldError::Unknown(_))), "{field}");
         }
@@ -247,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn what_differs_is_named() {
+    fn differing_fields_are_listed() {
         let (after, _) = written(&tender(), "closing", "2027-05-03").unwrap();
         assert_eq!(differing(&tender(), &after), ["dates.closing"]);
         assert_eq!(fields(&after).iter().filter(|field| field.field == "dates.closing").count(), 1);
@@ -255,7 +253,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn rubbish_never_panics(field in "[a-zA-Z.]{0,30}", text in any::<String>()) {
+        fn random_text_never_panics(field in "[a-zA-Z.]{0,30}", text in any::<String>()) {
             let _ = written(&tender(), &field, &text);
         }
     }
