@@ -1,4 +1,4 @@
-//! From a newspaper page to a notice.
+//! Turns newspaper pages into checked tender notices.
 
 pub mod base;
 pub mod batch;

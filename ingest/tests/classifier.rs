@@ -1,4 +1,4 @@
-//! The tagger by itself on texts that it was not trained on: it must find what it is there for without any rule's help.
+//! Tests the classifier alone on texts that did not train it.
 
 use anyhow::Result;
 use index::vocabulary::Day;
@@ -17,7 +17,7 @@ fn texts() -> Result<Vec<(Printed, Value)>> {
         let gold: Vec<Value> = serde_json::from_str(&fs::read_to_string(folder.join("gold.json"))?)?;
         for shape in gold {
             let text = fs::read_to_string(folder.join(shape["file"].as_str().unwrap_or_default()))?;
-            // The first lines tell where the text is from.
+            // The first lines name the source.
             let text = text.split_once("\n\n").map_or(text.as_str(), |(_, text)| text);
             texts.push((Printed::plain(text), shape["gold"].clone()));
         }
@@ -25,7 +25,7 @@ fn texts() -> Result<Vec<(Printed, Value)>> {
     Ok(texts)
 }
 
-/// Of the texts that print a value, how many have it as the candidate that is surest.
+/// Of the texts with a value, how many have it as the most likely candidate.
 fn right<C>(
     gold: &str,
     candidates: impl Fn(&Printed) -> Vec<C>,
@@ -43,7 +43,7 @@ fn right<C>(
 }
 
 #[test]
-fn closings_are_the_surest_of_their_moments() -> Result<()> {
+fn the_closing_is_the_most_likely_date() -> Result<()> {
     let classifier = Classifier::built_in();
     let is = |candidate: &DateCandidate, closing: &Value| {
         closing.as_str().and_then(|closing| closing[..10].parse::<Day>().ok()) == Some(candidate.day)
@@ -59,7 +59,7 @@ fn closings_are_the_surest_of_their_moments() -> Result<()> {
 }
 
 #[test]
-fn securities_and_fees_are_the_surest_of_their_sums() -> Result<()> {
+fn security_and_fee_are_the_most_likely_amounts() -> Result<()> {
     let classifier = Classifier::built_in();
     let is = |sum: &AmountCandidate, amount: &Value| amount.as_f64() == Some(sum.amount.number());
     let (found, told) =

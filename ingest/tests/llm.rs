@@ -1,5 +1,6 @@
-//! Reading with a model, held to its word by a server on this machine that answers well, badly, late or not at all. What a
-//! model's values are worth is tested beside `weigh`; here it is what goes over the wire, and what becomes of the notices.
+//! Reading with a model behind a mock server that answers well, badly, late or not at all. The
+//! reconciliation of values is tested in `llm::reconcile`; here the requests and the results are
+//! tested.
 
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
@@ -24,7 +25,7 @@ use wiremock::{
 
 const KEY: &str = "sk-do-not-tell-anyone";
 
-/// A server whose answers are given one after another, the last one for ever.
+/// A server with a sequence of answers. The last one repeats.
 struct Server {
     runtime: Runtime,
     mock: MockServer,
@@ -61,7 +62,7 @@ impl Server {
         }
     }
 
-    /// Asks about so many notices.
+    /// Sends a number of notices.
     fn ask(&self, settings: ModelSettings, notices: usize) -> (Vec<Option<ModelFailure>>, UsageReport) {
         let model = Model::new(settings).unwrap();
         let question = Prompt::new(&Printed::plain("Tender No. 1/27"), &GrayImage::new(64, 64)).unwrap();
@@ -69,13 +70,13 @@ impl Server {
         (answers.into_iter().map(Result::err).collect(), model.account())
     }
 
-    /// Asks about one notice.
+    /// Sends one notice.
     fn ask_once(&self) -> Option<ModelFailure> {
         self.ask(self.settings(), 1).0.remove(0)
     }
 }
 
-/// An answer that says nothing.
+/// An answer without values.
 fn silence() -> Value {
     json!({
         "title": null, "organization": null, "referenceNo": null, "category": null, "closing": null, "opening": null,
@@ -101,7 +102,7 @@ fn good() -> ResponseTemplate {
 }
 
 #[test]
-fn a_good_answer_is_read_and_accounted_for() {
+fn a_valid_answer_is_read_and_counted() {
     let server = Server::answering([good()]);
     let prices = Prices { input: 1.0, output: 10.0 };
     let (failures, account) = server.ask(ModelSettings { prices, ..server.settings() }, 3);
@@ -116,7 +117,7 @@ fn a_good_answer_is_read_and_accounted_for() {
 }
 
 #[test]
-fn answers_that_are_none_are_told_apart() {
+fn invalid_answers_are_distinguished() {
     let whole = silence().to_string();
     let mut more = silence();
     more["publish"] = true.into();
@@ -151,7 +152,7 @@ fn answers_that_are_none_are_told_apart() {
 }
 
 #[test]
-fn a_busy_or_failing_server_is_asked_again() {
+fn a_busy_or_failing_server_is_retried() {
     let busy = ResponseTemplate::new(429).insert_header("retry-after", "3600");
     let server = Server::answering([busy, ResponseTemplate::new(503), good()]);
     assert_eq!(server.ask_once(), None);
@@ -159,7 +160,7 @@ fn a_busy_or_failing_server_is_asked_again() {
 }
 
 #[test]
-fn but_not_for_ever() {
+fn retries_are_limited() {
     for (status, expected) in [(429, ModelFailure::Busy), (500, ModelFailure::ServerFailed)] {
         let server = Server::answering([ResponseTemplate::new(status)]);
         assert_eq!(server.ask_once(), Some(expected));
@@ -168,17 +169,17 @@ fn but_not_for_ever() {
 }
 
 #[test]
-fn a_server_that_hangs_is_left() {
+fn a_hanging_server_times_out() {
     let server = Server::answering([good().set_delay(Duration::from_secs(600))]);
     let settings = ModelSettings { timeout: Duration::from_millis(50), ..server.settings() };
     let prices = Prices { input: 1.0, output: 1.0 };
     let (failures, account) = server.ask(ModelSettings { prices, ..settings }, 1);
     assert_eq!(failures, [Some(ModelFailure::TimedOut)]);
-    assert!(account.cost.unwrap() > 0.0, "it may have worked, and ask to be paid");
+    assert!(account.cost.unwrap() > 0.0, "the server may charge for the request");
 }
 
 #[test]
-fn a_server_that_is_not_there_is_asked_no_more() {
+fn an_unreachable_server_stops_requests() {
     let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}/v1", listener.local_addr().unwrap());
     drop(listener);
@@ -195,7 +196,7 @@ fn a_server_that_is_not_there_is_asked_no_more() {
 }
 
 #[test]
-fn a_refused_key_ends_the_asking() {
+fn a_refused_key_stops_requests() {
     let server = Server::answering([ResponseTemplate::new(401)]);
     let (failures, account) = server.ask(server.settings(), 3);
     assert_eq!(
@@ -207,7 +208,7 @@ fn a_refused_key_ends_the_asking() {
 }
 
 #[test]
-fn one_bad_answer_does_not_end_it() {
+fn one_invalid_answer_does_not_stop_requests() {
     let server = Server::answering([saying("?"), good()]);
     let (failures, account) = server.ask(server.settings(), 3);
     assert_eq!(failures, [Some(ModelFailure::NoJson), None, None]);
@@ -215,9 +216,9 @@ fn one_bad_answer_does_not_end_it() {
 }
 
 #[test]
-fn the_budget_is_not_passed() {
+fn the_budget_is_not_exceeded() {
     let server = Server::answering([good()]);
-    // A question is set aside as 1,5xx tokens sent and 2000 answered, and costs 1000 and 100.
+    // Each request reserves about 1500 input and 2000 output tokens, and costs 1000 and 100.
     let prices = Prices { input: 1.0, output: 10.0 };
     for jobs in [1, 8] {
         let settings = ModelSettings { prices, max_cost: Some(0.027), jobs, ..server.settings() };
@@ -230,7 +231,7 @@ fn the_budget_is_not_passed() {
 }
 
 #[test]
-fn wrong_settings_are_told_before_anything_is_sent() {
+fn invalid_settings_are_refused_first() {
     let new = |url, key, model| ModelSettings::new(url, key, model).map(|_| ());
     let url = "https://api.example/v1";
     assert_eq!(new(url, " ", "m"), Err(ModelError::NoKey));
@@ -253,7 +254,7 @@ fn wrong_settings_are_told_before_anything_is_sent() {
     }
 }
 
-/// What a log was told.
+/// Collects log output.
 #[derive(Clone, Default)]
 struct Log(Arc<Mutex<Vec<u8>>>);
 
@@ -269,7 +270,7 @@ impl std::io::Write for Log {
 }
 
 #[test]
-fn neither_the_key_nor_the_servers_words_are_told() {
+fn neither_the_key_nor_server_text_is_logged() {
     let log = Log::default();
     let writer = log.clone();
     let subscriber = tracing_subscriber::fmt().with_max_level(tracing::Level::TRACE);
@@ -317,7 +318,7 @@ fn report(output: &Output) -> Value {
 }
 
 #[test]
-fn a_missing_key_is_told_before_anything_is_read() {
+fn a_missing_key_is_refused_first() {
     let (pages, out) = (page(), tempfile::tempdir().unwrap());
     let out = out.path().join("notices");
     let output = ingest(pages.path(), &out, &[("OPENAI_MODEL", "m")], &["--extractor", "openai"]);
@@ -327,7 +328,7 @@ fn a_missing_key_is_told_before_anything_is_read() {
 }
 
 #[test]
-fn a_batch_is_read_with_a_model_and_loses_nothing_without_one() {
+fn a_batch_with_a_failing_model_loses_nothing() {
     let (pages, out) = (page(), tempfile::tempdir().unwrap());
     let run = |server: &Server, model: &str| {
         let url = format!("{}/v1", server.mock.uri());
@@ -336,12 +337,12 @@ fn a_batch_is_read_with_a_model_and_loses_nothing_without_one() {
         let arguments = ["--extractor", "openai", "--price-in", "2", "--json"];
         let output = ingest(pages.path(), out.path(), &environment, &arguments);
         let estimate = r#""event":"estimate","model":"#;
-        assert!(String::from_utf8_lossy(&output.stdout).contains(estimate), "the cost is told beforehand");
+        assert!(String::from_utf8_lossy(&output.stdout).contains(estimate), "the cost is printed first");
         (output.status.code(), report(&output))
     };
     let record = || fs::read_to_string(out.path().join("daily-lanka/2026-11-20/p2.page.json")).unwrap();
 
-    // A model of which nothing is to be had costs no notice, and the page counts as the rules' own.
+    // A failing model loses no notice, and the page counts as read by the rules.
     let broken = Server::answering([saying("?")]);
     let (status, told) = run(&broken, "one");
     assert_eq!(
@@ -352,7 +353,7 @@ fn a_batch_is_read_with_a_model_and_loses_nothing_without_one() {
     let embedded = ingest(pages.path(), out.path(), &[], &["--json"]);
     assert_eq!(report(&embedded)["unchanged"], 1);
 
-    // With one that answers, the page is read again, and then no more.
+    // With a working model, the page is read again, once.
     let server = Server::answering([good()]);
     let (status, told) = run(&server, "one");
     assert_eq!((status, &told["done"], &told["model"]["read"]), (Some(0), &json!(1), &json!(16)), "{told}");
@@ -361,7 +362,7 @@ fn a_batch_is_read_with_a_model_and_loses_nothing_without_one() {
     assert_eq!((&run(&server, "one").1["unchanged"], server.requests().len()), (&json!(1), 16));
     let notice = fs::read_to_string(out.path().join("daily-lanka/2026-11-20/p2-01.md")).unwrap();
     assert!(notice.contains("\nextractor: openai one\n"), "{notice}");
-    // What asks neither for a terminal nor for JSON is told the estimate, too.
+    // Without a terminal and without JSON, the estimate is printed, too.
     let url = format!("{}/v1", server.mock.uri());
     let environment = [("OPENAI_API_KEY", KEY), ("OPENAI_MODEL", "one"), ("OPENAI_BASE_URL", url.as_str())];
     let plain = ingest(pages.path(), out.path(), &environment, &["--extractor", "openai"]);

@@ -1,10 +1,14 @@
-//! Trains the tagger of roles and says what it is worth on the wordings of a hand that it has not met:
-//! `cargo run -p ingest --example classifier -- [--write ingest/src/extract/classifier/weights.tsv] [--write-each FOLDER] [--texts FOLDER]
-//! [--held HAND]… HAND…`. Each `HAND` is a folder of pages with their truth (`*.gt.json`), all worded by one hand, or a hand's file
-//! (`*.txt`), and the folder behind `--texts` one of texts with their `gold.json`; of each the others' tagger is measured. Where
-//! hands are held back, none is left out: all others teach, and the held ones are measured by it. `--write-each` keeps the weights of
-//! all hands but one, for each hand's file, under the hand's name, for `fields --weights` and for choosing thresholds by what the tagger has not met. `ingest/README.md` has the
-//! figures and how the folders are made.
+//! Trains the classifier and measures it on held-out data sources: `cargo run -p ingest --example
+//! classifier -- [--write ingest/src/extract/classifier/weights.tsv] [--write-each FOLDER] [--texts
+//! FOLDER] [--held SOURCE]… SOURCE…`.
+//!
+//! Each `SOURCE` is a folder of pages with ground truth (`*.gt.json`) or a text file of notices
+//! (`*.txt`), written by one author. The folder after `--texts` has texts with a `gold.json`. Each
+//! source is measured with a classifier trained on the others. With `--held`, all other sources
+//! train and only the held-out ones are measured.
+//!
+//! `--write-each` writes the weights trained without each text file, under its name, for `fields
+//! --weights` and for choosing thresholds on unseen notices.
 
 #[path = "../data_sources/mod.rs"]
 mod data_sources;
@@ -36,7 +40,7 @@ fn main() -> Result<()> {
                 sources.push((folder, texts));
             }
             "--held" => {
-                let path = words.next().context("--held: give a hand")?;
+                let path = words.next().context("--held: give a data source")?;
                 let notices = data_source(path.as_ref())?;
                 held.push((path, notices));
             }

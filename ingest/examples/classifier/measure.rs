@@ -1,4 +1,4 @@
-//! What is read of notices by the rules alone and with the tagger.
+//! Measures extraction with the rules alone and with the classifier.
 
 use crate::notices::{DataSource, Notice};
 use index::{tender::Tender, vocabulary::Moment};
@@ -11,7 +11,7 @@ use std::fmt::{Display, Formatter};
 
 const FIELDS: [&str; 5] = ["closing", "bid security", "document fee", "title", "body"];
 
-/// Values right, wrong and missed.
+/// Values that are right, wrong and missed.
 #[derive(Default, Clone, Copy)]
 struct Score {
     right: f64,
@@ -40,14 +40,14 @@ impl Score {
     }
 }
 
-/// A line for each hand: of each field F1 by the rules, with the tagger, and how much of what was read was right.
+/// A line per data source: for each field F1 with the rules, F1 with the classifier, and precision.
 #[derive(Default)]
 pub(crate) struct Table {
     rows: Vec<[(f64, f64); FIELDS.len()]>,
 }
 
 impl Table {
-    /// Measures the notices of a hand and prints its line.
+    /// Measures a data source and prints its line.
     pub(crate) fn row(&mut self, name: &str, source: &DataSource, classifier: &Classifier) {
         let rules = scores(&source.notices, None);
         let tagged = scores(&source.notices, Some(classifier));
@@ -62,11 +62,14 @@ impl Table {
                 tagged.precision()
             );
         }
-        println!("; {rules}; with the tagger {tagged}; {} others taken", taken(&source.others, classifier));
+        println!(
+            "; {rules}; with the classifier {tagged}; {} other texts accepted",
+            taken(&source.others, classifier)
+        );
         self.rows.push(std::array::from_fn(|nth| (rules.fields[nth].f1(), tagged.fields[nth].f1())));
     }
 
-    /// Prints the mean of the lines so far.
+    /// Prints the mean of all lines.
     pub(crate) fn mean(&self) {
         print!("{:<40}", "mean");
         for (nth, field) in FIELDS.iter().enumerate() {
@@ -79,13 +82,13 @@ impl Table {
     }
 }
 
-/// What was read of a hand's notices.
+/// The scores of the notices of a data source.
 #[derive(Default)]
 struct Scores {
     fields: [Score; FIELDS.len()],
-    /// Key fields called sure, and those of them that are wrong.
+    /// Certain key fields, and those that are wrong.
     sure: [usize; 2],
-    /// Notices that pass unseen, and those of them with a wrong key field.
+    /// Notices published without review, and those with a wrong key field.
     passed: [usize; 2],
     missed: usize,
 }
@@ -143,7 +146,7 @@ fn scores(notices: &[Notice], classifier: Option<&Classifier>) -> Scores {
     scores
 }
 
-/// Words that are the same whatever their case and signs.
+/// Words compared without case and punctuation.
 struct Words<'t>(&'t str);
 
 impl<'t> Words<'t> {
@@ -158,7 +161,7 @@ impl PartialEq for Words<'_> {
     }
 }
 
-/// How many texts that are no notices are taken for one.
+/// The number of other texts that are accepted as notices.
 fn taken(others: &[Printed], classifier: &Classifier) -> usize {
     let read =
         others.iter().map(|printed| extract_by(Some(classifier), Gazetteer::built_in(), printed, None, 1.0));

@@ -1,4 +1,4 @@
-//! Notices with what is true of them.
+//! Notices with ground truth.
 
 use crate::data_sources::{self, Block};
 use anyhow::{Context, Result};
@@ -8,20 +8,20 @@ use jiff::civil::Time;
 use serde_json::Value;
 use std::{fs, path::Path};
 
-/// What one hand has written.
+/// The notices of one author.
 pub(crate) struct DataSource {
     pub(crate) notices: Vec<Notice>,
-    /// What stood between them and is none.
+    /// The other texts.
     pub(crate) others: Vec<Printed>,
-    /// Whether moments and sums are learnt from them, too. Restated real notices only tell which words are the title and the body: by
-    /// them it is tested what the tagger makes of moments and sums that it has not met.
+    /// Whether dates and amounts are trained on, too. Rewritten real notices train only titles and
+    /// organisations, so that dates and amounts are tested on unseen notices.
     pub(crate) trains_all: bool,
 }
 
-/// A notice and its truth.
+/// A notice with its true fields.
 pub(crate) struct Notice {
     pub(crate) printed: Printed,
-    /// The same in a narrow column, as papers print it.
+    /// The same text in a narrow column, as newspapers print it.
     pub(crate) narrow: Printed,
     pub(crate) title: Option<String>,
     pub(crate) body: Option<String>,
@@ -33,15 +33,15 @@ pub(crate) struct Notice {
 
 /// The widths of narrow columns, in letters.
 const WIDTHS: std::ops::Range<usize> = 30..64;
-/// From one notice to the next, the column is so much wider.
+/// The increase of the column width from one notice to the next.
 const WIDENED: usize = 7;
 
-/// The notices of a hand's file, or of a folder's pages.
+/// The notices of a text file or of a folder of pages.
 pub(crate) fn data_source(path: &Path) -> Result<DataSource> {
     if path.is_file() { written(path) } else { paged(path) }
 }
 
-/// The notices of a hand's file.
+/// The notices of a text file.
 fn written(file: &Path) -> Result<DataSource> {
     let mut source = DataSource { notices: Vec::new(), others: Vec::new(), trains_all: true };
     for block in data_sources::blocks(file)? {
@@ -69,7 +69,7 @@ fn told(Block { truth, text, .. }: &Block, width: usize) -> Notice {
     }
 }
 
-/// A day, with the hour behind its `T`.
+/// A day, with a time after its `T`.
 fn moment(text: &str) -> Option<(Day, Option<Time>)> {
     let (day, hour) = text.split_once('T').map_or((text, None), |(day, hour)| (day, hour.get(..5)));
     Some((day.parse().ok()?, hour.and_then(time)))
@@ -79,7 +79,7 @@ fn width_of(nth: usize) -> usize {
     WIDTHS.start + nth * WIDENED % WIDTHS.len()
 }
 
-/// The notices of a folder's pages.
+/// The notices of a folder of pages.
 fn paged(folder: &Path) -> Result<DataSource> {
     let mut pages = Vec::new();
     files(folder, ".gt.json", &mut pages)?;
@@ -116,7 +116,8 @@ fn notice(text: &str, width: usize, truth: &Value) -> Notice {
     }
 }
 
-/// A text with its lines broken where a column would break them, and a gap between what were lines before; rows of tables stay.
+/// Wraps the lines of a text at a column width and separates the original lines by a gap. Table
+/// rows are kept.
 fn narrow(text: &str, width: usize) -> String {
     let broken = text
         .trim_end()
@@ -151,7 +152,7 @@ fn files(folder: &Path, end: &str, found: &mut Vec<std::path::PathBuf>) -> Resul
     Ok(())
 }
 
-/// The texts that stand beside each `gold.json` of the folders within a folder.
+/// The texts beside each `gold.json` under a folder.
 pub(crate) fn shapes(folder: &Path) -> Result<DataSource> {
     let mut golds = Vec::new();
     files(folder, "gold.json", &mut golds)?;
@@ -166,7 +167,7 @@ fn shapes_of(gold: &Path) -> Result<Vec<Notice>> {
     let notices = shapes.iter().map(|shape| {
         let file = shape["file"].as_str().context("a shape without a file")?;
         let text = fs::read_to_string(folder.join(file)).with_context(|| file.to_owned())?;
-        // The first lines tell where the text is from.
+        // The first lines name the source.
         let text = text.split_once("\n\n").map_or(text.as_str(), |(_, text)| text);
         let truth = &shape["gold"];
         let closing = truth["closing"].as_str().and_then(moment);

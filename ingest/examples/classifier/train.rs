@@ -1,7 +1,11 @@
-//! Learns weights. Moments and sums: a multinomial logistic regression over the words and another over the places among the others,
-//! which are added with less say for the places, since invented notices are more regular in these than real ones. Runs of words: a
-//! conditional one, in which the runs of a notice compete to be its title, or its body's name. Words count that several hands have
-//! used. The same notices give the same weights.
+//! Trains the weights. The same notices give the same weights.
+//!
+//! Dates, amounts and texts: a multinomial logistic regression on the words, plus a second one on
+//! the relations between candidates with a smaller weight, because invented notices are more
+//! regular than real ones.
+//!
+//! Spans: a conditional logistic regression, in which the spans of a notice compete to be the title
+//! or the organisation. Only words used by several data sources count.
 
 use crate::notices::{DataSource, Notice};
 use index::vocabulary::Day;
@@ -16,32 +20,32 @@ use jiff::civil::Time;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt::Write;
 
-/// How much the places say beside the words.
+/// The weight of relation features.
 const SAY_OF_PLACES: f64 = 0.25;
-/// Words that fewer hands use, or fewer candidates have, say nothing.
-const LEAST_HANDS: usize = 2;
-const LEAST_CANDIDATES: usize = 3;
+/// Words of fewer data sources or candidates are dropped.
+const MIN_HANDS: usize = 2;
+const MIN_CANDIDATES: usize = 3;
 const ROUNDS: i32 = 60;
 const STEP: f64 = 0.1;
-/// In the last rounds the steps are smaller.
+/// The learning rate is smaller in the last rounds.
 const LATE_ROUND: i32 = 36;
 const LATE_STEP: f64 = 0.02;
-/// A weight that is smaller says next to nothing.
-const LEAST_SAID: f64 = 0.04;
-/// What holds the weights small; those of runs, of which there are many with few words in common.
+/// Smaller weights are dropped.
+const MIN_SAID: f64 = 0.04;
+/// The L2 regularisation; spans need more, because many of them share few words.
 const RESTRAINT: f64 = 1.0;
 const RESTRAINT_OF_RUNS: f64 = 3.0;
 
-/// A candidate: what it goes by, and its role, 0 for none.
+/// A candidate with its features and its class, 0 for none.
 struct Example {
     features: Vec<String>,
     role: usize,
 }
 
-/// The weights of notices by several hands, as the tagger reads them.
+/// Trains the weights and writes them in the format of the classifier.
 pub(crate) fn weights(sources: &[&DataSource]) -> String {
     let mut text = String::from(
-        "# What each trait says for the role of a moment, a sum or a run of words. Written by `cargo run -p ingest --example classifier`; see ingest/README.md.\n",
+        "# The weights of each feature per class. Written by `cargo run -p ingest --example classifier`; see ingest/ACCURACY.md.\n",
     );
     let of_moments: Vec<Vec<Example>> = sources.iter().map(|source| examples(source, of_moments)).collect();
     let of_sums: Vec<Vec<Example>> = sources.iter().map(|source| examples(source, of_sums)).collect();
@@ -58,8 +62,7 @@ fn examples(source: &DataSource, of: fn(&Notice) -> Vec<Example>) -> Vec<Example
     source.notices.iter().filter(|_| source.trains_all).flat_map(of).collect()
 }
 
-/// The notices of a hand by their kind, and what is none; a notice of which the truth tells no kind is a purchase of the pages that
-/// have nothing else.
+/// The texts of a data source by kind. A notice without a known kind is a purchase.
 fn texts(source: &DataSource) -> Vec<Example> {
     let notices = source.notices.iter().filter(|_| source.trains_all).map(|notice| {
         let kind = notice.kind.and_then(|kind| KINDS.iter().position(|other| *other == kind));
@@ -69,7 +72,7 @@ fn texts(source: &DataSource) -> Vec<Example> {
     notices.chain(others).map(|(printed, role)| Example { features: text_features(printed), role }).collect()
 }
 
-/// The weights of runs of words, the right one of which `truth` tells. Of what is no notice, none is right.
+/// Trains the weights of spans. `truth` gives the right one. Other texts have no right span.
 fn learnt_of_runs(sources: &[&DataSource], truth: fn(&Notice) -> Option<&str>) -> Weights<2> {
     let of_hand = |source: &&DataSource| {
         let of_notice =
@@ -83,7 +86,7 @@ fn learnt_of_runs(sources: &[&DataSource], truth: fn(&Notice) -> Option<&str>) -
     contest(&contests, |name| !name.contains(OF_WORDS) || words.contains(name))
 }
 
-/// The runs of a text; the role of those that say what is true is 1.
+/// The spans of a text. The class of the right ones is 1.
 fn runs(printed: &Printed, truth: Option<&str>) -> Vec<Example> {
     let spans = Spans::of(printed);
     let runs = (0..spans.len()).map(|nth| Example {
@@ -102,7 +105,7 @@ fn of_moments(notice: &Notice) -> Vec<Example> {
     candidates.map(|candidate| Example { role: role(&candidate), features: candidate.features }).collect()
 }
 
-/// Whether a mention is the closing, with its hour unless one of them prints none.
+/// Whether a candidate is the closing. The times must be equal if both are known.
 fn is(candidate: &DateCandidate, (day, time): (Day, Option<Time>)) -> bool {
     candidate.day == day && (time.is_none() || candidate.time.is_none() || candidate.time == time)
 }
@@ -121,8 +124,7 @@ fn of_sums(notice: &Notice) -> Vec<Example> {
 
 type Weights<const ROLES: usize> = BTreeMap<String, [f64; ROLES]>;
 
-/// The weights of both regressions together. What all roles share says nothing, so that the first role's weight is taken from
-/// each.
+/// Trains and adds both regressions. The weights are relative to the first class.
 fn learnt<const ROLES: usize>(sources: &[Vec<Example>]) -> Weights<ROLES> {
     let words = common_words(sources.iter().map(|source| source.iter()));
     let examples: Vec<&Example> = sources.iter().flatten().collect();
@@ -134,13 +136,13 @@ fn learnt<const ROLES: usize>(sources: &[Vec<Example>]) -> Weights<ROLES> {
         *sum = std::array::from_fn(|role| sum[role] + SAY_OF_PLACES * said[role]);
     }
     if let Some(bias) = weights.get_mut(BIAS) {
-        // Both know how frequent a role is; it counts once.
+        // Both biases contain the class frequencies, which must count once.
         *bias = std::array::from_fn(|role| bias[role] - SAY_OF_PLACES * (count(role).max(1) as f64).ln());
     }
     weights
 }
 
-/// The traits of words that several hands use.
+/// The word features of several data sources.
 fn common_words<'e>(sources: impl Iterator<Item = impl Iterator<Item = &'e Example>>) -> BTreeSet<String> {
     let mut by_hands: HashMap<&str, (usize, usize)> = HashMap::new();
     for source in sources {
@@ -155,7 +157,7 @@ fn common_words<'e>(sources: impl Iterator<Item = impl Iterator<Item = &'e Examp
         }
     }
     let is_common = |(_, (sources, candidates)): &(&str, (usize, usize))| {
-        *sources >= LEAST_HANDS && *candidates >= LEAST_CANDIDATES
+        *sources >= MIN_HANDS && *candidates >= MIN_CANDIDATES
     };
     let words = by_hands.into_iter().filter(|(name, _)| name.contains(OF_WORDS));
     words.filter(is_common).map(|(name, _)| name.to_owned()).collect()
@@ -170,7 +172,8 @@ fn regression<const ROLES: usize>(examples: &[&Example], is_used: impl Fn(&str) 
     names.0.into_iter().map(str::to_owned).zip(weights).collect()
 }
 
-/// Conditional logistic regression: of each contest's examples one of those of role 1 should win; where there are none, nobody.
+/// Conditional logistic regression: one example of class 1 should win in each contest, or none if
+/// there are none.
 fn contest(contests: &[&[Example]], is_used: impl Fn(&str) -> bool) -> Weights<2> {
     let names = Names::of(contests.iter().copied().flatten(), is_used);
     let place = |example: &Example| (names.places(example), example.role == 1);
@@ -180,7 +183,7 @@ fn contest(contests: &[&[Example]], is_used: impl Fn(&str) -> bool) -> Weights<2
     names.0.into_iter().map(str::to_owned).zip(weights.into_iter().map(|[weight]| [0.0, weight])).collect()
 }
 
-/// The traits that are used, in order; the first is what all examples have.
+/// The features in use, in order. The first one is the bias.
 struct Names<'e>(Vec<&'e str>, HashMap<&'e str, usize>);
 
 impl<'e> Names<'e> {
@@ -198,7 +201,7 @@ impl<'e> Names<'e> {
     }
 }
 
-/// Adam over all examples at once, from weights of nothing.
+/// Adam on all examples at once, from zero weights.
 fn descend<const ROLES: usize>(
     count: usize,
     slope: impl Fn(&[[f64; ROLES]]) -> Vec<[f64; ROLES]>,
@@ -221,7 +224,7 @@ fn descend<const ROLES: usize>(
     weights
 }
 
-/// The slope of the loss of contests. That nobody wins weighs 0.
+/// The gradient of the loss of the contests. The null candidate has score 0.
 fn slope_of_contests(contests: &[Vec<(Vec<usize>, bool)>], weights: &[[f64; 1]]) -> Vec<[f64; 1]> {
     let mut slope: Vec<f64> = weights.iter().map(|[weight]| RESTRAINT_OF_RUNS * weight).collect();
     slope[0] = 0.0;
@@ -245,7 +248,7 @@ fn slope_of_contests(contests: &[Vec<(Vec<usize>, bool)>], weights: &[[f64; 1]])
     slope.into_iter().map(|slope| [slope / count]).collect()
 }
 
-/// The slope of the loss at these weights.
+/// The gradient of the loss.
 fn slope<const ROLES: usize>(rows: &[(Vec<usize>, usize)], weights: &[[f64; ROLES]]) -> Vec<[f64; ROLES]> {
     let mut slope: Vec<[f64; ROLES]> = weights.to_vec();
     for weights in &mut slope {
@@ -270,11 +273,11 @@ fn slope<const ROLES: usize>(rows: &[(Vec<usize>, usize)], weights: &[[f64; ROLE
     slope.into_iter().map(|weights| weights.map(|weight| weight / count)).collect()
 }
 
-/// Weights in hundredths; what says next to nothing is left out.
+/// Writes weights in hundredths. Small ones are dropped.
 fn write<const ROLES: usize>(text: &mut String, of: &str, weights: &Weights<ROLES>) {
     for (name, weights) in weights {
         let said: Vec<f64> = weights[1..].iter().map(|weight| weight - weights[0]).collect();
-        if said.iter().any(|weight| weight.abs() >= LEAST_SAID) {
+        if said.iter().any(|weight| weight.abs() >= MIN_SAID) {
             let said: Vec<String> = said.iter().map(|weight| format!("{weight:.2}")).collect();
             // Writing to a string does not fail.
             let _ = writeln!(text, "{of}\t{name}\t{}", said.join("\t"));

@@ -1,20 +1,21 @@
-//! Notices that somebody wrote by hand, each beside what is true of it: `fixtures/notice-texts/sources/*.txt`. A block begins with a
-//! line `=== NAME`; lines `field: value` follow, a line `---`, and the text as printed. Of what is no notice the only field is `none`.
+//! Hand-written notices with ground truth: `fixtures/notice-texts/hands/*.txt`. A block begins with
+//! a line `=== NAME`. Lines `field: value`, a line `---` and the printed text follow. The only
+//! field of another text is `none`.
 
 use anyhow::{Context, Result, bail};
 use std::{collections::BTreeMap, fs, path::Path};
 
-/// A block of a hand's file.
+/// A block of a text file.
 pub(crate) struct Block {
-    /// `FILE NAME`.
+    /// The file and the name of the block.
     pub(crate) name: String,
-    /// What is true of it by field; empty for what is no notice.
+    /// The true fields; empty for another text.
     pub(crate) truth: BTreeMap<String, String>,
-    /// As printed.
+    /// The printed text.
     pub(crate) text: String,
 }
 
-/// The blocks of a hand's file.
+/// Parses the blocks of a text file.
 pub(crate) fn blocks(file: &Path) -> Result<Vec<Block>> {
     let text = fs::read_to_string(file).with_context(|| file.display().to_string())?;
     let stem = file.file_stem().unwrap_or_default().to_string_lossy();
@@ -27,7 +28,7 @@ pub(crate) fn blocks(file: &Path) -> Result<Vec<Block>> {
             in_text = false;
             continue;
         }
-        let block = blocks.last_mut().context("a hand's file begins with `=== NAME`")?;
+        let block = blocks.last_mut().context("a text file begins with `=== NAME`")?;
         if in_text {
             block.text.push_str(line);
             block.text.push('\n');
@@ -36,7 +37,7 @@ pub(crate) fn blocks(file: &Path) -> Result<Vec<Block>> {
         } else if let Some((field, value)) = line.split_once(": ") {
             block.truth.insert(field.to_owned(), value.trim().to_owned());
         } else {
-            bail!("{}: {line:?} is no `field: value`", block.name);
+            bail!("{}: {line:?} is not `field: value`", block.name);
         }
     }
     for block in &mut blocks {

@@ -1,4 +1,4 @@
-//! Files that are written whole or not at all, and JSON files of bounded size.
+//! Atomic writes, and JSON files of bounded size.
 
 use std::{
     fs::{self, File},
@@ -6,13 +6,12 @@ use std::{
     path::Path,
 };
 
-/// A record is never larger.
+/// The largest JSON file that is read, in bytes.
 const MAX_JSON: u64 = 4 * 1024 * 1024;
 
-/// Writes a file whole or not at all: a reader, or the next start after a crash, never sees a part of it.
+/// Writes a file atomically. A reader, or the next start after a crash, never sees a partial file.
 ///
-/// # Errors
-/// Where the folder cannot be made or written.
+/// The partial file has a fixed name, so that the next write replaces one that a kill left behind.
 pub fn write_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let folder = path.parent().unwrap_or(Path::new("."));
     fs::create_dir_all(folder)?;
@@ -22,19 +21,19 @@ pub fn write_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
     file.write_all(bytes)?;
     file.sync_all()?;
     fs::rename(&part, path)?;
-    // The new name itself must outlive a power cut.
+    // The rename itself must survive a power cut.
     File::open(folder)?.sync_all()
 }
 
-/// A JSON file of ours; `None` where it is not there, too large or cannot be understood.
+/// Reads a JSON file. `None` if it is missing, too large or invalid.
 pub(crate) fn read_json<T: serde::de::DeserializeOwned>(path: &Path) -> Option<T> {
     try_json(path).ok().flatten()
 }
 
-/// A JSON file of ours; `None` only where it is not there.
+/// Reads a JSON file. `None` only if it is missing.
 ///
 /// # Errors
-/// Where it cannot be read; of the kind `InvalidData` or `UnexpectedEof` where it is too large or cannot be understood.
+/// The kind is `InvalidData` or `UnexpectedEof` for a file that is too large or invalid.
 pub(crate) fn try_json<T: serde::de::DeserializeOwned>(path: &Path) -> io::Result<Option<T>> {
     let file = match File::open(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
@@ -51,7 +50,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_write_is_whole_and_leaves_nothing_beside() {
+    fn a_write_is_atomic_and_leaves_no_temporary_file() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a/b.json");
         write_atomically(&path, b"one").unwrap();

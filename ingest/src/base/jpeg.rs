@@ -1,8 +1,9 @@
-//! A clip as a compact picture, for whoever looks at it: a person or a model.
+//! A clip as a compact JPEG, for a reviewer or a model.
 
 use image::{GrayImage, codecs::jpeg::JpegEncoder, imageops};
 
-/// A grey JPEG of at most `width` pixels across, `sides` on the longer side and `pixels` in all; never enlarged.
+/// Limits of a grey JPEG: its width, its longer side and its number of pixels. Images are never
+/// enlarged.
 pub(crate) struct JpegLimits {
     pub(crate) width: u32,
     pub(crate) sides: u32,
@@ -11,7 +12,7 @@ pub(crate) struct JpegLimits {
 }
 
 impl JpegLimits {
-    /// The size within these bounds, at least one pixel each way.
+    /// The size of an image within these limits, at least one pixel each way.
     pub(crate) fn size(&self, (width, height): (u32, u32)) -> (u32, u32) {
         let (columns, rows) = (f64::from(width.max(1)), f64::from(height.max(1)));
         let scale = (f64::from(self.width) / columns)
@@ -21,7 +22,7 @@ impl JpegLimits {
         [columns, rows].map(|side| ((side * scale) as u32).max(1)).into()
     }
 
-    /// The picture.
+    /// Encodes an image within these limits.
     pub(crate) fn jpeg(&self, image: &GrayImage) -> Result<Vec<u8>, image::ImageError> {
         let (width, height) = self.size(image.dimensions());
         let mut bytes = Vec::new();
@@ -41,7 +42,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_picture_is_made_smaller_and_never_larger() {
+    fn an_image_is_shrunk_but_never_enlarged() {
         let bounds = JpegLimits { width: 760, sides: 2048, pixels: 1_000_000, quality: 50 };
         assert_eq!(bounds.size((500, 700)), (500, 700));
         assert_eq!(bounds.size((1520, 1000)), (760, 500));

@@ -1,5 +1,6 @@
-//! The words of Sinhala and Tamil that notices, places and public bodies are known to use. Recognition on a picture is sure of letters that it gets
-//! wrong, but what it gets wrong is hardly ever another word: one that is known was read right, and one that is not, wrong more often than not.
+//! Known Sinhala and Tamil words of notices, places and public bodies. OCR reports high confidence
+//! for wrong letters, but a misread word is rarely another known word. So a known word was almost
+//! always read correctly, and an unknown word was misread more often than not.
 
 use index::vocabulary::gazetteer;
 use std::{
@@ -8,25 +9,28 @@ use std::{
 };
 use unicode_normalization::UnicodeNormalization;
 
-/// The words of `fixtures/notice-texts`, one a line; `cargo run -p ingest --example words` writes them.
+/// The words of `fixtures/notice-texts`, one per line. `cargo run -p ingest --example words` writes
+/// them.
 pub const NOTICE_WORDS: &str = include_str!("lexicon/words.txt");
 
-/// What is built, bought and done by tender: common words of works, goods and services, one a line, written down from no notice.
+/// Common words of works, goods and services, one per line. They are not taken from notices.
 const TRADE_WORDS: &str = include_str!("lexicon/trades.txt");
 
-/// A word with fewer letters and marks is not mended: too many are one letter apart.
+/// A shorter word is not corrected: too many words are one letter apart.
 const MIN_CORRECTED: usize = 5;
 
-/// What follows a stem, in classes: with one form of a word its others are known. No two endings of a class are one lost mark apart where
-/// one of them is none at all.
+/// Suffixes by inflection class: one known form of a word makes its other forms known. No two
+/// suffixes of a class differ by one mark if one of them is empty.
 const ENDINGS: [&[&str]; 11] = [
-    // Sinhala: මධ්‍යස්ථානය, මධ්‍යස්ථානයේ; සේවා, සේවාව; ගොඩනැගිලි, ගොඩනැගිල්ල; සැපයීම, සැපයීමේ; සැපයුම්කරු, සැපයුම්කරුවන්.
+    // Sinhala: මධ්‍යස්ථානය, මධ්‍යස්ථානයේ; සේවා, සේවාව; ගොඩනැගිලි, ගොඩනැගිල්ල;
+    // සැපයීම, සැපයීමේ; සැපයුම්කරු, සැපයුම්කරුවන්.
     &["ය", "යේ", "යට", "යෙන්", "යෙහි", "යක්", "යක", "යේදී", "යන්", "යන්හි", "වල", "වලට", "වලින්"],
     &["", "ව", "වේ", "වට", "වෙන්", "වක්", "වක", "වන්", "වල", "වලට", "වලින්"],
     &["ලි", "ල්ල", "ල්ලේ", "ල්ලට", "ල්ලෙන්", "ල්ලක්", "ල්ලක", "ලිවල"],
     &["ීම", "ීමේ", "ීමට", "ීමෙන්", "ීමක්", "ීම්"],
     &["රු", "රුවන්", "රුවන්ගේ", "රුවන්ට", "රුවන්ගෙන්"],
-    // Tamil: வீதி, வீதிகளுக்கு; நூலகம், நூலகத்திற்கான; வழங்கல், வழங்கலும்; விளக்கு, விளக்குகள்; வீடு, வீட்டின்; ஆறு, ஆற்றின்.
+    // Tamil: வீதி, வீதிகளுக்கு; நூலகம், நூலகத்திற்கான; வழங்கல், வழங்கலும்;
+    // விளக்கு, விளக்குகள்; வீடு, வீட்டின்; ஆறு, ஆற்றின்.
     &[
         "",
         "யை",
@@ -72,16 +76,17 @@ const ENDINGS: [&[&str]; 11] = [
     &["டு", "ட்டை", "ட்டின்", "ட்டில்", "ட்டிற்கு", "டுகள்", "டுகளின்"],
     &["று", "ற்றை", "ற்றின்", "ற்றில்", "ற்றுக்கு", "றுகள்", "றுகளின்"],
 ];
-/// A stem has at least so many letters and marks.
+/// The shortest stem, in letters and marks.
 const MIN_STEM: usize = 3;
 
-/// The known words.
+/// A set of known words.
 #[derive(Debug, Default)]
 pub struct Lexicon {
     words: BTreeSet<String>,
-    /// Their stems, with the number of the class of endings.
+    /// The stems of the words, each with the index of its suffix class.
     stems: BTreeSet<(usize, String)>,
-    /// The words by what is left of them without one letter or mark, for finding those that are one apart.
+    /// The words by what remains after one letter or mark is deleted. Finds words at edit distance
+    /// one.
     by_deletion: BTreeMap<String, Vec<String>>,
 }
 
@@ -93,13 +98,13 @@ static BUILT_IN: LazyLock<Lexicon> = LazyLock::new(|| {
 });
 
 impl Lexicon {
-    /// All that is known from the start.
+    /// The built-in lexicon.
     #[must_use]
     pub fn built_in() -> &'static Self {
         &BUILT_IN
     }
 
-    /// A lexicon of these words.
+    /// Builds a lexicon.
     fn of(words: impl Iterator<Item = String>) -> Self {
         let mut lexicon = Self { words: words.collect(), ..Self::default() };
         for word in &lexicon.words {
@@ -111,19 +116,21 @@ impl Lexicon {
         lexicon
     }
 
-    /// Whether each word of a text that holds letters of Sinhala or Tamil is known, in this form or another; joiners and signs don't count.
+    /// Whether every Sinhala or Tamil word of a text is known in some inflected form. Joiners and
+    /// punctuation are ignored.
     #[must_use]
     pub fn knows(&self, text: &str) -> bool {
         words(text).all(|word| self.has(&word))
     }
 
-    /// Whether a plain word is known, or has a known word's stem and an ending of its class.
+    /// Whether a normalised word is known, or shares a stem and suffix class with a known word.
     fn has(&self, word: &str) -> bool {
         self.words.contains(word)
             || stems(word).any(|(class, stem)| self.stems.contains(&(class, stem.to_owned())))
     }
 
-    /// The word that is meant, where this one is unknown and exactly one known word is a letter or mark away; the signs around it stay.
+    /// The known word that was meant: the word is unknown and exactly one known word has edit
+    /// distance one. Punctuation around the word is kept.
     #[must_use]
     pub fn corrected(&self, word: &str) -> Option<String> {
         let bare = word.trim_matches(|c: char| !is_native(c));
@@ -136,7 +143,8 @@ impl Lexicon {
         Some(word.replacen(bare, only, 1))
     }
 
-    /// Whether a word is unknown, and is a known one without a letter or mark, or with another mark: faint marks get lost, and are taken for each other.
+    /// Whether a word is unknown and differs from a known word by one missing mark or by other
+    /// marks. Faint marks get lost or confused.
     #[must_use]
     pub fn may_lack_a_mark(&self, word: &str) -> bool {
         let plain = plain(word.trim_matches(|c: char| !is_native(c)));
@@ -149,7 +157,8 @@ impl Lexicon {
             && (self.by_deletion.contains_key(&plain) || self.near(&plain).iter().any(is_marked_otherwise))
     }
 
-    /// Whether a word is unknown and the beginning of a known one, or one word with the next: its end is lost or torn off.
+    /// Whether a word is unknown and is the beginning of a known word, or forms a known word with
+    /// the next one.
     #[must_use]
     pub fn is_cut(&self, word: &str, next: &str) -> bool {
         let [word, next] = [word, next].map(|word| plain(word.trim_matches(|c: char| !is_native(c))));
@@ -160,7 +169,7 @@ impl Lexicon {
                 || !next.is_empty() && self.has(&format!("{word}{next}")))
     }
 
-    /// The known words that are a letter or mark away from a plain one.
+    /// The known words at edit distance one from a normalised word.
     fn near(&self, plain: &str) -> BTreeSet<&String> {
         let longer = self.by_deletion.get(plain).into_iter().flatten();
         let shorter = deletions(plain).filter_map(|rest| self.words.get(&rest));
@@ -169,7 +178,7 @@ impl Lexicon {
     }
 }
 
-/// The words of a text that hold letters of Sinhala or Tamil, composed and without joiners and the signs around them.
+/// The Sinhala and Tamil words of a text, in NFC, without joiners and surrounding punctuation.
 pub fn words(text: &str) -> impl Iterator<Item = String> {
     let words = text.split(|c: char| c.is_whitespace() || matches!(c, '/' | '-' | '–' | '|'));
     words
@@ -181,17 +190,17 @@ fn plain(word: &str) -> String {
     word.chars().filter(|c| !matches!(*c, '\u{200C}' | '\u{200D}' | gazetteer::STEM_END)).nfc().collect()
 }
 
-/// Whether a letter is one of Sinhala or Tamil.
+/// Whether a character is Sinhala or Tamil.
 pub(crate) fn is_native(letter: char) -> bool {
     matches!(letter, '\u{0D80}'..='\u{0DFF}' | '\u{0B80}'..='\u{0BFF}')
 }
 
-/// Whether a letter is a vowel sign or another mark of Sinhala or Tamil.
+/// Whether a character is a vowel sign or another mark of Sinhala or Tamil.
 fn is_mark(letter: char) -> bool {
     matches!(letter, '\u{0D82}' | '\u{0D83}' | '\u{0DCA}'..='\u{0DDF}' | '\u{0B82}' | '\u{0BBE}'..='\u{0BCD}')
 }
 
-/// What is left of a word without each ending that it may have, with the number of the ending's class.
+/// The stems that a word may have, each with the index of the suffix class.
 fn stems(word: &str) -> impl Iterator<Item = (usize, &str)> {
     let endings =
         ENDINGS.iter().enumerate().flat_map(|(class, endings)| endings.iter().map(move |end| (class, *end)));
@@ -200,13 +209,13 @@ fn stems(word: &str) -> impl Iterator<Item = (usize, &str)> {
         .filter(|(_, stem)| stem.chars().count() >= MIN_STEM)
 }
 
-/// A word without each of its letters and marks in turn.
+/// The word with each of its letters and marks deleted in turn.
 fn deletions(word: &str) -> impl Iterator<Item = String> {
     let cut = |(at, letter): (usize, char)| [&word[..at], &word[at + letter.len_utf8()..]].concat();
     word.char_indices().map(cut)
 }
 
-/// Whether two words of one length differ in one letter or mark.
+/// Whether two words of equal length differ in one letter or mark.
 fn is_one_apart(a: &str, b: &str) -> bool {
     a.chars().count() == b.chars().count() && a.chars().zip(b.chars()).filter(|(a, b)| a != b).count() == 1
 }
@@ -216,16 +225,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_places_and_bodies_are_known_whatever_joins_and_surrounds_them() {
+    fn known_words_ignore_joiners_and_punctuation() {
         let lexicon = Lexicon::built_in();
         assert!(lexicon.knows("ප්‍රාදේශීය සභාව, මාර්ග සංවර්ධන අධිකාරිය (RDA) 2027"));
         assert!(lexicon.knows("ප්රාදේශීය சபை."));
         assert!(!lexicon.knows("ප්‍රාදේශීය සඞාව"));
-        assert!(lexicon.knows("No. 12"), "nothing native, nothing unknown");
+        assert!(lexicon.knows("No. 12"), "Latin words are never unknown");
     }
 
     #[test]
-    fn a_word_may_have_lost_its_end() {
+    fn a_truncated_word_is_detected() {
         let lexicon = Lexicon::of(["අලුත්වැඩියා", "கட்டுமானம்"].map(plain).into_iter());
         assert!(lexicon.is_cut("අලුත්වැ", "යා"));
         assert!(lexicon.is_cut("கட்டு", "மானம்,"));
@@ -235,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn with_one_form_of_a_word_its_others_are_known() {
+    fn inflected_forms_of_a_known_word_are_known() {
         let known = ["මධ්‍යස්ථානය", "ගොඩනැගිලි", "நூலகம்", "வீதி", "வழங்கல்", "விளக்கு", "சபை"];
         let lexicon = Lexicon::of(known.map(plain).into_iter());
         for form in ["මධ්‍යස්ථානයේ", "ගොඩනැගිල්ලේ", "நூலகத்திற்கான", "வீதிகளுக்கு", "வழங்கலும்", "விளக்குகள்"]
@@ -249,16 +258,16 @@ mod tests {
     }
 
     #[test]
-    fn a_word_is_mended_to_the_only_one_near_it() {
+    fn a_word_is_corrected_to_its_only_neighbour() {
         let lexicon =
             Lexicon::of(["ප්රාදේශීය", "දෙපාර්තමේන්තුව", "සභාපති", "සභාපත", "කාපට්"].map(str::to_owned).into_iter());
         assert_eq!(lexicon.corrected("දෙපාර්තමෙන්තුව.").as_deref(), Some("දෙපාර්තමේන්තුව."), "another mark");
         assert_eq!(lexicon.corrected("කාපට").as_deref(), None, "too short");
         assert!(lexicon.may_lack_a_mark("කාපට,") && !lexicon.may_lack_a_mark("කාපට්"));
         assert!(lexicon.may_lack_a_mark("දෙපාර්තමෙන්තුව") && !lexicon.may_lack_a_mark("දෙපාර්තමේන්තුවල"));
-        assert_eq!(lexicon.corrected("පාදේශීය"), None, "two apart");
+        assert_eq!(lexicon.corrected("පාදේශීය"), None, "two letters differ");
         assert_eq!(lexicon.corrected("සභාපටි").as_deref(), Some("සභාපති"), "another letter");
-        assert_eq!(lexicon.corrected("සභාපතක").as_deref(), None, "near to both");
+        assert_eq!(lexicon.corrected("සභාපතක").as_deref(), None, "near to two words");
         assert_eq!(lexicon.corrected("දෙපාර්තමේන්තුව"), None, "known");
         assert_eq!(lexicon.corrected("Department"), None);
     }

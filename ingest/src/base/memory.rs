@@ -1,6 +1,6 @@
-//! How much memory this process has used.
+//! Memory use of this process.
 
-/// The most memory this process has held, in MiB, where the system tells.
+/// The peak resident memory of this process in MiB, if the system reports it.
 #[must_use]
 pub fn peak_memory_mib() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;

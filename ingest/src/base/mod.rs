@@ -1,4 +1,4 @@
-//! What every other part may use: no module here imports another part of the crate.
+//! Shared helpers. No module here imports another part of the crate.
 
 pub(crate) mod digest;
 pub(crate) mod files;

@@ -1,58 +1,80 @@
-//! Asking a server again while it is busy or failing: how often and how long to wait between. What is asked, and which answers
-//! are worth another attempt, is the caller's.
+//! Retries with exponential backoff. The caller decides which failures are retried.
 
+use backon::{ExponentialBuilder, Retryable, Sleeper, TokioSleeper};
 use reqwest::header::{HeaderMap, RETRY_AFTER};
 use std::{future::Future, time::Duration};
 
-/// How often to ask, and how long to wait.
+/// How often to try, and how long to wait between attempts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct RetryPolicy {
-    /// Attempts in all, at least one.
+    /// The number of attempts, at least one.
     pub(crate) attempts: u32,
-    /// Before the second attempt; doubled before each further one.
+    /// The wait before the second attempt. It doubles before each further attempt.
     pub(crate) first_wait: Duration,
-    /// A stranger's word is not waited for longer than this.
+    /// The upper limit for a wait that the server asks for.
     pub(crate) longest_wait: Duration,
 }
 
-/// One attempt's end.
+/// The outcome of one attempt.
 pub(crate) enum Attempt<T, E> {
-    /// It went well.
+    /// It succeeded.
     Done(T),
-    /// It failed, and would fail again.
+    /// It failed, and a retry would fail too.
     Failed(E),
-    /// It failed, but another attempt may help, after the wait that the server asked for.
+    /// It failed, and a retry may help. The server may have asked for a wait.
     Again(E, Option<Duration>),
 }
 
+/// A failed attempt.
+struct Failure<E> {
+    error: E,
+    is_temporary: bool,
+    /// The wait that the server asked for.
+    asked: Duration,
+}
+
 impl RetryPolicy {
-    /// Attempts until one is done or failed, or until patience ends with the last attempt's failure.
-    pub(crate) async fn run<T, E, F>(mut self, mut attempt: impl FnMut() -> F) -> Result<T, E>
+    /// Tries until an attempt succeeds or fails for good, or until the attempts are used up.
+    pub(crate) async fn run<T, E, F>(self, attempt: impl FnMut() -> F) -> Result<T, E>
     where
         F: Future<Output = Attempt<T, E>>,
     {
-        loop {
-            match attempt().await {
-                Attempt::Done(answer) => return Ok(answer),
-                Attempt::Failed(error) => return Err(error),
-                Attempt::Again(error, asked) => match self.wait(asked) {
-                    Some(wait) => tokio::time::sleep(wait).await,
-                    None => return Err(error),
-                },
-            }
-        }
+        self.run_with(TokioSleeper, attempt).await
     }
 
-    /// How long to wait after one more attempt, where the server asked for `asked`; `None` where it was the last.
-    fn wait(&mut self, asked: Option<Duration>) -> Option<Duration> {
-        self.attempts = self.attempts.saturating_sub(1);
-        let wait = asked.unwrap_or_default().min(self.longest_wait).max(self.first_wait);
-        self.first_wait = self.first_wait.saturating_mul(2);
-        (self.attempts > 0).then_some(wait)
+    async fn run_with<T, E, F>(self, sleeper: impl Sleeper, mut attempt: impl FnMut() -> F) -> Result<T, E>
+    where
+        F: Future<Output = Attempt<T, E>>,
+    {
+        let backoff = ExponentialBuilder::default()
+            .with_min_delay(self.first_wait)
+            .with_factor(2.0)
+            .without_max_delay()
+            .with_max_times(self.attempts.saturating_sub(1) as usize);
+        let attempt = || {
+            let attempt = attempt();
+            async move {
+                match attempt.await {
+                    Attempt::Done(answer) => Ok(answer),
+                    Attempt::Failed(error) => {
+                        Err(Failure { error, is_temporary: false, asked: Duration::ZERO })
+                    }
+                    Attempt::Again(error, asked) => {
+                        Err(Failure { error, is_temporary: true, asked: asked.unwrap_or_default() })
+                    }
+                }
+            }
+        };
+        let outcome = attempt
+            .retry(backoff)
+            .sleep(sleeper)
+            .when(|failure| failure.is_temporary)
+            .adjust(|failure, wait| wait.map(|wait| failure.asked.min(self.longest_wait).max(wait)));
+        outcome.await.map_err(|failure| failure.error)
     }
 }
 
-/// The wait that an answer asks for, where it tells it in seconds.
+/// The wait in the `Retry-After` header, if it is given in seconds.
 pub(crate) fn retry_after(headers: &HeaderMap) -> Option<Duration> {
     let seconds = headers.get(RETRY_AFTER)?.to_str().ok()?.trim().parse().ok()?;
     Some(Duration::from_secs(seconds))
@@ -61,34 +83,41 @@ pub(crate) fn retry_after(headers: &HeaderMap) -> Option<Duration> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::sync::{Arc, Mutex};
 
-    const PATIENCE: RetryPolicy = RetryPolicy {
+    const POLICY: RetryPolicy = RetryPolicy {
         attempts: 4,
         first_wait: Duration::from_secs(1),
         longest_wait: Duration::from_secs(30),
     };
 
-    /// The waits between attempts, where every attempt asks for so many seconds.
+    /// The waits between attempts, in seconds, if the server asks for `asked` seconds each time.
     fn waits(asked: Option<u64>) -> Vec<u64> {
-        let mut policy = PATIENCE;
-        std::iter::from_fn(|| policy.wait(asked.map(Duration::from_secs)))
-            .map(|wait| wait.as_secs())
-            .collect()
+        let waits = Arc::new(Mutex::new(Vec::new()));
+        let recorded = Arc::clone(&waits);
+        let sleeper = move |wait: Duration| {
+            recorded.lock().unwrap().push(wait.as_secs());
+            std::future::ready(())
+        };
+        let attempt = || std::future::ready(Attempt::<(), _>::Again((), asked.map(Duration::from_secs)));
+        let outcome = futures::executor::block_on(POLICY.run_with(sleeper, attempt));
+        assert_eq!(outcome, Err(()));
+        Arc::try_unwrap(waits).unwrap().into_inner().unwrap()
     }
 
     #[test]
-    fn waits_double_and_end() {
+    fn waits_double_until_the_attempts_are_used_up() {
         assert_eq!(waits(None), [1, 2, 4]);
     }
 
     #[test]
-    fn a_servers_wish_is_kept_within_bounds() {
+    fn a_wait_requested_by_the_server_is_limited() {
         assert_eq!(waits(Some(3)), [3, 3, 4]);
         assert_eq!(waits(Some(u64::MAX)), [30, 30, 30]);
     }
 
     #[test]
-    fn only_seconds_are_understood() {
+    fn retry_after_is_parsed_in_seconds_only() {
         let of = |value: &'static str| {
             retry_after(&HeaderMap::from_iter([(
                 RETRY_AFTER,

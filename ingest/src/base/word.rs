@@ -1,16 +1,16 @@
-//! A word with its place on the page.
+//! A word and its position on the page.
 
 use index::tender::PageBox;
 use serde::{Deserialize, Serialize};
 
-/// A word and where it stands.
+/// A word and its position.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Word {
-    /// As printed, without spaces.
+    /// The printed text, without spaces.
     pub text: String,
-    /// On the page, in fractions of it: `[x, y, width, height]`. All zero where it is unknown.
+    /// Its box as fractions of the page: `[x, y, width, height]`. All zero if unknown.
     #[serde(rename = "box")]
     pub area: PageBox,
-    /// How sure the reader is, 0 to 1.
+    /// The confidence of the reader, 0 to 1.
     pub confidence: f64,
 }

@@ -1,12 +1,12 @@
-//! What the files of an output folder are called.
+//! The names of the files in an output folder.
 
-/// Ends the name of a page's record.
+/// The suffix of the record of a page.
 pub const RECORD: &str = ".page.json";
-/// Ends the name of what a person has decided about a notice.
+/// The suffix of a review.
 pub(crate) const REVIEW: &str = ".review.json";
-/// Ends the name of a failure's file.
+/// The suffix of a failure.
 pub(crate) const FAILED: &str = ".failed.json";
-/// What a file system keeps for itself in its topmost folder.
+/// A folder that the file system keeps in its root.
 pub(crate) const LOST_AND_FOUND: &str = "lost+found";
-/// The file that whoever reads or publishes locks: it tells a folder of output from others.
+/// The lock file of reading and publishing. It marks a folder as an output folder.
 pub(crate) const RUN_LOCK: &str = ".run.lock";

@@ -1,5 +1,8 @@
-//! A batch from start to end: list its pages, read what is new, write it, publish it, report. A batch that was killed at
-//! any point is finished by running it again: nothing is lost and nothing doubled.
+//! Batch processing: find the pages, read new ones, write the notices, publish them and report.
+//! Running a killed batch again completes it: nothing is lost and nothing is duplicated.
+//!
+//! [`input`] finds the pages, [`output`] writes the files, [`review`] changes notices, [`upload`]
+//! sends them, and [`run`] combines these stages.
 
 mod error;
 mod fields;
@@ -25,7 +28,7 @@ pub use output::failures::{PageFailure, failures};
 pub use output::listing::records;
 pub use output::lock::Lock;
 pub use output::record::{NoticeFiles, NoticeRecord, PageRecord, Published, RejectedBlock, key};
-pub use progress::{Event, Progress};
+pub use progress::{Event, Progress, Stage};
 pub use publication_rule::PublicationRule;
 pub use review::review_store::{OpenedNotice, ReviewError, StoredNotice, stored_notices};
 pub use review::view::NoticeView;

@@ -1,20 +1,21 @@
-//! [`PublicationRule`]: from which confidence on a field is certain, and which notices wait for a person before they are published.
+//! [`PublicationRule`]: which fields are certain, and which notices wait for review.
 
 use crate::extract::{CONFIDENCE_LINE, doubts, field_states, is_doubted_as_notice};
 use index::tender::{IS_NOTICE, Tender};
 use serde::{Deserialize, Serialize};
 
-/// The doubt that holds a notice back by itself.
+/// The doubt that always holds a notice back.
 const MAYBE_NO_NOTICE: &str = "may be no tender notice";
 
-/// How notices are judged before they are published.
+/// The rule for publishing notices.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PublicationRule {
-    /// A field read with at least this confidence is certain; below it is doubtful.
+    /// A field with at least this confidence is certain; below it is doubtful.
     #[serde(default = "usual_line")]
     pub confidence_line: f64,
-    /// Whether a notice with a doubtful key field waits for review instead of being published with the doubt marked.
+    /// Whether a notice with a doubtful key field waits for review. Otherwise it is published with
+    /// the doubt marked.
     #[serde(default)]
     pub hold_doubtful: bool,
 }
@@ -30,13 +31,14 @@ impl Default for PublicationRule {
 }
 
 impl PublicationRule {
-    /// Lists in a tender which of its fields are doubtful or were not read.
+    /// Sets the states of the fields of a tender.
     pub fn mark(&self, tender: &mut Tender) {
         tender.field_states = Some(field_states(tender, self.confidence_line));
         tender.needs_review = tender.has_uncertain_key_field() || tender.is_uncertain(IS_NOTICE);
     }
 
-    /// What a reviewer should look at, each with why: key fields, and whether it is a notice at all.
+    /// The doubts that a reviewer should check, with reasons: key fields, and whether it is a
+    /// notice.
     #[must_use]
     pub fn doubts(&self, tender: &Tender) -> Vec<String> {
         let doubts = doubts(tender, self.confidence_line).into_iter();
@@ -47,7 +49,7 @@ impl PublicationRule {
         doubts.map(in_words).collect()
     }
 
-    /// Whether it waits for a person.
+    /// Whether the notice waits for review.
     #[must_use]
     pub fn holds(&self, tender: &Tender) -> bool {
         is_doubted_as_notice(tender, self.confidence_line)
@@ -68,7 +70,7 @@ mod tests {
     }
 
     #[test]
-    fn a_doubtful_field_is_marked_and_holds_nothing_back() {
+    fn a_doubtful_field_is_marked_and_published() {
         let rule = PublicationRule::default();
         let mut read = tender(&[("title", 0.7), ("organization.name", 0.9)]);
         rule.mark(&mut read);
@@ -81,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn what_may_be_no_notice_waits() {
+    fn a_doubtful_notice_waits() {
         let rule = PublicationRule::default();
         let read = tender(&[("title", 0.9), ("organization.name", 0.9), (IS_NOTICE, 0.6)]);
         assert!(rule.holds(&read));
@@ -89,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn under_a_line_of_zero_everything_is_certain() {
+    fn with_a_line_of_zero_every_field_is_certain() {
         let rule = PublicationRule { confidence_line: 0.0, hold_doubtful: true };
         let mut read = tender(&[("title", 0.1), (IS_NOTICE, 0.1)]);
         rule.mark(&mut read);

@@ -1,4 +1,4 @@
-//! What `run`, `retry` and `watch` share: how pages are read, where notices go, and how it is told.
+//! Arguments of `run`, `retry` and `watch`: how pages are read and where notices go.
 
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
@@ -21,24 +21,28 @@ use std::{
 /// How pages are read.
 #[derive(Args)]
 pub(crate) struct ReadArgs {
-    /// A field read with at least this confidence, 0 to 1, is certain; below it is doubtful, and published with that mark. 0 makes
-    /// every field certain
+    /// A field with at least this confidence (0 to 1) is certain. Below it, the field is doubtful
+    /// and published with that mark. With 0, every field is certain
     #[arg(long, value_name = "SHARE", value_parser = share, default_value_t = CONFIDENCE_LINE)]
     confidence_line: f64,
-    /// Do not publish a notice whose title, organisation, closing or reference is doubtful or was not read: it waits for review
+    /// Do not publish a notice whose title, organisation, closing or reference is doubtful or
+    /// missing: it waits for review
     #[arg(long)]
     hold_doubtful: bool,
-    /// Cores to use [default: all]. Memory is bounded by two pages being in hand at a time, however many cores there are
+    /// Number of cores [default: all]. At most two pages are in memory, regardless of the number of
+    /// cores
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     jobs: Option<u16>,
-    /// Seconds that the text recognition may take for one clip; a page with a clip that takes longer fails
+    /// Time limit for the text recognition of one clip, in seconds. A page with a slower clip fails
     #[arg(long, value_name = "SECONDS", default_value = "180", value_parser = clap::value_parser!(u16).range(1..))]
     clip_timeout: u16,
-    /// File with more bodies, districts and towns: a line each, with tabs between English names, acronyms, Sinhala names, Tamil
-    /// names and kind. `ingest learn` writes such lines. Pages that were read with another file are read again
+    /// File with further organisations, districts and towns. Each line has English names, acronyms,
+    /// Sinhala names, Tamil names and type, separated by tabs. `ingest learn` writes such lines.
+    /// Pages read with another file are read again
     #[arg(long, value_name = "FILE")]
     gazetteer: Option<PathBuf>,
-    /// Who reads the notices: the embedded rules alone, or a model after them, behind a server that speaks OpenAI's protocol
+    /// How notices are read: with the built-in rules only, or also with a model behind an
+    /// OpenAI-compatible server
     #[arg(long, value_enum, default_value_t)]
     extractor: ExtractorName,
     #[command(flatten, next_help_heading = "Reading with a model (--extractor openai)")]
@@ -46,7 +50,7 @@ pub(crate) struct ReadArgs {
 }
 
 impl ReadArgs {
-    /// How to come by readers.
+    /// Creates the readers on demand.
     pub(crate) fn readers(&self) -> impl Fn() -> Result<Readers, TesseractError> + Sync + use<> {
         let time = Duration::from_secs(self.clip_timeout.into());
         move || Ok(Readers::with(Tesseract::new()?.within(time)))
@@ -78,7 +82,7 @@ impl ReadArgs {
     }
 }
 
-/// What is known from the start, and by the operator's file where there is one.
+/// The built-in gazetteer, with the operator's file if there is one.
 pub(crate) fn gazetteer(file: Option<&Path>) -> anyhow::Result<Gazetteer> {
     match file {
         None => Ok(Gazetteer::built_in().clone()),
@@ -94,20 +98,21 @@ pub(crate) struct Destinations {
     publish: Option<String>,
     #[command(flatten)]
     token: TokenArgs,
-    /// Keep the search index in this directory level with the output folder, without any portal: prints of one tender put together,
-    /// corrigenda applied
+    /// Keep a search index of the output folder in this directory, without a portal. Repeated
+    /// prints are merged and corrigenda applied
     #[arg(long, value_name = "DIR")]
     index: Option<PathBuf>,
 }
 
-/// Outlets that are open.
+/// Open sinks.
 pub(crate) struct OpenSinks {
     sender: Option<Sender>,
     index: Option<LocalIndex>,
 }
 
 impl Destinations {
-    /// Opens them for the notices of an output folder; `clock` tells when those that are new to the index count as published.
+    /// Opens the sinks for an output folder. `clock` gives the publication time of notices that are
+    /// new to the index.
     pub(crate) fn open(&self, out: &Path, clock: fn() -> Moment) -> anyhow::Result<OpenSinks> {
         let sender = self.publish.as_deref().map(|url| sender(url, &self.token, false)).transpose()?;
         let index =
@@ -129,31 +134,33 @@ enum ExtractorName {
     Openai,
 }
 
-/// The key comes from OPENAI_API_KEY alone: a command line can be read by others.
+/// The key is read from OPENAI_API_KEY only: other users can see command lines.
 #[derive(Args)]
 struct ModelArgs {
-    /// The model; it must read pictures and answer by a JSON schema. The key is taken from OPENAI_API_KEY
+    /// Name of the model. It must accept images and answer by a JSON schema. The key is read from
+    /// OPENAI_API_KEY
     #[arg(long, value_name = "NAME", env = "OPENAI_MODEL", default_value = "", hide_default_value = true)]
     model: String,
-    /// The server's address
+    /// Address of the server
     #[arg(long, value_name = "URL", env = "OPENAI_BASE_URL", default_value = "https://api.openai.com/v1")]
     model_url: String,
-    /// Notices asked about at the same time
+    /// Number of concurrent requests
     #[arg(long, value_name = "N", default_value = "4", value_parser = clap::value_parser!(u16).range(1..=256))]
     model_jobs: u16,
-    /// Seconds to wait for an answer; one that is late is asked for again, four times in all
+    /// Timeout of a request in seconds. A request is tried four times
     #[arg(long, value_name = "SECONDS", default_value = "120", value_parser = clap::value_parser!(u16).range(1..=3600))]
     model_timeout: u16,
-    /// The most tokens of an answer, those of thinking included
+    /// Most output tokens of an answer, including reasoning
     #[arg(long, value_name = "N", default_value = "2000", value_parser = clap::value_parser!(u32).range(100..=100_000))]
     model_tokens: u32,
-    /// Price of a million tokens sent; 0: unknown
+    /// Price per million input tokens; 0 if unknown
     #[arg(long, value_name = "PRICE", default_value = "0")]
     price_in: f64,
-    /// Price of a million tokens answered; 0: unknown
+    /// Price per million output tokens; 0 if unknown
     #[arg(long, value_name = "PRICE", default_value = "0")]
     price_out: f64,
-    /// Stop asking before the cost of this run could pass this; the rest is read by the rules alone
+    /// Cost limit of the run. Before it could be exceeded, requests stop and the rest is read with
+    /// the rules only
     #[arg(long, value_name = "COST")]
     max_cost: Option<f64>,
 }
@@ -175,10 +182,10 @@ impl ModelArgs {
 
 #[derive(Args)]
 pub(crate) struct TokenArgs {
-    /// File with the operator's token, which `api admin token create` makes
+    /// File with the operator's token from `api admin token create`
     #[arg(long, value_name = "FILE")]
     token_file: Option<PathBuf>,
-    /// The operator's token, where no file is given
+    /// The operator's token, if no file is given
     #[arg(long = "token", env = "INGEST_TOKEN", hide = true, hide_env_values = true)]
     token: Option<String>,
 }
@@ -197,7 +204,7 @@ impl TokenArgs {
         let token = token.trim();
         if token.is_empty() || !token.chars().all(|c| c.is_ascii_graphic()) {
             bail!(
-                "the operator's token is empty or has characters that no token has; make one with `api admin token create`"
+                "the operator's token is empty or has invalid characters; create one with `api admin token create`"
             );
         }
         Ok(token.to_owned())
@@ -206,14 +213,14 @@ impl TokenArgs {
 
 fn share(text: &str) -> Result<f64, String> {
     let share = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
-    share.ok_or_else(|| "it is a number from 0 to 1, such as 0.6".to_owned())
+    share.ok_or_else(|| "give a number from 0 to 1, such as 0.6".to_owned())
 }
 
 pub(crate) fn sender(url: &str, token: &TokenArgs, all: bool) -> anyhow::Result<Sender> {
     Ok(Sender::new(Portal::new(url)?, &token.read()?, all)?)
 }
 
-/// Runs something with progress and tells its report; `true` where all is well.
+/// Runs a command with progress output and prints its report. `true` if all is well.
 pub(crate) fn run_and_report<E>(
     json: bool,
     work: impl FnOnce(&Progress) -> Result<Report, E>,
@@ -229,7 +236,7 @@ where
     Ok(report.is_well())
 }
 
-/// Tells a report, as text or as a line of JSON.
+/// Prints a report, as text or as a line of JSON.
 pub(crate) fn print_report(report: &Report, json: bool) -> anyhow::Result<()> {
     let text = if json {
         let mut report = serde_json::to_value(report)?;
@@ -240,7 +247,7 @@ pub(crate) fn print_report(report: &Report, json: bool) -> anyhow::Result<()> {
     } else {
         report.to_string()
     };
-    // A reader that went away has seen enough.
+    // A closed pipe is ignored.
     let _ = std::io::stdout().write_all(text.as_bytes());
     Ok(())
 }

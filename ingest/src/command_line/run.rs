@@ -14,25 +14,25 @@ pub(crate) struct Run {
     /// Folders of pages, or single pages
     #[arg(required = true, value_name = "BATCH")]
     batches: Vec<PathBuf>,
-    /// Folder for the notices: OUT/PUBLICATION/DATE/PAGE-NN.md, each with its clip
+    /// Output folder. Notices are written to OUT/PUBLICATION/DATE/PAGE-NN.md, each with its clip
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
     #[command(flatten)]
     destinations: Destinations,
-    /// The newspaper, where neither folders nor the file's name tell
+    /// Newspaper, if neither the folders nor the file name tell it
     #[arg(long, value_name = "NAME")]
     publication: Option<String>,
-    /// The issue, as 2026-11-20, where neither folders nor the file's name tell
+    /// Issue date such as 2026-11-20, if neither the folders nor the file name tell it
     #[arg(long, value_name = "DATE")]
     date: Option<Day>,
-    /// Remove the notices of pages that were read before and in whose files' places other pages stand now, as better scans; what of
-    /// them is published stays there
+    /// Remove the notices of earlier pages that were replaced by other pages under the same file
+    /// names, such as better scans. Published tenders are not removed
     #[arg(long)]
     replace: bool,
-    /// Say what would be read or skipped, and why; write nothing, publish nothing
+    /// Report what would be read or skipped, and why, without writing or publishing anything
     #[arg(long)]
     dry_run: bool,
-    /// Tell each event, and the report at the end, as a line of JSON
+    /// Print each event and the final report as a line of JSON
     #[arg(long)]
     json: bool,
     #[command(flatten)]
@@ -41,11 +41,11 @@ pub(crate) struct Run {
 
 #[derive(Args)]
 pub(crate) struct Retry {
-    /// The folder that `run --out` wrote
+    /// Folder written by `run --out`
     out: PathBuf,
     #[command(flatten)]
     destinations: Destinations,
-    /// Tell each event, and the report at the end, as a line of JSON
+    /// Print each event and the final report as a line of JSON
     #[arg(long)]
     json: bool,
     #[command(flatten)]
@@ -54,17 +54,17 @@ pub(crate) struct Retry {
 
 #[derive(Args)]
 pub(crate) struct Publish {
-    /// The folder that `run --out` wrote
+    /// Folder written by `run --out`
     out: PathBuf,
-    /// The portal's address
+    /// Address of the portal
     #[arg(long, value_name = "URL")]
     publish: String,
     #[command(flatten)]
     token: TokenArgs,
-    /// Send what was published before, too; the portal takes the same notice twice without harm
+    /// Also send notices that were published before. The portal accepts the same notice twice
     #[arg(long)]
     all: bool,
-    /// Tell each event, and the report at the end, as a line of JSON
+    /// Print each event and the final report as a line of JSON
     #[arg(long)]
     json: bool,
 }

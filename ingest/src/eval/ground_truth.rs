@@ -1,16 +1,17 @@
-//! A page's truth: what stands on it, where, and what it says, in a JSON file of the page's name ending in `.gt.json`. How well the page
-//! was read against it is `score`'s part.
+//! The ground truth of a page: its regions with their boxes, texts and fields. It is a JSON file
+//! with the name of the page and the suffix `.gt.json`.
 //!
 //! ```json
 //! {"size_px": [4379, 6625],
 //!  "notices": [{"id": "n0", "type": "tender", "lang": "en", "text": "INVITATION FOR BIDS\n…",
 //!               "quad_px": [[213, 292], [2797, 272], [2810, 1614], [225, 1635]],
-//!               "fields": {"reference_no": "…", "organisation": "…", "title": "…", "closing_date": "2028-04-09",
-//!                          "closing_time": "10:00", "bid_security_amount": 75000, "document_fee": 10000}}]}
+//!               "fields": {"reference_no": "…", "organisation": "…", "title": "…",
+//!                          "closing_date": "2028-04-09", "closing_time": "10:00",
+//!                          "bid_security_amount": 75000, "document_fee": 10000}}]}
 //! ```
 //!
-//! A page without pixels gives `width_mm`, `height_mm` and each piece's `bbox_mm` (`[left, top, right, bottom]`) instead. A piece whose `type` is
-//! not `tender` is to be kept out.
+//! A page without pixels has `width_mm`, `height_mm` and for each region `bbox_mm`
+//! (`[left, top, right, bottom]`) instead. A region whose `type` is not `tender` must be rejected.
 
 use crate::page::Placement;
 use index::tender::PageBox;
@@ -21,82 +22,83 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Ends the name of a truth file.
+/// The suffix of a ground truth file.
 pub const ENDING: &str = ".gt.json";
-/// A truth file is never larger.
-const MOST_BYTES: u64 = 16 * 1024 * 1024;
-/// Nor does a page hold more pieces.
-const MOST_PIECES: usize = 10_000;
-/// Folders are searched no deeper.
-const MOST_DEPTH: usize = 12;
+/// The largest ground truth file, in bytes.
+const MAX_BYTES: u64 = 16 * 1024 * 1024;
+/// The most regions of a page.
+const MAX_PIECES: usize = 10_000;
+/// The deepest nesting of folders.
+const MAX_DEPTH: usize = 12;
 
-/// What stands on a page.
+/// The ground truth of a page.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GroundTruth {
-    /// The pieces, in no order.
+    /// The regions, in any order.
     pub pieces: Vec<TruthRegion>,
 }
 
-/// One piece of a page.
+/// A region of a page.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TruthRegion {
-    /// Its name on the page.
+    /// Its id on the page.
     pub id: String,
-    /// Whether it is a notice, and not news or an advertisement.
+    /// Whether it is a notice. Other regions are news or advertisements.
     pub is_notice: bool,
     /// `en`, `si` or `ta`.
     pub language: String,
-    /// Its corners in fractions of the picture as it was delivered: top left, top right, bottom right, bottom left.
+    /// The corners as fractions of the delivered image: top left, top right, bottom right, bottom
+    /// left.
     pub corners: [[f64; 2]; 4],
-    /// The upright box around it, in fractions of the page.
+    /// The bounding box as fractions of the page.
     pub area: PageBox,
-    /// What it says.
+    /// The text.
     pub text: String,
-    /// What a notice's fields are.
+    /// The fields of a notice.
     pub fields: Fields,
 }
 
-/// The fields of a notice that are held against its truth. `None`: it does not say.
+/// The true fields of a notice. `None`: the truth does not tell.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[serde(default)]
 pub struct Fields {
     /// The reference.
     pub reference_no: Option<String>,
-    /// Who buys.
+    /// The organisation.
     pub organisation: Option<String>,
-    /// What is bought.
+    /// The title.
     pub title: Option<String>,
     /// The district.
     pub district: Option<String>,
-    /// The day of closing, as 2028-04-09.
+    /// The closing date, as 2028-04-09.
     pub closing_date: Option<String>,
-    /// Its hour, as 10:00.
+    /// The closing time, as 10:00.
     pub closing_time: Option<String>,
-    /// Bid security in rupees.
+    /// The bid security in rupees.
     pub bid_security_amount: Option<f64>,
-    /// Bid security in hundredths of the bid.
+    /// The bid security as a percentage of the bid.
     pub bid_security_pct: Option<f64>,
-    /// The documents' price in rupees.
+    /// The document fee in rupees.
     pub document_fee: Option<f64>,
     /// The first CIDA grade.
     pub cida: Option<String>,
-    /// What is bought, roughly: `works`, `goods`, `services` or `consultancy`.
+    /// The rough category: `works`, `goods`, `services` or `consultancy`.
     pub category: Option<String>,
-    /// What the notice asks: `purchase`, `sale` and so on, as a tender's kind is written.
+    /// The kind of notice: `purchase`, `sale` and so on.
     pub kind: Option<String>,
 }
 
-/// Why a page's truth is of no use.
+/// Why the ground truth of a page cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum TruthError {
     /// There is none.
-    #[error("{}: no truth, as there is no {name} under {}; name it so, or check --truth", page.display(), folder.display())]
+    #[error("{}: no ground truth, because there is no {name} under {}; rename it, or check --truth", page.display(), folder.display())]
     Missing {
         /// The page.
         page: PathBuf,
-        /// What its truth would be called.
+        /// The expected file name.
         name: String,
-        /// Where it was looked for.
+        /// The folder that was searched.
         folder: PathBuf,
     },
     /// It cannot be read.
@@ -104,11 +106,11 @@ pub enum TruthError {
     Unread {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The reason.
         reason: String,
     },
-    /// It is not in the form that is asked for.
-    #[error("{}: is no truth of a page ({reason}); see `ingest eval --help`", path.display())]
+    /// It has another format.
+    #[error("{}: is not the ground truth of a page ({reason}); see `ingest eval --help`", path.display())]
     Form {
         /// The file.
         path: PathBuf,
@@ -140,10 +142,11 @@ struct PieceFile {
 }
 
 impl GroundTruth {
-    /// The truth of a page, somewhere under `folder`: a file of the page's name, the one whose folders are most like the page's.
+    /// Finds the ground truth of a page under `folder`: a file with the name of the page, and of
+    /// several the one whose folders match best.
     ///
     /// # Errors
-    /// [`TruthError`] where there is none, or it is not in the form asked for.
+    /// [`TruthError`] if there is none or it is invalid.
     pub fn of(page: &Path, folder: &Path) -> Result<Self, TruthError> {
         let stem = page.file_stem().unwrap_or_default().to_string_lossy();
         let name = format!("{stem}{ENDING}");
@@ -155,7 +158,7 @@ impl GroundTruth {
             ours.components().rev().zip(theirs.components().rev()).take_while(|(a, b)| a == b).count()
         };
         found.sort();
-        // Of several as like, the first by name.
+        // Of equal matches, the first by name.
         let best = found.iter().rev().max_by_key(|path| alike(path));
         let best = best.ok_or_else(|| TruthError::Missing {
             page: page.to_owned(),
@@ -170,18 +173,18 @@ impl GroundTruth {
         let wrong = |reason: &str| TruthError::Form { path: path.to_owned(), reason: reason.to_owned() };
         let mut bytes = Vec::new();
         let file = File::open(path).map_err(|error| unread(error.to_string()))?;
-        file.take(MOST_BYTES + 1).read_to_end(&mut bytes).map_err(|error| unread(error.to_string()))?;
-        if bytes.len() as u64 > MOST_BYTES {
+        file.take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(|error| unread(error.to_string()))?;
+        if bytes.len() as u64 > MAX_BYTES {
             return Err(wrong("it is larger than 16 MB"));
         }
         let page: PageFile = serde_json::from_slice(&bytes).map_err(|error| wrong(&error.to_string()))?;
-        if page.notices.len() > MOST_PIECES {
-            return Err(wrong("it has more than 10,000 pieces"));
+        if page.notices.len() > MAX_PIECES {
+            return Err(wrong("it has more than 10,000 regions"));
         }
         let sides = match (page.size_px, page.width_mm, page.height_mm) {
             (Some(size), ..) => Ok((size, true)),
             (None, Some(width), Some(height)) => Ok(([width, height], false)),
-            _ => Err(wrong("it gives neither `size_px` nor `width_mm` and `height_mm`")),
+            _ => Err(wrong("it has neither `size_px` nor `width_mm` and `height_mm`")),
         };
         let (size, in_pixels) = sides?;
         if !size.iter().all(|side| side.is_finite() && *side > 0.0) {
@@ -193,13 +196,13 @@ impl GroundTruth {
                 (_, Some([left, top, right, bottom])) if !in_pixels => {
                     [[left, top], [right, top], [right, bottom], [left, bottom]]
                 }
-                _ => return Err(wrong(&format!("piece {} has no place", piece.id))),
+                _ => return Err(wrong(&format!("region {} has no box", piece.id))),
             };
             let [x, y, width, height] = around(corners);
             let area = [x / size[0], y / size[1], width / size[0], height / size[1]];
             let corners = corners.map(|[x, y]| [x / size[0], y / size[1]]);
             if !area.iter().all(|part| part.is_finite()) || area[2] <= 0.0 || area[3] <= 0.0 {
-                return Err(wrong(&format!("the place of piece {} is no box", piece.id)));
+                return Err(wrong(&format!("the box of region {} is invalid", piece.id)));
             }
             Ok(TruthRegion {
                 id: piece.id,
@@ -216,7 +219,7 @@ impl GroundTruth {
 }
 
 impl TruthRegion {
-    /// The same on a page that was laid flat or turned.
+    /// The ground truth after the page was rectified or rotated.
     #[must_use]
     pub fn placed(self, placement: &Placement) -> Self {
         let area = around(self.corners.map(|corner| placement.on_page(corner)));
@@ -224,7 +227,7 @@ impl TruthRegion {
     }
 }
 
-/// The upright box around four corners.
+/// The bounding box of four corners.
 fn around(corners: [[f64; 2]; 4]) -> PageBox {
     let bound = |axis: usize, pick: fn(f64, f64) -> f64| {
         corners.iter().map(|corner| corner[axis]).reduce(pick).unwrap_or_default()
@@ -236,7 +239,7 @@ fn around(corners: [[f64; 2]; 4]) -> PageBox {
 fn search(folder: &Path, name: &str, depth: usize, found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
-        if is_folder && depth < MOST_DEPTH {
+        if is_folder && depth < MAX_DEPTH {
             search(&entry.path(), name, depth + 1, found);
         } else if !is_folder && entry.file_name() == name {
             found.push(entry.path());
@@ -256,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn a_piece_stands_where_its_corners_do() {
+    fn a_region_is_placed_by_its_corners() {
         let truth = read(
             r#"{"size_px": [100, 200], "notices": [{"id": "n0", "type": "tender", "lang": "en", "text": "x",
                 "quad_px": [[10, 22], [51, 20], [50, 60], [11, 61]], "fields": {"document_fee": 500, "cida": null}}]}"#,
@@ -288,7 +291,7 @@ mod tests {
     }
 
     #[test]
-    fn the_truth_in_the_likest_folder_is_the_pages() {
+    fn ground_truth_in_the_best_matching_folder_is_used() {
         let folder = tempfile::tempdir().unwrap();
         for (place, width) in [("a/2026-11-20", 1), ("a/2026-11-21", 2), ("b/2026-11-20", 4)] {
             let path = folder.path().join("truth").join(place);

@@ -1,5 +1,5 @@
-//! The words of pages, kept in a folder: recognising a page takes twenty seconds, and reading its fields from its words next to nothing. So
-//! whoever tries rules and thresholds recognises each page once. A kept page is known by its content.
+//! Caches the words of pages. OCR of a page takes twenty seconds and extraction almost nothing, so
+//! that rules and thresholds can be tried quickly. A cached page is identified by its content.
 
 use crate::{layout::Clip, ocr::ClipText, page::Placement};
 use serde::{Deserialize, Serialize};
@@ -9,30 +9,30 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// What was recognised of a page.
+/// The OCR result of a page.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct CachedPage {
-    /// How the picture became the page.
+    /// How the image was transformed into the page.
     pub(super) placement: Placement,
-    /// Its pieces.
+    /// The clips.
     pub(super) clips: Vec<Clip>,
-    /// What each of them says.
+    /// The text of each clip.
     pub(super) texts: Vec<Option<ClipText>>,
 }
 
-/// Why kept words are of no use, or cannot be kept.
+/// Why the cache cannot be read or written.
 #[derive(Debug, thiserror::Error)]
-#[error("{}: the words of a page cannot be kept there or taken from there ({reason}); delete the file, or give --keep-words another folder", path.display())]
+#[error("{}: the cached words of a page cannot be read or written ({reason}); delete the file, or give another folder with --keep-words", path.display())]
 pub(super) struct OcrCacheError {
     path: PathBuf,
     reason: String,
 }
 
-/// Where the words of one page are kept.
+/// The cache file of a page.
 pub(super) struct OcrCache(PathBuf);
 
 impl OcrCache {
-    /// The place of a page's words. The folder is made.
+    /// The cache file of a page. Creates the folder.
     pub(super) fn of(folder: &Path, page: &Path) -> Result<Self, OcrCacheError> {
         fs::create_dir_all(folder).map_err(|error| failure(folder, error))?;
         let bytes = fs::read(page).map_err(|error| failure(page, error))?;
@@ -40,7 +40,7 @@ impl OcrCache {
         Ok(Self(folder.join(format!("{name}.json"))))
     }
 
-    /// The words; `None` where none are kept yet.
+    /// Reads the words; `None` if they are not cached.
     pub(super) fn read(&self) -> Result<Option<CachedPage>, OcrCacheError> {
         let bytes = match fs::read(&self.0) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
@@ -48,15 +48,15 @@ impl OcrCache {
         };
         let words: CachedPage = serde_json::from_slice(&bytes).map_err(|error| failure(&self.0, error))?;
         if words.clips.len() != words.texts.len() {
-            return Err(failure(&self.0, "it has not as many texts as pieces"));
+            return Err(failure(&self.0, "the numbers of texts and clips differ"));
         }
         Ok(Some(words))
     }
 
-    /// Keeps the words.
+    /// Writes the words.
     pub(super) fn write(&self, words: &CachedPage) -> Result<(), OcrCacheError> {
         let bytes = serde_json::to_vec(words).map_err(|error| failure(&self.0, error))?;
-        // A broken write leaves nothing under the name.
+        // An interrupted write leaves no file under the name.
         let part = self.0.with_extension("part");
         let written = fs::write(&part, bytes).and_then(|()| fs::rename(&part, &self.0));
         written.map_err(|error| failure(&self.0, error))
@@ -72,7 +72,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_are_kept_by_the_pages_content() {
+    fn words_are_cached_by_page_content() {
         let folder = tempfile::tempdir().unwrap();
         let page = folder.path().join("p1.jpg");
         fs::write(&page, "a page").unwrap();

@@ -1,24 +1,25 @@
-//! A page with what was found and what is there drawn over it, to be looked at.
+//! An image of a page with true and found boxes.
 
 use super::{ground_truth::TruthRegion, score::Block};
 use crate::page::Page;
 use image::{Rgb, RgbImage, imageops};
 use index::tender::PageBox;
 
-/// The picture is no wider.
+/// The largest width of the image in pixels.
 const WIDTH: u32 = 1400;
 const TRUE_NOTICE: Rgb<u8> = Rgb([20, 140, 60]);
 const TRUE_OTHER: Rgb<u8> = Rgb([150, 150, 150]);
 const FOUND_NOTICE: Rgb<u8> = Rgb([200, 30, 30]);
 const KEPT_OUT: Rgb<u8> = Rgb([220, 150, 40]);
 
-/// The page in grey; green: a notice that is there, grey: another piece; red: a clip taken for a notice, orange: one kept out.
+/// The page in grey with boxes. Green: a true notice. Grey: another true region. Red: a clip
+/// accepted as a notice. Orange: a rejected clip.
 pub(super) fn draw(page: &Page, pieces: &[TruthRegion], blocks: &[Block]) -> RgbImage {
     let width = page.image.width().clamp(1, WIDTH);
     let height = u64::from(page.image.height()) * u64::from(width) / u64::from(page.image.width().max(1));
     let small = imageops::resize(&page.image, width, height.max(1) as u32, imageops::FilterType::Triangle);
     let mut picture = RgbImage::from_fn(small.width(), small.height(), |x, y| {
-        // Paler, so that the boxes stand out.
+        // The page is made paler, so that the boxes stand out.
         Rgb([128 + small.get_pixel(x, y).0[0] / 2; 3])
     });
     for piece in pieces {
@@ -54,7 +55,7 @@ mod tests {
     use image::{GrayImage, Luma};
 
     #[test]
-    fn boxes_are_drawn_where_they_are_and_never_outside() {
+    fn boxes_are_drawn_within_the_image() {
         let image = GrayImage::from_pixel(100, 200, Luma([255]));
         let page = Page::of(image, 300.0);
         let block = |area| Block { area, text: String::new(), tender: None };

@@ -1,4 +1,4 @@
-//! An evaluation as a table: a row for each figure, a column for each group of pages.
+//! The evaluation as a table: a row per figure and a column per group of pages.
 
 use super::{
     Evaluation,
@@ -7,10 +7,10 @@ use super::{
 use crate::message::line;
 use std::{collections::BTreeSet, fmt};
 
-/// The languages, as a reader knows them.
+/// The names of the languages.
 const LANGUAGES: [(&str, &str); 3] = [("en", "English"), ("si", "Sinhala"), ("ta", "Tamil")];
 
-/// A row's name and what it shows of some pages.
+/// The name of a row and its value.
 struct Row {
     name: String,
     cell: Box<dyn Fn(&Scores) -> String>,
@@ -23,7 +23,7 @@ impl Row {
 }
 
 impl fmt::Display for Evaluation {
-    /// As markdown.
+    /// Formats the table as Markdown.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let all = self.all();
         let mut columns: Vec<(&str, &Scores)> =
@@ -135,7 +135,7 @@ fn name_of(language: &str) -> &str {
     LANGUAGES.iter().find(|(code, _)| *code == language).map_or(language, |(_, name)| name)
 }
 
-/// Few are better told by their number.
+/// Small totals are given as numbers.
 fn of(part: usize, whole: usize) -> String {
     format!("{part} of {whole}")
 }
@@ -183,7 +183,7 @@ mod tests {
             )]),
             published_clips: 3,
             published_wrongly: vec!["n7: `Shop`".to_owned()],
-            certain_errors: vec!["n1: title is `A`, read `B`, shown as certain".to_owned()],
+            certain_errors: vec!["n1: title is `A`, read `B`, certain".to_owned()],
             recognition_seconds: 12.34,
             ..Scores::default()
         };

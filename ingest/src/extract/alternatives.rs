@@ -1,18 +1,18 @@
-//! What other readers made of a field: kept beside the value that stands, so that whoever looks at a doubtful field sees what else
-//! it may be.
+//! Alternative readings of a field. They are kept beside the chosen value, so that a reviewer of a
+//! doubtful field sees what else it may be.
 
 use super::printed::{Found, Printed};
 use index::tender::{OtherReading, Tender};
 use serde::Serialize;
 
-/// What the rules are called as a reader.
+/// The reader name of the rules.
 pub(crate) const RULES: &str = "rules";
-/// What the tagger is called as a reader.
+/// The reader name of the classifier.
 pub(crate) const CLASSIFIER: &str = "classifier";
-/// No field keeps more other readings.
+/// The most alternatives of a field.
 const MOST: usize = 4;
 
-/// A reading and who read it.
+/// A reading and its reader.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Alternative<T> {
     pub(crate) found: Found<T>,
@@ -20,18 +20,18 @@ pub(crate) struct Alternative<T> {
 }
 
 impl<T> Alternative<T> {
-    /// What the rules read.
+    /// A reading of the rules.
     pub(crate) fn of_rules(found: Found<T>) -> Self {
         Self { found, reader: RULES }
     }
 
-    /// What the tagger read.
+    /// A reading of the classifier.
     pub(crate) fn of_classifier(found: Found<T>) -> Self {
         Self { found, reader: CLASSIFIER }
     }
 }
 
-/// The reading that stands, and those that differ from it.
+/// The chosen reading and the alternatives to it.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Selection<T> {
     pub(crate) chosen: Option<Found<T>>,
@@ -39,18 +39,18 @@ pub(crate) struct Selection<T> {
 }
 
 impl<T> Selection<T> {
-    /// One that nothing contradicts.
+    /// A reading without an alternative.
     pub(crate) fn alone(chosen: Option<Found<T>>) -> Self {
         Self { chosen, others: Vec::new() }
     }
 
-    /// One that another contradicts.
+    /// A reading with one alternative.
     pub(crate) fn against(chosen: Found<T>, other: Alternative<T>) -> Self {
         Self { chosen: Some(chosen), others: vec![other] }
     }
 }
 
-/// Adds a reading to a field's others: each value once, and no more than four.
+/// Adds an alternative to a field: each value once, and at most four.
 pub(crate) fn add<T: Serialize>(
     tender: &mut Tender,
     path: &str,
@@ -64,7 +64,7 @@ pub(crate) fn add<T: Serialize>(
     push(tender, path, OtherReading { value, reader: reader.to_owned(), confidence, evidence });
 }
 
-/// The same of a reading that is complete.
+/// Adds a complete alternative.
 pub(crate) fn push(tender: &mut Tender, path: &str, reading: OtherReading) {
     let others = tender.other_readings.entry(path.to_owned()).or_default();
     if others.len() < MOST && others.iter().all(|other| other.value != reading.value) {
@@ -77,7 +77,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_value_is_kept_once_and_not_too_many_of_them() {
+    fn alternatives_are_unique_and_limited() {
         let printed = Printed::plain("one two three four five six");
         let mut tender = Tender::default();
         for (nth, word) in ["one", "one", "two", "three", "four", "five"].into_iter().enumerate() {

@@ -1,5 +1,6 @@
 //! The line between certain and doubtful.
 
-/// A field read with at least this confidence is shown as certain, unless the operator draws another line; so is a block that is a
-/// notice with at least this confidence. `ingest/README.md` has the shares of what is shown as certain and is wrong, field by field.
+/// A field with at least this confidence is certain, unless the operator sets another line. The
+/// same line applies to whether a block is a notice. `ingest/ACCURACY.md` lists the error rates of
+/// certain fields.
 pub const CONFIDENCE_LINE: f64 = index::tender::CONFIDENCE_LINE;

@@ -1,5 +1,5 @@
-//! Whether a notice prints what somebody else says it prints, and where. What is found is told in the print's own words, so
-//! that nothing comes through but what stands on the page. What a found value is for is not judged here.
+//! Grounding: finds a claimed value in the text of a notice. The result consists of the printed
+//! words only. The role of the value is not judged here.
 
 use super::{
     Gazetteer,
@@ -17,10 +17,10 @@ use index::{
 use jiff::civil::Time;
 use std::ops::Range;
 
-/// A number in a table's cell with nothing beside it is an amount only from here on: smaller ones number its rows.
-const LEAST_BARE_AMOUNT: f64 = 100.0;
+/// The smallest bare number in a table cell that is an amount. Smaller ones number the rows.
+const MIN_BARE_AMOUNT: f64 = 100.0;
 
-/// Words that stand in the print next to each other, whatever their case and the signs between them.
+/// Finds consecutive words, ignoring case and punctuation between them.
 pub(crate) fn words(printed: &Printed, claimed: &str) -> Option<Found<String>> {
     let text = printed.flow();
     let (print, sought) = (Words::of(text), Words::of(claimed));
@@ -37,7 +37,7 @@ pub(crate) fn words(printed: &Printed, claimed: &str) -> Option<Found<String>> {
     Some(found(text, range))
 }
 
-/// `(Pvt)` and `Ltd.` keep their signs where both sides have them.
+/// Extends the range by `(Pvt)` and `Ltd.` punctuation that both texts have.
 fn with_edges(text: &str, range: Range<usize>, claimed: &str) -> Range<usize> {
     let is_sign = |c: &char| !c.is_alphanumeric() && !c.is_whitespace();
     let leading: Vec<char> = claimed.chars().take_while(is_sign).collect();
@@ -50,7 +50,8 @@ fn with_edges(text: &str, range: Range<usize>, claimed: &str) -> Range<usize> {
     range.start - more_before..range.end + more_after
 }
 
-/// A day, with its hour where one is printed beside it; a printing with the claimed hour is preferred.
+/// Finds a day with its time if one is printed beside it. A print with the claimed time is
+/// preferred.
 pub(crate) fn moment(printed: &Printed, day: Day, time: Option<Time>) -> Option<Found<(Day, Option<Time>)>> {
     let all = dates(printed.flow());
     let of_day = || all.iter().filter(|dated| dated.day == day);
@@ -62,13 +63,13 @@ pub(crate) fn moment(printed: &Printed, day: Day, time: Option<Time>) -> Option<
     Some(Found::new((day, dated.time), 1.0, dated.with_time.clone()))
 }
 
-/// An amount: with its currency, or alone in a table's cell, where it is taken to be in rupees.
+/// Finds an amount with its currency, or alone in a table cell, where it is in rupees.
 pub(crate) fn amount(printed: &Printed, amount: Amount, currency: Currency) -> Option<Found<Amount>> {
     let text = printed.flow();
     let sums = money::sums(text).into_iter().chain(money::bare_millions(text));
     let mut ranges = sums.filter(|sum| sum.amount == amount && sum.currency == currency).map(|sum| sum.range);
     let range = ranges.next().or_else(|| {
-        let is_bare = currency == Currency::LKR && amount.number() >= LEAST_BARE_AMOUNT;
+        let is_bare = currency == Currency::LKR && amount.number() >= MIN_BARE_AMOUNT;
         is_bare
             .then(|| cells(printed).find(|(_, cell)| money::cell(cell, false) == Some(amount)))?
             .map(|cell| cell.0)
@@ -76,7 +77,7 @@ pub(crate) fn amount(printed: &Printed, amount: Amount, currency: Currency) -> O
     Some(Found::new(amount, 1.0, range))
 }
 
-/// The cells of all lines with their bytes.
+/// The cells of all lines with their byte ranges.
 fn cells(printed: &Printed) -> impl Iterator<Item = (Range<usize>, &str)> {
     printed.lines().flat_map(|(line, text)| {
         let mut at = line.start;
@@ -88,25 +89,25 @@ fn cells(printed: &Printed) -> impl Iterator<Item = (Range<usize>, &str)> {
     })
 }
 
-/// A percentage.
+/// Finds a percentage.
 pub(crate) fn percentage(printed: &Printed, percentage: f64) -> Option<Found<f64>> {
     let all = money::percentages(printed.flow());
     let (range, value) = all.into_iter().find(|(_, printed)| (printed - percentage).abs() < 1e-9)?;
     Some(Found::new(value, 1.0, range))
 }
 
-/// An e-mail address, whatever its case.
+/// Finds an e-mail address, ignoring case.
 pub(crate) fn email(printed: &Printed, claimed: &str) -> Option<Found<String>> {
     contact::emails(printed).find(|found| found.value.eq_ignore_ascii_case(claimed.trim()))
 }
 
-/// A telephone number with the same digits.
+/// Finds a telephone number with the same digits.
 pub(crate) fn phone(printed: &Printed, claimed: &str) -> Option<Found<String>> {
     let sought = national(claimed);
     contact::phones(printed).find(|found| national(&found.value) == sought)
 }
 
-/// The digits of a number as they are dialled within the country.
+/// The digits of a number as dialled within the country.
 pub(crate) fn national(number: &str) -> String {
     let digits: String = number.chars().filter(char::is_ascii_digit).collect();
     match digits.strip_prefix("94") {
@@ -115,7 +116,7 @@ pub(crate) fn national(number: &str) -> String {
     }
 }
 
-/// The kind of body that an organisation's name tells.
+/// The type of an organisation by its name.
 pub(crate) fn organization_kind(name: &str, gazetteer: &Gazetteer) -> Option<OrganizationType> {
     organization::kind(name, gazetteer)
 }
@@ -156,7 +157,7 @@ mod tests {
     #[case("2027-05-05", None, Some(Some("14:30")))]
     #[case("2027-04-01", Some("10:00"), Some(None))]
     #[case("2027-05-06", None, None)]
-    fn a_day_comes_with_the_printed_hour(
+    fn a_day_is_found_with_its_printed_time(
         #[case] day: &str,
         #[case] time: Option<&str>,
         #[case] expected: Option<Option<&str>>,

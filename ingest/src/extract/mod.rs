@@ -1,6 +1,8 @@
-//! From a clip's text to a notice: rules with evidence, one file per group of fields. Each value comes with a confidence and
-//! the printed words it was read from; nothing is guessed, and places that disagree make a field doubtful. How the text
-//! was read from the page, and what becomes of the notice, is not known here.
+//! Extraction: from the text of a clip to a tender. Each value has a confidence and the printed
+//! words it was read from. Nothing is guessed, and contradicting places make a field doubtful.
+//!
+//! [`rules`] has one file per group of fields, [`classifier`] adds what the rules miss, and
+//! [`pipeline`] combines them.
 
 pub(crate) mod alternatives;
 pub mod classifier;

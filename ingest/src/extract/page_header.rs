@@ -1,32 +1,33 @@
-//! The line at the head of a page that names the newspaper and its issue: `12  THE ISLAND OBSERVER  FRIDAY NOVEMBER 20, 2026`.
+//! The page header, which names the newspaper and the issue: `12  THE ISLAND OBSERVER  FRIDAY
+//! NOVEMBER 20, 2026`.
 
 use super::rules::dates::dates;
 use super::rules::pattern::patterns;
 use crate::ocr::{ClipText, Line};
 use index::vocabulary::Day;
 
-/// The head stands within this part of the page's height from its top.
+/// The header is within this fraction of the page height from the top.
 pub const HEADER_HEIGHT: f64 = 0.04;
-/// A newspaper's name has no more words.
-const MOST_WORDS: usize = 6;
+/// The most words of the name of a newspaper.
+const MAX_WORDS: usize = 6;
 
 patterns! {
     WEEKDAY = r"\b(mon|tues|wednes|thurs|fri|satur|sun)day\b";
 }
 
-/// What a page's head says.
+/// The content of a page header.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PageHeader {
-    /// The newspaper, in title case; empty where only the date stands there.
+    /// The newspaper in title case; empty if only the date is printed.
     pub publication: String,
-    /// The issue.
+    /// The issue date.
     pub date: Day,
-    /// How surely the line was read, 0 to 1.
+    /// The confidence of the line, 0 to 1.
     pub confidence: f64,
 }
 
-/// The head among the texts of a page. It is a line near the top that has a date and the weekday of that very date, which no
-/// other date of a newspaper page has by chance and at that place.
+/// Finds the header in the texts of a page. It is a line near the top with a date and the weekday
+/// of that date, which no other date has there by chance.
 pub fn head<'t>(texts: impl IntoIterator<Item = &'t ClipText>) -> Option<PageHeader> {
     let lines = texts.into_iter().flat_map(|text| &text.paragraphs).flat_map(|paragraph| &paragraph.lines);
     lines.filter(|line| is_at_the_top(line)).find_map(of_line)
@@ -41,7 +42,7 @@ fn of_line(line: &Line) -> Option<PageHeader> {
     let weekday = WEEKDAY.find(&text)?;
     let dated = dates(&text).into_iter().next()?;
     let is_that_day = dated.day.strftime("%A").to_string().eq_ignore_ascii_case(weekday.as_str());
-    // What is left of the line, without the number of the page.
+    // The rest of the line without the page number.
     let is_name = |at: usize| !dated.with_time.contains(&at) && !weekday.range().contains(&at);
     let name: String =
         text.char_indices().map(|(at, letter)| if is_name(at) { letter } else { ' ' }).collect();
@@ -53,7 +54,7 @@ fn of_line(line: &Line) -> Option<PageHeader> {
         .filter(|word| !word.eq_ignore_ascii_case("page"))
         .map(title_case)
         .collect();
-    let is_short = words.len() <= MOST_WORDS;
+    let is_short = words.len() <= MAX_WORDS;
     let confidence = line.words().map(|word| word.confidence).fold(1.0, f64::min);
     (is_that_day && is_short).then(|| PageHeader {
         publication: words.join(" "),
@@ -72,7 +73,7 @@ fn title_case(word: &str) -> String {
 mod tests {
     use super::*;
 
-    /// A text whose words stand so far down the page.
+    /// A text at this vertical position.
     fn at(down: f64, text: &str) -> ClipText {
         let mut text = ClipText::from_plain(text);
         let lines = text.paragraphs.iter_mut().flat_map(|paragraph| &mut paragraph.lines);
@@ -87,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn the_newspaper_and_its_issue_stand_at_the_head() {
+    fn the_page_header_gives_newspaper_and_issue() {
         let expected = |name: &str| Some((name.to_owned(), "2026-11-20".to_owned()));
         assert_eq!(told("12 THE ISLAND OBSERVER FRIDAY NOVEMBER 20, 2026"), expected("The Island Observer"));
         assert_eq!(told("DAILY LANKA\tFriday, November 20, 2026\tPage 4"), expected("Daily Lanka"));
@@ -98,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_head_is_not_taken_for_one() {
+    fn other_lines_are_not_a_page_header() {
         for text in [
             "",
             "DAILY LANKA",

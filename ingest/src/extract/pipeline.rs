@@ -1,4 +1,4 @@
-//! One clip through all rules and the classifier.
+//! Extracts a notice from a clip with all rules and the classifier.
 
 use super::{
     alternatives::Selection,
@@ -15,26 +15,26 @@ use index::{
     vocabulary::{Day, Kind},
 };
 
-/// Raised whenever the rules read something differently, so that pages are read again.
+/// The version of the rules. Raising it reads pages again.
 pub const RULES_VERSION: u32 = 23;
 
-/// What a clip turned out to be.
+/// The result for a clip.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Extracted {
-    /// A tender notice. Its `status`, `sources` and `fullTextMarkdown` are for the caller to set.
+    /// A tender notice. The caller sets `status`, `sources` and `fullTextMarkdown`.
     Notice(Box<Tender>),
-    /// Something else.
+    /// Another block.
     Rejected(Reason),
 }
 
-/// Reads a notice. `issue` is the day of the newspaper, where known; `legibility` says how well the text was read, 0 to
-/// 1, and bounds every confidence.
+/// Extracts a notice. `issue` is the date of the newspaper, if known. `legibility` is the
+/// confidence of the text, 0 to 1, and limits every confidence.
 #[must_use]
 pub fn extract(printed: &Printed, issue: Option<Day>, legibility: f64) -> Extracted {
     extract_with(Gazetteer::built_in(), printed, issue, legibility)
 }
 
-/// Reads a notice as [`extract`] does, with the bodies that an operator has added.
+/// Like [`extract`], with another gazetteer.
 #[must_use]
 pub fn extract_with(
     gazetteer: &Gazetteer,
@@ -45,8 +45,7 @@ pub fn extract_with(
     extract_by(Some(classifier::Classifier::built_in()), gazetteer, printed, issue, legibility)
 }
 
-/// Reads a notice as [`extract_with`] does, by the weights of another tagger, or by the rules alone: for measuring what each is
-/// worth.
+/// Like [`extract_with`], with another classifier or with the rules only, for evaluation.
 #[must_use]
 pub fn extract_by(
     classifier: Option<&classifier::Classifier>,
@@ -64,7 +63,7 @@ pub fn extract_by(
                 classifier::notice_doubt(classifier, printed, issue, predictions, kind_prediction)
             },
         ),
-        // What no rule knows for a notice may be one in words that no rule has met.
+        // A text without a known cue may still be a notice in unknown words.
         Some(reason @ (Reason::NoInvitation | Reason::Advertisement)) => {
             let all = classifier.zip(predictions.as_ref()).zip(kind_prediction.as_ref());
             match all.map(|((classifier, predictions), kind_prediction)| {
@@ -148,7 +147,7 @@ pub fn extract_by(
     Extracted::Notice(Box::new(record.finish(issue, gazetteer)))
 }
 
-/// A value, doubtful where a word of it is torn or cut.
+/// Limits the confidence of a value with a split or truncated word.
 fn whole(found: Found<String>, gazetteer: &Gazetteer) -> Found<String> {
     let words: Vec<&str> = found.value.split_whitespace().chain([""]).collect();
     let is_cut = words.windows(2).any(|pair| Lexicon::built_in().is_cut(pair[0], pair[1]));

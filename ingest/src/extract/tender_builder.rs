@@ -1,5 +1,5 @@
-//! [`TenderBuilder`]: puts what the rules found into a tender, each value with its confidence and its words under the field's path
-//! in JSON.
+//! [`TenderBuilder`]: builds a tender from the findings, with the confidence and the evidence of
+//! each field under its JSON path.
 
 use super::{
     Gazetteer,
@@ -21,33 +21,33 @@ use index::{
 use serde::Serialize;
 use std::ops::Range;
 
-/// Words read with less confidence than this are wrong often enough that a person has to look at them.
+/// Words with less confidence are wrong so often that a reviewer should check them.
 const LEGIBLE: f64 = 0.7;
-/// The same for a known word of Sinhala or Tamil.
+/// The same for a known Sinhala or Tamil word.
 const LEGIBLE_WORD: f64 = 0.5;
-/// The same for a number among letters of Sinhala or Tamil that were recognised on a picture: more of those are misread.
+/// The same for a number in Sinhala or Tamil OCR text, where more numbers are misread.
 const LEGIBLE_NUMBER: f64 = 0.9;
-/// Words that are each read as surely as this are believed in a clip that is hard to read, too.
+/// Words with at least this confidence are accepted in a clip that is hard to read.
 const LEGIBLE_ALONE: f64 = 0.9;
-/// The confidence of what holds such a word, below the line.
+/// The confidence of a value with a word that is hard to read, below the line of certainty.
 const HARDLY_READ: f64 = 0.75;
-/// The most that words of Sinhala or Tamil are believed that were recognised on a picture and are not all known, and a closing among such
-/// whose hour was not read.
+/// The confidence limit for Sinhala and Tamil OCR words that are not all known, and for a closing
+/// in such text without a time.
 const UNTRUSTED: f64 = 0.55;
 
-/// An hour stands within so many words of its day.
+/// A time is within this many words of its day.
 const AROUND_DAY: usize = 5;
-/// Minutes.
+/// In minutes.
 const QUARTER: i8 = 15;
 
-/// Where confidence and evidence of a corrigendum's old closing stand.
+/// The path of the confidence and evidence of a former closing.
 const FORMER_CLOSING: &str = "changes.dates.closing";
 
 pub(crate) struct TenderBuilder<'p> {
     printed: &'p Printed,
     legibility: f64,
     tender: Tender,
-    /// The closing that a corrigendum says was.
+    /// The former closing of a corrigendum.
     former: Option<Moment>,
 }
 
@@ -56,21 +56,21 @@ impl<'p> TenderBuilder<'p> {
         Self { printed, legibility: legibility.clamp(0.0, 1.0), tender: Tender::default(), former: None }
     }
 
-    /// Notes confidence and evidence, and hands the value on.
+    /// Records confidence and evidence, and returns the value.
     fn note<T>(&mut self, path: &str, found: Option<Found<T>>) -> Option<T> {
         let mut found = found?;
         let is_native = self.printed.is_recognised_native();
         if is_native && self.printed.legibility_of_numbers(&found.range) < LEGIBLE_NUMBER {
             found.confidence = found.confidence.min(HARDLY_READ);
         }
-        // A clip that is hard to read may hold words that are not.
+        // A clip that is hard to read may have words that are not.
         let legibility = match self.printed.legibility(&found.range) {
             own if own >= LEGIBLE_ALONE && self.printed.area(&found.range).is_some() => {
                 self.legibility.max(own)
             }
             _ => self.legibility,
         };
-        // Hundredths are as fine as these confidences are.
+        // Confidences are rounded to hundredths.
         let confidence = (found.confidence.min(legibility) * 100.0).round() / 100.0;
         self.tender.confidence.insert(path.to_owned(), confidence);
         if !found.range.is_empty() {
@@ -79,8 +79,8 @@ impl<'p> TenderBuilder<'p> {
         Some(found.value)
     }
 
-    /// The same for a field that holds printed words. Those of Sinhala and Tamil may be misread unless they are known, and a known name or word is
-    /// hardly ever another one misread.
+    /// Like `note`, for a field of printed words. Sinhala and Tamil OCR words may be misread unless
+    /// they are known.
     fn note_words(&mut self, path: &str, found: Option<Found<String>>, is_known: bool) -> Option<String> {
         let found = found.map(|found| {
             let legibility = self.printed.legibility(&found.range);
@@ -100,9 +100,9 @@ impl<'p> TenderBuilder<'p> {
         self.note(path, found)
     }
 
-    /// The same for a field that a reader can't do without: a word that was hardly read is as doubtful as a guess. That another place
-    /// says the same is no comfort: in the same print, the same letters are misread alike. Of a date or a number among Sinhala and Tamil its
-    /// digits count.
+    /// Like `note`, for a key field: a word that is hard to read makes it doubtful. Repetition does
+    /// not help, because the same letters are misread in the same print. For dates and numbers in
+    /// Sinhala and Tamil text, the digits count.
     fn note_key<T>(&mut self, path: &str, found: Option<Found<T>>) -> Option<T> {
         let found = found.map(|found| {
             let legibility = if self.printed.is_recognised_native() {
@@ -117,14 +117,14 @@ impl<'p> TenderBuilder<'p> {
         self.note(path, found)
     }
 
-    /// Notes how sure it is that this is a notice at all, where that is doubted. The fields are as sure as they are.
+    /// Records the probability that this is a notice, if it is doubtful.
     pub(crate) fn is_notice(&mut self, sureness: Option<f64>) {
         if let Some(sureness) = sureness {
             self.tender.confidence.insert(IS_NOTICE.to_owned(), (sureness * 100.0).round() / 100.0);
         }
     }
 
-    /// Says what the notice calls itself where no title was read.
+    /// Adds a fallback title if no title was read.
     pub(crate) fn untitled(&mut self, head: &[Headline]) {
         let tender = &mut self.tender;
         if tender.title.is_empty() {
@@ -134,7 +134,7 @@ impl<'p> TenderBuilder<'p> {
         }
     }
 
-    /// Notes what else a field may be.
+    /// Records the alternatives of a field.
     pub(crate) fn others<T: Serialize>(&mut self, path: &str, others: Vec<Alternative<T>>) {
         for Alternative { found, reader } in others {
             let found = Found { confidence: found.confidence.min(self.legibility), ..found };
@@ -190,8 +190,9 @@ impl<'p> TenderBuilder<'p> {
         self.tender.reference_no = self.note_key("referenceNo", reference);
     }
 
-    /// Whether a moment that was recognised on a picture looks misread. Bids close at a full hour, a half or a quarter; and nearly all notices print an
-    /// hour: of one in Sinhala or Tamil without, it was not read, unless all words around the day were read surely.
+    /// Whether a moment from OCR looks misread. Bids close at a full, half or quarter hour, and
+    /// nearly all notices print a time. A missing time in Sinhala or Tamil was not read, unless all
+    /// words around the day are certain.
     fn may_be_misread(&self, Found { value: moment, range, .. }: &Found<Moment>) -> bool {
         let is_end_of_day = Moment::end_of(moment.day()) == Some(*moment);
         if is_end_of_day {
@@ -228,7 +229,7 @@ impl<'p> TenderBuilder<'p> {
         }
     }
 
-    /// A table of one row speaks for the notice, and a table of lots keeps its securities to the lots.
+    /// A table with one row counts for the notice. A table of lots keeps its securities.
     pub(crate) fn fees(&mut self, read: Fees, rows: &[LotRow]) {
         let single = match rows {
             [row] => Some(row),
@@ -321,9 +322,9 @@ impl<'p> TenderBuilder<'p> {
         self.tender.description = description;
     }
 
-    /// The tender, with the issue's day as its publication where the notice prints none.
+    /// Completes the tender. The issue date is its publication date if the notice prints none.
     pub(crate) fn finish(mut self, issue: Option<Day>, gazetteer: &Gazetteer) -> Tender {
-        // A corrigendum's printed publication is the earlier notice's.
+        // The printed publication date of a corrigendum is that of the earlier notice.
         if self.tender.dates.published.is_none() || self.tender.kind == Kind::Corrigendum {
             self.tender.dates.published = issue.and_then(Moment::start_of).or(self.tender.dates.published);
         }
@@ -334,7 +335,7 @@ impl<'p> TenderBuilder<'p> {
         self.tender
     }
 
-    /// The value that stands is no other reading: a corrigendum's closing may have got its hour from elsewhere.
+    /// Removes alternatives that equal the chosen value.
     fn drop_what_stands(&mut self) {
         let closing = serde_json::to_value(self.tender.dates.closing).unwrap_or_default();
         if let Some(others) = self.tender.other_readings.get_mut(CLOSING) {
@@ -343,7 +344,7 @@ impl<'p> TenderBuilder<'p> {
         self.tender.other_readings.retain(|_, others| !others.is_empty());
     }
 
-    /// What a corrigendum says was, beside what it says is.
+    /// Keeps the former values of a corrigendum.
     fn keep_former(&mut self) {
         let dates = &self.tender.dates;
         if let (Some(former), Some(at), Kind::Corrigendum) = (self.former, dates.published, self.tender.kind)

@@ -1,35 +1,35 @@
-//! [`Sheet`]: a page made ready for layout: about 150 dpi, straightened, its background flattened, its ink told from its
-//! paper. It keeps the way back to the page's own coordinates.
+//! [`Sheet`]: a page prepared for layout analysis: about 150 dpi, deskewed, with a flat background
+//! and binarised. It can map back to the coordinates of the page.
 
 use super::illumination::flatten;
 use super::mask::{Area, Mask};
 use crate::page::Page;
 use image::GrayImage;
 
-/// The resolution that layout works at, in pixels an inch: rules of a hairline still show.
+/// The working resolution in dpi. Hairline rules are still visible.
 const DPI: f64 = 150.0;
-/// Millimetres in an inch.
+/// Millimetres per inch.
 const INCH: f64 = 25.4;
-/// The background's brightness is taken over squares of this many millimetres.
+/// The tile size for the background brightness, in millimetres.
 const TILE: f64 = 5.0;
-/// The largest lean that is looked for, in degrees.
+/// The largest skew that is searched for, in degrees.
 const MAX_LEAN: f64 = 4.0;
-/// So much of the ink tells it.
-const MOST_POINTS: usize = 400_000;
-/// The most that a piece of warped paper leans besides, in degrees.
+/// The number of ink points that the skew is estimated from.
+const MAX_POINTS: usize = 400_000;
+/// The largest additional skew of a piece of warped paper, in degrees.
 const MAX_WARP: f64 = 1.2;
-/// A piece leans by itself where one end of its lines lies so much lower than the other, in millimetres.
-const LEAST_FALL: f64 = 0.4;
-/// And where its rows are so many times sharper for it: a picture has none.
+/// A piece has a skew of its own if its lines fall by at least this much, in millimetres.
+const MIN_FALL: f64 = 0.4;
+/// Its rows must also become sharper by this factor: a picture has no rows.
 const SHARPER: f64 = 1.05;
 
-/// A page made ready for layout.
+/// A page prepared for layout analysis.
 pub(super) struct Sheet {
-    /// Where there is ink.
+    /// The binarised page.
     pub(super) ink: Mask,
-    /// Pixels in a millimetre.
+    /// Pixels per millimetre.
     pub(super) per_mm: f64,
-    /// How far the page leans, in radians.
+    /// The skew of the page, in radians.
     lean: f64,
 }
 
@@ -47,13 +47,14 @@ impl Sheet {
         Self { ink: binarise(&gray), per_mm, lean }
     }
 
-    /// Millimetres in pixels, at least one.
+    /// Converts millimetres to pixels, at least one.
     pub(super) fn pixels(&self, millimetres: f64) -> usize {
         ((millimetres * self.per_mm).round() as usize).max(1)
     }
 
-    /// The corners of an area on the page as it was delivered, in fractions of it. Where the paper is warped they lean with the area's own lines: a frame
-    /// leans as they do; what has none keeps all its ink and `margin` pixels around it.
+    /// The corners of an area on the delivered page, as fractions. On warped paper they follow the
+    /// skew of the area's own lines. A frame is skewed as its lines are; any other area keeps all
+    /// its ink and a margin of `margin` pixels.
     pub(super) fn corners(&self, area: Area, margin: Option<usize>) -> [[f64; 2]; 4] {
         let [left, right] = [area.left, area.right].map(|edge| edge as f64);
         let Fall { top, bottom, fall } = self.fall(area, margin);
@@ -65,13 +66,13 @@ impl Sheet {
         })
     }
 
-    /// How the lines of an area fall.
+    /// The slope of the lines of an area.
     fn fall(&self, area: Area, margin: Option<usize>) -> Fall {
         let [top, bottom] = [area.top, area.bottom].map(|edge| edge as f64);
         let points = points(&self.ink, area);
         let slope = sharpest(&points, &[(MAX_WARP, 0.15), (0.15, 0.03)], SHARPER).tan();
         let fall = slope * area.width() as f64;
-        if fall.abs() < LEAST_FALL * self.per_mm || fall.abs() * 4.0 > bottom - top {
+        if fall.abs() < MIN_FALL * self.per_mm || fall.abs() * 4.0 > bottom - top {
             return Fall { top, bottom, fall: 0.0 };
         }
         let Some(margin) = margin else {
@@ -84,7 +85,8 @@ impl Sheet {
     }
 }
 
-/// Where the left side of an area with leaning lines begins and ends, and how much lower its right side lies.
+/// The top and bottom of the left side of an area with sloping lines, and how much lower its right
+/// side is.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Fall {
     top: f64,
@@ -92,7 +94,7 @@ struct Fall {
     fall: f64,
 }
 
-/// A picture `factor` times smaller: each pixel the mean of a square.
+/// Downscales an image by `factor`: each pixel is the mean of a square.
 fn shrink(image: &GrayImage, factor: u32) -> GrayImage {
     if factor <= 1 {
         return image.clone();
@@ -120,8 +122,8 @@ fn shrink(image: &GrayImage, factor: u32) -> GrayImage {
     GrayImage::from_raw(width, height, pixels).unwrap_or_else(|| GrayImage::new(1, 1))
 }
 
-/// Ink by Otsu's threshold: the one that parts the brightnesses into the two tightest groups
-/// (N. Otsu, "A threshold selection method from gray-level histograms", 1979).
+/// Binarises with Otsu's threshold (N. Otsu, "A threshold selection method from gray-level
+/// histograms", 1979).
 fn binarise(image: &GrayImage) -> Mask {
     let mut counts = [0_u64; 256];
     image.as_raw().iter().for_each(|pixel| counts[usize::from(*pixel)] += 1);
@@ -141,19 +143,20 @@ fn binarise(image: &GrayImage) -> Mask {
             (best, threshold) = (spread, value);
         }
     }
-    // A blank sheet has no two groups: its noise is no ink.
+    // A blank sheet has no two classes; its noise must not become ink.
     let threshold = threshold.clamp(64, 208) as u8;
     let bits = image.as_raw().iter().map(|pixel| *pixel <= threshold).collect();
     Mask { width: image.width() as usize, height: image.height() as usize, bits }
 }
 
-/// How far lines fall to the right, in radians.
+/// The slope of the lines to the right, in radians.
 fn lean(ink: &Mask) -> f64 {
     let all = Area { left: 0, top: 0, right: ink.width, bottom: ink.height };
     sharpest(&points(ink, all), &[(MAX_LEAN, 0.2), (0.2, 0.04), (0.04, 0.01)], 1.001)
 }
 
-/// The ink of an area, from its upper left corner. Every second row and third column is enough, and of a solid picture no more than its share.
+/// The ink points of an area, from its upper left corner. Every second row and third column is
+/// sampled, and a solid picture contributes no more than its share.
 fn points(ink: &Mask, area: Area) -> Vec<(f32, f32)> {
     let mut points: Vec<(f32, f32)> = (area.top..area.bottom)
         .step_by(2)
@@ -162,15 +165,15 @@ fn points(ink: &Mask, area: Area) -> Vec<(f32, f32)> {
             row.map(move |x| ((x - area.left) as f32, (y - area.top) as f32))
         })
         .collect();
-    let step = points.len() / MOST_POINTS + 1;
+    let step = points.len() / MAX_POINTS + 1;
     if step > 1 {
         points = points.into_iter().step_by(step).collect();
     }
     points
 }
 
-/// The shear, in radians, that makes the sharpest rows. It is looked for in steps of so many degrees, each time no farther than so many from the best so far;
-/// zero counts for `upright` times as sharp as it is.
+/// The shear, in radians, that gives the sharpest row profile. Each search has a step and a range
+/// in degrees around the best value so far. A shear of zero is preferred by the factor `upright`.
 fn sharpest(points: &[(f32, f32)], searches: &[(f64, f64)], upright: f64) -> f64 {
     let most = searches.first().map_or(0.0, |(span, _)| *span);
     let (width, height) =
@@ -203,14 +206,14 @@ fn sharpest(points: &[(f32, f32)], searches: &[(f64, f64)], upright: f64) -> f64
     best.1.to_radians()
 }
 
-/// The picture turned back about its centre by `lean` radians; white comes in at the edges.
+/// Rotates an image about its centre by `-lean` radians. White fills the edges.
 fn turn(image: &GrayImage, lean: f64) -> GrayImage {
     let (width, height) = (image.width() as usize, image.height() as usize);
     let (sine, cosine) = lean.sin_cos();
     let (middle_x, middle_y) = (width as f64 / 2.0, height as f64 / 2.0);
     let source = image.as_raw();
     let mut pixels = vec![255_u8; width * height];
-    // Fixed point: 16 bits of fraction hold any page, and its walk along a row.
+    // Fixed point with 16 fractional bits: enough for any page and for a walk along a row.
     let fixed = |value: f64| (value * 65536.0) as i64;
     let (step_x, step_y) = (fixed(cosine), fixed(sine));
     for (y, row) in pixels.chunks_mut(width).enumerate() {
@@ -239,7 +242,8 @@ mod tests {
     use super::*;
     use image::Luma;
 
-    /// A sheet of 100 by 80 mm whose lines fall by so many pixels over the width, those below its middle ones end halfway.
+    /// A sheet of 100 by 80 mm whose lines fall by `fall` pixels over the width. The lines below
+    /// the middle end halfway.
     fn sheet(fall: u32) -> Sheet {
         let (width, height) = (590, 472);
         let image = GrayImage::from_fn(width, height, |x, y| {
@@ -252,17 +256,18 @@ mod tests {
     }
 
     #[test]
-    fn a_piece_of_warped_paper_leans_with_its_lines_and_loses_none() {
+    fn a_warped_region_follows_its_lines() {
         let area = Area { left: 20, top: 20, right: 570, bottom: 420 };
         let level = Fall { top: 20.0, bottom: 420.0, fall: 0.0 };
         assert_eq!(sheet(0).fall(area, Some(4)), level);
-        assert_eq!(sheet(1).fall(area, None), level, "less than a letter's stroke is left alone");
+        assert_eq!(sheet(1).fall(area, None), level, "changes smaller than a stroke are ignored");
         let (open, framed) = (sheet(8).fall(area, Some(4)), sheet(8).fall(area, None));
         for found in [open, framed] {
             assert!((6.0..9.0).contains(&found.fall), "{found:?}");
         }
         assert_eq!((framed.top, framed.bottom), (20.0, 420.0 - framed.fall));
-        // At the area's left side the ink of the first line begins at 40 and that of the short last one ends at 386.
+        // On the left side of the area, the ink of the first line begins at 40 and the ink of the
+        // short last line ends at 386.
         assert!((32.0..=40.0).contains(&open.top) && (386.0..=394.0).contains(&open.bottom), "{open:?}");
     }
 }

@@ -1,8 +1,9 @@
-//! The light on a sheet: how bright its paper is from place to place, taken out of the picture.
+//! Illumination correction: divides an image by the local brightness of the paper.
 
 use image::GrayImage;
 
-/// Divides by the paper's brightness: the bright part of each tile, or of its neighbours where a tile is all dark.
+/// Flattens the illumination. The paper brightness of a tile is its bright percentile, or that of
+/// its neighbours if the tile is all dark.
 pub(crate) fn flatten(image: &mut GrayImage, tile: u32) {
     let (width, height) = image.dimensions();
     let (columns, rows) = (width.div_ceil(tile) as usize, height.div_ceil(tile) as usize);
@@ -35,7 +36,7 @@ pub(crate) fn flatten(image: &mut GrayImage, tile: u32) {
     };
     let paper = around(&bright, &|near| near.iter().copied().fold(32.0, f64::max));
     let paper = around(&paper, &|near| near.iter().sum::<f64>() / near.len() as f64);
-    // The paper's brightness between the tiles' centres, in whole numbers for speed.
+    // Interpolates between tile centres in integers, for speed.
     for (y, row) in image.chunks_mut(width as usize).enumerate() {
         let down = ((y as f64 + 0.5) / f64::from(tile) - 0.5).clamp(0.0, rows as f64 - 1.0);
         let (upper, lower) = (down as usize * columns, (down as usize + 1).min(rows - 1) * columns);
@@ -52,7 +53,7 @@ pub(crate) fn flatten(image: &mut GrayImage, tile: u32) {
     }
 }
 
-/// The brightness that `part` of the pixels do not pass.
+/// The brightness below which `part` of the pixels lie.
 fn percentile(counts: &[u32; 256], part: f64) -> f64 {
     let wanted = f64::from(counts.iter().sum::<u32>()) * part;
     let mut seen = 0.0;
@@ -71,7 +72,7 @@ mod tests {
     use image::Luma;
 
     #[test]
-    fn a_shadow_goes_and_letters_in_it_stay() {
+    fn a_shadow_is_removed_and_letters_are_kept() {
         let is_ink = |x: u32, y: u32| y % 20 < 8 && x % 6 < 3;
         let mut sheet = GrayImage::from_fn(400, 200, |x, y| {
             let paper = 230 - x / 4;

@@ -1,9 +1,10 @@
-//! Page → clips: which pieces of a page belong together, by their frames, rules and white space. Nothing here knows
-//! what a notice is or reads a letter; lengths are in millimetres of paper, so that any resolution gives the same clips.
+//! Page → clips: segments a page by its frames, rules and white space. Layout knows nothing about
+//! notices and reads no letters. Lengths are in millimetres of paper, so that every resolution
+//! gives the same clips.
 //!
-//! The way: straighten and binarise ([`sheet`]); find the printed rules ([`rules`]); what they enclose is framed
-//! ([`frames`]); what stands outside of frames is parted by rules and white space ([`open`]), but not by the rules of a table
-//! ([`tables`]), nor by what a table closes.
+//! The steps: deskew and binarise ([`binarisation`]), find the printed rules ([`ruling_lines`]),
+//! find the regions they enclose ([`frames`]) and the ruled tables ([`tables`]), then segment the
+//! rest by rules and white space ([`open_area`]).
 
 mod binarisation;
 mod clip;
@@ -24,7 +25,7 @@ use crate::page::Page;
 use binarisation::Sheet;
 use mask::Area;
 
-/// The clips of a page, from top to bottom and left to right. A page with nothing on it has none.
+/// The clips of a page, from top to bottom and left to right. An empty page has none.
 #[must_use]
 pub fn clips(page: &Page) -> Vec<Clip> {
     let sheet = Sheet::new(page);

@@ -1,26 +1,30 @@
-//! The open area: what stands outside of frames. Its ink is smeared into blots that do not cross a rule or a frame, but for a
-//! table's rules; blots of one column with nothing between them belong together.
+//! The open area: everything outside the frames. Its ink is smeared into blobs that do not cross a
+//! rule or a frame, except the rules of a table. Blobs of one column with nothing between them are
+//! merged.
 
 use super::components::components;
 use super::mask::{Area, Mask};
 use super::ruling_lines::Rules;
 
-/// White up to this wide is smeared over within lines, in millimetres: less than a gutter between columns.
+/// White gaps up to this width are smeared within lines, in millimetres. It is less than a gutter
+/// between columns.
 const SMEAR_ACROSS: f64 = 2.6;
-/// White up to this high is smeared over between lines, in millimetres.
+/// White gaps up to this height are smeared between lines, in millimetres.
 const SMEAR_DOWN: f64 = 4.5;
-/// Stacked pieces this near to each other are one, in millimetres, where no rule stands between them.
+/// Stacked pieces that are this close are merged, in millimetres, unless a rule stands between
+/// them.
 const STACK: f64 = 7.0;
-/// The smallest piece that is kept, in millimetres: less is a page's head or a stain.
+/// The smallest width of a piece, in millimetres. A smaller piece is a page header or a stain.
 const MIN_WIDTH: f64 = 18.0;
-/// The smallest piece that is kept, in millimetres.
+/// The smallest height of a piece, in millimetres.
 const MIN_HEIGHT: f64 = 10.0;
-/// What a piece gets around its ink, in millimetres, so that no letter touches the edge.
+/// The margin around the ink of a piece, in millimetres, so that no letter touches the edge.
 pub(super) const MARGIN: f64 = 0.8;
-/// How far from a frame or a rule ink is taken to be part of it, in millimetres.
+/// Ink this close to a frame or a rule belongs to it, in millimetres.
 const RULE_REACH: f64 = 0.6;
 
-/// The pieces of the open area outside of `barred`, in the rules' pixels, of a sheet's `ink` at that resolution.
+/// Finds the pieces of the open area outside `barred`. All boxes and `ink` are in the resolution of
+/// the rules.
 pub(super) fn find(mut ink: Mask, rules: &Rules, barred: &[Area], tables: &[Area]) -> Vec<Area> {
     let reach = rules.pixels(RULE_REACH);
     let mut barrier = rules.strict.clone();
@@ -52,7 +56,7 @@ pub(super) fn find(mut ink: Mask, rules: &Rules, barred: &[Area], tables: &[Area
     pieces.into_iter().map(|piece| piece.grown(margin, &blots)).collect()
 }
 
-/// Clears single pixels: dust would tie pieces together.
+/// Clears isolated pixels: dust would join pieces.
 fn despeckle(ink: &mut Mask) {
     let alone: Vec<usize> = (1..ink.height.saturating_sub(1))
         .flat_map(|y| (1..ink.width.saturating_sub(1)).map(move |x| (x, y)))
@@ -65,7 +69,7 @@ fn despeckle(ink: &mut Mask) {
     alone.into_iter().for_each(|at| ink.bits[at] = false);
 }
 
-/// Joins pieces until none lies in another and none stands close over another of its column.
+/// Merges pieces until none lies in another and none is stacked closely on another of its column.
 fn merge(pieces: &mut Vec<Area>, stack: usize, barrier: &Mask) {
     loop {
         let before = pieces.len();
@@ -83,9 +87,10 @@ fn merge(pieces: &mut Vec<Area>, stack: usize, barrier: &Mask) {
     }
 }
 
-/// Whether two pieces are parts of one.
+/// Whether two pieces belong together.
 fn belong(a: Area, b: Area, stack: usize, barrier: &Mask) -> bool {
-    // Pieces of a page do not overlap: where boxes do, one is an angle, such as a headline over a column that goes on below it.
+    // Pieces of a page do not overlap. If their boxes do, one piece is L-shaped, such as a headline
+    // above a column that continues below it.
     if a.overlap(b) * 4 > a.size().min(b.size()) {
         return true;
     }
@@ -95,7 +100,7 @@ fn belong(a: Area, b: Area, stack: usize, barrier: &Mask) -> bool {
     if a.shared_width(b) * 10 < narrow * 8 || gap > stack {
         return false;
     }
-    // A rule between them parts them when it crosses a good part of the narrower one.
+    // A rule separates two pieces if it crosses most of the narrower one.
     let left = a.left.max(b.left);
     let right = a.right.min(b.right);
     let (from, to) =

@@ -1,36 +1,37 @@
-//! The printed rules of a sheet: long thin runs of ink, across and down. A stroke of a letter is short, a heading set white
-//! on black is thick, so neither is one.
+//! Printed rules: long thin runs of ink, horizontal and vertical. A letter stroke is too short and
+//! a white-on-black heading is too thick to be one.
 
 use super::binarisation::Sheet;
 use super::mask::Mask;
 
-/// The shortest run that is a piece of a rule, in millimetres: longer than a headline's letter is wide.
+/// The shortest piece of a rule, in millimetres. It is longer than a headline letter is wide.
 const PIECE: f64 = 5.0;
-/// The shortest run that parts the open area, in millimetres: longer than a word's underline usually is.
+/// The shortest rule that separates the open area, in millimetres. It is longer than most
+/// underlines of a word.
 const STRICT: f64 = 9.0;
-/// The thickest rule, in millimetres: a double border that ran together.
+/// The thickest rule, in millimetres: a double border that merged.
 const THICKNESS: f64 = 1.4;
 
-/// The rules of a sheet, at half its resolution, which is exact enough for all that follows.
+/// The rules of a sheet at half its resolution.
 pub(super) struct Rules {
-    /// Pieces of rules that go across.
+    /// Pieces of horizontal rules.
     pub(super) across: Mask,
-    /// Pieces of rules that go down.
+    /// Pieces of vertical rules.
     pub(super) down: Mask,
-    /// Rules long enough to part the open area, both ways.
+    /// Rules of both directions that are long enough to separate the open area.
     pub(super) strict: Mask,
-    /// Pixels in a millimetre.
+    /// Pixels per millimetre.
     pub(super) per_mm: f64,
 }
 
 impl Rules {
-    /// Millimetres in pixels, at least one.
+    /// Converts millimetres to pixels, at least one.
     pub(super) fn pixels(&self, millimetres: f64) -> usize {
         ((millimetres * self.per_mm).round() as usize).max(1)
     }
 }
 
-/// The rules of a sheet.
+/// Finds the rules of a sheet.
 pub(super) fn find(sheet: &Sheet) -> Rules {
     let (piece, strict, thickness) = (sheet.pixels(PIECE), sheet.pixels(STRICT), sheet.pixels(THICKNESS));
     let lying = thin(&sheet.ink, thickness);
@@ -42,11 +43,12 @@ pub(super) fn find(sheet: &Sheet) -> Rules {
     Rules { across, down, strict: parting, per_mm: sheet.per_mm / 2.0 }
 }
 
-/// The ink whose column of ink is at most `thickness` high.
+/// The ink whose vertical run is at most `thickness` high.
 fn thin(ink: &Mask, thickness: usize) -> Mask {
     let width = ink.width;
     let limit = thickness.min(254) as u8;
-    // First how far the ink goes up from each pixel, then the same total for all pixels of a column of ink.
+    // First counts the ink above each pixel, then writes the total to every pixel of a vertical
+    // run.
     let mut high = vec![0_u8; ink.bits.len()];
     for at in 0..high.len() {
         if ink.bits[at] {
@@ -62,7 +64,8 @@ fn thin(ink: &Mask, thickness: usize) -> Mask {
     Mask { width, height: ink.height, bits }
 }
 
-/// The runs of at least `length` along the rows; a run may wander by a row, as on a page that leans a little.
+/// The horizontal runs of at least `length`. A run may shift by one row, as it does on a slightly
+/// skewed page.
 fn runs(thin: &Mask, length: usize) -> Mask {
     let mut found = Mask::new(thin.width, thin.height);
     let mut near = vec![false; thin.width];

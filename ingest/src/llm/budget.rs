@@ -1,30 +1,31 @@
-//! What asking a model costs: an estimate before, the sum after, and a bound that is never passed. Before each call its
-//! highest cost is set aside; after it, what it really cost is booked.
+//! The cost of a model: an estimate before a run, the total after it, and a limit that is never
+//! exceeded. The highest possible cost of a request is reserved before it is sent. Afterwards the
+//! actual cost is booked.
 
 use serde::Serialize;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use tokio::sync::Notify;
 
-/// Prices a million tokens, in any one currency. 0: unknown.
+/// Prices per million tokens, in any currency. 0 means unknown.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Prices {
-    /// Of tokens sent.
+    /// The price of input tokens.
     pub input: f64,
-    /// Of tokens answered.
+    /// The price of output tokens.
     pub output: f64,
 }
 
-/// Tokens sent and answered.
+/// Numbers of tokens.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct Tokens {
-    /// Sent.
+    /// Input tokens.
     pub input: u64,
-    /// Answered.
+    /// Output tokens.
     pub output: u64,
 }
 
 impl Prices {
-    /// What these tokens cost; `None` where no price is known.
+    /// The cost of these tokens; `None` if no price is known.
     #[must_use]
     pub fn of(&self, tokens: Tokens) -> Option<f64> {
         let known = self.input > 0.0 || self.output > 0.0;
@@ -32,7 +33,7 @@ impl Prices {
     }
 }
 
-/// The account of all calls.
+/// The tokens and costs of all requests.
 pub(super) struct Budget {
     prices: Prices,
     max: Option<f64>,
@@ -42,12 +43,13 @@ pub(super) struct Budget {
 
 #[derive(Default)]
 struct Book {
-    /// Answered for.
+    /// The tokens used.
     spent: Tokens,
-    /// Set aside for calls under way.
+    /// The costs reserved for requests in progress.
     aside: f64,
     calls: usize,
-    /// The most tokens that a call was told to have sent: a server may count pictures dearer than expected.
+    /// The most input tokens that a request was charged. A server may charge more for images than
+    /// expected.
     dearest: u64,
 }
 
@@ -56,8 +58,8 @@ impl Budget {
         Self { prices, max, book: Mutex::default(), settled: Notify::new() }
     }
 
-    /// Sets the highest cost of a call aside. `None` where it does not fit any more; while calls are under way that may turn out
-    /// cheaper, it waits for them.
+    /// Reserves the highest cost of a request. `None` if it exceeds the budget. It waits for
+    /// requests in progress that may turn out cheaper.
     pub(super) async fn set_aside(&self, highest: Tokens) -> Option<Aside<'_>> {
         loop {
             let settled = self.settled.notified();
@@ -90,7 +92,7 @@ impl Budget {
     }
 }
 
-/// The cost of a call under way. Dropped, the call was free.
+/// The reserved cost of a request. If it is dropped, the request was free.
 pub(super) struct Aside<'b> {
     budget: &'b Budget,
     highest: Tokens,
@@ -98,7 +100,7 @@ pub(super) struct Aside<'b> {
 }
 
 impl Aside<'_> {
-    /// Books what the call cost; where the server did not tell, the highest it may have cost.
+    /// Books the cost of the request, or the reserved cost if the server reported no usage.
     pub(super) fn book(self, told: Option<Tokens>) {
         let mut book = self.budget.book();
         let cost = told.unwrap_or(self.highest);
@@ -113,7 +115,7 @@ impl Drop for Aside<'_> {
         let mut book = self.budget.book();
         book.aside -= self.cost;
         book.calls -= 1;
-        // Sums of fractions leave crumbs.
+        // Sums of fractions leave rounding errors.
         if book.calls == 0 {
             book.aside = 0.0;
         }
@@ -127,11 +129,11 @@ mod tests {
     use super::*;
 
     const PRICES: Prices = Prices { input: 1.0, output: 10.0 };
-    /// 0.002 at these prices.
+    /// Costs 0.002 at these prices.
     const CALL: Tokens = Tokens { input: 1000, output: 100 };
 
     #[tokio::test]
-    async fn the_bound_is_never_passed() {
+    async fn the_budget_is_never_exceeded() {
         let budget = Budget::new(PRICES, Some(0.005));
         for _ in 0..2 {
             budget.set_aside(CALL).await.unwrap().book(None);
@@ -141,7 +143,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_turns_out_cheaper_or_free_makes_room() {
+    async fn cheaper_requests_release_budget() {
         let budget = Budget::new(PRICES, Some(0.003));
         let first = budget.set_aside(CALL).await.unwrap();
         let waiting = async { budget.set_aside(CALL).await.is_some() };
@@ -149,18 +151,18 @@ mod tests {
             first.book(Some(Tokens { input: 500, output: 10 }));
         };
         assert_eq!(tokio::join!(waiting, ending), (true, ()));
-        assert!(budget.set_aside(CALL).await.is_some(), "the second was dropped, and so was free");
+        assert!(budget.set_aside(CALL).await.is_some(), "the dropped request cost nothing");
     }
 
     #[tokio::test]
-    async fn a_server_that_counts_dearer_is_believed() {
+    async fn higher_reported_usage_is_booked() {
         let budget = Budget::new(PRICES, Some(0.05));
         budget.set_aside(CALL).await.unwrap().book(Some(Tokens { input: 30_000, output: 100 }));
-        assert!(budget.set_aside(CALL).await.is_none(), "the next may cost as much as the first");
+        assert!(budget.set_aside(CALL).await.is_none(), "the next request may cost as much as the first");
     }
 
     #[tokio::test]
-    async fn an_absurd_account_breaks_nothing() {
+    async fn absurd_usage_is_harmless() {
         let budget = Budget::new(PRICES, Some(1.0));
         for _ in 0..2 {
             let call = Aside { budget: &budget, highest: CALL, cost: 0.0 };

@@ -1,5 +1,5 @@
-//! One question to a server that speaks OpenAI's chat completions, and its answer: bounded in bytes and time, asked again
-//! while the server is busy or failing. What the server says beside the answer is neither kept nor told.
+//! Sends chat completion requests to an OpenAI-compatible server, with limits on size and time and
+//! with retries. Text of the server other than the answer is neither kept nor shown.
 
 use super::{
     budget::{Budget, Tokens},
@@ -18,10 +18,10 @@ use std::time::Duration;
 
 /// Attempts for one notice.
 pub const ATTEMPTS: u32 = 4;
-/// How much of an answer is read: the text itself, and what servers put around it.
+/// The most bytes of an answer, including its JSON envelope.
 const MAX_ANSWER: usize = 256 * 1024;
 
-/// A server and the model asked for.
+/// A client for one model of a server.
 pub(super) struct ChatClient {
     client: Client<OpenAIConfig>,
     model: String,
@@ -29,7 +29,7 @@ pub(super) struct ChatClient {
     policy: RetryPolicy,
 }
 
-/// What is read of a completion; other members are the server's business.
+/// The parts of a completion that are read.
 #[derive(Deserialize)]
 struct Completion {
     choices: Vec<Choice>,
@@ -54,7 +54,7 @@ struct Usage {
     completion_tokens: u64,
 }
 
-/// Why a request came back without a completion, on its way through the client.
+/// Why a request returned no completion.
 #[derive(Debug, thiserror::Error)]
 #[error("{failure}")]
 struct Unanswered {
@@ -83,7 +83,8 @@ impl ChatClient {
             .with_api_key(settings.key.expose_secret())
             .with_org_id("")
             .with_project_id("");
-        // The client's own way would retry at random, read without bound, and log what it cannot read.
+        // The default transport of the client retries at random, reads without a limit, and logs
+        // what it cannot parse.
         let transport = http.clone();
         let service = tower::service_fn(move |request: HttpRequestFactory| {
             let http = transport.clone();
@@ -104,7 +105,7 @@ impl ChatClient {
         })
     }
 
-    /// Asks, again and again while that may help, and books what it costs.
+    /// Sends a prompt, with retries, and books its cost.
     pub(super) async fn ask(&self, prompt: &Prompt, budget: &Budget) -> Result<ModelResponse, ModelFailure> {
         let completion = self.policy.run(|| self.attempt(prompt, budget)).await?;
         read(completion)
@@ -150,7 +151,8 @@ fn unanswered(error: OpenAIError) -> Unanswered {
     }
 }
 
-/// Sends a request. Nothing but a JSON answer within bounds comes back, so that the client finds nothing to log.
+/// Sends a request. Only a JSON answer within the limits is returned, so that the client never logs
+/// the answer.
 async fn send(http: &reqwest::Client, request: reqwest::Request) -> Result<reqwest::Response, Unanswered> {
     let broken = |error: &reqwest::Error| -> Unanswered {
         if error.is_timeout() { ModelFailure::TimedOut.into() } else { ModelFailure::Unreachable.into() }
@@ -182,7 +184,7 @@ async fn send(http: &reqwest::Client, request: reqwest::Request) -> Result<reqwe
     Ok(http::Response::new(bytes).into())
 }
 
-/// The answer of a completion: of its first choice, and whole.
+/// The answer in the first choice of a completion, which must be complete.
 fn read(completion: Completion) -> Result<ModelResponse, ModelFailure> {
     let Some(Choice { message, finish_reason }) = completion.choices.into_iter().next() else {
         return Err(ModelFailure::Foreign);
@@ -211,7 +213,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_busy_server_says_how_long_to_wait() {
+    async fn a_busy_server_gives_the_wait() {
         let busy = ResponseTemplate::new(429).insert_header("retry-after", "17");
         let unanswered = sent(busy).await.unwrap_err();
         assert_eq!(
@@ -223,7 +225,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn an_answer_is_read_to_its_bound_and_no_further() {
+    async fn an_answer_is_read_up_to_its_limit() {
         let json = |length: usize| format!("\"{}\"", "x".repeat(length - 2));
         let answer = |length: usize| ResponseTemplate::new(200).set_body_string(json(length));
         assert_eq!(sent(answer(MAX_ANSWER)).await.unwrap().bytes().await.unwrap().len(), MAX_ANSWER);

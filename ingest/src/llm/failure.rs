@@ -1,64 +1,63 @@
-//! [`ModelFailure`]: why a model's reading of a notice is not had. It never carries a word of the server's: those may hold the key,
-//! or whatever a stranger wants to be logged.
+//! [`ModelFailure`]: why a model did not read a notice. It never carries text from the server,
+//! which may contain the key or text that an attacker wants in the log.
 
-use std::fmt;
+use strum::{Display, IntoStaticStr};
 
-/// Why the embedded rules' reading of a notice stands alone.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+/// Why the values of the rules stand without a model.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Display, IntoStaticStr)]
 pub enum ModelFailure {
     /// The model declined to answer.
+    #[strum(serialize = "refused")]
     Refused,
-    /// The answer reached its bound of tokens.
+    /// The answer reached the token limit.
+    #[strum(serialize = "cut off")]
     CutOff,
-    /// The answer is no JSON.
+    /// The answer is not JSON.
+    #[strum(serialize = "no JSON")]
     NoJson,
-    /// The answer is JSON of another form than was asked for, or out of bounds.
+    /// The answer violates the schema or a limit.
+    #[strum(serialize = "off the schema")]
     OffSchema,
-    /// The answer has too many bytes.
+    /// The answer is too large.
+    #[strum(serialize = "too large")]
     TooLarge,
-    /// What answers speaks another protocol.
+    /// The server speaks another protocol.
+    #[strum(serialize = "no answer of a model")]
     Foreign,
-    /// The server stayed busy (429).
+    /// The server stays busy (429).
+    #[strum(serialize = "busy")]
     Busy,
-    /// The server kept failing (5xx).
+    /// The server keeps failing (5xx).
+    #[strum(serialize = "server failed")]
     ServerFailed,
     /// No answer in time.
+    #[strum(serialize = "timed out")]
     TimedOut,
-    /// No connection.
+    /// The server cannot be reached.
+    #[strum(serialize = "unreachable")]
     Unreachable,
-    /// The key is not accepted (401, 403).
+    /// The server refuses the key (401, 403).
+    #[strum(serialize = "key refused")]
     KeyRefused,
-    /// There is no such model or address (404).
+    /// The model or the address does not exist (404).
+    #[strum(serialize = "not found")]
     NotFound,
-    /// The request is not accepted.
+    /// The server refuses the request.
+    #[strum(serialize = "request refused")]
     RequestRefused,
-    /// Asking might cost more than is left of the budget.
+    /// The request might exceed the remaining budget.
+    #[strum(serialize = "over the budget")]
     OverBudget,
-    /// Asking was given up after earlier failures.
+    /// Requests were stopped after earlier failures.
+    #[strum(serialize = "not asked any more")]
     GivenUp,
 }
 
 impl ModelFailure {
-    /// In few words, for counting.
+    /// A short label for the report.
     #[must_use]
-    pub const fn words(self) -> &'static str {
-        match self {
-            Self::Refused => "refused",
-            Self::CutOff => "cut off",
-            Self::NoJson => "no JSON",
-            Self::OffSchema => "off the schema",
-            Self::TooLarge => "too large",
-            Self::Foreign => "no answer of a model",
-            Self::Busy => "busy",
-            Self::ServerFailed => "server failed",
-            Self::TimedOut => "timed out",
-            Self::Unreachable => "unreachable",
-            Self::KeyRefused => "key refused",
-            Self::NotFound => "not found",
-            Self::RequestRefused => "request refused",
-            Self::OverBudget => "over the budget",
-            Self::GivenUp => "not asked any more",
-        }
+    pub fn words(self) -> &'static str {
+        self.into()
     }
 
     /// Whether every other notice would fail in the same way.
@@ -66,7 +65,7 @@ impl ModelFailure {
         matches!(self, Self::KeyRefused | Self::NotFound)
     }
 
-    /// Whether it is the server's state rather than this notice's answer; several of these in a row end the asking.
+    /// Whether the server caused it, not this notice. Several of these in a row stop all requests.
     pub(super) const fn is_of_the_server(self) -> bool {
         matches!(
             self,
@@ -79,31 +78,25 @@ impl ModelFailure {
         )
     }
 
-    /// Whether the server may have worked, and asks to be paid, though no account came back.
+    /// Whether the server may charge for the request although it reported no usage.
     pub(super) const fn may_cost(self) -> bool {
         matches!(self, Self::TimedOut | Self::TooLarge | Self::Foreign)
     }
 
-    /// What to do about it.
+    /// What the operator can do.
     pub(super) const fn advice(self) -> &'static str {
         match self {
-            Self::KeyRefused => "the model's server refuses the key; check OPENAI_API_KEY",
+            Self::KeyRefused => "the server of the model refuses the key; check OPENAI_API_KEY",
             Self::NotFound => {
-                "the model's server knows no such model or address; check OPENAI_MODEL and OPENAI_BASE_URL"
+                "the server does not know this model or address; check OPENAI_MODEL and OPENAI_BASE_URL"
             }
             Self::Foreign | Self::RequestRefused => {
-                "the model's server does not take these requests; check that OPENAI_BASE_URL serves chat completions and \
-                 that the model reads pictures and answers by a JSON schema"
+                "the server does not accept these requests; check that OPENAI_BASE_URL serves chat completions and \
+                 that the model accepts images and JSON schemas"
             }
-            Self::Busy => "the model's server stays busy; try a smaller --model-jobs, or later",
-            _ => "the model's server fails or cannot be reached; see that it runs, then run again",
+            Self::Busy => "the server of the model stays busy; try a smaller --model-jobs, or try later",
+            _ => "the server of the model fails or cannot be reached; check that it runs, then run again",
         }
-    }
-}
-
-impl fmt::Display for ModelFailure {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str(self.words())
     }
 }
 

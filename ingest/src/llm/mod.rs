@@ -1,6 +1,7 @@
-//! Reading a notice with a model behind an OpenAI-compatible server, beside the embedded rules of [`crate::extract`], which always
-//! come first. A model is asked about one notice at a time, its answer is untrusted, and whatever goes wrong with it, the
-//! rules' reading stands. Which notices are asked about, and what is recorded of it, is the batch's.
+//! Reads notices with a model behind an OpenAI-compatible server, in addition to the rules of
+//! [`crate::extract`]. The rules always run first. Each request holds one notice. The answer is
+//! untrusted: if anything goes wrong, the values of the rules stand. The batch decides which
+//! notices are sent.
 
 mod budget;
 mod client;

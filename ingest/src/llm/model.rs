@@ -1,4 +1,4 @@
-//! A model that is asked about notices, and the account of what was asked.
+//! [`Model`]: sends requests for notices and counts their outcomes.
 
 use super::{
     budget::{Budget, Prices, Tokens},
@@ -19,38 +19,38 @@ use std::{
 };
 use tokio::{runtime::Runtime, sync::Semaphore};
 
-/// So many calls in a row that fail by the server's fault end the asking.
+/// This many failures of the server in a row stop all requests.
 const FAILURES_IN_A_ROW: usize = 5;
 
-/// Notices and tokens that a page of notices was measured to take, for an estimate before anything is read.
+/// The measured notices per page and tokens per notice, for the estimate before a run.
 const USUAL_NOTICES: u64 = 21;
 
 const USUAL_TOKENS: Tokens = Tokens { input: 2200, output: 700 };
 
-/// What asking came to.
+/// The outcome of all requests.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct UsageReport {
     /// The model's name.
     pub model: String,
-    /// Notices that it was to read.
+    /// Notices that were to be sent.
     pub notices: usize,
-    /// Notices that it read.
+    /// Notices that the model read.
     pub read: usize,
-    /// Notices where the rules' reading stands alone, by why.
+    /// Notices without an answer of the model, by reason.
     pub kept: BTreeMap<&'static str, usize>,
-    /// What became of its values.
+    /// What became of the values of the model.
     #[serde(flatten)]
     pub counts: ReconcileCounts,
-    /// Tokens of all calls.
+    /// The tokens of all requests.
     pub tokens: Tokens,
-    /// Their cost, where prices are known.
+    /// The cost, if prices are known.
     pub cost: Option<f64>,
-    /// Why asking was given up, and what to do.
+    /// Why requests were stopped, and what to do.
     pub stopped: Option<&'static str>,
 }
 
-/// A model, and what was asked of it so far.
+/// A model and the state of its requests.
 pub struct Model {
     settings: ModelSettings,
     caller: ChatClient,
@@ -70,15 +70,15 @@ struct State {
     stopped: Option<ModelFailure>,
 }
 
-/// An answer that was read, and not yet weighed.
+/// A valid answer that is not reconciled yet.
 #[derive(Debug, Clone)]
 pub struct ModelReading(ModelResponse);
 
 impl Model {
-    /// A model ready to be asked; nothing is sent yet.
+    /// Creates a model. Nothing is sent yet.
     ///
     /// # Errors
-    /// Where prices contradict each other, or this machine has no means to send anything.
+    /// If the prices are invalid or contradict the budget.
     pub fn new(settings: ModelSettings) -> Result<Self, ModelError> {
         let Prices { input, output } = settings.prices;
         let is_price = |number: f64| number.is_finite() && number >= 0.0;
@@ -100,13 +100,13 @@ impl Model {
         })
     }
 
-    /// Its name.
+    /// The name of the model.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.settings.model
     }
 
-    /// What a batch of so many pages takes, where each is as full of notices as was measured, and what that costs.
+    /// The tokens and the cost of a number of pages, by the measured averages.
     #[must_use]
     pub fn estimate(&self, pages: usize) -> (Tokens, Option<f64>) {
         let notices = USUAL_NOTICES.saturating_mul(pages as u64);
@@ -117,14 +117,15 @@ impl Model {
         (tokens, self.settings.prices.of(tokens))
     }
 
-    /// Asks about notices side by side, and waits for all of them. Answers come in the questions' order.
+    /// Sends requests concurrently and waits for all of them. Results come in the order of the
+    /// prompts.
     pub fn ask(&self, prompts: &[Prompt]) -> Vec<Result<ModelReading, ModelFailure>> {
         let all = prompts.iter().map(|prompt| self.ask_one(prompt));
         self.runtime.block_on(futures::future::join_all(all))
     }
 
     async fn ask_one(&self, prompt: &Prompt) -> Result<ModelReading, ModelFailure> {
-        // The places are never closed.
+        // The semaphore is never closed.
         let _place = self.places.acquire().await;
         let outcome = if self.state().stopped.is_some() {
             Err(ModelFailure::GivenUp)
@@ -153,7 +154,8 @@ impl Model {
         outcome.map(ModelReading)
     }
 
-    /// Lays a reading beside the rules' one. `gazetteer`, `issue` and `legibility` are as they were to the rules.
+    /// Reconciles a reading with the values of the rules. `gazetteer`, `issue` and `legibility` are
+    /// those the rules were given.
     pub fn reconcile(
         &self,
         gazetteer: &Gazetteer,
@@ -168,7 +170,7 @@ impl Model {
         self.state().counts += counts;
     }
 
-    /// What asking came to so far.
+    /// The outcome of all requests so far.
     #[must_use]
     pub fn account(&self) -> UsageReport {
         let (tokens, cost) = self.budget.spent();
@@ -207,10 +209,10 @@ impl fmt::Display for UsageReport {
         if !self.kept.is_empty() {
             let kept: usize = self.kept.values().sum();
             let why = self.kept.iter().map(|(why, count)| format!("{count} {why}"));
-            writeln!(out, "  {kept} as the rules read them: {}", why.collect::<Vec<_>>().join(", "))?;
+            writeln!(out, "  {kept} with the rules only: {}", why.collect::<Vec<_>>().join(", "))?;
         }
         if let Some(stopped) = self.stopped {
-            writeln!(out, "  ! asking was given up: {stopped}")?;
+            writeln!(out, "  ! requests were stopped: {stopped}")?;
         }
         let cost = self.cost.map_or_else(|| "no prices given".to_owned(), |cost| format!("cost {cost:.4}"));
         writeln!(out, "Tokens     {} sent, {} answered, {cost}", self.tokens.input, self.tokens.output)

@@ -1,5 +1,9 @@
-//! [`ModelResponse`]: what a model says of a notice, and the schema that it is held to. It is untrusted: every field must be there,
-//! no other may be, and each is bounded. Whether any of it is true is judged in `weigh`.
+//! [`ModelResponse`]: the answer of a model for a notice, and its JSON schema. The answer is
+//! untrusted: every field is required, further fields are refused, and each value has limits.
+//! `reconcile` decides which values are true.
+//!
+//! The doc comments of the fields are sent to the model as part of the schema. Changing them
+//! requires a new [`super::VERSION`].
 
 use super::failure::ModelFailure;
 use index::vocabulary::{Amount, Category, Currency, Day};
@@ -8,11 +12,11 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, generate::SchemaSettings, js
 use serde::{Deserialize, Deserializer, de::Error as _};
 use serde_json::Value;
 
-/// The longest answer that is read, in bytes.
+/// The longest answer, in bytes.
 pub(super) const LONGEST: usize = 16 * 1024;
 /// The longest field, in characters.
 const LONGEST_TEXT: usize = 300;
-/// The years that a notice can speak of.
+/// The years that a notice can print.
 const YEARS: std::ops::RangeInclusive<i16> = 1990..=2099;
 
 /// What a model read. `None`: the notice does not print it.
@@ -99,10 +103,10 @@ pub(super) struct ResponseAmount {
 }
 
 impl ModelResponse {
-    /// Reads an answer.
+    /// Parses an answer.
     ///
     /// # Errors
-    /// Where it is too long, no JSON (cut off, or words beside it), or breaks the schema or a bound.
+    /// If it is too long, is not JSON, or violates the schema or a limit.
     pub(super) fn read(content: &str) -> Result<Self, ModelFailure> {
         if content.len() > LONGEST {
             return Err(ModelFailure::TooLarge);
@@ -113,14 +117,14 @@ impl ModelResponse {
         })
     }
 
-    /// The schema, in the subset that strict output understands.
+    /// The schema, in the subset that strict output supports.
     pub(super) fn schema() -> Value {
         let settings = SchemaSettings::draft2020_12().for_serialize().with(|settings| {
             settings.meta_schema = None;
             settings.inline_subschemas = true;
         });
         let mut schema = settings.into_generator().into_root_schema_for::<Self>();
-        // How many bits a number has is no business of a model's.
+        // The number formats of Rust are irrelevant to the model.
         strip(&mut schema);
         schema.to_value()
     }
@@ -141,14 +145,14 @@ fn text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D:
     let Some(text) = Option::<String>::deserialize(deserializer)? else { return Ok(None) };
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     if text.chars().count() > LONGEST_TEXT || text.chars().any(char::is_control) {
-        return Err(D::Error::custom("no such text is printed"));
+        return Err(D::Error::custom("this text cannot be printed"));
     }
     Ok(Some(text).filter(|text| !text.is_empty()))
 }
 
 fn day<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Day, D::Error> {
     let day = Day::deserialize(deserializer)?;
-    if YEARS.contains(&day.year()) { Ok(day) } else { Err(D::Error::custom("no such day is printed")) }
+    if YEARS.contains(&day.year()) { Ok(day) } else { Err(D::Error::custom("this day cannot be printed")) }
 }
 
 fn day_or_none<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Day>, D::Error> {
@@ -160,7 +164,11 @@ fn day_or_none<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Day>
 fn time<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Time>, D::Error> {
     let Some(text) = Option::<String>::deserialize(deserializer)? else { return Ok(None) };
     let whole = text.len() <= "HH:MM:SS".len();
-    text.parse().ok().filter(|_| whole).map(Some).ok_or_else(|| D::Error::custom("no such hour is printed"))
+    text.parse()
+        .ok()
+        .filter(|_| whole)
+        .map(Some)
+        .ok_or_else(|| D::Error::custom("this time cannot be printed"))
 }
 
 fn percentage<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<f64>, D::Error> {
@@ -168,7 +176,7 @@ fn percentage<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<f64>,
     if number.is_none_or(|number| number > 0.0 && number <= 100.0) {
         Ok(number)
     } else {
-        Err(D::Error::custom("no such percentage is printed"))
+        Err(D::Error::custom("this percentage cannot be printed"))
     }
 }
 
@@ -178,7 +186,7 @@ mod tests {
     use rstest::rstest;
     use serde_json::json;
 
-    /// An answer that says nothing but what is given.
+    /// An answer with only these values.
     fn answer(said: Value) -> Value {
         let mut answer = json!({
             "title": null, "organization": null, "referenceNo": null, "category": null, "closing": null,
@@ -219,12 +227,12 @@ mod tests {
     #[case::too_much(json!({"documentFee": {"amount": 1e18, "currency": "LKR"}}))]
     #[case::no_currency(json!({"documentFee": {"amount": 1, "currency": "rupees"}}))]
     #[case::no_percentage(json!({"bidSecurityPercentage": 250}))]
-    fn what_is_no_answer_is_refused(#[case] said: Value) {
+    fn invalid_answers_are_refused(#[case] said: Value) {
         assert_eq!(ModelResponse::read(&answer(said).to_string()), Err(ModelFailure::OffSchema));
     }
 
     #[test]
-    fn rubbish_is_refused() {
+    fn random_text_is_refused() {
         let whole = answer(json!({})).to_string();
         assert!(ModelResponse::read(&whole).is_ok());
         for end in 0..whole.len() {

@@ -1,69 +1,69 @@
-//! Which model is asked, where, and within which limits.
+//! The settings of a model.
 
 use super::budget::Prices;
 use reqwest::Url;
 use secrecy::SecretString;
 use std::time::Duration;
 
-/// Which model, where, and how patient and thrifty to be.
+/// Which model is used, where, and within which limits.
 #[derive(Debug, Clone)]
 pub struct ModelSettings {
-    /// The server's base address: requests go to `chat/completions` below it.
+    /// The base URL. Requests go to `chat/completions` below it.
     pub url: Url,
-    /// The key.
+    /// The API key.
     pub key: SecretString,
     /// The model's name.
     pub model: String,
-    /// Questions on their way at the same time.
+    /// The number of concurrent requests.
     pub jobs: usize,
-    /// For each attempt at an answer, from start to end.
+    /// The timeout of one attempt.
     pub timeout: Duration,
-    /// Before the second attempt; doubled before each further one.
+    /// The wait before the second attempt. It doubles before each further attempt.
     pub first_wait: Duration,
-    /// The server's own wish to wait is not heeded beyond this.
+    /// The upper limit for a wait that the server asks for.
     pub longest_wait: Duration,
-    /// The most tokens of an answer.
+    /// The most output tokens of an answer.
     pub max_output_tokens: u32,
-    /// What tokens cost.
+    /// The prices of tokens.
     pub prices: Prices,
-    /// What all calls together may cost, in the prices' currency.
+    /// The cost limit for all requests, in the currency of the prices.
     pub max_cost: Option<f64>,
 }
 
-/// Why no model can be asked: what is wrong and what to do.
+/// Why a model cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ModelError {
-    /// No key.
+    /// The key is missing.
     #[error("reading with a model needs a key: set OPENAI_API_KEY, or choose --extractor embedded")]
     NoKey,
-    /// The key can be none.
-    #[error("OPENAI_API_KEY has characters that no key has; set it to the key alone")]
+    /// The key has invalid characters.
+    #[error("OPENAI_API_KEY has invalid characters; set it to the key alone")]
     Key,
-    /// No model.
+    /// The model name is missing.
     #[error("reading with a model needs its name: set OPENAI_MODEL or give --model NAME")]
     NoModel,
-    /// The name can be none.
-    #[error("OPENAI_MODEL or --model is no name of a model; give it as the server lists it")]
+    /// The model name is invalid.
+    #[error("OPENAI_MODEL or --model is not a valid name; give it as the server lists it")]
     Model,
-    /// No address.
-    #[error("OPENAI_BASE_URL or --model-url is no address; write it as https://host/v1")]
+    /// The URL is invalid.
+    #[error("OPENAI_BASE_URL or --model-url is not a URL; write it as https://host/v1")]
     Url,
-    /// A price or a cost that is none.
-    #[error("prices and --max-cost are numbers from 0 up, such as 0.15")]
+    /// A price or cost is invalid.
+    #[error("prices and --max-cost must be numbers from 0, such as 0.15")]
     Price,
-    /// A bound on what has no price.
-    #[error("--max-cost needs --price-in or --price-out: without prices no cost is known")]
+    /// A cost limit needs prices.
+    #[error("--max-cost needs --price-in or --price-out: without prices the cost is unknown")]
     Unpriced,
-    /// Nothing can be sent at all.
-    #[error("no connections can be made on this machine; choose --extractor embedded")]
+    /// No HTTP client can be created.
+    #[error("no HTTP client can be created on this machine; choose --extractor embedded")]
     Client,
 }
 
 impl ModelSettings {
-    /// Settings with the usual patience, and no prices.
+    /// Settings with defaults for timeouts and limits, and without prices.
     ///
     /// # Errors
-    /// Where the address, the key or the name can be none.
+    /// If the URL, the key or the name is missing or invalid.
     pub fn new(url: &str, key: &str, model: &str) -> Result<Self, ModelError> {
         let is_plain = |text: &str| text.len() <= 512 && text.chars().all(|c| c.is_ascii_graphic());
         let (key, model) = (key.trim(), model.trim());
@@ -80,7 +80,7 @@ impl ModelSettings {
             return Err(ModelError::Model);
         }
         let url: Url = url.trim().parse().map_err(|_| ModelError::Url)?;
-        // A query would end up in the midst of the calls' addresses.
+        // A query would end up within the URLs of the requests.
         if !matches!(url.scheme(), "http" | "https") || url.query().is_some() || url.fragment().is_some() {
             return Err(ModelError::Url);
         }

@@ -1,11 +1,11 @@
-//! Why text could not be recognised.
+//! Errors of text recognition.
 
 use index::vocabulary::Language;
 
 /// Why a clip could not be read.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
-    /// The text recognition failed.
+    /// Tesseract or the recogniser failed.
     #[error(transparent)]
     Tesseract(#[from] TesseractError),
 }
@@ -13,28 +13,28 @@ pub enum ReadError {
 /// Why text recognition failed.
 #[derive(Debug, thiserror::Error)]
 pub enum TesseractError {
-    /// It is not installed.
+    /// Tesseract is not installed.
     #[error(
         "reading a scan needs tesseract; install it with `apt-get install tesseract-ocr tesseract-ocr-sin tesseract-ocr-tam`"
     )]
     Missing,
-    /// It cannot read a language.
+    /// A language model of Tesseract is missing.
     #[error("tesseract cannot read language `{}`; install it with `apt-get install {package}`", .language.as_str())]
     MissingLanguage {
         /// The language.
         language: Language,
-        /// Debian's package of it.
+        /// The Debian package of the language.
         package: &'static str,
     },
     /// The built-in recogniser failed.
     #[error(transparent)]
     BuiltIn(#[from] RecogniserError),
-    /// It failed, hung or said too much.
-    #[error("tesseract could not read a clip ({0}); run the page again, and report it if it happens again")]
+    /// Tesseract failed, hung or exceeded its output limit.
+    #[error("tesseract could not read a clip ({0}); run the page again, and report it if it fails again")]
     Failed(String),
 }
 
-/// Why the network failed. It is a part of the program, so that this is a defect of it.
+/// Why the built-in recogniser failed. The network is part of the program, so this is a bug.
 #[derive(Debug, thiserror::Error)]
 #[error("the built-in recogniser failed ({0}); please report it")]
 pub struct RecogniserError(pub(crate) String);

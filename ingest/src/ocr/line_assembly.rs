@@ -1,27 +1,28 @@
-//! Words in their places → lines, cells and paragraphs, by geometry alone and the same for every reader. What is a word, its reader decides.
+//! Words → lines, cells and paragraphs, from geometry alone and in the same way for every reader.
 
 use super::placed_word::PlacedWord;
 use super::word_joining::{close, joint, rejoin_at_line_ends, rejoin_within_line};
 use super::{ClipText, Line, Paragraph, ReaderName, script_language};
 
-/// Two pieces stand on one line when they share this part of the lower one's height.
+/// Two pieces are on one line if they share this fraction of the smaller height.
 const SAME_LINE: f64 = 0.5;
-/// A cell may begin after white as wide as this many heights of the line.
+/// A gap of at least this many line heights may begin a cell.
 const CELL_GAP: f64 = 0.9;
-/// White this wide begins a cell where two more lines have white before exactly the same place.
+/// A gap of at least this many line heights begins a cell if two other lines have a gap at exactly
+/// the same position.
 const NARROW_GAP: f64 = 0.45;
-/// Less white than this never begins a cell.
-const LEAST_GAP: f64 = 0.2;
-/// Cells stand under each other when they begin within this many heights.
+/// A narrower gap never begins a cell, in line heights.
+const MIN_GAP: f64 = 0.2;
+/// Cells of one column begin within this many line heights of each other.
 const ALIGNED: f64 = 0.6;
-/// Cells that begin within this many heights are aligned on purpose.
+/// Cells that begin within this many line heights of each other are aligned on purpose.
 const EXACTLY: f64 = 0.12;
-/// A justified line's gaps are alike: the widest no more than this many times the narrowest.
+/// In a justified line, the widest gap is at most this multiple of the narrowest.
 const JUSTIFIED: f64 = 1.35;
-/// A paragraph begins where lines stand this many times further apart than usual.
+/// A paragraph begins where the line pitch is this multiple of the usual pitch.
 const PARAGRAPH_PITCH: f64 = 1.2;
 
-/// Puts pieces of lines (runs of words which their reader knows to stand on one line) together.
+/// Assembles pieces of lines, which are runs of words that the reader knows to be on one line.
 pub(super) fn assemble(pieces: Vec<Vec<PlacedWord>>, reader: ReaderName) -> Option<ClipText> {
     let mut rows = rows(pieces);
     if rows.is_empty() {
@@ -69,7 +70,7 @@ pub(super) fn assemble(pieces: Vec<Vec<PlacedWord>>, reader: ReaderName) -> Opti
     Some(text)
 }
 
-/// A line before it has cells.
+/// A line before it is split into cells.
 #[derive(Debug)]
 struct Row {
     words: Vec<PlacedWord>,
@@ -88,7 +89,7 @@ impl Row {
         (self.bottom - self.top).max(f64::MIN_POSITIVE)
     }
 
-    /// The white before each word but the first.
+    /// The gap before each word except the first.
     fn gaps(&self) -> impl Iterator<Item = f64> + '_ {
         self.words.windows(2).map(|pair| pair[1].place[0] - pair[0].place[2])
     }
@@ -123,8 +124,9 @@ fn rows(pieces: Vec<Vec<PlacedWord>>) -> Vec<Row> {
     rows
 }
 
-/// For each row the numbers of the words that begin a cell, but for the first: where white stands out within its line,
-/// and neighbouring lines have white before the same place. One line alone is never a table.
+/// For each row, the indices of the words that begin a cell, except the first. A cell begins at a
+/// gap that is wide within its line and that neighbouring lines share. A single line is never a
+/// table.
 fn cell_starts(rows: &[Row]) -> Vec<Vec<usize>> {
     let gaps: Vec<Vec<Gap>> = rows.iter().map(gaps_that_stand_out).collect();
     let others = |at: usize, reach: usize| {
@@ -146,7 +148,8 @@ fn cell_starts(rows: &[Row]) -> Vec<Vec<usize>> {
     for (at, gaps) in gaps.iter().enumerate() {
         starts.push(gaps.iter().filter(|gap| is_start(at, gap)).map(|gap| gap.before).collect());
     }
-    // A label that fills its column leaves little white before the value, which still begins where its neighbours do.
+    // A label that fills its column leaves little white before the value, but the value still
+    // begins where its neighbours do.
     for at in (0..rows.len()).filter(|at| starts[*at].is_empty()).collect::<Vec<_>>() {
         let places: Vec<f64> = others(at, 3)
             .flat_map(|near| starts[near].iter().map(move |number| rows[near].words[*number].place[0]))
@@ -158,17 +161,17 @@ fn cell_starts(rows: &[Row]) -> Vec<Vec<usize>> {
     starts
 }
 
-/// White within a line that is wider than its other white.
+/// A gap that is wider than the other gaps of its line.
 struct Gap {
-    /// The number of the word after it.
+    /// The index of the word after it.
     before: usize,
     /// Where that word begins.
     place: f64,
-    /// How wide it is, in heights of the line.
+    /// The width in line heights.
     white: f64,
 }
 
-/// The gaps of a line that stand out; in a justified line none does.
+/// The gaps of a line that stand out. A justified line has none.
 fn gaps_that_stand_out(row: &Row) -> Vec<Gap> {
     let narrowest = row.gaps().fold(f64::MAX, f64::min);
     let widest = row.gaps().fold(0.0, f64::max);
@@ -177,12 +180,13 @@ fn gaps_that_stand_out(row: &Row) -> Vec<Gap> {
         let stands_out = row.words.len() == 2 || white > JUSTIFIED * narrowest;
         let white = white / row.height();
         let gap = Gap { before: number + 1, place: row.words[number + 1].place[0], white };
-        (!is_justified && stands_out && white > LEAST_GAP).then_some(gap)
+        (!is_justified && stands_out && white > MIN_GAP).then_some(gap)
     };
     row.gaps().enumerate().filter_map(gap).collect()
 }
 
-/// For each row whether it begins a paragraph: where it stands further below the row above than rows of its size do.
+/// For each row, whether it begins a paragraph: it is farther below the previous row than rows of
+/// its size usually are.
 fn paragraph_breaks(rows: &[Row]) -> Vec<bool> {
     let alike = |a: &Row, b: &Row| a.height().max(b.height()) < 1.25 * a.height().min(b.height());
     let pitch = |pair: &[Row]| pair[1].bottom - pair[0].bottom;
@@ -196,8 +200,8 @@ fn paragraph_breaks(rows: &[Row]) -> Vec<bool> {
     breaks
 }
 
-/// Brings the wrapped part of a table's cell back to its row: a line below which has nothing in the first column, or
-/// only something narrow there, or whose row above stops in the middle of a phrase.
+/// Joins the wrapped lines of a table cell. A continuation line has an empty or narrow first
+/// column, or the row above ends within a phrase.
 fn unwrap_rows(rows: Vec<(bool, Vec<Vec<PlacedWord>>)>) -> Vec<(bool, Vec<Vec<PlacedWord>>)> {
     let mut whole: Vec<(bool, Vec<Vec<PlacedWord>>)> = Vec::with_capacity(rows.len());
     for (is_break, cells) in rows {
@@ -214,7 +218,7 @@ fn unwrap_rows(rows: Vec<(bool, Vec<Vec<PlacedWord>>)>) -> Vec<(bool, Vec<Vec<Pl
     whole
 }
 
-/// The columns of the row above which `cells` continue; `None` where they are a row of their own.
+/// The columns of the row above that `cells` continue; `None` if they are a row of their own.
 fn continued(above: &[Vec<PlacedWord>], cells: &[Vec<PlacedWord>]) -> Option<Vec<usize>> {
     if above.len() < 2 {
         return None;
@@ -242,7 +246,7 @@ fn continued(above: &[Vec<PlacedWord>], cells: &[Vec<PlacedWord>]) -> Option<Vec
     (only_values || only_label || unfinished).then_some(columns)
 }
 
-/// Adds a cell's next line to it.
+/// Appends the next line of a cell.
 fn continue_cell(cell: &mut Vec<PlacedWord>, rest: Vec<PlacedWord>) {
     for (number, next) in rest.into_iter().enumerate() {
         match (number, cell.last_mut()) {
@@ -264,7 +268,7 @@ mod tests {
     use super::*;
     use crate::base::Word;
 
-    /// Words at `(left, line)` in a type of ten units a letter and twelve high.
+    /// Words at `(left, line)`, with letters ten units wide and twelve high.
     fn words(places: &[(f64, f64, &str)]) -> Vec<Vec<PlacedWord>> {
         let placed = |(left, top, text): &(f64, f64, &str)| {
             let word = Word { text: (*text).to_owned(), area: [0.1; 4], confidence: 0.9 };
@@ -301,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wrapped_cell_goes_back_to_its_row() {
+    fn a_wrapped_cell_is_joined_to_its_row() {
         let table = [
             (0.0, 0.0, "Non-refund-"),
             (100.0, 0.0, "Rs.500/-"),
@@ -346,7 +350,7 @@ mod tests {
     }
 
     #[test]
-    fn wider_white_between_lines_begins_a_paragraph() {
+    fn a_wider_line_gap_begins_a_paragraph() {
         let lines: Vec<_> = [0.0, 13.0, 26.0, 45.0, 58.0].iter().map(|top| (0.0, *top, "line")).collect();
         assert_eq!(text(&lines), "line\nline\nline\n\nline\nline");
     }
@@ -366,13 +370,13 @@ mod tests {
     }
 
     #[test]
-    fn a_tamil_word_cut_after_its_virama_is_one() {
+    fn a_tamil_word_split_after_its_virama_is_joined() {
         let line = [(0.0, 0.0, "வைப்"), (22.0, 0.0, "பு"), (60.0, 0.0, "ரூபா")];
         assert_eq!(text(&line), "வைப்பு ரூபா");
     }
 
     #[test]
-    fn nothing_makes_nothing() {
+    fn no_words_make_no_text() {
         assert_eq!(assemble(Vec::new(), ReaderName::Plain), None);
         assert_eq!(assemble(vec![Vec::new()], ReaderName::Plain), None);
     }

@@ -1,8 +1,8 @@
-//! A word with its box in the pixels of its clip.
+//! A word with its box in the coordinates of its clip.
 
 use crate::base::Word;
 
-/// A word with its box in any unit that is the same for both directions: `[left, top, right, bottom]`.
+/// A word and its box `[left, top, right, bottom]`, in any unit that is the same for both axes.
 #[derive(Debug, Clone)]
 pub(super) struct PlacedWord {
     pub(super) word: Word,

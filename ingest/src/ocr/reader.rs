@@ -1,20 +1,21 @@
-//! The trait that every reader implements, and reading a page with one.
+//! The [`Reader`] trait, and reading a page with a reader.
 
 use super::{error::ReadError, text::ClipText};
 use crate::{layout::Clip, page::Page};
 use std::borrow::Cow;
 
-/// What reading the clips of a page came to.
+/// The result of reading the clips of a page.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ReadOutcome {
-    /// What each clip says; `None` where the reader has nothing trustworthy to say about it.
+    /// The text of each clip; `None` if the reader has no reliable text.
     Texts(Vec<Option<ClipText>>),
-    /// The page lies on a side or upside down: its clips are to be found anew after so many quarter turns clockwise.
+    /// The page is rotated. Rotate it clockwise by this many quarter turns and find its clips
+    /// again.
     Turn(u32),
 }
 
 impl ReadOutcome {
-    /// What the clips say; `None` where the page is to be turned first.
+    /// The texts; `None` if the page must be rotated first.
     #[must_use]
     pub fn texts(self) -> Option<Vec<Option<ClipText>>> {
         match self {
@@ -24,39 +25,38 @@ impl ReadOutcome {
     }
 }
 
-/// One way to read a clip.
+/// A way to read clips.
 pub trait Reader: Send + Sync {
-    /// What these clips of `page` say. A page that may lie on a side or upside down is no [`PageOrientation::Known`] one.
+    /// Reads clips of a page.
     ///
     /// # Errors
-    /// When the reader itself fails, not when a clip is hard to read.
+    /// If the reader itself fails. A clip that is hard to read is not an error.
     fn read(&self, page: &Page, clips: &[&Clip], stance: PageOrientation) -> Result<ReadOutcome, ReadError>;
 }
 
-/// Whether it is known how a page lies.
+/// Whether the orientation of a page is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PageOrientation {
-    /// It stands upright, or nothing can be told: it is read as it is.
+    /// The page is upright, or its orientation cannot be detected. It is read as it is.
     Known,
-    /// Where nothing on it makes sense, the reader finds out, and may say [`ReadOutcome::Turn`].
+    /// If the page makes no sense, the reader detects its orientation and may return
+    /// [`ReadOutcome::Turn`].
     Unknown,
 }
 
-/// A page that was read.
+/// A page and its text.
 pub struct ReadPage<'p> {
-    /// The page, turned where it had lain on a side or upside down.
+    /// The page, rotated upright if necessary.
     pub page: Cow<'p, Page>,
     /// Its clips.
     pub clips: Vec<Clip>,
-    /// What each of them says.
+    /// The text of each clip.
     pub texts: Vec<Option<ClipText>>,
 }
 
-/// Finds the clips of a page by `find` and reads them, side by side on the threads of the pool at hand. That a page does not stand upright shows
-/// when its first clips make no sense; it is turned then, and its clips are found and read anew.
-///
-/// # Errors
-/// When the reader fails.
+/// Finds the clips of a page with `find` and reads them in parallel on the current thread pool. If
+/// the first clips make no sense and the page is rotated, it is turned upright, segmented and read
+/// again.
 pub fn read_page<'p>(
     page: &'p Page,
     reader: &dyn Reader,

@@ -1,30 +1,30 @@
-//! [`Readers`]: which reader a clip is given to.
+//! [`Readers`]: chooses the reader of each clip.
 
 use super::{PageOrientation, ReadError, ReadOutcome, Reader, Tesseract, TesseractError, TextLayerReader};
 use crate::layout::Clip;
 use crate::page::Page;
 
-/// All readers, the most trustworthy first.
+/// All readers, the most reliable first.
 pub struct Readers {
     readers: Vec<Box<dyn Reader>>,
 }
 
 impl Readers {
-    /// The text layer where it can be trusted, else tesseract.
+    /// The text layer if it is reliable, otherwise Tesseract.
     ///
     /// # Errors
-    /// Where tesseract or one of its languages is not installed.
+    /// If Tesseract or one of its languages is not installed.
     pub fn new() -> Result<Self, TesseractError> {
         Tesseract::new().map(Self::with)
     }
 
-    /// The same with this tesseract.
+    /// The same with an existing Tesseract.
     #[must_use]
     pub fn with(tesseract: Tesseract) -> Self {
         Self::of(vec![Box::new(TextLayerReader), Box::new(tesseract)])
     }
 
-    /// These readers, asked in this order.
+    /// Tries these readers in order.
     #[must_use]
     pub fn of(readers: Vec<Box<dyn Reader>>) -> Self {
         Self { readers }

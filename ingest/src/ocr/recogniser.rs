@@ -1,5 +1,6 @@
-//! The project's own recogniser of printed lines, in Sinhala, Tamil and English: a small network that `ingest/train` teaches. It is given the lines
-//! that [`crate::layout`] finds and says what each says, with the place and the confidence of each word.
+//! The built-in line recogniser for Sinhala, Tamil and English: a small CTC network that
+//! `ingest/train` trains. It reads the text lines found by [`crate::layout`] and returns words with
+//! boxes and confidences.
 
 use super::{error::RecogniserError, placed_word::PlacedWord};
 use crate::base::Word;
@@ -10,40 +11,37 @@ use rten::{Model, ValueOrView};
 use rten_tensor::{NdTensor, prelude::*};
 use std::sync::LazyLock;
 
-/// The network, as `ingest/train` writes it.
+/// The network, exported by `ingest/train`.
 const NETWORK: &[u8] = include_bytes!("recogniser/lines.onnx");
-/// The signs that it tells apart, one a line; class 0 is none.
+/// The characters of the output classes, one per line. Class 0 is the CTC blank.
 const SIGNS: &str = include_str!("recogniser/lines.txt");
-/// The rows of a line as the network is given it; `ingest/train/picture.py` has the same numbers.
+/// The input height in pixels. It must equal the value in `ingest/train/picture.py`.
 const HEIGHT: u32 = 32;
-/// The grey of ink and of paper are taken at these shares of the pixels.
+/// The percentiles that give the brightness of ink and of paper.
 const INK_AND_PAPER: (f64, f64) = (0.03, 0.92);
-/// Ink and paper differ by so much at least.
-const LEAST_CONTRAST: f32 = 20.0;
-/// Pixels a step.
+/// The smallest contrast between ink and paper.
+const MIN_CONTRAST: f32 = 20.0;
+/// Input pixels per time step.
 const STEP: u32 = 4;
-/// A line is no wider than this, in pixels of what the network is given: what is wider is read in parts.
+/// The widest input line in pixels. Wider lines are shrunk.
 const WIDEST: u32 = 4096;
-/// So many pixels are read at once, filled up to the widest line: it bounds the memory.
+/// The pixels of a batch, padded to its widest line. This bounds the memory.
 const AT_ONCE: u32 = 16 * 640;
 
-/// The recogniser.
+/// A CTC recogniser of text lines.
 pub(super) struct Recogniser {
     network: Model,
     signs: Vec<&'static str>,
 }
 
-/// A line of a picture to be read.
+/// A text line of an image.
 pub(super) struct LineImage<'a> {
     pub(super) picture: &'a GrayImage,
     pub(super) line: TextLine,
 }
 
 impl Recogniser {
-    /// The one that is built in.
-    ///
-    /// # Errors
-    /// Where the network in the program is not one.
+    /// The built-in recogniser.
     pub(super) fn built_in() -> Result<&'static Self, RecogniserError> {
         static BUILT_IN: LazyLock<Result<Recogniser, String>> = LazyLock::new(|| {
             let network = Model::load_static_slice(NETWORK).map_err(|error| error.to_string())?;
@@ -52,8 +50,8 @@ impl Recogniser {
         BUILT_IN.as_ref().map_err(|error| RecogniserError(error.clone()))
     }
 
-    /// The words of each line, in pixels of its picture; `area` gives the part of the page under a box `[left, top, width, height]` of the line's
-    /// picture.
+    /// Reads the words of each line, in pixels of its image. `area` maps a box `[left, top, width,
+    /// height]` of the image of a line to the page.
     pub(super) fn read(
         &self,
         lines: &[LineImage<'_>],
@@ -92,7 +90,7 @@ impl Recogniser {
         Ok(read)
     }
 
-    /// The probability of each class at each step of each picture: (pictures, classes, steps).
+    /// The probability of each class at each time step: (images, classes, steps).
     fn scores(&self, pictures: &[&GrayImage]) -> Result<NdTensor<f32, 3>, RecogniserError> {
         let widest = pictures.iter().map(|picture| picture.width()).max().unwrap_or_default();
         let width = widest.div_ceil(16) as usize * 16;
@@ -108,7 +106,7 @@ impl Recogniser {
         scores.try_into().map_err(|error| failed(&error))
     }
 
-    /// The words that the best class of each step and its probability make: text, first and last step, confidence.
+    /// Greedy CTC decoding: the words with their first and last step and their confidence.
     fn words(
         &self,
         best: impl Iterator<Item = (usize, f32)>,
@@ -152,7 +150,7 @@ impl Recogniser {
     }
 }
 
-/// A line as the network is given it: HEIGHT rows, ink 255 and paper 0.
+/// The network input for a line: `HEIGHT` rows, ink 255 and paper 0.
 fn normalised(LineImage { picture, line }: &LineImage<'_>) -> GrayImage {
     let [left, top, right, bottom] = line.area;
     let (width, height) = (right.saturating_sub(left).max(1), bottom.saturating_sub(top).max(1));
@@ -164,7 +162,7 @@ fn normalised(LineImage { picture, line }: &LineImage<'_>) -> GrayImage {
     let at = |share: f64| f32::from(greys[(share * (greys.len() - 1) as f64) as usize]);
     let (ink, paper) = (at(INK_AND_PAPER.0), at(INK_AND_PAPER.1));
     for pixel in line.pixels_mut() {
-        let dark = 1.0 - (f32::from(pixel.0[0]) - ink) / (paper - ink).max(LEAST_CONTRAST);
+        let dark = 1.0 - (f32::from(pixel.0[0]) - ink) / (paper - ink).max(MIN_CONTRAST);
         pixel.0[0] = (255.0 * dark).clamp(0.0, 255.0) as u8;
     }
     line
@@ -176,7 +174,8 @@ mod tests {
     use crate::layout::text_lines;
     use std::{fs, path::Path};
 
-    /// Which part of the letters of a notice is read wrong that stands in this part `[left, top, width, height]` of a fixture's scan.
+    /// The character error rate for the notice in a region `[left, top, width, height]` of a
+    /// scanned fixture.
     fn letter_errors(number: &str, [left, top, width, height]: [f64; 4]) -> f64 {
         let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures");
         let page = image::open(fixtures.join("newspapers/daily-lanka/2026-11-20/p1.jpg")).unwrap().to_luma8();
@@ -198,13 +197,13 @@ mod tests {
     }
 
     #[test]
-    fn a_scan_in_a_typeface_that_was_never_taught_is_legible() {
+    fn a_scan_in_an_untrained_typeface_is_legible() {
         let errors = letter_errors("n7", [0.723, 0.212, 0.221, 0.17]);
         assert!(errors < 0.2, "Noto Serif Tamil: {errors}");
     }
 
     #[test]
-    fn the_signs_are_as_many_as_the_networks_classes() {
+    fn there_is_a_character_for_each_class() {
         let recogniser = Recogniser::built_in().unwrap();
         let scores = recogniser.scores(&[&GrayImage::new(40, HEIGHT)]).unwrap();
         assert_eq!(scores.size(1), recogniser.signs.len() + 1);
@@ -212,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn words_are_put_together_from_the_best_signs() {
+    fn words_are_decoded_greedily() {
         let recogniser = Recogniser::built_in().unwrap();
         let class = |sign: &str| recogniser.signs.iter().position(|other| *other == sign).unwrap() + 1;
         let best = [
@@ -231,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn pictures_of_no_size_and_of_noise_are_no_error() {
+    fn empty_and_noisy_images_are_not_errors() {
         let noise = GrayImage::from_fn(37, 3, |x, y| image::Luma([((x * 73 + y * 151) % 256) as u8]));
         let line = |area| LineImage { picture: &noise, line: TextLine { area, letters: [0, 3] } };
         let lines = [line([0, 0, 37, 3]), line([5, 1, 6, 2]), line([30, 2, 37, 3])];

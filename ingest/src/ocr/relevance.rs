@@ -1,11 +1,11 @@
-//! Whether a block of a page is worth reading to its end: a news column is not, and a glance at its beginning and end tells. Whether it is a
-//! notice, extraction decides; here only what has not one word of a notice's is left.
+//! Whether a block is worth reading completely. The beginning and end of a news column show that it
+//! is not a notice. Extraction makes the decision; only blocks without any cue are skipped here.
 
 use super::ClipText;
 use regex::Regex;
 use std::sync::LazyLock;
 
-/// One of these stands at the beginning or end of every notice, in the letters that recognition leaves of it.
+/// Every notice has one of these cues at its beginning or end, in the spelling that OCR leaves.
 static HINT: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(concat!(
         r"(?i)bid|tender|quotation|procure|auction|proposal|invit|calling|sealed|closing|corrig|addend|amend|erratum|",
@@ -16,12 +16,12 @@ static HINT: LazyLock<Option<Regex>> = LazyLock::new(|| {
     ))
     .ok()
 });
-/// What is read less surely than this may say anything.
+/// Text with less confidence may contain any cue.
 const READABLE: f64 = 0.75;
-/// Fewer words than these say nothing.
+/// A text with fewer words gives no evidence.
 const FEW_WORDS: usize = 30;
 
-/// Whether what was read of a block leaves open that it is a notice.
+/// Whether a block may be a notice, judged by the part that was read.
 pub(super) fn may_be_notice(glance: &ClipText) -> bool {
     glance.confidence < READABLE
         || glance.words().count() < FEW_WORDS
@@ -37,7 +37,7 @@ mod tests {
                         better prices at the economic centres. The chairman of the society told reporters that transport remained";
 
     #[test]
-    fn only_a_long_legible_text_without_any_hint_is_left() {
+    fn only_a_long_legible_text_without_a_cue_is_skipped() {
         let news = ClipText::from_plain(NEWS);
         assert!(!may_be_notice(&news));
         assert!(may_be_notice(&ClipText { confidence: 0.5, ..news }));

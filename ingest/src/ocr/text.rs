@@ -1,28 +1,29 @@
-//! What a clip says: paragraphs, lines, cells and words. The row of a table is one [`Line`] of several cells.
+//! The text of a clip: paragraphs, lines, cells and words. A table row is one [`Line`] with several
+//! cells.
 
 use crate::base::Word;
 use index::vocabulary::Language;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// How sure a word is at least that two recognisers read alike, or that is known.
+/// The confidence of a word that two recognisers read alike, or that is known.
 pub(crate) const AGREED: f64 = 0.95;
 
-/// One printed line: its cells from left to right, each a run of words. Running text is one cell; a row of a table, or
-/// a label and its value set apart, is several.
+/// A printed line: cells from left to right, each a run of words. Running text is one cell. A table
+/// row, or a label with a separate value, has several cells.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Line {
-    /// The cells, none of them empty.
+    /// The cells; none is empty.
     pub cells: Vec<Vec<Word>>,
 }
 
 impl Line {
-    /// All words of the line from left to right.
+    /// All words from left to right.
     pub fn words(&self) -> impl Iterator<Item = &Word> {
         self.cells.iter().flatten()
     }
 
-    /// The words joined by spaces, the cells by tabs.
+    /// The words joined by spaces and the cells joined by tabs.
     #[must_use]
     pub fn text(&self) -> String {
         self.to_string()
@@ -49,25 +50,26 @@ impl fmt::Display for Line {
 /// Lines that belong together.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Paragraph {
-    /// The lines from top to bottom, none of them empty.
+    /// The lines from top to bottom; none is empty.
     pub lines: Vec<Line>,
 }
 
-/// What a clip says.
+/// The text of a clip.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ClipText {
-    /// The paragraphs in reading order, none of them empty.
+    /// The paragraphs in reading order; none is empty.
     pub paragraphs: Vec<Paragraph>,
-    /// The language most of it is printed in.
+    /// The predominant language.
     pub language: Language,
-    /// The mean confidence of its letters, 0 to 1.
+    /// The mean confidence of the letters, 0 to 1.
     pub confidence: f64,
-    /// Who read it.
+    /// The reader.
     pub reader: ReaderName,
 }
 
 impl ClipText {
-    /// The text: paragraphs apart by a blank line, lines by `\n`, cells by `\t`, words by a space.
+    /// The plain text: paragraphs separated by a blank line, lines by `\n`, cells by `\t` and words
+    /// by a space.
     #[must_use]
     pub fn text(&self) -> String {
         let mut text = String::new();
@@ -90,7 +92,8 @@ impl ClipText {
         self.paragraphs.iter().flat_map(|paragraph| &paragraph.lines).flat_map(Line::words)
     }
 
-    /// A clip that says `text`, in the form [`ClipText::text`] gives: sure of each word, and without boxes.
+    /// The clip text for plain text in the form of [`ClipText::text`], with full confidence and
+    /// without boxes.
     #[must_use]
     pub fn from_plain(text: &str) -> Self {
         let word = |text: &str| Word { text: text.to_owned(), area: [0.0; 4], confidence: 1.0 };
@@ -108,38 +111,21 @@ impl ClipText {
     }
 }
 
-/// Who read a clip.
+/// The reader of a clip.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ReaderName {
-    /// The words a born-digital page carries.
+    /// The text layer of a born-digital page.
     TextLayer,
-    /// Optical recognition by tesseract.
+    /// OCR by Tesseract.
     Tesseract,
-    /// Nobody: the text was given.
+    /// None: the text was given.
     Plain,
 }
 
-impl ReaderName {
-    /// The name in reports.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::TextLayer => "text-layer",
-            Self::Tesseract => "tesseract",
-            Self::Plain => "plain",
-        }
-    }
-}
-
-impl fmt::Display for ReaderName {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str(self.as_str())
-    }
-}
-
-/// The language that the letters of `text` belong to: Sinhala or Tamil where they are at least a quarter of its
-/// letters (numbers, addresses and references stand in Latin letters even there), else English.
+/// The language of a text by its script: Sinhala or Tamil if at least a quarter of the letters
+/// belong to it, otherwise English. Numbers, addresses and references are in Latin letters in every
+/// language.
 #[must_use]
 pub fn script_language(text: &str) -> Language {
     let (mut latin, mut sinhala, mut tamil) = (0_usize, 0_usize, 0_usize);
@@ -166,7 +152,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn plain_text_goes_through_unchanged() {
+    fn plain_text_is_unchanged() {
         let text =
             "CALLING FOR TENDERS\nKandy Municipal Council\n\nBid Security\tLKR 75,000\nContact\t041-2023485";
         let clip = ClipText::from_plain(text);
@@ -184,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn the_language_is_that_of_the_letters() {
+    fn the_script_gives_the_language() {
         assert_eq!(script_language("ප්‍රසම්පාදන දැන්වීම No. RDA/SIN/2027/18 LKR 250,000"), Language::Sinhala);
         assert_eq!(script_language("விலைமனு கோரல் RDA/TA/2027/16"), Language::Tamil);
         assert_eq!(script_language("Road Development Authority (ශ්‍රී)"), Language::English);

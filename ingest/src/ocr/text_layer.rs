@@ -1,5 +1,5 @@
-//! Reads a clip from the words that a born-digital page carries: exact where they can be trusted, and worse than nothing
-//! where they are in a legacy font, so what makes no sense is left to the next reader.
+//! Reads a clip from the text layer of a born-digital page. It is exact if it is reliable and
+//! useless if it uses a legacy font. Implausible text is left to the next reader.
 
 use super::{ClipText, PageOrientation, ReadError, ReadOutcome, Reader, ReaderName};
 use super::{line_assembly::assemble, placed_word::PlacedWord};
@@ -8,24 +8,25 @@ use crate::layout::Clip;
 use crate::page::Page;
 use index::vocabulary::Language;
 
-/// Fewer words than these are a caption on a picture of text: the picture must be read.
+/// A clip with fewer words is a caption on a scanned image, which needs OCR.
 const FEW_WORDS: usize = 4;
 
-/// Places the words of the page's text layer into the clip.
+/// Reads clips from the text layer.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct TextLayerReader;
 
-/// A page on which so many words, and this part of all, have several letters in one line stands upright: of a page that lies on
-/// a side or on its head, the layer comes letter by letter.
+/// A page with this many long words, and this fraction of them, is upright. On a rotated page, the
+/// text layer comes letter by letter.
 const UPRIGHT_WORDS: usize = 40;
 const UPRIGHT_SHARE: f64 = 0.33;
-/// So many letters are several.
+/// The fewest letters of a long word.
 const SEVERAL: usize = 4;
 
 impl Reader for TextLayerReader {
     fn read(&self, page: &Page, clips: &[&Clip], _: PageOrientation) -> Result<ReadOutcome, ReadError> {
         let texts: Vec<Option<ClipText>> = clips.iter().map(|clip| self.read_clip(page, clip)).collect();
-        // One font prints the Tamil of a page: where it tears words that show it, it tears others that do not.
+        // The Tamil text of a page uses one font. If it splits some words visibly, it splits others
+        // invisibly.
         let all: Vec<String> = texts.iter().flatten().map(ClipText::text).collect();
         let tears = pdf_text::plausible::is_torn(&all.join("\n"));
         let is_trusted = |text: &ClipText| {
@@ -35,7 +36,7 @@ impl Reader for TextLayerReader {
     }
 }
 
-/// Whether the words of the page's layer show that it stands upright.
+/// Whether the text layer shows that the page is upright.
 pub(super) fn shows_upright(page: &Page) -> bool {
     let is_long = |word: &&Word| {
         word.text.chars().count() >= SEVERAL
@@ -47,7 +48,7 @@ pub(super) fn shows_upright(page: &Page) -> bool {
 }
 
 impl TextLayerReader {
-    /// What the layer says there, trusted or not.
+    /// The text of the layer within a clip, reliable or not.
     fn read_clip(self, page: &Page, clip: &Clip) -> Option<ClipText> {
         let layer = page.layer.as_ref()?;
         let (columns, rows) = clip.size(page);
@@ -90,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_words_of_the_clip_are_taken() {
+    fn only_words_within_the_clip_are_used() {
         let page = page(&[
             "Sealed",
             "bids",
@@ -121,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn a_legacy_font_or_a_bare_picture_is_left_to_others() {
+    fn legacy_fonts_and_images_are_left_to_other_readers() {
         let whole = Clip::upright([0.0, 0.0, 1.0, 1.0]);
         let legacy =
             page(&["Y%S", ",xld", "m%cd;dka;%sl", "iudcjd§", "ckrcfha", "m%ldYs;", "le|jkq", ",efí", "i|yd"]);
@@ -134,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn a_font_that_tears_the_words_of_one_clip_is_trusted_in_none() {
+    fn a_font_that_splits_words_is_trusted_in_no_clip() {
         let clips = [Clip::upright([0.05, 0.05, 0.9, 0.1]), Clip::upright([0.05, 0.15, 0.9, 0.1])];
         let read = |first: [&str; 8]| {
             let sound = ["கேள்வி", "கோரல்", "உள்ளக", "வீதிகளுக்கு", "தார்", "இடுதல்", "அரச", "தாபனம்"];

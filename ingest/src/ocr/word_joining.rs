@@ -1,21 +1,23 @@
-//! Words that were taken apart, joined again: within a line by the program that cut it into words, and at a line's end by a
-//! hyphen. Which words stand on which line is settled before.
+//! Rejoins split words: within a line, where the text layer split them, and at line ends, where a
+//! hyphen split them.
 
 use super::Paragraph;
 use super::placed_word::PlacedWord;
 use crate::base::Word;
 
-/// Words nearer than this many heights are one.
+/// Words closer than this many heights are one word.
 const TOUCHING: f64 = 0.06;
-/// After these a printed hyphen stays when a line's end is undone.
+/// After these prefixes, a hyphen at a line end is part of the word.
 const PREFIXES: [&str; 8] = ["non", "pre", "post", "semi", "self", "multi", "ex", "co"];
 
-/// Joins words that the text layer's program took apart within a line (tesseract cuts words by what it reads): at a soft hyphen, where they touch, and after a
-/// Tamil virama, whose narrow advance looks like a gap.
+/// Rejoins words that the text layer split within a line: at a soft hyphen, where they touch, and
+/// after a Tamil virama, whose narrow advance looks like a gap. Tesseract does not split words in
+/// this way.
 pub(super) fn rejoin_within_line(words: &mut Vec<PlacedWord>) {
     let virama = |placed: &PlacedWord| placed.word.text.ends_with('\u{0BCD}');
     let gap = |pair: &[PlacedWord]| pair[1].place[0] - pair[0].place[2];
-    // What follows no virama is a real blank: the line's narrowest tells how wide one is here.
+    // A gap that does not follow a virama is a real space. The narrowest one gives the width of a
+    // space in this line.
     let blank = words.windows(2).filter(|pair| !virama(&pair[0])).map(gap).reduce(f64::min);
     let mut joined: Vec<PlacedWord> = Vec::with_capacity(words.len());
     for next in words.drain(..) {
@@ -38,7 +40,7 @@ pub(super) fn rejoin_within_line(words: &mut Vec<PlacedWord>) {
     *words = joined;
 }
 
-/// Joins the words that line ends broke, and clears soft hyphens.
+/// Rejoins words across line ends and removes soft hyphens.
 pub(super) fn rejoin_at_line_ends(paragraphs: &mut [Paragraph]) {
     for paragraph in paragraphs {
         for at in 0..paragraph.lines.len() {
@@ -63,7 +65,8 @@ pub(super) fn rejoin_at_line_ends(paragraphs: &mut [Paragraph]) {
     }
 }
 
-/// Whether `last`, at a line's end, and `first`, at the next one's beginning, are one word; and whether its hyphen goes.
+/// Whether a word at a line end and the first word of the next line are one word, and whether its
+/// hyphen is dropped.
 pub(super) fn joint(last: &str, first: &str) -> Option<bool> {
     if last.ends_with(['\u{AD}', '\u{2010}']) || last.ends_with("\u{AD}-") {
         return Some(true);
@@ -74,7 +77,7 @@ pub(super) fn joint(last: &str, first: &str) -> Option<bool> {
         let start = stem.rsplit(|letter: char| !letter.is_alphabetic()).next().unwrap_or(stem).to_lowercase();
         return Some(!PREFIXES.contains(&start.as_str()));
     }
-    // A telephone number or a reference that was broken after its own hyphen; `/-` ends an amount.
+    // A telephone number or reference split after its own hyphen. `/-` ends an amount.
     let numbered = !stem.ends_with('/')
         && stem.chars().any(|letter| letter.is_ascii_digit())
         && first.starts_with(|letter: char| letter.is_ascii_digit());
@@ -90,7 +93,8 @@ pub(super) fn close(last: &mut Word, first: &Word, drop_hyphen: bool) {
     append(last, first, true);
 }
 
-/// Adds a word's second part. Its box stays that of the part on its own line.
+/// Appends the second part of a word. The box remains that of the first part if the second is on
+/// another line.
 fn append(word: &mut Word, rest: &Word, other_line: bool) {
     let (a, b) = (word.text.chars().count() as f64, rest.text.chars().count() as f64);
     word.confidence = (word.confidence * a + rest.confidence * b) / (a + b).max(1.0);

@@ -6,7 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// What is wrong with a page, before it is known which page of which file.
+/// Why a page cannot be used, before the file and the page are known.
 #[derive(Debug)]
 pub(super) enum PageFault {
     Truncated,
@@ -31,42 +31,42 @@ impl PageFault {
     }
 }
 
-/// Why a file's page cannot be used: what, where, and what to do.
+/// Why a page cannot be used. The message names the file and what to do.
 #[derive(Debug, thiserror::Error)]
 pub enum PageError {
-    /// The file cannot be read at all.
+    /// The file cannot be read.
     #[error("{}: cannot be read ({source}); check that it exists and that this user may read it", path.display())]
     Io {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The system error.
         source: io::Error,
     },
-    /// It is something else.
-    #[error("{}: is no PDF, JPEG, PNG or TIFF; remove it from the batch or convert it", path.display())]
+    /// The file has another format.
+    #[error("{}: is not a PDF, JPEG, PNG or TIFF; remove it from the batch or convert it", path.display())]
     NotAPage {
         /// The file.
         path: PathBuf,
     },
-    /// It has no bytes.
+    /// The file is empty.
     #[error("{}: is empty; copy or scan it again", path.display())]
     Empty {
         /// The file.
         path: PathBuf,
     },
-    /// It ends too early.
-    #[error("{}: is cut off before its end; copy or scan it again", path.display())]
+    /// The file is truncated.
+    #[error("{}: is truncated; copy or scan it again", path.display())]
     Truncated {
         /// The file.
         path: PathBuf,
     },
-    /// It wants a password.
+    /// The file needs a password.
     #[error("{}: is encrypted; save it without a password and try again", path.display())]
     Encrypted {
         /// The file.
         path: PathBuf,
     },
-    /// It has too many bytes.
+    /// The file is too large.
     #[error("{}: is larger than {} MiB; split it into single pages or compress them", path.display(), MAX_FILE_BYTES >> 20)]
     FileTooLarge {
         /// The file.
@@ -79,27 +79,27 @@ pub enum PageError {
         path: PathBuf,
         /// The page, from 1.
         page: u32,
-        /// In pixels.
+        /// The width in pixels.
         width: u64,
-        /// In pixels.
+        /// The height in pixels.
         height: u64,
     },
-    /// It has too many pages.
-    #[error("{}: has {pages} pages or more, and at most {MAX_PAGES} are taken; split it", path.display())]
+    /// The file has too many pages.
+    #[error("{}: has {pages} pages or more, but at most {MAX_PAGES} are read; split it", path.display())]
     TooManyPages {
         /// The file.
         path: PathBuf,
-        /// How many were counted.
+        /// The number of pages counted.
         pages: u64,
     },
-    /// It is damaged, or of a kind that is not understood.
+    /// The page is damaged or uses an unsupported feature.
     #[error("{}, page {page}: cannot be decoded ({reason}); open it in a viewer, and save or scan it again", path.display())]
     Unreadable {
         /// The file.
         path: PathBuf,
         /// The page, from 1.
         page: u32,
-        /// Why.
+        /// The reason.
         reason: String,
     },
     /// Poppler is not installed.

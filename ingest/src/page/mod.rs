@@ -1,5 +1,6 @@
-//! A page: opened from a file that may be anything. What it is, is told by its bytes, never by its name; every size is
-//! checked before it is allocated. Deskewing is not done here: boxes are fractions of the page as it was delivered.
+//! Pages, loaded from untrusted files. The format is detected from the content, not from the file
+//! name, and every size is checked before allocation. Pages are not deskewed here: boxes are
+//! fractions of the delivered page.
 
 mod error;
 mod limits;

@@ -1,4 +1,4 @@
-//! A file of pages. What it is, is told by its bytes, never by its name.
+//! A file of pages. The format is detected from the content.
 
 use super::{
     error::{PageError, PageFault},
@@ -15,7 +15,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// A file of pages, held in memory; its pages are decoded one at a time, when asked for.
+/// A file of pages in memory. Pages are decoded one at a time.
 #[derive(Debug)]
 pub struct PageFile {
     path: PathBuf,
@@ -25,17 +25,15 @@ pub struct PageFile {
     pages: u32,
 }
 
-/// What a file is.
+/// The format of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum FileKind {
     Pdf,
     Picture(image::ImageFormat),
 }
 
-/// Opens a file of pages: PDF, JPEG, PNG or TIFF.
-///
-/// # Errors
-/// See [`PageError`]. A file that opens can still hold a page that does not decode.
+/// Opens a PDF, JPEG, PNG or TIFF file. A file that opens can still hold a page that does not
+/// decode.
 pub fn open(path: &Path) -> Result<PageFile, PageError> {
     let fail = |source| PageError::Io { path: path.to_owned(), source };
     let file = File::open(path).map_err(fail)?;
@@ -48,10 +46,7 @@ pub fn open(path: &Path) -> Result<PageFile, PageError> {
 }
 
 impl PageFile {
-    /// Opens the bytes of a file; `path` is only its name in messages.
-    ///
-    /// # Errors
-    /// See [`PageError`].
+    /// Opens a file from its bytes. `path` is used in messages only.
     pub fn from_bytes(path: &Path, bytes: Vec<u8>) -> Result<Self, PageError> {
         let path = path.to_owned();
         if bytes.len() as u64 > MAX_FILE_BYTES {
@@ -70,29 +65,26 @@ impl PageFile {
         Ok(Self { path, bytes, digest, kind, pages })
     }
 
-    /// How many pages it has: at least one.
+    /// The number of pages, at least one.
     #[must_use]
     pub fn len(&self) -> u32 {
         self.pages
     }
 
-    /// Never: a file without pages does not open.
+    /// Always `false`: a file without pages does not open.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.pages == 0
     }
 
-    /// The hash that the page of this number will have, without decoding it: see [`Page::hash`].
+    /// The value of [`Page::hash`] for a page, without decoding it.
     #[must_use]
     pub fn hash(&self, number: u32) -> String {
         let page = Sha256::new().chain_update(self.digest).chain_update(number.to_be_bytes());
         hex::encode(page.finalize())
     }
 
-    /// Decodes the page of this number, from 1.
-    ///
-    /// # Errors
-    /// See [`PageError`].
+    /// Decodes a page. Numbers begin at 1.
     pub fn page(&self, number: u32) -> Result<Page, PageError> {
         let fail = |fault: PageFault| fault.at(&self.path, number);
         if number == 0 || number > self.pages {
@@ -111,15 +103,15 @@ impl PageFile {
         Ok(Page { number, image, dpi, layer, hash: self.hash(number), placement })
     }
 
-    /// All its pages, each decoded when it is asked for.
+    /// All pages, each decoded on demand.
     pub fn pages(&self) -> impl Iterator<Item = Result<Page, PageError>> + '_ {
         (1..=self.pages).map(|number| self.page(number))
     }
 }
 
-/// What these bytes are; `None` where they are no page.
+/// Detects the format; `None` if it is not supported.
 fn sniff(bytes: &[u8]) -> Option<FileKind> {
-    // A PDF may start with a little rubbish: readers accept the mark within the first kilobyte.
+    // A PDF may begin with other bytes: readers accept the header within the first kilobyte.
     let head = bytes.get(..1024).unwrap_or(bytes);
     let picture = match bytes {
         [0xFF, 0xD8, 0xFF, ..] => image::ImageFormat::Jpeg,

@@ -4,31 +4,34 @@ use super::placement::Placement;
 use crate::base::Word;
 use image::{GrayImage, imageops};
 
-/// A page, ready to be cut and read.
+/// A decoded page.
 #[derive(Debug, Clone)]
 pub struct Page {
-    /// Its place in its file, from 1.
+    /// Its number in the file, from 1.
     pub number: u32,
-    /// What it looks like, as delivered, but for a photograph, of which it is the sheet: neither deskewed nor flattened.
+    /// The image as delivered, neither deskewed nor flattened. For a photograph it is the rectified
+    /// sheet.
     pub image: GrayImage,
-    /// Pixels an inch: as the file states where that is plausible for paper, else estimated.
+    /// The resolution in dpi: as stated in the file if that is plausible for paper, otherwise
+    /// estimated.
     pub dpi: f64,
-    /// The words that a born-digital page carries. `None` where it carries none.
+    /// The text layer of a born-digital page, if it has one.
     pub layer: Option<Vec<Word>>,
-    /// SHA-256 of the file's bytes and the page's number, in hexadecimal.
+    /// The SHA-256 of the digest of the file and the page number, in hexadecimal.
     pub hash: String,
-    /// How the picture as it was delivered became [`Page::image`].
+    /// How the delivered image was transformed into [`Page::image`].
     pub placement: Placement,
 }
 
 impl Page {
-    /// A page of this picture and nothing else.
+    /// A page with only an image.
     #[cfg(test)]
     pub(crate) fn of(image: GrayImage, dpi: f64) -> Self {
         Self { number: 1, image, dpi, layer: None, hash: String::new(), placement: Placement::default() }
     }
 
-    /// The page after so many quarter turns clockwise. It has no words any more: they stood in lines of another direction.
+    /// The page rotated clockwise by quarter turns. The text layer is dropped: its lines run in
+    /// another direction.
     #[must_use]
     pub fn turned(&self, quarters: u32) -> Self {
         let image = match quarters % 4 {

@@ -1,5 +1,6 @@
-//! Scanned pages: JPEG, PNG and TIFF. Dimensions are judged by the header, before anything is decoded; a JPEG that was
-//! cut off is told by its markers, because decoders fill the missing part with grey and say nothing.
+//! Raster pages: JPEG, PNG and TIFF. The size is checked in the header before anything is decoded.
+//! A truncated JPEG is detected by its markers, because decoders silently fill the missing part
+//! with grey.
 
 use super::{
     error::PageFault,
@@ -12,21 +13,21 @@ use image::{DynamicImage, GrayImage, ImageDecoder, ImageFormat, ImageReader, Lim
 use std::io::Cursor;
 use std::panic;
 
-/// The narrowest and widest page, in inches, for which a stated resolution is believed.
+/// The page widths, in inches, for which a stated resolution is plausible.
 const PAPER_WIDTH: std::ops::RangeInclusive<f64> = 4.0..=30.0;
-/// The most scans, layers of refinement, that a JPEG may have: encoders write about ten. Each costs a pass over all pixels,
-/// however few bytes it has.
+/// The most scans of a progressive JPEG. Encoders write about ten. Each scan costs a pass over all
+/// pixels, however small it is.
 const MAX_SCANS: usize = 64;
-/// How wide a page is taken to be where no resolution is stated: between a tabloid and a broadsheet.
+/// The assumed page width in inches if no resolution is stated: between a tabloid and a broadsheet.
 const USUAL_WIDTH: f64 = 12.5;
 
-/// How many pages a picture file has; refuses one whose header is bad or whose first page is too large.
+/// The number of pages. Refuses a file with an invalid header or a first page that is too large.
 pub(super) fn count(bytes: &[u8], format: ImageFormat) -> Result<u32, PageFault> {
     if format == ImageFormat::Jpeg {
         match jpeg_scans(bytes) {
             None => return Err(PageFault::Truncated),
             Some(scans) if scans > MAX_SCANS => {
-                return Err(PageFault::Unreadable(format!("its picture is laid down in {scans} layers")));
+                return Err(PageFault::Unreadable(format!("its image has {scans} scans")));
             }
             Some(_) => {}
         }
@@ -39,7 +40,7 @@ pub(super) fn count(bytes: &[u8], format: ImageFormat) -> Result<u32, PageFault>
     u32::try_from(pages).map_err(|_| PageFault::TooManyPages(pages as u64))
 }
 
-/// The page's picture, its resolution in pixels an inch, and how it lay in what was delivered.
+/// Decodes a page: the image, its resolution in dpi and its placement.
 pub(super) fn decode(
     bytes: &[u8],
     format: ImageFormat,
@@ -52,10 +53,10 @@ pub(super) fn decode(
     } else {
         bytes
     };
-    // Decoders meet hostile bytes here; one that panics must cost this page only.
+    // Decoders process hostile input here. A panic must cost this page only.
     let decoded = panic::catch_unwind(|| {
         let mut decoder = decoder(bytes, format)?;
-        // A camera notes how it was held; a note that cannot be read is no reason to refuse the page.
+        // The EXIF orientation. An unreadable tag is not a reason to refuse the page.
         let orientation = decoder.orientation().unwrap_or(Orientation::NoTransforms);
         let mut image = DynamicImage::from_decoder(decoder).map_err(fault)?;
         image.apply_orientation(orientation);
@@ -65,8 +66,8 @@ pub(super) fn decode(
             image => image.into_luma8(),
         })
     });
-    let image = decoded.unwrap_or_else(|_| Err(PageFault::Unreadable("its decoder gave up".to_owned())))?;
-    // What a camera states has nothing to do with the paper.
+    let image = decoded.unwrap_or_else(|_| Err(PageFault::Unreadable("its decoder crashed".to_owned())))?;
+    // The resolution that a camera states has nothing to do with the paper.
     if let Some((sheet, view)) = photograph::sheet(&image) {
         let dpi = usual_dpi(&sheet);
         return Ok((sheet, dpi, Placement::of_sheet(view)));
@@ -82,7 +83,7 @@ fn usual_dpi(image: &GrayImage) -> f64 {
     (f64::from(image.width()) / USUAL_WIDTH).max(72.0)
 }
 
-/// A decoder whose header was read and whose size was found bearable.
+/// A decoder with a valid header and an acceptable size.
 fn decoder(bytes: &[u8], format: ImageFormat) -> Result<impl ImageDecoder + '_, PageFault> {
     let mut decoder = ImageReader::with_format(Cursor::new(bytes), format).into_decoder().map_err(fault)?;
     let (width, height) = decoder.dimensions();
@@ -99,7 +100,7 @@ fn decoder(bytes: &[u8], format: ImageFormat) -> Result<impl ImageDecoder + '_, 
     Ok(decoder)
 }
 
-/// A transparent page lies on white paper.
+/// Composites a transparent page on white.
 fn on_white(image: &DynamicImage) -> GrayImage {
     let image = image.to_luma_alpha8();
     GrayImage::from_fn(image.width(), image.height(), |x, y| {
@@ -117,11 +118,12 @@ fn fault(error: image::ImageError) -> PageFault {
     }
 }
 
-/// How many scans a JPEG has; `None` where its markers do not lead to its end-of-image marker.
+/// The number of scans of a JPEG; `None` if its markers do not lead to the end-of-image marker.
 fn jpeg_scans(bytes: &[u8]) -> Option<usize> {
     let (mut at, mut scans) = (2, 0);
     loop {
-        // Between segments: find the next marker. Within a scan FF is data when 00 or a restart marker follows.
+        // Between segments, find the next marker. Within a scan, FF is data if 00 or a restart
+        // marker follows.
         let marker = loop {
             match bytes.get(at..at + 2) {
                 Some([0xFF, 0x00 | 0x01 | 0xD0..=0xD7]) => at += 2,
@@ -140,7 +142,7 @@ fn jpeg_scans(bytes: &[u8]) -> Option<usize> {
     }
 }
 
-/// The resolution a file states for itself, in pixels an inch.
+/// The resolution stated in the file, in dpi.
 fn stated_dpi(bytes: &[u8], format: ImageFormat) -> Option<f64> {
     let number = |at: usize| Some(f64::from(u32::from_be_bytes(bytes.get(at..at + 4)?.try_into().ok()?)));
     match format {
@@ -153,7 +155,7 @@ fn stated_dpi(bytes: &[u8], format: ImageFormat) -> Option<f64> {
                 _ => None,
             }
         }
-        // PNG: the chunk pHYs holds pixels a metre; it stands before the image data.
+        // PNG: the pHYs chunk holds pixels per metre. It precedes the image data.
         ImageFormat::Png => {
             let head = bytes.get(..4096).unwrap_or(bytes);
             let chunk = head.windows(4).position(|name| name == b"pHYs")?;
@@ -164,7 +166,7 @@ fn stated_dpi(bytes: &[u8], format: ImageFormat) -> Option<f64> {
     }
 }
 
-/// Numbers of a TIFF, in its own byte order.
+/// Reads numbers of a TIFF in its byte order.
 struct Tiff<'a> {
     bytes: &'a [u8],
     little: bool,
@@ -178,7 +180,7 @@ impl<'a> Tiff<'a> {
         Self { bytes, little, big: version == Some(&43) }
     }
 
-    /// The unsigned number of `size` bytes at an offset.
+    /// The unsigned integer of `size` bytes at an offset.
     fn number(&self, at: u64, size: usize) -> Option<u64> {
         let at = usize::try_from(at).ok()?;
         let bytes = self.bytes.get(at..at.checked_add(size)?)?;
@@ -186,12 +188,12 @@ impl<'a> Tiff<'a> {
         Some(if self.little { bytes.iter().rev().fold(0, add) } else { bytes.iter().fold(0, add) })
     }
 
-    /// Where the offset of the first directory stands, and how long it is.
+    /// The position and the size of the offset of the first directory.
     fn first(&self) -> (u64, usize) {
         if self.big { (8, 8) } else { (4, 4) }
     }
 
-    /// The directory's number of entries, where they start, how long each is.
+    /// The number of entries of a directory, where they start, and the size of each.
     fn entries(&self, directory: u64) -> Option<(u64, u64, u64)> {
         let (count_size, entry) = if self.big { (8, 20) } else { (2, 12) };
         let entries = self.number(directory, count_size)?;
@@ -199,7 +201,7 @@ impl<'a> Tiff<'a> {
     }
 }
 
-/// The offsets of a TIFF's directories: one a page.
+/// The offsets of the image file directories, one per page.
 fn tiff_directories(bytes: &[u8]) -> Result<Vec<u64>, PageFault> {
     let tiff = Tiff::new(bytes);
     let (mut at, size) = tiff.first();
@@ -223,7 +225,8 @@ fn tiff_directories(bytes: &[u8]) -> Result<Vec<u64>, PageFault> {
     }
 }
 
-/// The same TIFF, its header pointing at a later page, for a decoder that only knows the first.
+/// A copy of the TIFF whose header points to a later page, for a decoder that reads only the first
+/// one.
 fn tiff_from_directory(bytes: &[u8], number: u32) -> Result<Vec<u8>, PageFault> {
     let tiff = Tiff::new(bytes);
     let directories = tiff_directories(bytes)?;
@@ -238,7 +241,8 @@ fn tiff_from_directory(bytes: &[u8], number: u32) -> Result<Vec<u8>, PageFault> 
     Ok(patched)
 }
 
-/// The horizontal resolution (tag 282, a fraction) of the first directory, by its unit (tag 296: 2 inch, 3 centimetre).
+/// The horizontal resolution (tag 282, a fraction) of the first directory in its unit (tag 296: 2
+/// inch, 3 centimetre).
 fn tiff_dpi(bytes: &[u8]) -> Option<f64> {
     let tiff = Tiff::new(bytes);
     let (at, size) = tiff.first();

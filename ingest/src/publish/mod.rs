@@ -1,5 +1,5 @@
-//! Notices to a portal over HTTP. The portal's PUT is idempotent, so that whatever is in doubt can be sent again. What was
-//! sent already is not known here; that is the batch's to record.
+//! Sends notices to a portal over HTTP. The PUT request is idempotent, so that a notice can be sent
+//! again when the outcome is unknown. The batch records what was sent.
 
 mod error;
 
@@ -14,33 +14,35 @@ use reqwest::{
 use serde::Deserialize;
 use std::time::Duration;
 
-/// Attempts for one notice while the portal is busy or cannot be reached.
+/// Attempts for one notice while the portal is busy or unreachable.
 pub const ATTEMPTS: u32 = 4;
-/// The portal's own wish is not waited for longer than this.
+/// The upper limit for a wait that the portal asks for.
 const LONGEST_WAIT: Duration = Duration::from_secs(30);
-/// How much of an answer is read.
+/// The most bytes of an answer that are read.
 const MAX_ANSWER: usize = 64 * 1024;
 
-/// Where the portal is and how patient to be.
+/// The address of a portal, and its timeouts.
 #[derive(Debug, Clone)]
 pub struct Portal {
-    /// Its address; calls go to `/api` below it.
+    /// The base URL. Requests go to `/api` below it.
     pub url: Url,
-    /// For connecting and for each whole answer.
+    /// The timeout for connecting and for each answer.
     pub timeout: Duration,
-    /// Before the second attempt; doubled before each further one.
+    /// The wait before the second attempt. It doubles before each further attempt.
     pub first_wait: Duration,
-    /// How long to wait for a portal that has answered and is away, before each further round of what it has not got.
+    /// If the portal has answered before and is now down: the waits before further rounds of unsent
+    /// notices.
     pub rounds: [Duration; 3],
-    /// After three notices in a row without an answer, how long nothing is sent; the last one again and again.
+    /// After three notices in a row without an answer: how long nothing is sent. The last value
+    /// repeats.
     pub pauses: [Duration; 3],
 }
 
 impl Portal {
-    /// A portal by its address.
+    /// Parses the address of a portal.
     ///
     /// # Errors
-    /// [`PublishError::Address`] where it is no `http` or `https` address.
+    /// [`PublishError::Address`] if it is not an `http` or `https` URL.
     pub fn new(address: &str) -> Result<Self, PublishError> {
         let wrong = || PublishError::Address { address: address.chars().take(200).collect() };
         let mut url: Url = address.trim().parse().map_err(|_| wrong())?;
@@ -62,18 +64,18 @@ impl Portal {
     }
 }
 
-/// A notice ready to be sent.
+/// A notice with its clip.
 #[derive(Debug, Clone)]
 pub struct Parcel {
-    /// Its key: the same notice of the same page always has the same.
+    /// The key. The same notice of the same page always has the same key.
     pub key: String,
-    /// The markdown file.
+    /// The Markdown file.
     pub notice: String,
-    /// The clip, a JPEG.
+    /// The clip as JPEG.
     pub clip: Vec<u8>,
 }
 
-/// Sends notices to one portal.
+/// A client for one portal.
 #[derive(Debug, Clone)]
 pub struct Publisher {
     portal: Portal,
@@ -93,10 +95,10 @@ struct Failure {
 }
 
 impl Publisher {
-    /// A publisher for a portal.
+    /// Creates a client for a portal.
     ///
     /// # Errors
-    /// [`PublishError::Unavailable`] where no client can be made.
+    /// [`PublishError::Unavailable`] if no HTTP client can be created.
     pub fn new(portal: Portal, token: &str) -> Result<Self, PublishError> {
         let client = Client::builder()
             .timeout(portal.timeout)
@@ -111,10 +113,7 @@ impl Publisher {
         Ok(Self { portal, token: token.trim().to_owned(), client })
     }
 
-    /// Sends one notice, again and again while the portal is busy, but not for ever.
-    ///
-    /// # Errors
-    /// See [`PublishError`].
+    /// Sends one notice, and retries while the portal is busy or unreachable.
     pub async fn publish(&self, parcel: &Parcel) -> Result<Receipt, PublishError> {
         let policy = RetryPolicy {
             attempts: ATTEMPTS,
@@ -155,7 +154,7 @@ impl Publisher {
         match status {
             StatusCode::OK | StatusCode::CREATED => match serde_json::from_slice::<Envelope>(&answer) {
                 Ok(Envelope { success: true, data: Some(receipt) }) => Attempt::Done(receipt),
-                _ => self.not_a_portal(format!("its answer {} is not understood", status.as_u16())),
+                _ => self.not_a_portal(format!("its answer {} cannot be parsed", status.as_u16())),
             },
             StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN => {
                 Attempt::Failed(PublishError::Token { url: self.url(), status: status.as_u16() })
@@ -275,7 +274,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_refused_notice_is_not() {
+    async fn a_refused_notice_is_not_final() {
         let answer = ResponseTemplate::new(422)
             .set_body_json(json!({"success": false, "message": "Title is required"}));
         let error = answering(answer, 1).await.unwrap_err();
@@ -284,7 +283,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_busy_portal_is_asked_again() {
+    async fn a_busy_portal_is_retried() {
         let server = MockServer::start().await;
         let busy = ResponseTemplate::new(429);
         Mock::given(method("PUT")).respond_with(busy).up_to_n_times(2).expect(2).mount(&server).await;
@@ -301,31 +300,31 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_portal_that_says_when_it_is_back_is_asked_then() {
+    async fn retry_after_is_respected() {
         let server = MockServer::start().await;
         let away = ResponseTemplate::new(503).insert_header("retry-after", "1");
         Mock::given(method("PUT")).respond_with(away).up_to_n_times(1).mount(&server).await;
         Mock::given(method("PUT")).respond_with(good("created")).mount(&server).await;
         let begun = std::time::Instant::now();
         assert_eq!(send(&server).await.unwrap().outcome, Outcome::Created);
-        assert!(begun.elapsed() >= Duration::from_secs(1), "it was asked too early");
+        assert!(begun.elapsed() >= Duration::from_secs(1), "the wait was too short");
     }
 
     #[tokio::test]
-    async fn a_failing_portal_is_given_up_after_a_while() {
+    async fn a_failing_portal_is_given_up() {
         let error = answering(ResponseTemplate::new(500), u64::from(ATTEMPTS)).await.unwrap_err();
         assert!(error.to_string().contains("it fails (500), 4 times"), "{error}");
     }
 
     #[tokio::test]
-    async fn a_portal_that_hangs_is_given_up_after_a_while() {
+    async fn a_hanging_portal_is_given_up() {
         let slow = good("created").set_delay(Duration::from_secs(60));
         let error = answering(slow, u64::from(ATTEMPTS)).await.unwrap_err();
         assert!(error.to_string().contains("no answer within"), "{error}");
     }
 
     #[tokio::test]
-    async fn rubbish_is_no_portal() {
+    async fn another_service_is_not_a_portal() {
         let rubbish = ResponseTemplate::new(200).set_body_string("<html>".repeat(100_000));
         assert!(matches!(answering(rubbish, 1).await.unwrap_err(), PublishError::NotAPortal { .. }));
         assert!(matches!(
@@ -337,7 +336,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_portal_that_is_down_is_named() {
+    async fn a_portal_that_is_down_is_reported() {
         let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
         let address = format!("http://{}", listener.local_addr().unwrap());
         drop(listener);

@@ -1,4 +1,4 @@
-//! Which pages a batch has. Nothing is opened here.
+//! Finds the pages of a batch. No file is opened here.
 
 use super::page_source::{page_source, part_namesakes};
 use crate::batch::{
@@ -11,35 +11,36 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Files that end in one of these are pages when they stand in a folder. A file named by itself is always taken.
+/// The file name extensions of pages in a folder. A file that is named itself is always read.
 const ENDINGS: [&str; 6] = ["pdf", "jpg", "jpeg", "png", "tif", "tiff"];
-/// A batch has no more files.
-const MOST_FILES: usize = 100_000;
-/// Folders nest no deeper.
-const MOST_DEPTH: usize = 12;
-/// Files that end in one of these are passed over without a word: what is still being written, and what systems leave in folders.
+/// The most files of a batch.
+const MAX_FILES: usize = 100_000;
+/// The deepest nesting of folders.
+const MAX_DEPTH: usize = 12;
+/// Extensions of files that are skipped silently: partial files and files that operating systems
+/// create.
 const UNNAMED: [&str; 4] = ["part", "tmp", "db", "ini"];
-/// Of what is passed over, so many are named.
-const MOST_NAMED: usize = 5;
+/// The most skipped files that are named.
+const MAX_NAMED: usize = 5;
 
-/// What was found.
+/// The result of a search.
 #[derive(Debug, Default)]
 pub struct DiscoveredPages {
-    /// The pages, in order of their paths.
+    /// The pages, ordered by path.
     pub sources: Vec<PageSource>,
-    /// What may have pages and was not looked into, and why.
+    /// What may have pages but was not searched, and why.
     pub left_out: Vec<BatchError>,
-    /// Files that are no pages by their names, and folders of output, from their batch on.
+    /// Skipped files and output folders, relative to their batch.
     pub passed_over: Vec<String>,
-    /// Folders without any page.
+    /// Folders without pages.
     pub bare: Vec<PathBuf>,
 }
 
 impl DiscoveredPages {
-    /// Itself, with the folders without a page among what is left out.
+    /// Adds the folders without pages to what was left out.
     ///
     /// # Errors
-    /// Where there is no page at all, and nothing else that tells why.
+    /// If there are no pages and no other reason was found.
     pub fn complete(mut self) -> Result<Self, BatchError> {
         let is_bare = self.sources.is_empty() && self.left_out.is_empty();
         let mut bare = self.bare.drain(..).map(BatchError::NoPages);
@@ -54,10 +55,11 @@ impl DiscoveredPages {
     }
 }
 
-/// The pages of these batches. What stands in `out`, the folder of the output, is none of them; it need not be there.
+/// Finds the pages of these batches. `out` is the output folder, which is skipped; it need not
+/// exist.
 ///
 /// # Errors
-/// Where a batch does not exist, cannot be listed, or is the output itself.
+/// If a batch does not exist, cannot be listed or is an output folder.
 pub fn find_pages(
     batches: &[PathBuf],
     issue: &Issue,
@@ -70,7 +72,7 @@ pub fn find_pages(
             io::ErrorKind::NotFound => BatchError::NoSuchBatch(batch.clone()),
             _ => BatchError::Unlisted { path: batch.clone(), source },
         };
-        // Told as the folders are named, not as the link or the dots to them.
+        // Resolved, so that links and dots in the path do not hide the folder names.
         let root = fs::canonicalize(batch).map_err(unlisted)?;
         if out.as_ref() == Some(&root) || is_output(&root) {
             return Err(BatchError::OwnOutput(batch.clone()));
@@ -101,10 +103,10 @@ pub fn find_pages(
         found.left_out.extend(walk.deep.into_iter().map(BatchError::Deep));
         found.left_out.extend(walk.unlisted);
         if walk.has_more {
-            found.left_out.push(BatchError::TooMany { batch: batch.clone(), most: MOST_FILES });
+            found.left_out.push(BatchError::TooMany { batch: batch.clone(), most: MAX_FILES });
         }
         found.passed_over.extend(walk.others.iter().map(|path| from_batch(path)));
-        let outputs = walk.outputs.iter().map(|path| format!("{} (a folder of output)", from_batch(path)));
+        let outputs = walk.outputs.iter().map(|path| format!("{} (an output folder)", from_batch(path)));
         found.passed_over.extend(outputs);
     }
     found.sources.sort_by(|a, b| a.path.cmp(&b.path));
@@ -114,31 +116,31 @@ pub fn find_pages(
     Ok(found)
 }
 
-/// What stands in a folder and those within it.
+/// The content of a folder and its subfolders.
 #[derive(Default)]
 struct Walk {
-    /// Pages by their names.
+    /// Pages, by extension.
     files: Vec<PathBuf>,
     /// Other files.
     others: Vec<PathBuf>,
-    /// Links to anything.
+    /// Symbolic links.
     links: Vec<PathBuf>,
-    /// Folders of output.
+    /// Output folders.
     outputs: Vec<PathBuf>,
-    /// Folders too deep to be looked into.
+    /// Folders that are nested too deeply.
     deep: Vec<PathBuf>,
-    /// Folders that can't be looked into.
+    /// Folders that cannot be listed.
     unlisted: Vec<BatchError>,
-    /// There are more files than a batch may have.
+    /// Whether there are more files than a batch may have.
     has_more: bool,
 }
 
 impl Walk {
-    /// One folder's fault must not take the others along.
+    /// An unreadable folder must not affect the others.
     fn folder(&mut self, path: PathBuf, depth: usize, out: Option<&Path>) {
         let listed = fs::read_dir(&path).and_then(|entries| self.entries(entries, depth, out));
         match listed {
-            // It was taken away meanwhile.
+            // It was removed in the meantime.
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
             Err(source) => self.unlisted.push(BatchError::Unlisted { path, source }),
             Ok(()) => {}
@@ -160,10 +162,11 @@ impl Walk {
                 self.outputs.push(path);
                 continue;
             }
-            // A link may lead anywhere: out of the batch, or back up. What it leads to within the batch is found there.
+            // A link may lead out of the batch or back up. A target within the batch is found by
+            // itself.
             if kind.is_symlink() {
                 self.links.push(path);
-            } else if kind.is_dir() && depth < MOST_DEPTH {
+            } else if kind.is_dir() && depth < MAX_DEPTH {
                 self.folder(path, depth + 1, out);
             } else if kind.is_dir() {
                 self.deep.push(path);
@@ -181,30 +184,30 @@ impl Walk {
         let ends_in =
             |endings: &[&str]| ending.as_ref().is_some_and(|ending| endings.contains(&ending.as_str()));
         if ends_in(&ENDINGS) {
-            self.has_more |= self.files.len() >= MOST_FILES;
+            self.has_more |= self.files.len() >= MAX_FILES;
             if !self.has_more {
                 self.files.push(path);
             }
-        } else if !ends_in(&UNNAMED) && self.others.len() < MOST_FILES {
+        } else if !ends_in(&UNNAMED) && self.others.len() < MAX_FILES {
             self.others.push(path);
         }
     }
 }
 
-/// Whether some `ingest` writes there: clips are no pages.
+/// Whether a folder is an output folder. Its clips are not pages.
 fn is_output(folder: &Path) -> bool {
     folder.join(RUN_LOCK).exists()
 }
 
-/// What is passed over, in a line; `None` where nothing is.
+/// The skipped files in one line; `None` if there are none.
 pub(crate) fn passed_over(files: &[String]) -> Option<String> {
-    let named: Vec<_> = files.iter().take(MOST_NAMED).map(|file| line(file)).collect();
+    let named: Vec<_> = files.iter().take(MAX_NAMED).map(|file| line(file)).collect();
     let more = match files.len() - named.len() {
         0 => String::new(),
         more => format!(" and {more} more"),
     };
     let named = named.join(", ");
-    (!files.is_empty()).then(|| format!("passed over, as pages are PDF, JPEG, PNG or TIFF: {named}{more}"))
+    (!files.is_empty()).then(|| format!("skipped, because pages are PDF, JPEG, PNG or TIFF: {named}{more}"))
 }
 
 #[cfg(test)]
@@ -222,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn folders_tell_the_issue() {
+    fn folders_give_the_issue() {
         let folder = tree(&[
             "daily-lanka/2026-11-20/p1.JPG",
             "daily-lanka/2026-11-20/p2.pdf",
@@ -238,12 +241,12 @@ mod tests {
     }
 
     #[test]
-    fn the_operator_tells_what_folders_do_not() {
+    fn the_operator_gives_the_issue_without_folders() {
         let folder = tree(&["scans/x.jpg", "scans/x.png"]);
         let issue = Issue { publication: Some("The Isle".into()), date: "2025-01-02".parse().ok() };
         let batches = [folder.path().join("scans/x.jpg"), folder.path().join("scans")];
         let found = find_pages(&batches, &issue, None).unwrap().sources;
-        assert_eq!(found.len(), 2, "a file named twice is one page");
+        assert_eq!(found.len(), 2, "a file given twice is one page");
         assert_eq!(found[0].folder, Path::new("the-isle/2025-01-02"));
         assert_ne!(found[0].stem, found[1].stem);
         let unknown = find_pages(&[folder.path().to_owned()], &Issue::default(), None).unwrap().sources;
@@ -251,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn links_are_not_followed_and_named_where_they_lead_out() {
+    fn links_out_of_the_batch_are_reported_and_not_followed() {
         let (folder, other) = (tree(&["a/p1.jpg"]), tree(&["secret.jpg", "more/p9.jpg"]));
         let link = |to: &Path, name: &str| {
             std::os::unix::fs::symlink(to, folder.path().join("a").join(name)).unwrap()
@@ -275,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_there_is_named() {
+    fn a_missing_batch_is_reported() {
         let folder = tree(&["a/readme.txt"]);
         assert!(matches!(
             find_pages(&[folder.path().join("b")], &Issue::default(), None),
@@ -287,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_page_by_its_name_is_named() {
+    fn other_files_are_reported() {
         let folder = tree(&[
             "a/p1.jpg",
             "a/phone.HEIC",
@@ -302,13 +305,13 @@ mod tests {
         let many: Vec<String> = (1..=8).map(|nth| format!("{nth}.gif")).collect();
         assert_eq!(
             passed_over(&many).unwrap(),
-            "passed over, as pages are PDF, JPEG, PNG or TIFF: 1.gif, 2.gif, 3.gif, 4.gif, 5.gif and 3 more"
+            "skipped, because pages are PDF, JPEG, PNG or TIFF: 1.gif, 2.gif, 3.gif, 4.gif, 5.gif and 3 more"
         );
         assert_eq!(passed_over(&[]), None);
     }
 
     #[test]
-    fn the_output_is_no_part_of_its_batch() {
+    fn the_output_is_not_part_of_its_batch() {
         let folder = tree(&["in/p1.jpg", "out/daily-lanka/2026-11-20/p1-01.jpg"]);
         let all = [folder.path().to_owned()];
         let found = find_pages(&all, &Issue::default(), Some(&folder.path().join("in/../out"))).unwrap();
@@ -319,20 +322,20 @@ mod tests {
     }
 
     #[test]
-    fn neither_another_output_nor_what_is_no_file_is_read() {
+    fn other_outputs_and_special_files_are_skipped() {
         let folder = tree(&["in/p1.jpg", "out/.run.lock", "out/a/p1-01.jpg", "lost+found/p3.jpg"]);
         let pipe = folder.path().join("in/p2.jpg");
         assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
         let found = find_pages(&[folder.path().to_owned()], &Issue::default(), None).unwrap();
         assert_eq!(found.sources.len(), 1, "{:?}", found.sources);
-        assert_eq!(found.passed_over, ["in/p2.jpg", "out (a folder of output)"]);
+        assert_eq!(found.passed_over, ["in/p2.jpg", "out (an output folder)"]);
         let of = |place: &str| find_pages(&[folder.path().join(place)], &Issue::default(), None);
         assert!(matches!(of("in/p2.jpg"), Err(BatchError::NoFile(_))));
         assert!(matches!(of("out"), Err(BatchError::OwnOutput(_))));
     }
 
     #[test]
-    fn an_empty_folder_among_others_is_told_and_costs_nothing_else() {
+    fn an_empty_folder_is_reported_and_does_not_affect_others() {
         let (empty, full) = (tree(&[]), tree(&["p1.jpg"]));
         let both = [empty.path().to_owned(), full.path().to_owned()];
         let found = find_pages(&both, &Issue::default(), None).unwrap().complete().unwrap();
@@ -352,7 +355,7 @@ mod tests {
     }
 
     #[test]
-    fn what_lies_too_deep_is_named() {
+    fn deeply_nested_folders_are_reported() {
         let deep = "d/".repeat(14);
         let folder = tree(&["p1.jpg", &format!("{deep}p2.jpg")]);
         let found = find_pages(&[folder.path().to_owned()], &Issue::default(), None).unwrap();

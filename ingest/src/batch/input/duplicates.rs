@@ -1,4 +1,4 @@
-//! The same file under two names: it is read once, as the first of them.
+//! Finds identical files. Each is read once, under its first name.
 
 use super::page_source::{Stamp, stamp};
 use crate::batch::PageSource;
@@ -12,21 +12,21 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// A file that is not read, since another one says the same.
+/// A file that is skipped because another file has the same content.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct DuplicateFile {
-    /// The file.
+    /// The skipped file.
     pub file: String,
-    /// The one that is read.
+    /// The file that is read.
     pub of: String,
 }
 
-/// What files say, in short; known until they change.
+/// The digests of files, valid until a file changes.
 #[derive(Debug, Default)]
 pub(crate) struct DigestCache(HashMap<PathBuf, (Stamp, [u8; 32])>);
 
-/// Parts what is to be read from what says the same again. Only files of equal size are looked into, and those that `digests` knows from
-/// the last time only where they have changed.
+/// Separates duplicates from the files to read. Only files of equal size are hashed, and `digests`
+/// keeps the hashes of unchanged files.
 pub(crate) fn split_duplicates(
     sources: Vec<PageSource>,
     digests: &mut DigestCache,
@@ -43,7 +43,7 @@ pub(crate) fn split_duplicates(
         let is_worth_a_look = |(size, _): &Stamp| {
             (1..=MAX_FILE_BYTES).contains(size) && of_size.get(size).is_some_and(|&count| count > 1)
         };
-        // What cannot be read here is told of where it is to be read.
+        // A file that cannot be read here is reported when it is read as a page.
         let digest = stamp.filter(is_worth_a_look).and_then(|stamp| {
             let known = before.remove(&source.path).filter(|(then, _)| *then == stamp);
             let (_, digest) = known.or_else(|| Some((stamp, digest(&source.path).ok()?)))?;
@@ -86,7 +86,7 @@ mod tests {
     };
 
     #[test]
-    fn a_file_is_looked_into_only_where_it_has_changed() {
+    fn a_file_is_hashed_only_if_it_has_changed() {
         let folder = tempfile::tempdir().unwrap();
         let write = |name: &str, text: &str, at: SystemTime| {
             let path = folder.path().join(name);
@@ -102,7 +102,7 @@ mod tests {
         write("a.jpg", "one", then);
         write("b.jpg", "one", then);
         assert_eq!((twins(), twins()), (1, 1));
-        // Nothing tells of that.
+        // Size and time are unchanged, so the change is not noticed.
         write("b.jpg", "two", then);
         assert_eq!(twins(), 1);
         write("b.jpg", "two", then + Duration::from_secs(1));

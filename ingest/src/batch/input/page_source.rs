@@ -1,5 +1,5 @@
-//! One file of pages: which issue of which newspaper it is from, by what the operator says, its folders or its own name, and what its
-//! output is called.
+//! [`PageSource`]: a file of pages, its newspaper and issue, and the name of its output. The issue
+//! comes from the operator, the folders or the file name.
 
 use crate::base::digest::sha256;
 use index::vocabulary::Day;
@@ -11,41 +11,41 @@ use std::{
     time::SystemTime,
 };
 
-/// A file of one or several pages.
+/// A file with one or more pages.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PageSource {
-    /// Where it is.
+    /// The path.
     #[serde(with = "any_path")]
     pub path: PathBuf,
-    /// The same, from its batch on.
+    /// The path relative to the batch.
     pub file: String,
-    /// The newspaper's name; empty where nothing tells but perhaps the page.
+    /// The newspaper; empty if only the page itself may tell.
     pub publication: String,
-    /// The issue; `None` where nothing tells.
+    /// The issue date, if known.
     pub date: Option<Day>,
-    /// The folder of its output: `daily-lanka/2026-11-20`.
+    /// The output folder: `daily-lanka/2026-11-20`.
     pub folder: PathBuf,
-    /// The name of its output: `p1`.
+    /// The output name: `p1`.
     pub stem: String,
 }
 
 impl PageSource {
-    /// Stands for where it is in a name.
+    /// A short hash of the path, for unique names.
     pub(crate) fn mark(&self) -> String {
         place(self.path.as_os_str().as_encoded_bytes())
     }
 }
 
-/// What tells that a file has changed: its size, and when it was written.
+/// The size and the modification time of a file, to detect changes.
 pub(crate) type Stamp = (u64, Option<SystemTime>);
 
-/// A file's stamp; `None` where it cannot be looked at.
+/// The stamp of a file; `None` if its metadata cannot be read.
 pub(crate) fn stamp(path: &Path) -> Option<Stamp> {
     let file = fs::metadata(path).ok()?;
     Some((file.len(), file.modified().ok()))
 }
 
-/// A path as text, or where it is none as its bytes in hexadecimal digits.
+/// Serialises a path as text, or as hexadecimal bytes if it is not UTF-8.
 mod any_path {
     use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
     use std::{
@@ -76,16 +76,16 @@ mod any_path {
     }
 }
 
-/// What the operator says about files whose folders do not tell.
+/// The issue of files whose folders do not tell it.
 #[derive(Debug, Clone, Default)]
 pub struct Issue {
     /// The newspaper.
     pub publication: Option<String>,
-    /// Its issue.
+    /// Its date.
     pub date: Option<Day>,
 }
 
-/// The file at a place, `file` being its name from its batch on.
+/// The source for a path. `file` is the path relative to the batch.
 pub(crate) fn page_source(path: PathBuf, file: String, issue: &Issue) -> PageSource {
     let name = |folder: Option<&Path>| Some(folder?.file_name()?.to_string_lossy().into_owned());
     let parent = path.parent();
@@ -106,14 +106,15 @@ pub(crate) fn page_source(path: PathBuf, file: String, issue: &Issue) -> PageSou
     PageSource { path, file, publication, date, folder, stem }
 }
 
-/// What a file's own name tells.
+/// What a file name tells.
 struct Named {
     publication: String,
     date: Day,
     page: String,
 }
 
-/// `daily-news_2026-11-20_p12`: the newspaper, the issue and the page, parted by low lines or blanks.
+/// Parses `daily-news_2026-11-20_p12`: newspaper, date and page, separated by underscores or
+/// spaces.
 fn of_name(stem: &str) -> Option<Named> {
     let is_joint = |c: char| c == '_' || c == ' ';
     let (date, at) = stem.match_indices(is_joint).find_map(|(at, joint)| {
@@ -130,8 +131,8 @@ fn of_name(stem: &str) -> Option<Named> {
     is_named.then(|| Named { publication: publication.to_owned(), date, page })
 }
 
-/// `p1.jpg` and `p1.pdf` of one folder would write over one another, and so would `p1.jpg` of two batches: the first two differ by where
-/// they stand in their batch, the others by where that is.
+/// Makes output names unique. Files of one folder such as `p1.jpg` and `p1.pdf` get a suffix from
+/// their extension and relative path; files of several batches get one from their full path.
 pub(crate) fn part_namesakes(found: &mut [PageSource]) {
     part(found, |page| {
         let ending = page.path.extension().unwrap_or_default().to_string_lossy();
@@ -140,7 +141,7 @@ pub(crate) fn part_namesakes(found: &mut [PageSource]) {
     part(found, PageSource::mark);
 }
 
-/// Gives those that have one output a name with more to it.
+/// Adds a suffix to sources that have the same output name.
 fn part(found: &mut [PageSource], more: impl Fn(&PageSource) -> String) {
     let output = |page: &PageSource| page.folder.join(&page.stem);
     let mut counts: HashMap<PathBuf, usize> = HashMap::new();
@@ -152,12 +153,12 @@ fn part(found: &mut [PageSource], more: impl Fn(&PageSource) -> String) {
     }
 }
 
-/// Stands for a place in a name.
+/// A short hash of a path, for unique names.
 fn place(bytes: &[u8]) -> String {
     hex::encode(&sha256(bytes)[..3])
 }
 
-/// `daily-lanka` as `Daily Lanka`.
+/// Turns `daily-lanka` into `Daily Lanka`.
 fn title_case(name: &str) -> String {
     let words = name.split(['-', '_', ' ']).filter(|word| !word.is_empty()).map(|word| {
         let mut letters = word.chars();
@@ -169,7 +170,7 @@ fn title_case(name: &str) -> String {
     words.collect::<Vec<_>>().join(" ")
 }
 
-/// A name that is safe as a file's: letters and digits of any script in lower case, joined by hyphens.
+/// A safe file name: lower-case letters and digits of any script, joined by hyphens.
 fn slug(name: &str, otherwise: &str) -> String {
     let plain: String =
         name.to_lowercase().chars().map(|c| if c.is_alphanumeric() { c } else { '-' }).collect();
@@ -182,7 +183,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_files_name_tells_what_its_folders_do_not() {
+    fn a_file_name_gives_the_issue_without_folders() {
         let source = |path: &str| page_source(path.into(), path.to_owned(), &Issue::default());
         let told = |path: &str| {
             let PageSource { publication, folder, stem, .. } = source(path);
@@ -191,7 +192,7 @@ mod tests {
         assert_eq!(told("in/daily-news_2026-11-20_p12.jpg"), "Daily News|daily-news/2026-11-20|p12");
         assert_eq!(told("in/Daily News 2026-11-20.pdf"), "Daily News|daily-news/2026-11-20|page");
         assert_eq!(told("in/silumina_2026-11-20_p1_b.tif"), "Silumina|silumina/2026-11-20|p1-b");
-        // The folders have the word where they tell.
+        // Folder names take precedence.
         assert_eq!(
             told("isle/2026-11-19/daily-news_2026-11-20_p1.jpg"),
             "Isle|isle/2026-11-19|daily-news-2026-11-20-p1"
@@ -210,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn no_name_leads_out_of_the_output() {
+    fn output_names_stay_within_the_output_folder() {
         for publication in ["../../etc", "/etc", "..", "a/b", "\0", "\n"] {
             let issue = Issue { publication: Some(publication.into()), date: None };
             let source = page_source("in/..x..jpg".into(), "x".into(), &issue);

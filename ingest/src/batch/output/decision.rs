@@ -1,5 +1,4 @@
-//! What a person decided about a notice, kept beside it: it outlives another reading of the same page. How a person is
-//! asked is the command line's business.
+//! The review of a notice, stored beside it. It survives a new reading of the page.
 
 use super::{
     file_io::write_file,
@@ -10,31 +9,31 @@ use index::{tender::PageBox, vocabulary::Moment};
 use serde::{Deserialize, Serialize};
 use std::{collections::BTreeSet, path::Path};
 
-/// Why a notice waits that is in no doubt otherwise.
+/// Why a notice without doubtful fields waits for review.
 const EDITED: &str = "edited, not yet accepted";
 const LOST: &str = "what was accepted is lost, not yet accepted anew";
 const UNREAD: &str = "what was decided about it can't be read";
 
-/// What was decided or changed by a person.
+/// What a reviewer decided or changed.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Review {
-    /// The notice's key: of another notice that came to have its name, nothing was decided.
+    /// The key of the notice. The review does not apply to another notice with the same file name.
     pub key: String,
-    /// The content of its page; other content is another page.
+    /// The hash of the page. The review does not apply to another page.
     pub page: String,
-    /// Where the notice stands on it.
+    /// The box of the notice on the page.
     #[serde(rename = "box", default)]
     pub area: Option<PageBox>,
-    /// What was decided; `None` while it was only edited, or where that is lost.
+    /// The decision; `None` if the notice was only edited, or if the accepted text is lost.
     pub verdict: Option<Verdict>,
-    /// The fields that a person has written.
+    /// The fields that the reviewer edited.
     #[serde(default)]
     pub edited: BTreeSet<String>,
-    /// Whether what was accepted or written is lost, and nobody has looked at what stands there now.
+    /// Whether the reviewed text is lost and its replacement has not been reviewed.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub lost: bool,
-    /// When.
+    /// The time of the review.
     pub at: Moment,
 }
 
@@ -42,11 +41,11 @@ pub struct Review {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Verdict {
-    /// It may be published.
+    /// The notice may be published.
     Accepted,
-    /// It must not be.
+    /// The notice must not be published.
     Rejected {
-        /// Why.
+        /// The reason.
         reason: String,
     },
 }
@@ -57,45 +56,42 @@ pub enum Verdict {
 pub enum ReviewState {
     /// Every key field is certain.
     Ready,
-    /// It is published with doubtful fields marked; a reviewer may settle them.
+    /// It is published with its doubtful fields marked. A reviewer may confirm them.
     Doubtful {
-        /// Which fields, and why.
+        /// The doubtful fields and the reasons.
         doubts: Vec<String>,
     },
-    /// Somebody has to look at it first.
+    /// It waits for review.
     Waiting {
-        /// Why.
+        /// The reasons.
         doubts: Vec<String>,
     },
-    /// Somebody has looked at it and found it good.
+    /// A reviewer accepted it.
     Accepted,
-    /// Somebody has looked at it and found it bad.
+    /// A reviewer rejected it.
     Rejected {
-        /// Why.
+        /// The reason.
         reason: String,
     },
 }
 
 impl Review {
-    /// What was decided by this file; `None` where it is not there.
+    /// Reads a review; `None` if there is none.
     ///
     /// # Errors
-    /// Where it cannot be read: that is not the same.
+    /// If the file exists but cannot be read.
     pub(crate) fn read(path: &Path) -> Result<Option<Self>, BatchError> {
         files::try_json(path).map_err(|source| BatchError::Unread { path: path.to_owned(), source })
     }
 
-    /// Writes it.
-    ///
-    /// # Errors
-    /// Where that fails.
+    /// Writes the review.
     pub(crate) fn write(&self, path: &Path) -> Result<(), BatchError> {
         let json = serde_json::to_vec_pretty(self)
             .map_err(|error| BatchError::Write { path: path.to_owned(), source: error.into() })?;
         write_file(path, &json)
     }
 
-    /// Whether the notice must not be published.
+    /// Whether the notice was rejected.
     #[must_use]
     pub const fn is_rejected(&self) -> bool {
         matches!(self.verdict, Some(Verdict::Rejected { .. }))
@@ -103,13 +99,13 @@ impl Review {
 }
 
 impl ReviewState {
-    /// Whether it may be published now. See [`ReviewState::is_undecided`] for what a reviewer can still do.
+    /// Whether the notice may be published now.
     #[must_use]
     pub const fn is_open(&self) -> bool {
         matches!(self, Self::Ready | Self::Doubtful { .. } | Self::Accepted)
     }
 
-    /// Whether a reviewer has something to settle: a notice that waits, or a published one with doubtful fields.
+    /// Whether a reviewer has something to decide: the notice waits or has doubtful fields.
     #[must_use]
     pub const fn is_undecided(&self) -> bool {
         matches!(self, Self::Doubtful { .. } | Self::Waiting { .. })
@@ -117,19 +113,19 @@ impl ReviewState {
 }
 
 impl NoticeRecord {
-    /// What a person decided about it or changed; `folder` is its record's.
+    /// The review of the notice. `folder` is the folder of its record.
     ///
     /// # Errors
-    /// Where that is there and cannot be read.
+    /// If the review exists but cannot be read.
     pub fn review(&self, folder: &Path) -> Result<Option<Review>, BatchError> {
         let review = Review::read(&NoticeFiles::of(folder, &self.name).review)?;
         Ok(review.filter(|review| review.key == self.key))
     }
 
-    /// Whether it may be published; `folder` is its record's.
+    /// Whether the notice may be published. `folder` is the folder of its record.
     #[must_use]
     pub fn review_state(&self, folder: &Path) -> ReviewState {
-        // It may have been rejected.
+        // An unreadable review may be a rejection.
         let Ok(review) = self.review(folder) else { return waiting(UNREAD) };
         let Some(Review { verdict, lost, .. }) = review else {
             return match (self.waits, self.doubts.is_empty()) {
@@ -141,7 +137,7 @@ impl NoticeRecord {
         match verdict {
             Some(Verdict::Accepted) => ReviewState::Accepted,
             Some(Verdict::Rejected { reason }) => ReviewState::Rejected { reason },
-            // Sure of every field, but not of the notice.
+            // Every field is certain, but the notice was not accepted.
             None if self.doubts.is_empty() => waiting(if lost { LOST } else { EDITED }),
             None => self.waiting(),
         }

@@ -1,5 +1,5 @@
-//! Pages that could not be read: each is noted beside where its record would lie, until it is read, so that it can be tried
-//! again by itself.
+//! Failed pages. Each failure is stored where the record of the page would be, until the page is
+//! read. `retry` uses this list.
 
 use super::listing;
 use crate::{
@@ -18,21 +18,21 @@ use std::{
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PageFailure {
-    /// Its file, and where its output goes.
+    /// The file and its output location.
     pub source: PageSource,
-    /// The page in its file, from 1; `None` where the file itself could not be opened.
+    /// The page in the file, from 1; `None` if the file could not be opened.
     pub page: Option<u32>,
-    /// The page's content; `None` where the file itself could not be opened.
+    /// The hash of the page; `None` if the file could not be opened.
     #[serde(default)]
     pub hash: Option<String>,
-    /// What, where and what to do.
+    /// What failed, where, and what to do.
     pub message: String,
-    /// When.
+    /// The time of the failure.
     pub at: Moment,
 }
 
-/// What is noted under an output folder. A page is read, or fails anew, perhaps for another issue or from another place than
-/// when it was noted: then what was noted of it no longer holds, wherever it lies.
+/// The stored failures of an output folder. When a page is read or fails again, its earlier
+/// failures are removed, even if they are stored for another issue or path.
 #[derive(Debug)]
 pub(crate) struct FailureLog {
     out: PathBuf,
@@ -40,10 +40,7 @@ pub(crate) struct FailureLog {
 }
 
 impl FailureLog {
-    /// What is noted; the folder need not be there.
-    ///
-    /// # Errors
-    /// Where it cannot be listed.
+    /// Loads the failures. The folder need not exist.
     pub(crate) fn load(out: &Path) -> Result<Self, BatchError> {
         let noted = match failures(out) {
             Err(BatchError::NoSuchBatch(_)) => Vec::new(),
@@ -56,9 +53,9 @@ impl FailureLog {
         self.noted.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Notes that a page failed, `base` being the name that its output would have by its file's.
+    /// Stores a failure. `base` is the output name of the page.
     pub(crate) fn note(&self, base: &str, failure: PageFailure) -> io::Result<()> {
-        // Files of one name may fail one after the other.
+        // Several files may have the same name.
         let source = &failure.source;
         let path = self.out.join(&source.folder).join(format!("{base}-{}{FAILED}", source.mark()));
         let json = serde_json::to_vec_pretty(&failure).map_err(io::Error::other)?;
@@ -70,7 +67,7 @@ impl FailureLog {
         Ok(())
     }
 
-    /// A page was read.
+    /// Removes the failures of a page that was read.
     pub(crate) fn was_read(&self, source: &PageSource, page: u32, hash: &str) {
         self.forget(|_, noted| {
             noted.hash.as_deref() == Some(hash)
@@ -78,7 +75,8 @@ impl FailureLog {
         });
     }
 
-    /// A file was opened, and all its pages were gone through: so many.
+    /// Removes failures of a file that was opened completely: of the file itself and of pages
+    /// beyond its last page.
     pub(crate) fn was_opened(&self, source: &PageSource, pages: u32) {
         let is_none_of_it = |page: Option<u32>| page.is_none_or(|page| page > pages);
         self.forget(|_, noted| noted.source.path == source.path && is_none_of_it(noted.page));
@@ -96,20 +94,17 @@ impl FailureLog {
 }
 
 impl PageFailure {
-    /// Whether another one is of the same page.
+    /// Whether two failures concern the same page.
     fn is_of(&self, other: &Self) -> bool {
         self.page == other.page
             && (self.source.path == other.source.path || self.hash.is_some() && self.hash == other.hash)
     }
 }
 
-/// The pages that failed and were not read since, with where that is noted.
-///
-/// # Errors
-/// Where the folder is not there or cannot be listed.
+/// The pages that failed and were not read since, with the paths of their records.
 pub fn failures(out: &Path) -> Result<Vec<(PathBuf, PageFailure)>, BatchError> {
     let paths = listing::named(out, FAILED)?;
-    // A note is input too: it must not lead out of the folder.
+    // A failure file is untrusted input and must not lead out of the folder.
     let is_within = |failure: &PageFailure| {
         let plain = |part: Component<'_>| matches!(part, Component::Normal(_));
         failure.source.folder.components().all(plain)
@@ -125,7 +120,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_noted_of_pages_that_a_file_has_no_more_goes() {
+    fn failures_of_removed_pages_are_deleted() {
         let out = tempfile::tempdir().unwrap();
         let source = PageSource {
             path: "p1.pdf".into(),
@@ -142,7 +137,7 @@ mod tests {
                 PageFailure { source: source.clone(), page, hash: None, message: String::new(), at };
             notes.note(&format!("p1-page{}", page.unwrap_or_default()), failure).unwrap();
         }
-        // The file was replaced by one of two pages, of which the first fails again.
+        // The file was replaced by one with two pages, and the first page fails again.
         notes.was_opened(&source, 2);
         let left: Vec<_> = failures(out.path()).unwrap().into_iter().map(|(_, left)| left.page).collect();
         assert_eq!(left, [Some(1)]);

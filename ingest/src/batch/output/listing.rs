@@ -1,4 +1,4 @@
-//! The records and other files under an output folder.
+//! Lists the records and other files of an output folder.
 
 use super::record::{PageRecord, read_record};
 use crate::batch::{
@@ -12,11 +12,8 @@ use std::{
     time::SystemTime,
 };
 
-/// The records under an output folder, in order of their paths, each with its path. Where a kill came before a page that has moved had
-/// left its old place, there is its new one.
-///
-/// # Errors
-/// Where the folder cannot be listed.
+/// The records in an output folder with their paths, ordered by path. If a page was being moved
+/// when the process was killed, only its newest record is listed.
 pub fn records(out: &Path) -> io::Result<Vec<(PathBuf, PageRecord)>> {
     let paths = collected(out, RECORD)?;
     let read = |path: PathBuf| read_record(&path).map(|record| (path, record));
@@ -38,12 +35,12 @@ pub(crate) fn has_output(out: &Path) -> Result<bool, BatchError> {
     Ok(!named(out, RECORD)?.is_empty() || !named(out, FAILED)?.is_empty())
 }
 
-/// The same, with errors that tell the operator what to do.
+/// Like [`records`], with errors for the operator.
 pub(crate) fn listed(out: &Path) -> Result<Vec<(PathBuf, PageRecord)>, BatchError> {
     records(out).map_err(|source| unlisted(out, source))
 }
 
-/// The files under an output folder whose names end so, in order of their paths.
+/// The files with a suffix under an output folder, ordered by path.
 pub(crate) fn named(out: &Path, ending: &str) -> Result<Vec<PathBuf>, BatchError> {
     collected(out, ending).map_err(|source| unlisted(out, source))
 }
@@ -55,7 +52,7 @@ fn unlisted(out: &Path, source: io::Error) -> BatchError {
     }
 }
 
-/// The same, as the system says it.
+/// Like [`named`], with system errors.
 pub(crate) fn collected(out: &Path, ending: &str) -> io::Result<Vec<PathBuf>> {
     let mut paths = Vec::new();
     collect(out, 0, ending, &mut paths)?;
@@ -68,7 +65,8 @@ fn collect(folder: &Path, depth: usize, ending: &str, paths: &mut Vec<PathBuf>) 
         let entry = entry?;
         if entry.file_type()?.is_dir() && depth < 12 {
             match collect(&entry.path(), depth + 1, ending, paths) {
-                // It was taken away meanwhile; or it is the file system's own, which is the superuser's alone.
+                // It was removed in the meantime, or it is the `lost+found` folder of the
+                // superuser.
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {}
                 Err(_) if entry.file_name() == LOST_AND_FOUND => {}
                 collected => collected?,

@@ -1,7 +1,8 @@
-//! Who may write into an output folder. Both locks are the operating system's: they end with the process, however it ends.
+//! Locks of an output folder. They are locks of the operating system (`flock`) and end with the
+//! process.
 //!
-//! Such a lock (`flock`) belongs to the open file, and a program that is being started holds a copy of every open file between `fork`
-//! and `exec`. So a lock is unlocked when it is dropped: closing the file would leave it to that program for a moment.
+//! Such a lock belongs to the open file, and a child process holds a copy of every open file
+//! between `fork` and `exec`. The lock is therefore released explicitly when it is dropped.
 
 use super::listing;
 use crate::batch::{BatchError, file_names::RUN_LOCK};
@@ -11,30 +12,32 @@ use std::{
     path::Path,
 };
 
-/// A lock, held until it is dropped.
+/// A lock that is held until it is dropped.
 #[derive(Debug)]
 pub struct Lock(File);
 
 impl Drop for Lock {
     fn drop(&mut self) {
-        // Where that fails, closing the file releases it.
+        // If this fails, closing the file releases the lock.
         let _ = self.0.unlock();
     }
 }
 
 impl Lock {
-    /// The lock of whoever reads or publishes: there is one at a time.
+    /// The lock for reading or publishing. Only one process holds it.
     ///
     /// # Errors
-    /// [`BatchError::Busy`] while another holds it; [`BatchError::Out`] where the folder cannot be written.
+    /// [`BatchError::Busy`] if another process holds it; [`BatchError::Out`] if the folder cannot
+    /// be written.
     pub fn run(out: &Path) -> Result<Self, BatchError> {
         Self::of(open(out, RUN_LOCK)?, out)
     }
 
-    /// The same, where it was held before: a folder without it is not the one that it was, but the empty place of a share that is away.
+    /// The same lock on a folder that was locked before. If the lock file is missing, the folder is
+    /// the empty mount point of an unavailable share.
     ///
     /// # Errors
-    /// [`BatchError::Lost`] there; else as [`Lock::run`].
+    /// [`BatchError::Lost`] in that case; otherwise as [`Lock::run`].
     pub fn again(out: &Path) -> Result<Self, BatchError> {
         let file =
             File::options().append(true).open(out.join(RUN_LOCK)).map_err(|source| match source.kind() {
@@ -52,11 +55,11 @@ impl Lock {
         }
     }
 
-    /// The same, of a folder that pages were read into before: of another one it makes no folder of output, which would not be read as a
-    /// batch any more.
+    /// The same lock on an existing output folder. It never turns another folder into an output
+    /// folder, which could no longer be read as a batch.
     ///
     /// # Errors
-    /// [`BatchError::NoOutput`] where nothing was; else as [`Lock::run`].
+    /// [`BatchError::NoOutput`] if it is not an output folder; otherwise as [`Lock::run`].
     pub fn existing(out: &Path) -> Result<Self, BatchError> {
         if out.join(RUN_LOCK).exists() || listing::has_output(out)? {
             Self::run(out)
@@ -65,19 +68,20 @@ impl Lock {
         }
     }
 
-    /// The lock of whoever writes while it holds the first one.
+    /// The lock for writing, for the holder of the lock for reading.
     ///
     /// # Errors
-    /// [`BatchError::Lost`] where that one's file is gone, and with it the folder that it marked; else as [`Lock::write`].
+    /// [`BatchError::Lost`] if the lock file for reading is gone, and with it the folder; otherwise
+    /// as [`Lock::write`].
     pub(crate) fn write_on(out: &Path) -> Result<Self, BatchError> {
         marked(out)?;
         Self::write(out)
     }
 
-    /// The lock of whoever writes a page's notices or a decision about one: held for a moment, so it is waited for.
+    /// The lock for writing notices or reviews. It is held briefly, so the call waits for it.
     ///
     /// # Errors
-    /// [`BatchError::Out`] where the folder cannot be written.
+    /// [`BatchError::Out`] if the folder cannot be written.
     pub fn write(out: &Path) -> Result<Self, BatchError> {
         let file = open(out, ".write.lock")?;
         file.lock().map_err(|source| BatchError::Out { path: out.to_owned(), source })?;
@@ -85,10 +89,10 @@ impl Lock {
     }
 }
 
-/// Whether a folder, on which the first lock was held, is the one that it was.
+/// Checks that a locked folder is still the same folder.
 ///
 /// # Errors
-/// [`BatchError::Lost`] where it is not.
+/// [`BatchError::Lost`] if it is not.
 pub(crate) fn marked(out: &Path) -> Result<(), BatchError> {
     match out.join(RUN_LOCK).try_exists() {
         Ok(true) => Ok(()),
@@ -108,7 +112,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_dropped_lock_is_free_at_once_while_programs_are_started() {
+    fn a_dropped_lock_is_released_even_while_processes_start() {
         let folder = tempfile::tempdir().unwrap();
         let is_done = std::sync::atomic::AtomicBool::new(false);
         std::thread::scope(|scope| {
@@ -126,12 +130,12 @@ mod tests {
     }
 
     #[test]
-    fn one_at_a_time() {
+    fn only_one_process_holds_the_lock() {
         let folder = tempfile::tempdir().unwrap();
         let held = Lock::run(folder.path()).unwrap();
         let refused = Lock::run(folder.path()).unwrap_err();
         assert!(matches!(refused, BatchError::Busy(_)), "{refused}");
-        assert!(Lock::write(folder.path()).is_ok(), "a decision needs not wait for a whole run");
+        assert!(Lock::write(folder.path()).is_ok(), "a review does not wait for a run");
         drop(held);
         assert!(Lock::run(folder.path()).is_ok());
     }

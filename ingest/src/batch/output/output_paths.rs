@@ -1,5 +1,6 @@
-//! Where each page's output lies. A page is known by its content: read again it keeps its output, under another name or for
-//! another issue it takes its output along, and never does it get the output of another page.
+//! Assigns output locations to pages. A page is identified by its content. Read again, it keeps its
+//! output; under another name or issue, its output moves along. It never gets the output of another
+//! page.
 
 use super::{
     decision::Review,
@@ -21,24 +22,25 @@ use std::{
     sync::{Mutex, MutexGuard, PoisonError},
 };
 
-/// So much of a page's hash tells it from its namesakes; all of it, where even that is another's.
+/// How many characters of the hash distinguish pages with the same name. The full hash is used if
+/// these are taken.
 const TOLD_APART: [usize; 3] = [6, 16, 64];
 
-/// The outputs under a folder, and who has them.
+/// The outputs in a folder and the pages they belong to.
 #[derive(Debug)]
 pub(crate) struct OutputPaths(Mutex<OutputIndex>);
 
 #[derive(Debug, Default)]
 struct OutputIndex {
-    /// The outputs of a page, by its hash: several, where a kill came between two steps of a move.
+    /// The outputs of each page, by hash. There are several if a move was interrupted.
     of_page: HashMap<String, Vec<Output>>,
-    /// The hash of the page that has an output.
+    /// The hash of the page that owns an output.
     taken: HashMap<OutputSlot, String>,
     /// The hashes of the pages that were read before as this page of a file.
     read_as: HashMap<(PathBuf, String, u32), Vec<String>>,
-    /// The pages that were asked for, and whether they are in place.
+    /// The pages of this run, and whether each is written.
     asked: HashMap<String, bool>,
-    /// The new ones among them whose name or place in a file others had before.
+    /// The new pages of this run whose name or position other pages had before.
     namesakes: Vec<Namesake>,
 }
 
@@ -46,24 +48,24 @@ struct OutputIndex {
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Output {
     slot: OutputSlot,
-    /// The page's file, from its batch on.
+    /// The file of the page, relative to its batch.
     file: String,
-    /// Stands for where that file was.
+    /// A short hash of the path of that file.
     from: String,
-    /// The page in its file, from 1; 0 where nothing tells.
+    /// The page in the file, from 1; 0 if unknown.
     page: u32,
 }
 
-/// A page that is new, and those that had its name or its place in its file before.
+/// A new page, and the pages that had its name or its position in the file before.
 #[derive(Debug)]
 struct Namesake {
     hash: String,
-    /// The page in its file, from 1.
+    /// The page in the file, from 1.
     page: u32,
     before: Vec<String>,
 }
 
-/// A page's folder under that of all output, and what the names of its files begin with.
+/// The folder of a page below the output folder, and the prefix of its file names.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct OutputSlot {
     pub(crate) folder: PathBuf,
@@ -71,7 +73,7 @@ pub(crate) struct OutputSlot {
 }
 
 impl OutputIndex {
-    /// A page has an output; where another one has it, too, what was decided about this one lies there.
+    /// Adds an output. If another page owns it, only a review of this page is stored there.
     fn add(&mut self, hash: String, output: Output) {
         self.taken.entry(output.slot.clone()).or_insert_with(|| hash.clone());
         let outputs = self.of_page.entry(hash).or_default();
@@ -80,44 +82,45 @@ impl OutputIndex {
         }
     }
 
-    /// The first output of a page that was asked for.
+    /// The first output of a page of this run.
     fn output(&self, hash: &str) -> Option<&Output> {
         self.of_page.get(hash)?.first()
     }
 }
 
 impl OutputSlot {
-    /// The output that a file belongs to, but for the end of its name; `out` is the folder of all output.
+    /// The output that a file belongs to. `end` is the suffix of the file and `out` the output
+    /// folder.
     fn of(out: &Path, path: &Path, end: &str) -> Option<Self> {
         let folder = path.parent()?.strip_prefix(out).ok()?.to_owned();
         let base = path.file_name()?.to_str()?.strip_suffix(end)?.to_owned();
         Some(Self { folder, base })
     }
 
-    /// It in a line.
+    /// The location in one line.
     fn told(&self) -> String {
         line(&self.folder.join(&self.base).to_string_lossy())
     }
 
-    /// The record in it, `out` being the folder of all output.
+    /// The path of the record. `out` is the output folder.
     pub(crate) fn record(&self, out: &Path) -> PathBuf {
         out.join(&self.folder).join(format!("{}{RECORD}", self.base))
     }
 }
 
-/// Where the output of a page goes.
+/// The output location of a page.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct OutputPath {
     pub(crate) slot: OutputSlot,
-    /// Where it was before.
+    /// The former locations.
     pub(crate) left: Vec<OutputSlot>,
 }
 
 impl OutputPaths {
-    /// The outputs under a folder; there need be none.
+    /// Loads the outputs of a folder.
     ///
     /// # Errors
-    /// Where the folder cannot be listed, or a record in it cannot be read: its output would be written over.
+    /// If the folder cannot be listed or a record cannot be read: its output would be overwritten.
     pub(crate) fn load(out: &Path) -> Result<Self, BatchError> {
         let listed = |ending: &str| match listing::collected(out, ending) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
@@ -133,7 +136,7 @@ impl OutputPaths {
             known.read_as.entry(place).or_default().push(hash.clone());
             known.add(hash, Output { slot, file, from, page });
         }
-        // Where a record is lost, what was decided still tells whose the output is.
+        // If a record is lost, the reviews still tell which page owns the output.
         for path in listed(REVIEW)? {
             let Some(mut slot) = OutputSlot::of(out, &path, REVIEW) else { continue };
             let Some(review) = files::read_json::<Review>(&path) else { continue };
@@ -147,7 +150,7 @@ impl OutputPaths {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The place of this page of `source`, which nobody else gets from now on. `base` is the name that it would have by its file's alone.
+    /// Reserves the location of a page. `base` is the output name by its file alone.
     pub(crate) fn of(&self, source: &PageSource, page: u32, base: &str, hash: &str) -> OutputPath {
         let known = &mut *self.known();
         let mine = known.of_page.remove(hash).unwrap_or_default();
@@ -173,7 +176,7 @@ impl OutputPaths {
         }
         let left: Vec<OutputSlot> =
             mine.into_iter().map(|output| output.slot).filter(|before| *before != slot).collect();
-        // What it leaves is free from the next run on: until then it is not sure to have gone.
+        // The former location becomes free in the next run. Until then its files may still exist.
         known.taken.insert(slot.clone(), hash.to_owned());
         let output = Output { slot: slot.clone(), file: source.file.clone(), from: source.mark(), page };
         known.of_page.insert(hash.to_owned(), vec![output]);
@@ -181,13 +184,13 @@ impl OutputPaths {
         OutputPath { slot, left }
     }
 
-    /// A page is in its place.
+    /// Marks a page as written.
     pub(crate) fn settle(&self, hash: &str) {
         self.known().asked.insert(hash.to_owned(), true);
     }
 
-    /// The outputs of pages that were not asked for, and in whose places, as the same pages of the same files, others are. Where a page
-    /// that was asked for is not in place there is none: it may be one of those.
+    /// The outputs of pages outside this run that were replaced: another page now has their file
+    /// and position. Empty if a page of this run is not written, because it may be one of them.
     pub(crate) fn replaced(&self) -> Vec<(OutputSlot, String)> {
         let known = self.known();
         if known.asked.values().any(|is_settled| !is_settled) {
@@ -208,7 +211,7 @@ impl OutputPaths {
         replaced
     }
 
-    /// An output of a page was removed.
+    /// Removes an output of a page.
     pub(crate) fn forget(&self, slot: &OutputSlot, hash: &str) {
         let known = &mut *self.known();
         if let Some(outputs) = known.of_page.get_mut(hash) {
@@ -216,7 +219,8 @@ impl OutputPaths {
         }
     }
 
-    /// What an operator should know of new pages, each where another one that was not asked for had its name or its place before.
+    /// Remarks for the operator about new pages that have the name or position of another page
+    /// outside this run.
     pub(crate) fn remarks(&self) -> Vec<String> {
         let known = self.known();
         let is_settled = |hash: &String| known.asked.get(hash).copied().unwrap_or_default();
@@ -228,9 +232,9 @@ impl OutputPaths {
             let Output { slot, file, from, .. } = known.output(hash)?;
             let is_replaced =
                 others.any(|other| (&other.file, &other.from, other.page) == (file, from, *page));
-            let replace = if is_replaced { "; if it replaces the other, run it again with --replace" } else { "" };
+            let replace = if is_replaced { "; if it replaces the other page, run again with --replace" } else { "" };
             Some(format!(
-                "{}, page {page}: another page was read under this name before and stays; this one is {}{replace}",
+                "{}, page {page}: another page was read under this name before and is kept; this one is {}{replace}",
                 line(file),
                 slot.told()
             ))
@@ -240,11 +244,11 @@ impl OutputPaths {
 }
 
 impl OutputPath {
-    /// What an operator should know of it.
+    /// A remark for the operator if the page was moved.
     pub(crate) fn remark(&self, source: &PageSource, number: u32) -> Option<String> {
         let (left, here) = (self.left.first()?.told(), self.slot.told());
         Some(format!(
-            "{}, page {number}: was read before as {left}; its output, and what was decided, is {here} now",
+            "{}, page {number}: was read before as {left}; its output and its reviews are now {here}",
             line(&source.file)
         ))
     }
@@ -269,7 +273,7 @@ mod tests {
         letter.repeat(64)
     }
 
-    /// What a run sees of pages that were read before.
+    /// The locations of pages that were read before.
     fn places(read: &[(&str, &str, &str, &str)]) -> OutputPaths {
         let mut known = OutputIndex::default();
         for (folder, base, file, letter) in read {
@@ -281,7 +285,7 @@ mod tests {
         OutputPaths(Mutex::new(known))
     }
 
-    /// Where a page goes, and from where.
+    /// The new location of a page and its former ones.
     fn place(places: &OutputPaths, folder: &str, file: &str, letter: &str) -> (String, Vec<String>) {
         let place = places.of(&source(folder, file), 1, "p1", &hash(letter));
         let told = |slot: &OutputSlot| format!("{}/{}", slot.folder.display(), slot.base);
@@ -289,32 +293,32 @@ mod tests {
     }
 
     #[test]
-    fn a_page_keeps_its_output_whatever_comes_beside_it() {
+    fn a_page_keeps_its_output() {
         let places = places(&[("a", "p1", "p1.jpg", "a"), ("a", "p1-jpg-1f2a3b", "p1.jpg", "b")]);
         assert_eq!(place(&places, "a", "p1.jpg", "b"), ("a/p1-jpg-1f2a3b".into(), vec![]));
         assert_eq!(place(&places, "a", "p1.jpg", "a"), ("a/p1".into(), vec![]));
         assert_eq!(place(&places, "a", "p1.jpg", "c"), ("a/p1-cccccc".into(), vec![]), "another page");
-        assert_eq!(place(&places, "a", "p1.jpg", "c"), ("a/p1-cccccc".into(), vec![]), "and the same again");
-        assert_eq!(places.remarks(), Vec::<String>::new(), "those that had its name were asked for, too");
+        assert_eq!(place(&places, "a", "p1.jpg", "c"), ("a/p1-cccccc".into(), vec![]), "the same page again");
+        assert_eq!(places.remarks(), Vec::<String>::new(), "the pages with its former name are included");
     }
 
     #[test]
-    fn who_has_a_name_that_another_had_is_told() {
+    fn a_page_with_a_reused_name_is_reported() {
         let places = places(&[("a", "p1", "p1.jpg", "a"), ("b", "p1", "p1.jpg", "b")]);
         place(&places, "a", "p1.jpg", "c");
-        assert_eq!(places.remarks(), Vec::<String>::new(), "it was not read yet");
+        assert_eq!(places.remarks(), Vec::<String>::new(), "the page was not read yet");
         places.settle(&hash("c"));
         let told = places.remarks();
         assert_eq!(told.len(), 1);
         assert!(told[0].contains("this one is a/p1-cccccc") && told[0].contains("--replace"), "{told:?}");
-        // The same name in another place replaces nothing.
+        // A file of the same name in another folder replaces nothing.
         let elsewhere = PageSource { path: "elsewhere/p1.jpg".into(), ..source("b", "p1.jpg") };
         places.of(&elsewhere, 1, "p1", &hash("d"));
         places.settle(&hash("d"));
         let told = places.remarks();
         assert!(told[1].contains("this one is b/p1-dddddd") && !told[1].contains("--replace"), "{told:?}");
         assert_eq!(places.replaced(), [(OutputSlot { folder: "a".into(), base: "p1".into() }, hash("a"))]);
-        // It was only renamed.
+        // The file was only renamed.
         place(&places, "a", "p2.jpg", "a");
         places.settle(&hash("a"));
         assert_eq!(places.remarks().len(), 1);
@@ -322,7 +326,7 @@ mod tests {
     }
 
     #[test]
-    fn of_two_pages_whose_records_are_lost_each_gets_what_was_decided_about_it() {
+    fn pages_without_records_keep_their_reviews() {
         let mut known = OutputIndex::default();
         let slot = OutputSlot { folder: "a".into(), base: "p1".into() };
         for letter in ["a", "b"] {
@@ -335,32 +339,32 @@ mod tests {
     }
 
     #[test]
-    fn a_page_takes_its_output_along() {
-        // Its issue was corrected, and its file was given another name.
+    fn output_moves_with_its_page() {
+        // The issue was corrected and the file renamed.
         let one = || places(&[("a", "p9", "p9.jpg", "a")]);
         assert_eq!(place(&one(), "b", "p9.jpg", "a"), ("b/p1".into(), vec!["a/p9".into()]));
         assert_eq!(place(&one(), "a", "p1.jpg", "a"), ("a/p1".into(), vec!["a/p9".into()]));
-        // Two pages whose names were exchanged.
+        // The names of two pages were exchanged.
         let two = places(&[("a", "p1", "p1.jpg", "a"), ("b", "p1", "p1.jpg", "b")]);
         assert_eq!(place(&two, "b", "p1.jpg", "a"), ("b/p1-aaaaaa".into(), vec!["a/p1".into()]));
         assert_eq!(place(&two, "a", "p1.jpg", "b"), ("a/p1-bbbbbb".into(), vec!["b/p1".into()]));
-        // A kill came while it was moved.
+        // The process was killed during the move.
         let twice = places(&[("a", "p1", "p1.jpg", "a"), ("b", "p1", "p1.jpg", "a")]);
         assert_eq!(place(&twice, "b", "p1.jpg", "a"), ("b/p1".into(), vec!["a/p1".into()]));
     }
 
     #[test]
-    fn only_a_page_that_is_nowhere_any_more_is_replaced() {
+    fn only_a_page_that_no_longer_exists_is_replaced() {
         let places =
             places(&[("a", "p1", "p1.jpg", "a"), ("a", "p2", "p2.jpg", "b"), ("b", "p1", "p1.jpg", "c")]);
-        // The first page was given the second one's name, and a new one has its own.
+        // The first page got the name of the second, and a new page got its name.
         place(&places, "a", "p2.jpg", "a");
         places.settle(&hash("a"));
         assert_eq!(places.replaced().len(), 1);
         place(&places, "a", "p1.jpg", "d");
-        assert_eq!(places.replaced(), [], "what could not be read may be another one's page");
+        assert_eq!(places.replaced(), [], "a page that failed may belong to another file");
         places.settle(&hash("d"));
-        // Of a file of two pages one could not be read.
+        // One page of a file of two could not be read.
         place(&places, "a", "p2.jpg", "e");
         assert_eq!(places.replaced(), []);
         places.settle(&hash("e"));
@@ -369,11 +373,11 @@ mod tests {
         let told = places.remarks();
         assert!(told.len() == 1 && told[0].contains("--replace"), "{told:?}");
         places.forget(&gone, &hash("b"));
-        assert_eq!((places.replaced(), places.remarks()), (vec![], vec![]), "there is nothing left of it");
+        assert_eq!((places.replaced(), places.remarks()), (vec![], vec![]), "nothing is left of the page");
     }
 
     #[test]
-    fn a_file_of_fewer_pages_replaces_only_those_that_it_has() {
+    fn a_file_replaces_only_the_pages_it_has() {
         let places = places(&[("a", "p1-page1", "p1.pdf", "a")]);
         let second = OutputSlot { folder: "a".into(), base: "p1-page2".into() };
         let from = source("a", "p1.pdf").mark();

@@ -1,4 +1,4 @@
-//! What was read of a page, before it is written.
+//! The notices of a page before they are written.
 
 use super::{
     file_io::write_file,
@@ -12,26 +12,26 @@ use crate::{
 use index::tender::{PageBox, Tender};
 use std::{collections::BTreeMap, path::Path};
 
-/// A notice of a page, ready to be written.
+/// A notice that is ready to be written.
 pub(crate) struct ReadNotice {
     pub(crate) key: String,
     pub(crate) tender: Tender,
     pub(crate) clip: Vec<u8>,
-    /// Who read it.
+    /// The reader: `embedded`, or `openai` with the model.
     pub(crate) extractor: String,
 }
 
-/// All that was found on a page.
+/// Everything found on a page.
 pub(crate) struct ReadPage {
     pub(crate) notices: Vec<ReadNotice>,
     pub(crate) rejected: Vec<(PageBox, Reason)>,
     pub(crate) seconds: BTreeMap<&'static str, f64>,
-    /// Where the page's head says otherwise than the operator, the folder or the file's name.
+    /// A remark if the page header contradicts the operator, the folder or the file name.
     pub(crate) remark: Option<String>,
 }
 
 impl ReadNotice {
-    /// Writes its files with the states of its fields, and tells what its page's record says of it.
+    /// Writes the files of the notice with its field states. Returns its entry in the page record.
     pub(crate) fn write(
         self,
         folder: &Path,
@@ -50,7 +50,7 @@ impl ReadNotice {
 }
 
 impl NoticeRecord {
-    /// What a page's record says of a notice.
+    /// The entry of a notice in the page record.
     pub(crate) fn of(
         name: String,
         key: String,

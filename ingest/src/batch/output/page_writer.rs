@@ -1,5 +1,4 @@
-//! A page's notices to their files, and the record that makes them count. What a person has decided about or changed is
-//! kept as it is when the same page is read again.
+//! Writes the notices of a page and its record. Reviews are kept when the page is read again.
 
 use super::{
     decision::ReviewState,
@@ -15,9 +14,9 @@ use crate::{
 };
 use std::{collections::BTreeMap, path::Path, time::Instant};
 
-/// Where a page's output goes and what its record says of it.
+/// The output location of a page and the values of its record.
 pub(crate) struct PageTarget<'p> {
-    /// The folder of all output.
+    /// The output folder.
     pub(crate) out: &'p Path,
     pub(crate) place: &'p OutputPath,
     pub(crate) hash: String,
@@ -26,7 +25,8 @@ pub(crate) struct PageTarget<'p> {
     pub(crate) rule: PublicationRule,
 }
 
-/// Writes the notices, then the record that makes them count, and removes what the page has left. The caller holds the lock for writing.
+/// Writes the notices, then the record, and removes files that are no longer used. The caller holds
+/// the lock for writing.
 pub(crate) fn write(
     source: &PageSource,
     read: ReadPage,
@@ -42,11 +42,11 @@ pub(crate) fn write(
     let left = place.left.iter().zip(&folders);
     let left: Vec<_> =
         left.map(|(left, folder)| PageNotices { folder, base: &left.base, hash: &hash }).collect();
-    // Whatever of a person's work can't be read is told before anything is changed.
+    // Unreadable reviews must be reported before anything is changed.
     for decided in left.iter().chain([&own]) {
         decided.preserved()?;
     }
-    // It must not vouch for files that are written over from here on.
+    // The record must not refer to files that are being overwritten.
     remove_file_if_present(&path)?;
     for left in left {
         own.copy_reviews_from(left)?;
@@ -94,16 +94,16 @@ pub(crate) fn write(
     Ok(record)
 }
 
-/// Why a page's output is removed.
+/// Why the output of a page is removed.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum RemovalReason {
-    /// It lies elsewhere now, with all that was decided.
+    /// It was moved, with its reviews.
     Moved,
-    /// Another page stands in its place. Should it come back, what was rejected is to stay so.
+    /// Another page has taken its place. Its rejections are kept in case it comes back.
     Replaced,
 }
 
-/// Removes the output of the page of this content, its record first. The caller holds the lock for writing.
+/// Removes the output of a page, the record first. The caller holds the lock for writing.
 pub(crate) fn remove_page(
     out: &Path,
     slot: &OutputSlot,
@@ -111,10 +111,10 @@ pub(crate) fn remove_page(
     fate: RemovalReason,
 ) -> Result<Vec<NoticeRecord>, BatchError> {
     let (path, folder) = (slot.record(out), out.join(&slot.folder));
-    // What a person has written and can't be read may be worth mending.
+    // An unreadable review may be worth repairing.
     let kept = PageNotices { folder: &folder, base: &slot.base, hash }.preserved()?;
     let mut notices = Vec::new();
-    // Of another page that has come to lie there only what was decided about this one is removed.
+    // If another page owns this location, only the reviews of this page are removed.
     if let Some(record) = record::record_of(&path, hash) {
         remove_file_if_present(&path)?;
         notices = record.notices;
@@ -132,8 +132,8 @@ pub(crate) fn remove_page(
     Ok(notices)
 }
 
-/// Judges a page's notices by a rule, and lists the states of their fields anew. Nothing is read again, and what a person accepted
-/// stays certain.
+/// Applies a publication rule to the notices of a page and updates their field states. Nothing is
+/// read again, and accepted notices stay certain.
 pub(crate) fn apply_rule(
     record: &mut PageRecord,
     path: &Path,

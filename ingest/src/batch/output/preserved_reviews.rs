@@ -1,5 +1,4 @@
-//! What a person has decided about or changed on a page, found again when the page is read again: where its output lies, and where
-//! it lay before its page got another name or another issue.
+//! Preserves reviews when a page is read again, also if its output moves to another name or issue.
 
 use super::{
     decision::Review,
@@ -17,33 +16,30 @@ use index::{
 };
 use std::{collections::BTreeSet, fs, io, path::Path};
 
-/// Two readings whose boxes share this much of what they cover are of one notice.
+/// Two readings are the same notice if the intersection over union of their boxes is at least this.
 const SAME_PLACE: f64 = 0.5;
-/// Who has read a notice that a person has had in hand since.
+/// The reader of a notice that was reviewed.
 const REVIEWED: &str = "reviewed";
 
-/// Where the notices of one page lie: their folder, and what their names begin with.
+/// The notices of a page: their folder and the prefix of their names.
 #[derive(Clone, Copy)]
 pub(crate) struct PageNotices<'p> {
     pub(crate) folder: &'p Path,
     pub(crate) base: &'p str,
-    /// The page's content.
+    /// The hash of the page.
     pub(crate) hash: &'p str,
 }
 
-/// A notice of an earlier reading that a person has had in hand.
+/// A reviewed notice of an earlier reading.
 pub(crate) struct PreservedReview {
     pub(crate) name: String,
     review: Review,
-    /// What it says; `None` where that is lost and only the decision is left.
+    /// Its text; `None` if only the decision is left.
     tender: Option<Tender>,
 }
 
 impl PageNotices<'_> {
-    /// The names that begin so and that somebody has decided about, even if of another page.
-    ///
-    /// # Errors
-    /// Where the folder cannot be listed.
+    /// The names with this prefix that have a review, also if it is of another page.
     pub(crate) fn reviewed_names(&self) -> Result<Vec<String>, BatchError> {
         let unlisted = |source| BatchError::Unlisted { path: self.folder.to_owned(), source };
         let entries = match fs::read_dir(self.folder) {
@@ -63,10 +59,11 @@ impl PageNotices<'_> {
         Ok(names)
     }
 
-    /// The notices of this very page that a person has had in hand, by what lies beside them: not even a lost record loses them.
+    /// The reviewed notices of this page, found by their review files, so that a lost record does
+    /// not lose them.
     ///
     /// # Errors
-    /// Where what a person has written or accepted can be read no more.
+    /// If a reviewed text exists but cannot be read.
     pub(crate) fn preserved(&self) -> Result<Vec<PreservedReview>, BatchError> {
         let mut kept = Vec::new();
         for name in self.reviewed_names()? {
@@ -84,16 +81,13 @@ impl PageNotices<'_> {
         Ok(kept)
     }
 
-    /// Copies here what a person has had in hand and lies there, under names that nothing has yet. What was copied before is
-    /// left as it is, unless something newer was decided there.
-    ///
-    /// # Errors
-    /// Where it can't be read or written.
+    /// Copies the reviewed notices from another location to free names. A copy that exists is
+    /// replaced only by a newer review.
     pub(crate) fn copy_reviews_from(&self, there: PageNotices<'_>) -> Result<(), BatchError> {
         let (mut names, here) = (self.reviewed_names()?, self.preserved()?);
         for kept in there.preserved()? {
             let name = match here.iter().find(|here| here.review.key == kept.review.key) {
-                // A kill came while it was moved before; since then only what is newer was decided.
+                // An earlier move was interrupted. Only newer reviews are copied.
                 Some(here) if here.review.at > kept.review.at || here.review == kept.review => continue,
                 Some(here) => here.name.clone(),
                 None => {
@@ -106,7 +100,7 @@ impl PageNotices<'_> {
                 }
             };
             let (from, to) = (NoticeFiles::of(there.folder, &kept.name), NoticeFiles::of(self.folder, &name));
-            // The decision comes last: it is what makes the others count.
+            // The review is written last: it makes the other files count.
             let files = [
                 (&from.clip, &to.clip),
                 (&from.markdown, &to.markdown),
@@ -132,7 +126,7 @@ impl PreservedReview {
         self.review.is_rejected()
     }
 
-    /// Whether this is another reading of the same notice.
+    /// Whether a notice is another reading of the same one.
     pub(crate) fn is(&self, notice: &ReadNotice) -> bool {
         let first = |tender: &Tender| tender.sources.first().map(|source| source.area);
         let area = self.tender.as_ref().and_then(first).or(self.review.area);
@@ -140,10 +134,7 @@ impl PreservedReview {
         self.review.key == notice.key || is_there
     }
 
-    /// What the page's record says of it, its files being in place. `again` is what was read of it now.
-    ///
-    /// # Errors
-    /// Where its files cannot be written.
+    /// The entry of the page record. `again` is the new reading of the notice.
     pub(crate) fn resolve(
         self,
         again: Option<ReadNotice>,
@@ -164,9 +155,10 @@ impl PreservedReview {
             }
             return Ok(Some(NoticeRecord::of(name, review.key, REVIEWED.to_owned(), &tender, rule)));
         }
-        // Should it be found again one day, its decision is there.
+        // The review stays in case the notice is found again.
         let Some(again) = again else { return Ok(None) };
-        // What was rejected stays so. What was accepted or written is gone, and nobody has seen what stands there instead.
+        // A rejection remains. An accepted or edited text is lost, and nobody has reviewed its
+        // replacement.
         let key = if review.is_rejected() {
             review.key
         } else {
@@ -181,7 +173,8 @@ impl PreservedReview {
     }
 }
 
-/// Lets a notice tell its issue and its file as they are known now, but for what a person has written; says whether it told otherwise before.
+/// Updates the issue and the file of a notice, except for edited fields. Returns whether anything
+/// changed.
 fn tell_issue(tender: &mut Tender, again: &Tender, edited: &BTreeSet<String>) -> bool {
     let Some((old, new)) = tender.sources.first_mut().zip(again.sources.first()) else { return false };
     if (&old.publication, old.date, &old.file) == (&new.publication, new.date, &new.file) {
@@ -199,7 +192,7 @@ fn tell_issue(tender: &mut Tender, again: &Tender, edited: &BTreeSet<String>) ->
     true
 }
 
-/// Of what two boxes cover together, the share that both cover.
+/// The intersection over union of two boxes.
 fn shared(a: PageBox, b: PageBox) -> f64 {
     let side = |axis: usize| (a[axis] + a[axis + 2]).min(b[axis] + b[axis + 2]) - a[axis].max(b[axis]);
     let both = side(0).max(0.0) * side(1).max(0.0);

@@ -1,6 +1,6 @@
-//! What a batch leaves behind: one markdown file and one clip per notice, and a record per page. Every write is atomic, and
-//! a page's record is written last, so that a page is either done or will be read again. Records are the only list of
-//! notices: a file that no record names does not exist.
+//! The records of an output folder: a Markdown file and a clip per notice, and a record per page.
+//! Every write is atomic. The record of a page is written last, so that a page is either complete
+//! or read again. A notice exists only if a record lists it.
 
 use crate::{
     base::{
@@ -22,100 +22,103 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// A page that was read.
+/// The record of a page.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PageRecord {
-    /// The page's content.
+    /// The hash of the page.
     pub hash: String,
-    /// The reading that made it: rules, readers and options. Another one reads the page again.
+    /// The version of rules, readers and options. A page with another version is read again.
     pub version: String,
-    /// The page's file, from its batch on.
+    /// The file of the page, relative to its batch.
     pub file: String,
-    /// The page in its file, from 1.
+    /// The page in the file, from 1.
     pub page: u32,
-    /// Stands for where that file was when the page was last seen; empty in records of old.
+    /// A short hash of the path of the file when the page was last seen; empty in old records.
     #[serde(default)]
     pub from: String,
-    /// What was found, in the order of the page.
+    /// The notices in page order.
     pub notices: Vec<NoticeRecord>,
-    /// What was found to be no notice.
+    /// The blocks that are not notices.
     pub rejected: Vec<RejectedBlock>,
-    /// Seconds of work by stage.
+    /// The processing time by stage, in seconds.
     pub seconds: BTreeMap<String, f64>,
-    /// The rule by which its notices were judged.
+    /// The publication rule that was applied.
     #[serde(flatten)]
     pub rule: PublicationRule,
 }
 
-/// A notice that was written.
+/// The entry of a notice.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct NoticeRecord {
-    /// Its files' name without the ending, beside the record.
+    /// The name of its files without extension, beside the record.
     pub name: String,
     /// Its key at a portal.
     pub key: String,
-    /// Who read it: `embedded`, `openai` and the model, or `reviewed` where a person has had it in hand since.
+    /// The reader: `embedded`, `openai` with the model, or `reviewed`.
     #[serde(default)]
     pub extractor: String,
-    /// What it asks.
+    /// The kind of notice.
     pub kind: Kind,
-    /// What is bought.
+    /// The title.
     pub title: String,
-    /// What a reviewer should look at: doubtful key fields and why. See [`PublicationRule::doubts`].
+    /// Doubtful key fields with reasons. See [`PublicationRule::doubts`].
     pub doubts: Vec<String>,
-    /// Whether it waits for a person before it is published. Not set in older records: their doubtful notices are published with
-    /// the doubt marked.
+    /// Whether it waits for review. It is not set in old records, whose doubtful notices are
+    /// published with the doubt marked.
     #[serde(default)]
     pub waits: bool,
 }
 
-/// A block that is no notice.
+/// A block that is not a notice.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RejectedBlock {
-    /// Where.
+    /// Its box.
     #[serde(rename = "box")]
     pub area: PageBox,
-    /// Why.
+    /// The reason.
     pub reason: Reason,
 }
 
-/// That a portal answered for a notice.
+/// The answer of a portal for a notice.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Published {
-    /// The portal's address.
+    /// The address of the portal.
     pub portal: String,
-    /// The notice's file as it was sent.
+    /// The digest of the file that was sent.
     pub digest: String,
-    /// The portal's answer.
+    /// The answer.
     #[serde(flatten)]
     pub receipt: Receipt,
 }
 
-/// The key of a notice: the same clip of the same page always has the same.
+/// The key of a notice. The same clip of the same page always has the same key.
 #[must_use]
 pub fn key(page_hash: &str, number: u32, [x, y, width, height]: PageBox) -> String {
     let place = format!("{page_hash}|{number}|{x:.3},{y:.3},{width:.3},{height:.3}");
     hex::encode(sha256(place.as_bytes())).chars().take(32).collect()
 }
 
-/// The record of the page of this content; `None` where there is none.
+/// The record of the page with this hash, if there is one.
 #[must_use]
 pub(crate) fn record_of(path: &Path, hash: &str) -> Option<PageRecord> {
     read_record(path).filter(|record| record.hash == hash)
 }
 
-/// A page's record; `None` where there is none or it cannot be understood, so that the page is read again.
+/// Reads a record; `None` if it is missing or invalid, so that the page is read again.
 #[must_use]
 pub(crate) fn read_record(path: &Path) -> Option<PageRecord> {
     try_record(path).ok().flatten()
 }
 
-/// The same, with the system's reason where the record is there and cannot be read.
+/// Reads a record.
+///
+/// # Errors
+/// If the file exists but cannot be read.
 pub(crate) fn try_record(path: &Path) -> io::Result<Option<PageRecord>> {
     let record = match try_json::<PageRecord>(path) {
-        // What is no record of ours is none.
+        // An invalid file counts as missing.
         Err(error) if matches!(error.kind(), io::ErrorKind::InvalidData | io::ErrorKind::UnexpectedEof) => {
             None
         }
@@ -123,7 +126,7 @@ pub(crate) fn try_record(path: &Path) -> io::Result<Option<PageRecord>> {
     };
     let file = path.file_name().unwrap_or_default().to_string_lossy();
     let base = file.strip_suffix(RECORD).unwrap_or_default();
-    // A record is input too: its names must lead neither out of its folder nor to another page's notices.
+    // A record is untrusted input: its names must not lead to other folders or pages.
     let is_own = |name: &str| {
         let number = name.strip_prefix(base).and_then(|rest| rest.strip_prefix('-'));
         number.is_some_and(|number| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
@@ -131,27 +134,27 @@ pub(crate) fn try_record(path: &Path) -> io::Result<Option<PageRecord>> {
     Ok(record.filter(|record| record.notices.iter().all(|notice| is_own(&notice.name))))
 }
 
-/// That a notice was published, where it was.
+/// The answer of the portal, if the notice was published.
 #[must_use]
 pub(crate) fn read_published(path: &Path) -> Option<Published> {
     read_json(path)
 }
 
-/// Where a notice's files are.
+/// The paths of the files of a notice.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NoticeFiles {
-    /// The notice.
+    /// The Markdown file.
     pub markdown: PathBuf,
     /// The clip.
     pub clip: PathBuf,
-    /// That it was published.
+    /// The answer of the portal.
     pub published: PathBuf,
-    /// What was decided about it.
+    /// The review.
     pub review: PathBuf,
 }
 
 impl NoticeFiles {
-    /// The files of the notice of this name in a folder.
+    /// The paths for a notice of this name in a folder.
     #[must_use]
     pub fn of(folder: &Path, name: &str) -> Self {
         let with = |ending: &str| folder.join(format!("{name}{ending}"));
@@ -163,7 +166,7 @@ impl NoticeFiles {
         }
     }
 
-    /// Removes all but what was decided; what is not there is well.
+    /// Removes all files except the review.
     pub(crate) fn remove_reading(&self) {
         for path in [&self.markdown, &self.clip, &self.published] {
             let _ = fs::remove_file(path);
@@ -172,13 +175,13 @@ impl NoticeFiles {
 }
 
 impl PageRecord {
-    /// Whether the page has nothing new: it was read by the same version, and all its files are in place.
+    /// Whether the page is up to date: read with the same version, and all files exist.
     #[must_use]
     pub fn is_current(&self, version: &str, folder: &Path) -> bool {
         self.staleness(version, folder).is_none()
     }
 
-    /// Why the page has to be read again; `None` where it has nothing new.
+    /// Why the page must be read again; `None` if it is up to date.
     #[must_use]
     pub fn staleness(&self, version: &str, folder: &Path) -> Option<&'static str> {
         let is_whole = |notice: &NoticeRecord| {
@@ -186,9 +189,9 @@ impl PageRecord {
             files.markdown.is_file() && files.clip.is_file()
         };
         if self.version != version {
-            Some("it was read by other rules or as of another issue")
+            Some("it was read with other rules or for another issue")
         } else if !self.notices.iter().all(is_whole) {
-            Some("a notice's file is missing")
+            Some("a file of a notice is missing")
         } else {
             None
         }
@@ -202,7 +205,7 @@ mod tests {
     use std::{fs::File, time::SystemTime};
 
     #[test]
-    fn a_key_is_the_clips_own() {
+    fn a_key_identifies_a_clip() {
         let area = [0.1, 0.2, 0.3, 0.4];
         assert_eq!(key("ab", 1, area), key("ab", 1, [0.100_04, 0.2, 0.3, 0.4]));
         assert_ne!(key("ab", 1, area), key("ab", 2, area));
@@ -211,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_that_a_kill_left_in_two_places_is_listed_in_its_new_one() {
+    fn a_page_with_an_interrupted_move_is_listed_once() {
         let folder = tempfile::tempdir().unwrap();
         let record = |hash: &str| PageRecord {
             hash: hash.into(),
@@ -237,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn a_record_in_rubbish_is_none() {
+    fn an_invalid_record_is_ignored() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("p1.page.json");
         fs::write(&path, "{\"hash\": 5").unwrap();

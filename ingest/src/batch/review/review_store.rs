@@ -1,5 +1,6 @@
-//! The reviewer's desk: the notices under an output folder, each looked at, changed, accepted or rejected. Every change is
-//! a few atomic writes under the lock for writing; a kill between two leaves a notice that still waits.
+//! Review of the notices in an output folder: list, open, change, accept and reject. A change
+//! consists of a few atomic writes under the lock for writing. If the process is killed between
+//! them, the notice still waits.
 
 use crate::{
     base::digest::sha256,
@@ -21,55 +22,52 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// No title is longer.
+/// The longest title, in characters.
 const LONGEST_TITLE: usize = 1000;
-/// No reason is longer.
+/// The longest reason, in characters.
 const LONGEST_REASON: usize = 500;
 
-/// A notice with its page and where both lie.
+/// A notice with its page.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StoredNotice {
-    /// The page's record.
+    /// The path of the page record.
     pub record: PathBuf,
-    /// The page's content.
+    /// The hash of the page.
     pub hash: String,
-    /// The page's file, from its batch on.
+    /// The file of the page, relative to its batch.
     pub file: String,
-    /// The page in its file, from 1.
+    /// The page in the file, from 1.
     pub page: u32,
-    /// The notice.
+    /// The entry of the notice.
     pub notice: NoticeRecord,
 }
 
-/// What a notice's file said when somebody looked at it.
+/// The state of a notice when it was opened.
 #[derive(Debug, Clone, PartialEq)]
 pub struct OpenedNotice {
-    /// What it says.
+    /// The tender.
     pub tender: Tender,
-    /// Its bytes.
+    /// The digest of the file.
     digest: [u8; 32],
-    /// What was decided about it.
+    /// The review.
     review: Option<Review>,
 }
 
-/// Why a notice cannot be decided about or changed.
+/// Why a notice cannot be reviewed or changed.
 #[derive(Debug, thiserror::Error)]
 pub enum ReviewError {
-    /// It is another one by now.
-    #[error("{0} was read again or decided about meanwhile; look at it once more")]
+    /// The notice has changed since it was opened.
+    #[error("{0} was read again or reviewed in the meantime; look at it again")]
     Changed(String),
-    /// What it says can't be published so.
+    /// The notice cannot be published as it is.
     #[error("{0}")]
     Unsound(&'static str),
-    /// Its files.
+    /// A file cannot be read or written.
     #[error(transparent)]
     Batch(#[from] BatchError),
 }
 
-/// The notices under an output folder, in order of their pages.
-///
-/// # Errors
-/// Where the folder is not there or cannot be listed.
+/// The notices in an output folder, in page order.
 pub fn stored_notices(out: &Path) -> Result<Vec<StoredNotice>, BatchError> {
     let records = listing::listed(out)?;
     let stored_notices = records.into_iter().flat_map(|(path, page)| {
@@ -86,28 +84,28 @@ pub fn stored_notices(out: &Path) -> Result<Vec<StoredNotice>, BatchError> {
 }
 
 impl StoredNotice {
-    /// The folder it lies in.
+    /// The folder of the notice.
     #[must_use]
     pub fn folder(&self) -> &Path {
         self.record.parent().unwrap_or(Path::new("."))
     }
 
-    /// Its files.
+    /// The files of the notice.
     #[must_use]
     pub fn files(&self) -> NoticeFiles {
         NoticeFiles::of(self.folder(), &self.notice.name)
     }
 
-    /// Whether it may be published.
+    /// Whether the notice may be published.
     #[must_use]
     pub fn review_state(&self) -> ReviewState {
         self.notice.review_state(self.folder())
     }
 
-    /// Looks at it.
+    /// Opens the notice.
     ///
     /// # Errors
-    /// Where its file cannot be read or is no notice any more.
+    /// If its file cannot be read or is invalid.
     pub fn open(&self) -> Result<OpenedNotice, BatchError> {
         let path = self.files().markdown;
         let review = self.notice.review(self.folder())?;
@@ -115,10 +113,7 @@ impl StoredNotice {
         Ok(OpenedNotice { tender: read_tender(&path)?, digest: sha256(&bytes), review })
     }
 
-    /// Lets it be published as it was looked at.
-    ///
-    /// # Errors
-    /// See [`ReviewError`].
+    /// Accepts the notice as it was opened.
     pub fn accept(&self, out: &Path, opened: &OpenedNotice, now: Moment) -> Result<(), ReviewError> {
         check(&opened.tender)?;
         let _lock = self.lock(out, opened)?;
@@ -128,10 +123,7 @@ impl StoredNotice {
         self.decide(Some(Verdict::Accepted), opened, BTreeSet::new(), now)
     }
 
-    /// Keeps it from being published.
-    ///
-    /// # Errors
-    /// See [`ReviewError`].
+    /// Rejects the notice.
     pub fn reject(
         &self,
         out: &Path,
@@ -141,16 +133,13 @@ impl StoredNotice {
     ) -> Result<(), ReviewError> {
         let reason: String = message::line(reason.trim()).chars().take(LONGEST_REASON).collect();
         if reason.is_empty() {
-            return Err(ReviewError::Unsound("a rejection needs a reason; write it behind `reject`"));
+            return Err(ReviewError::Unsound("a rejection needs a reason; write it after `reject`"));
         }
         let _lock = self.lock(out, opened)?;
         self.decide(Some(Verdict::Rejected { reason }), opened, BTreeSet::new(), now)
     }
 
-    /// Writes it anew with these fields changed; it still waits.
-    ///
-    /// # Errors
-    /// See [`ReviewError`].
+    /// Writes the notice with changed fields. It still waits for review.
     pub fn change(
         &self,
         out: &Path,
@@ -159,15 +148,15 @@ impl StoredNotice {
         fields: BTreeSet<String>,
         now: Moment,
     ) -> Result<(), ReviewError> {
-        // One that was unsound before is mended field by field.
+        // A notice that was invalid before is repaired field by field.
         if check(&opened.tender).is_ok() {
             check(tender)?;
         }
         let _lock = self.lock(out, opened)?;
-        // From here on another reading of the page leaves it alone.
+        // From now on, a new reading of the page keeps this text.
         self.decide(None, opened, fields, now)?;
         self.write(tender)?;
-        // Its doubts may be others now; a record that tells the old ones does no harm.
+        // The doubts may have changed. A record with outdated doubts does no harm.
         if let Some(mut record) = record::read_record(&self.record) {
             let rule = record.rule;
             apply_rule(&mut record, &self.record, self.folder(), rule)?;
@@ -175,7 +164,7 @@ impl StoredNotice {
         Ok(())
     }
 
-    /// The lock for writing, once it is sure that the notice is still the one that was looked at.
+    /// Takes the lock for writing and checks that the notice has not changed since it was opened.
     fn lock(&self, out: &Path, opened: &OpenedNotice) -> Result<Lock, ReviewError> {
         let lock = Lock::write(out)?;
         let record = record::read_record(&self.record);
@@ -212,12 +201,12 @@ impl StoredNotice {
     }
 }
 
-/// What no notice may be published with or without.
+/// Checks what every published notice needs.
 fn check(tender: &Tender) -> Result<(), ReviewError> {
     let wrong = if tender.title.trim().is_empty() {
         "it has no title; edit title=…"
     } else if tender.title.chars().count() > LONGEST_TITLE || tender.title.contains(char::is_control) {
-        "its title is too long or has line ends in it; edit title=…"
+        "its title is too long or has line breaks; edit title=…"
     } else if tender.dates.closing.zip(tender.dates.published).is_some_and(|(closing, day)| closing < day) {
         "it closes before it is published; edit dates.closing=… or dates.published=…"
     } else {

@@ -1,4 +1,4 @@
-//! A notice as a person looks at it: fields with the words they were read from, what is doubtful, what became of it.
+//! A notice as it is shown to a reviewer: fields with evidence, doubts and publication.
 
 use super::review_store::StoredNotice;
 use crate::{
@@ -14,44 +14,44 @@ use serde::Serialize;
 use serde_json::Value;
 use std::{collections::BTreeSet, fmt, path::PathBuf};
 
-/// A notice, whole.
+/// A complete notice.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct NoticeView {
-    /// Its files' name without the ending.
+    /// The name of its files without extension.
     pub name: String,
     /// Its key at a portal.
     pub key: String,
-    /// The newspaper and its issue, as far as they are known.
+    /// The newspaper and the issue date, as far as known.
     pub publication: String,
-    /// The page's file, from its batch on.
+    /// The file of the page, relative to its batch.
     pub file: String,
-    /// The page in its file, from 1.
+    /// The page in the file, from 1.
     pub page: u32,
-    /// Where it stands on the page.
+    /// The box on the page.
     #[serde(rename = "box")]
     pub area: PageBox,
-    /// Who read it: `embedded`, `openai` and the model, or `reviewed` where a person has had it in hand since.
+    /// The reader: `embedded`, `openai` with the model, or `reviewed`.
     pub extractor: String,
     /// Whether it may be published.
     #[serde(flatten)]
     pub review_state: ReviewState,
-    /// The fields that a person has written.
+    /// The fields that a reviewer edited.
     pub edited: BTreeSet<String>,
-    /// Where it was published, and how the portal answered.
+    /// Where it was published, with the answer of the portal.
     pub published: Option<Published>,
-    /// Its fields, the key fields first.
+    /// The fields, key fields first.
     pub fields: Vec<Field>,
-    /// Its file.
+    /// The Markdown file.
     pub markdown: PathBuf,
-    /// Its clip.
+    /// The clip.
     pub clip: PathBuf,
-    /// Its text as markdown.
+    /// The text as Markdown.
     pub text: String,
 }
 
 impl NoticeView {
-    /// The view of a notice.
+    /// Builds the view of a notice.
     #[must_use]
     pub fn new(entry: &StoredNotice, tender: &Tender) -> Self {
         let files = entry.files();
@@ -84,10 +84,7 @@ impl NoticeView {
         }
     }
 
-    /// Looks at a notice.
-    ///
-    /// # Errors
-    /// Where its file cannot be read.
+    /// Opens a notice and builds its view.
     pub fn of(entry: &StoredNotice) -> Result<Self, BatchError> {
         Ok(Self::new(entry, &entry.open()?.tender))
     }

@@ -1,4 +1,4 @@
-//! Publishing what earlier runs have read.
+//! Publishes what earlier runs have read.
 
 use super::{
     options::{RunControl, Sinks},
@@ -13,15 +13,15 @@ use std::{
     time::Instant,
 };
 
-/// Publishes what earlier runs have read under an output folder.
+/// Publishes the notices in an output folder.
 ///
 /// # Errors
-/// Where the folder is not there, cannot be listed, or another `ingest` is at work on it.
+/// If the folder does not exist, cannot be listed, or is in use by another process.
 pub fn publish(out: &Path, sender: &Sender, progress: &Progress) -> Result<Report, BatchError> {
     if !out.is_dir() {
         return Err(BatchError::NoSuchBatch(out.to_owned()));
     }
-    // Nobody else writes into a folder that cannot be written.
+    // A folder that cannot be written has no other writer either.
     let _lock = match Lock::existing(out) {
         Err(BatchError::Out { .. }) => None,
         lock => Some(lock?),
@@ -30,7 +30,7 @@ pub fn publish(out: &Path, sender: &Sender, progress: &Progress) -> Result<Repor
     catch_up(out, Sinks { sender: Some(sender), index: None }, progress, control)
 }
 
-/// Lets the outlets have what they lack of an output folder. The caller holds the lock.
+/// Brings the sinks up to date with an output folder. The caller holds the lock.
 pub(crate) fn catch_up(
     out: &Path,
     sinks: Sinks<'_>,

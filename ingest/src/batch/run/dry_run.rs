@@ -1,4 +1,4 @@
-//! What a run would do, without doing it.
+//! Reports what a run would do.
 
 use super::{
     options::Options,
@@ -25,32 +25,30 @@ use std::fmt;
 pub struct DryRunReport {
     /// Every page, in order.
     pub pages: Vec<PlannedPage>,
-    /// What `--replace` would remove, where all of that can be read.
+    /// The records that `--replace` would remove, if all pages can be opened.
     pub removed: Vec<String>,
-    /// Files that say the same as another one.
+    /// Files with the content of another file.
     pub duplicates: Vec<DuplicateFile>,
-    /// Files that are no pages by their names, and folders of output.
+    /// Skipped files and output folders.
     pub passed_over: Vec<String>,
-    /// What would fail: what, where and what to do.
+    /// What would fail, where, and what to do.
     pub failed: Vec<String>,
 }
 
-/// A page of a plan.
+/// A page in the report.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PlannedPage {
-    /// Its file, from its batch on.
+    /// The file, relative to its batch.
     pub file: String,
-    /// The page in its file, from 1.
+    /// The page in the file, from 1.
     pub page: u32,
-    /// Why it would be read; `None` where it would be skipped, as nothing of it has changed.
+    /// Why the page would be read; `None` if it is unchanged.
     pub read: Option<&'static str>,
 }
 
-/// Looks at a batch. Nothing is written and nothing is drawn, so that a page may still turn out to be unreadable.
-///
-/// # Errors
-/// Where the batch as a whole cannot be done.
+/// Reports what a run would do. Nothing is written or decoded, so a page may still turn out to be
+/// unreadable.
 pub fn plan(options: &Options) -> Result<DryRunReport, BatchError> {
     let work = WorkList::find_pages(options)?;
     let failed = work.left_out.iter().map(|error| message::line(&error.to_string())).collect();
@@ -101,7 +99,7 @@ impl fmt::Display for DryRunReport {
             writeln!(out, "{}  skip: the same as {}", message::line(file), message::line(of))?;
         }
         for path in &self.removed {
-            writeln!(out, "{path}  remove: another page stands in its place")?;
+            writeln!(out, "{path}  remove: replaced by another page")?;
         }
         if let Some(told) = passed_over(&self.passed_over) {
             writeln!(out, "{told}")?;

@@ -1,4 +1,4 @@
-//! Reading a batch: which pages are new, one after the other through reading, writing and publishing.
+//! Runs a batch: reads, writes and publishes the new pages.
 
 use super::{
     options::{Options, ReaderSource, RunControl, Sinks},
@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     batch::{
-        BatchError, Event, Lock, PageFailure, PageSource, Progress,
+        BatchError, Event, Lock, PageFailure, PageSource, Progress, Stage,
         output::{
             failures::FailureLog,
             file_io::write_record,
@@ -34,15 +34,15 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// What `--replace` comes to where it can't be sure.
-const NOT_REPLACED: &str = "--replace removed nothing, since not all of the batch was read";
-/// Pages held in memory at the same time: while one is drawn, the other's clips are read.
+/// The remark if `--replace` cannot be sure.
+const NOT_REPLACED: &str = "--replace removed nothing, because not all pages of the batch were read";
+/// The pages in memory at a time: one is decoded while the clips of the other are read.
 const PAGES_IN_FLIGHT: usize = 2;
 
 /// Runs a batch.
 ///
 /// # Errors
-/// Where the batch as a whole cannot be done. A page that fails alone is named in the report.
+/// If the batch as a whole fails. A failed page is listed in the report.
 pub fn run(
     options: &Options,
     readers: ReaderSource<'_>,
@@ -55,7 +55,7 @@ pub fn run(
     read(options, work, readers, sinks, progress, control)
 }
 
-/// Reads what there is to read. The caller holds the lock.
+/// Reads the work list. The caller holds the lock.
 pub(crate) fn read(
     options: &Options,
     work: WorkList,
@@ -124,7 +124,7 @@ pub(crate) fn read(
     Ok(report)
 }
 
-/// A batch under way.
+/// A running batch.
 struct Run<'r> {
     options: &'r Options,
     pool: rayon::ThreadPool,
@@ -135,15 +135,15 @@ struct Run<'r> {
     queue: Option<UploadQueue<'r>>,
     progress: &'r Progress,
     report: Mutex<Report>,
-    /// Files of which some page was read, not skipped.
+    /// Files of which at least one page was read.
     files_read: AtomicUsize,
-    /// No reader is to be had.
+    /// No reader is available.
     stopped: AtomicBool,
-    /// The operator has had enough.
+    /// The operator stopped the run.
     stop: &'r AtomicBool,
 }
 
-/// Seconds until `left` files are through, should they take as long as those that were read.
+/// The remaining seconds if the `left` files take as long as those that were read.
 fn remaining(elapsed: Duration, read: usize, left: usize) -> Option<u64> {
     (read > 0).then(|| (elapsed.as_secs_f64() / read as f64 * left as f64).round() as u64)
 }
@@ -163,12 +163,12 @@ impl Run<'_> {
         let at = (self.options.clock)();
         let (page, hash) = page.unzip();
         let failure = PageFailure { source: source.clone(), page, hash, message: message.clone(), at };
-        // Nor is it noted in the empty place of a share that has gone.
+        // The failure must not be written to the empty mount point of an unavailable share.
         let lock = Lock::write_on(&self.options.out);
         let is_noted = lock.is_ok_and(|_lock| self.notes.note(base, failure).is_ok());
         if !is_noted {
             // The next run finds the page by itself.
-            message.push_str("; `retry` will not know of it: run its batch again");
+            message.push_str("; `retry` does not know it: run its batch again");
         }
         let mut report = self.report();
         if error.is_passing() || !is_noted {
@@ -178,11 +178,11 @@ impl Run<'_> {
         report.failed.push(message);
     }
 
-    /// Removes what was read of files in whose places others stand now.
+    /// Removes the output of pages that were replaced.
     fn remove_replaced(&self) {
         let out = &self.options.out;
         let mut report = self.report();
-        // What could not be read or looked into may be the very page that would be removed.
+        // A page that failed may be the very one that would be removed.
         if self.is_ending() || !report.failed.is_empty() {
             report.remarks.push(NOT_REPLACED.to_owned());
             return;
@@ -201,7 +201,7 @@ impl Run<'_> {
         }
     }
 
-    /// Goes through a file; says whether some page of it was read.
+    /// Reads a file. Returns whether at least one page was read.
     fn file(&self, task: &FileTask) -> bool {
         let source = &task.source;
         let file = match page::open(&source.path) {
@@ -219,7 +219,7 @@ impl Run<'_> {
             if self.is_ending() {
                 break;
             }
-            // One page's fault must not take the others along.
+            // A panic on one page must not affect the others.
             let done = catch_unwind(AssertUnwindSafe(|| self.page(source, &file, number)));
             let done = done.unwrap_or_else(|panic| {
                 let reason = panic.downcast_ref::<String>().cloned();
@@ -239,7 +239,7 @@ impl Run<'_> {
                 }
             }
         }
-        // That the file itself could not be opened is forgotten last: until then, all its pages are to be tried again.
+        // The failure to open the file is forgotten last. Until then, `retry` reads all its pages.
         if !self.is_ending() {
             self.notes.was_opened(source, file.len());
         }
@@ -274,21 +274,21 @@ impl Run<'_> {
             }
             _ => {
                 let started = Instant::now();
-                self.stage(source, number, "draw");
+                self.stage(source, number, Stage::Draw);
                 let page = file.page(number)?;
                 let drawn = started.elapsed().as_secs_f64();
                 let Ok(readers) = self.readers.get_or_init(self.source) else {
-                    // Without a reader no page can be read: the batch ends with that reason.
+                    // Without a reader, no page can be read: the batch ends with this error.
                     self.stopped.store(true, Ordering::Relaxed);
                     return Ok(false);
                 };
-                self.stage(source, number, "read");
+                self.stage(source, number, Stage::Read);
                 let mut read = read_page(source, &page, readers, extractor, gazetteer, &self.pool)?;
                 drop(page);
                 let by = read.notices.iter().map(|notice| notice.extractor.as_str());
                 let version = version(extractor.version(by));
                 read.seconds.insert("rasterise", drawn);
-                self.stage(source, number, "write");
+                self.stage(source, number, Stage::Write);
                 was_read = true;
                 if let Some(remark) = read.remark.take() {
                     self.report().remarks.push(line(&remark));
@@ -312,13 +312,13 @@ impl Run<'_> {
         self.places.settle(&record.hash);
         self.report().count(&record, &folder);
         if let Some(queue) = &self.queue {
-            self.stage(source, number, "publish");
+            self.stage(source, number, Stage::Publish);
             queue.send(&folder, &record.notices, self.progress);
         }
         Ok(was_read)
     }
 
-    fn stage(&self, source: &PageSource, page: u32, stage: &'static str) {
+    fn stage(&self, source: &PageSource, page: u32, stage: Stage) {
         self.progress.tell(&Event::Stage { file: &source.file, page, stage });
     }
 }
@@ -328,7 +328,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_remains_is_as_what_was_read() {
+    fn the_remaining_time_is_extrapolated() {
         assert_eq!(remaining(Duration::from_secs(30), 0, 4), None);
         assert_eq!(remaining(Duration::from_secs(30), 3, 4), Some(40));
         assert_eq!(remaining(Duration::from_secs(30), 3, 0), Some(0));

@@ -1,4 +1,4 @@
-//! [`Extractor`]: how the notices of a page are read. The rules of [`crate::extract`] read each; a model may be asked after them.
+//! [`Extractor`]: reads notices with the rules of [`crate::extract`] and optionally a model.
 
 use crate::{
     extract::{Gazetteer, Printed},
@@ -11,12 +11,12 @@ use index::{
 };
 use std::sync::Arc;
 
-/// A notice as the rules read it, and what is needed to ask a model about it.
+/// A notice as the rules read it, with what a model needs.
 pub(crate) struct NoticeDraft {
     pub(crate) tender: Tender,
     pub(crate) printed: Printed,
     pub(crate) legibility: f64,
-    /// For a model; `None` where none is asked.
+    /// The prompt; `None` without a model.
     pub(crate) prompt: Option<Prompt>,
     pub(crate) extractor: String,
     pub(crate) text: ClipText,
@@ -24,21 +24,21 @@ pub(crate) struct NoticeDraft {
     pub(crate) clip: Vec<u8>,
 }
 
-/// What the rules alone are called in a record.
+/// The name of the rules in a record.
 const EMBEDDED: &str = "embedded";
 
-/// Who reads notices.
+/// How notices are read.
 #[derive(Debug, Clone, Default)]
 pub enum Extractor {
-    /// The rules alone.
+    /// With the rules only.
     #[default]
     Embedded,
-    /// The rules, and then a model.
+    /// With the rules and a model.
     Model(Arc<Model>),
 }
 
 impl Extractor {
-    /// The model, where there is one.
+    /// The model, if there is one.
     #[must_use]
     pub fn model(&self) -> Option<&Model> {
         match self {
@@ -47,8 +47,8 @@ impl Extractor {
         }
     }
 
-    /// Everything of it that decides what is read, for a page whose notices were read by `readers`. A page of which a model read
-    /// nothing counts as the rules' own: the next run with a model asks again.
+    /// The version of the extractor for a page whose notices have these `readers`. If a model read
+    /// none of them, the version is that of the rules, so that the next run asks the model again.
     pub(crate) fn version<'n>(&self, mut readers: impl ExactSizeIterator<Item = &'n str>) -> String {
         match self {
             Self::Model(model) if readers.len() == 0 || readers.any(|reader| reader != EMBEDDED) => {
@@ -58,7 +58,8 @@ impl Extractor {
         }
     }
 
-    /// Reads the drafts of a page once more, and names who has read each. `gazetteer` and `issue` are as they were to the rules.
+    /// Reads the drafts with the model and sets their reader. `gazetteer` and `issue` are those the
+    /// rules were given.
     pub(crate) fn improve(&self, drafts: &mut [&mut NoticeDraft], gazetteer: &Gazetteer, issue: Option<Day>) {
         let Self::Model(model) = self else { return };
         let (with_prompt, prompts): (Vec<_>, Vec<_>) =
@@ -79,7 +80,7 @@ impl Extractor {
     }
 }
 
-/// Who reads a notice before a model is asked.
+/// The reader of a notice without a model.
 pub(crate) fn embedded() -> String {
     EMBEDDED.to_owned()
 }

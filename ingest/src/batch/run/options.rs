@@ -1,4 +1,4 @@
-//! What to read, how to go about it, and where the notices go.
+//! Options of a run.
 
 use super::extractor::Extractor;
 use crate::{
@@ -12,31 +12,31 @@ use std::{
     sync::{Arc, atomic::AtomicBool},
 };
 
-/// What to read and where to.
+/// What to read, and where to write.
 #[derive(Debug, Clone)]
 pub struct Options {
     /// Folders and files.
     pub batches: Vec<PathBuf>,
     /// The output folder.
     pub out: PathBuf,
-    /// What folders do not tell.
+    /// The issue, if the folders do not tell it.
     pub issue: Issue,
-    /// Cores to use.
+    /// The number of threads.
     pub jobs: usize,
-    /// From which confidence on a field is certain, and which notices wait for review.
+    /// Which fields are certain, and which notices wait for review.
     pub rule: PublicationRule,
-    /// What time it is.
+    /// The clock.
     pub clock: fn() -> Moment,
-    /// Who reads notices.
+    /// How notices are read.
     pub extractor: Extractor,
-    /// The bodies and places that are known.
+    /// The known organisations and places.
     pub gazetteer: Arc<Gazetteer>,
-    /// Whether what was read of a file is removed where another page stands in its place now.
+    /// Whether to remove the output of pages that were replaced.
     pub replace: bool,
 }
 
 impl Options {
-    /// Reads these batches into `out` on one core, all else as usual.
+    /// Options with defaults, on one thread.
     #[must_use]
     pub fn new(batches: Vec<PathBuf>, out: PathBuf, clock: fn() -> Moment) -> Self {
         Self {
@@ -53,23 +53,23 @@ impl Options {
     }
 }
 
-/// Where notices go beyond their folder.
+/// Where notices go besides the output folder.
 #[derive(Clone, Copy, Default)]
 pub struct Sinks<'r> {
     /// A portal.
     pub sender: Option<&'r Sender>,
-    /// An index on this machine.
+    /// A local index.
     pub index: Option<&'r LocalIndex>,
 }
 
-/// How to come by readers; asked once, and only when a page has to be read.
+/// Creates the readers. It is called once, when the first page must be read.
 pub type ReaderSource<'r> = &'r (dyn Fn() -> Result<Readers, TesseractError> + Sync);
 
-/// How to go about it.
+/// Controls a run.
 #[derive(Clone, Copy)]
 pub(crate) struct RunControl<'m> {
-    /// Once set, it ends after the pages in hand.
+    /// Stops the run after the current pages.
     pub(crate) stop: &'m AtomicBool,
-    /// Whether to wait at the end for a portal that is away.
+    /// Whether to wait at the end for a portal that is down.
     pub(crate) is_patient: bool,
 }

@@ -1,4 +1,5 @@
-//! One page from pixels to notices: find the clips, read them, extract. What is written where is not known here.
+//! Reads a page: finds its clips, recognises them and extracts the notices. Nothing is written
+//! here.
 
 use super::extractor::{Extractor, NoticeDraft, embedded};
 use crate::{
@@ -24,18 +25,19 @@ use index::{
 use rayon::{ThreadPool, prelude::*};
 use std::{collections::BTreeMap, time::Instant};
 
-/// A clip is kept no wider than this: it is looked at, not read again.
+/// The stored clip is for viewing only, so it is small.
 const PICTURE: JpegLimits = JpegLimits { width: 760, sides: u32::MAX, pixels: u32::MAX, quality: 50 };
-/// A page's head that was read less surely than this says nothing.
+/// The lowest confidence of a page header that is used.
 const SURE_HEAD: f64 = 0.6;
 
-/// What a clip came to, and the seconds of extracting and drawing it.
+/// The result of a clip, and the seconds of extraction and encoding.
 struct ReadClip {
     outcome: Result<NoticeDraft, (PageBox, Reason)>,
     seconds: [f64; 2],
 }
 
-/// Reads a page. Clips are read side by side on `pool`; a model is waited for outside of it, so that other pages go on.
+/// Reads a page. Clips are read in parallel on `pool`. A model is awaited outside the pool, so that
+/// other pages continue.
 pub(crate) fn read_page(
     source: &PageSource,
     page: &Page,
@@ -53,7 +55,8 @@ pub(crate) fn read_page(
         ocr::read_page(page, reader, |page| {
             lap();
             let mut clips = layout::clips(page);
-            // The head goes through with the clips: by itself it would take as long as a notice.
+            // The header is read together with the clips. By itself it would take as long as a
+            // notice.
             clips.push(Clip::upright([0.0, 0.0, 1.0, HEADER_HEIGHT]));
             laid_out += lap();
             clips
@@ -125,7 +128,7 @@ fn read_clip(
     Ok(ReadClip { outcome, seconds: [extracting, lap()] })
 }
 
-/// What is known of the page's issue, with its head's word where nothing else tells.
+/// Completes the issue from the page header.
 fn completed(source: &PageSource, head: Option<PageHeader>) -> PageSource {
     let mut source = source.clone();
     if let Some(head) = head.filter(|head| head.confidence >= SURE_HEAD) {
@@ -137,7 +140,7 @@ fn completed(source: &PageSource, head: Option<PageHeader>) -> PageSource {
     source
 }
 
-/// What the page's head says otherwise.
+/// A remark if the page header contradicts the known issue.
 fn disagreement(source: &PageSource, head: &PageHeader, page: u32) -> Option<String> {
     let said = format!("{} {}", head.publication, head.date);
     let known = source.date.map(|date| date.to_string()).unwrap_or_default();
@@ -149,7 +152,7 @@ fn disagreement(source: &PageSource, head: &PageHeader, page: u32) -> Option<Str
         && plain(&source.publication) != plain(&head.publication);
     (head.confidence >= SURE_HEAD && (is_other_date || is_other_paper)).then(|| {
         format!(
-            "{}, page {page}: its head says `{}`, and it was read as `{}`; if the head is right, give --publication or --date",
+            "{}, page {page}: its header says `{}`, but it was read as `{}`; if the header is right, give --publication or --date",
             source.file,
             said.trim(),
             known.trim()
@@ -157,8 +160,8 @@ fn disagreement(source: &PageSource, head: &PageHeader, page: u32) -> Option<Str
     })
 }
 
-/// What the page itself says of its notices. The file tells of the tender that a notice is once it is published; whether
-/// it may be is not said there.
+/// Adds what the page tells about its notices. The status is that of a published tender; the
+/// publication rule decides separately.
 fn complete(draft: NoticeDraft, source: &PageSource, page: &Page, gazetteer: &Gazetteer) -> ReadNotice {
     let NoticeDraft { mut tender, area, clip, extractor, text, .. } = draft;
     let others = tender.other_readings.values_mut().flatten().filter_map(|other| other.evidence.as_mut());

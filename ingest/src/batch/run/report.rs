@@ -1,4 +1,4 @@
-//! What a batch came to: for a person as text, for a program as JSON.
+//! [`Report`]: the outcome of a batch, as text or JSON.
 
 use super::options::Sinks;
 use crate::{
@@ -22,64 +22,64 @@ use std::{
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Report {
-    /// Pages read now.
+    /// Pages read in this run.
     pub done: usize,
-    /// Pages that an earlier run read.
+    /// Pages unchanged since an earlier run.
     pub unchanged: usize,
-    /// What could not be read: what, where and what to do.
+    /// What failed, where, and what to do.
     pub failed: Vec<String>,
-    /// What an operator should look at, though the page was read.
+    /// Remarks for the operator about pages that were read.
     pub remarks: Vec<String>,
-    /// Files that say the same as another one, and were not read.
+    /// Files with the content of another file, which were skipped.
     pub duplicates: Vec<DuplicateFile>,
-    /// Files that are no pages by their names, and folders of output.
+    /// Skipped files and output folders.
     pub passed_over: Vec<String>,
-    /// Notices on all pages, by kind.
+    /// The number of notices by kind.
     pub notices: BTreeMap<String, usize>,
-    /// Notices that wait for review, and are not published before.
+    /// Notices that wait for review.
     pub needing_review: usize,
-    /// Why they wait.
+    /// The doubts of these notices.
     pub doubts: BTreeMap<String, usize>,
-    /// Notices that may be published with doubtful fields marked.
+    /// Notices that may be published with doubtful fields.
     pub doubtful: usize,
-    /// Which fields are doubtful in these.
+    /// The doubtful fields of these notices.
     pub doubtful_fields: BTreeMap<String, usize>,
-    /// Notices that a person has accepted.
+    /// Accepted notices.
     pub accepted: usize,
-    /// Notices that a person has rejected.
+    /// Rejected notices.
     pub turned_down: usize,
-    /// Other blocks of the pages, by what they are.
+    /// Other blocks by reason.
     pub rejected: BTreeMap<String, usize>,
-    /// What asking a model came to; `None` where none was asked.
+    /// The usage of a model, if there is one.
     pub model: Option<UsageReport>,
-    /// Seconds of work by stage, all threads together.
+    /// Seconds by stage, summed over all threads.
     pub seconds: BTreeMap<String, f64>,
-    /// Seconds from start to end.
+    /// The elapsed seconds.
     pub elapsed: f64,
-    /// The most memory held, in MiB, without the programs that were run.
+    /// The peak memory in MiB, without subprocesses.
     pub peak_memory_mib: Option<u64>,
-    /// What the index on this machine holds; `None` where none is kept.
+    /// The content of the local index, if there is one.
     pub indexed: Option<IndexCounts>,
-    /// What was published; `None` where nothing was to be.
+    /// What was published; `None` without a portal.
     pub published: Option<UploadCounts>,
     /// Why publishing stopped.
     pub publishing_stopped: Option<String>,
-    /// Files that something passing kept from being read, or whose failure could not be noted: worth another try soon.
+    /// Files that failed for a temporary reason, or whose failure could not be stored. They are
+    /// worth a retry.
     #[serde(skip)]
     pub(crate) again: Vec<RetryCandidate>,
 }
 
-/// A file that is worth another try.
+/// A file that is worth a retry.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct RetryCandidate {
     pub(crate) path: PathBuf,
-    /// Whether that may be the page's own fault all the same: then the tries have an end.
+    /// Whether the page itself may be the cause. Retries are then limited.
     pub(crate) may_be_the_pages: bool,
 }
 
 impl Report {
-    /// Whether all is well: every page read, every notice published that was to be,
-    /// and no model given up.
+    /// Whether every page was read, every notice published, and no model given up.
     #[must_use]
     pub fn is_well(&self) -> bool {
         let published =
@@ -88,10 +88,10 @@ impl Report {
         self.failed.is_empty() && published && asked && self.publishing_stopped.is_none()
     }
 
-    /// Fills the index, and tells what only the end of a run tells.
+    /// Fills the local index and adds the totals.
     pub(crate) fn close(&mut self, sinks: Sinks<'_>, started: Instant) {
         if let Some(index) = sinks.index {
-            // What fails here must not take the report of all else along.
+            // A failure here must not lose the rest of the report.
             match index.fill() {
                 Ok((indexed, unread)) => {
                     self.failed.extend(unread.iter().map(|error| line(&error.to_string())));
@@ -107,7 +107,7 @@ impl Report {
         self.publishing_stopped = sinks.sender.and_then(Sender::given_up).map(|error| error.to_string());
     }
 
-    /// What is not well, in one text; `None` where all is.
+    /// All problems in one text; `None` if there are none.
     pub(crate) fn trouble(&self) -> Option<String> {
         let sent = self.published.iter().flat_map(|sent| sent.refused.iter().chain(&sent.unanswered));
         let mut all: Vec<_> =
@@ -116,7 +116,7 @@ impl Report {
         (!self.is_well()).then(|| all.join("\n"))
     }
 
-    /// Adds a page's record; `folder` is the one it lies in.
+    /// Counts the notices of a page record. `folder` is the folder of the record.
     pub(crate) fn count(&mut self, record: &PageRecord, folder: &Path) {
         for notice in &record.notices {
             *self.notices.entry(notice.kind.to_string()).or_default() += 1;
@@ -148,10 +148,10 @@ fn list<T: fmt::Display>(counts: &BTreeMap<String, T>) -> String {
     counts.iter().map(|(name, count)| format!("{count} {name}")).collect::<Vec<_>>().join(", ")
 }
 
-const FURTHER_PRINTS: &str = "further prints of tenders that were there";
+const FURTHER_PRINTS: &str = "further prints of existing tenders";
 const CORRIGENDA: &str = "corrigenda that changed a tender";
 
-/// What became part of tenders that were there, and what is in doubt: a line each.
+/// Lines for merged and doubtful tenders.
 fn further<const N: usize>(out: &mut fmt::Formatter<'_>, counts: [(usize, &str); N]) -> fmt::Result {
     for (count, what) in counts.into_iter().filter(|(count, _)| *count > 0) {
         writeln!(out, "           {count} {what}")?;
@@ -206,7 +206,7 @@ impl fmt::Display for Report {
         }
         if let Some(IndexCounts { tenders, merged, corrected, doubtful }) = self.indexed {
             writeln!(out, "Indexed    {tenders} tenders")?;
-            let doubts = "in doubt whether they belong to another tender; each stands by itself";
+            let doubts = "that may belong to another tender; each is a tender of its own";
             further(out, [(merged, FURTHER_PRINTS), (corrected, CORRIGENDA), (doubtful, doubts)])?;
         }
         if let Some(sent) = &self.published {
@@ -230,7 +230,7 @@ impl fmt::Display for Report {
             if sent.unrecorded > 0 {
                 writeln!(
                     out,
-                    "  {} answers could not be recorded there: these will be sent again",
+                    "  {} answers could not be stored: these notices will be sent again",
                     sent.unrecorded
                 )?;
             }
@@ -255,7 +255,7 @@ mod tests {
     use crate::llm::{ReconcileCounts, Tokens};
 
     #[test]
-    fn a_report_reads_well() {
+    fn a_report_is_formatted_as_text() {
         let report = Report {
             done: 2,
             unchanged: 1,

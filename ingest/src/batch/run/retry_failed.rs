@@ -1,4 +1,4 @@
-//! Reading again the pages that failed.
+//! Reads failed pages again.
 
 use super::{
     catch_up::catch_up,
@@ -23,10 +23,11 @@ use std::{
     sync::atomic::AtomicBool,
 };
 
-/// Reads again the pages that failed, and then sends everything that was not sent.
+/// Reads the failed pages again, and then sends all unsent notices.
 ///
 /// # Errors
-/// Where the folder cannot be used, or nothing can be read at all. A page that fails again is named in the report.
+/// If the folder cannot be used or no reader is available. A page that fails again is listed in the
+/// report.
 pub fn retry(
     options: &Options,
     readers: ReaderSource<'_>,
@@ -47,7 +48,7 @@ pub fn retry(
     Ok(report)
 }
 
-/// What is to be tried again: every file once, as it was noted last.
+/// The work list of failed files, each once, by its latest failure.
 fn noted(out: &Path) -> Result<WorkList, BatchError> {
     let mut failures = failures(out)?;
     failures.sort_by_key(|(_, failure)| Reverse(failure.at));
@@ -55,13 +56,13 @@ fn noted(out: &Path) -> Result<WorkList, BatchError> {
     let mut tasks: HashMap<PathBuf, FileTask> = HashMap::new();
     let mut notes: HashMap<PathBuf, Vec<PathBuf>> = HashMap::new();
     for (path, PageFailure { source, page, .. }) in failures {
-        // Of a share that has failed nothing is known.
+        // If the share fails, the existence of the file is unknown.
         let is_there = source.path.try_exists();
         if !is_there.as_ref().is_ok_and(|&is_there| is_there) {
             work.left_out.push(if is_there.is_err() || is_away(&source.path) {
                 BatchError::Away { path: source.path, note: path }
             } else {
-                // Named once more, then no more.
+                // It is reported once and then forgotten.
                 let _ = fs::remove_file(path);
                 BatchError::Gone(source.path)
             });
@@ -90,14 +91,14 @@ fn noted(out: &Path) -> Result<WorkList, BatchError> {
         work.tasks.push(task);
     }
     work.duplicates = duplicates;
-    // Of two files that say the same one is enough to know of.
+    // Of two identical files, one failure is enough.
     for note in tasks.keys().filter_map(|twin| notes.get(twin)).flatten() {
         let _ = fs::remove_file(note);
     }
     Ok(work)
 }
 
-/// Whether a file that is not there lay in a folder that is not there either, or on a disk that is taken out: then its place is empty.
+/// Whether the folder of a missing file is missing or empty, as an unavailable share or disk is.
 fn is_away(file: &Path) -> bool {
     let folder = file.parent().map(fs::read_dir);
     !folder.is_some_and(|folder| folder.is_ok_and(|mut entries| entries.next().is_some()))

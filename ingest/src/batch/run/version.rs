@@ -1,4 +1,4 @@
-//! What decides how a page is read, and what its output is called.
+//! The version of a reading, and the output name of a page.
 
 use crate::{
     base::digest::sha256,
@@ -7,12 +7,13 @@ use crate::{
     page::PageFile,
 };
 
-/// The name of a page's output.
+/// The output name of a page.
 pub(crate) fn base(source: &PageSource, file: &PageFile, number: u32) -> String {
     if file.len() > 1 { format!("{}-page{number}", source.stem) } else { source.stem.clone() }
 }
 
-/// Everything but the page that decides what is read from it, `extractor` being the version of who reads the notices.
+/// The version of a reading: everything except the page that determines the result. `extractor` is
+/// the version of the extractor.
 pub(crate) fn version(source: &PageSource, extractor: &str, gazetteer: &Gazetteer) -> String {
     let date = source.date.map(|date| date.to_string()).unwrap_or_default();
     let all = format!(

@@ -1,6 +1,6 @@
-//! A drop folder: pages are read as they come, and what people decide meanwhile, or what a portal that was away could not be told, is
-//! sent after. A file counts as whole once its size and time of change have stood still for
-//! a while; whoever copies slower than that writes under another name (`.part`, `.tmp`, a dot first) and renames.
+//! Watches a drop folder: reads pages as they arrive, and sends reviews and unsent notices later. A
+//! file counts as complete when its size and modification time have been stable for a while. Slower
+//! copies must use a temporary name (`.part`, `.tmp` or a leading dot) and rename the file.
 
 use super::{
     catch_up::catch_up,
@@ -29,34 +29,33 @@ use std::{
     time::Duration,
 };
 
-/// With nothing in hand, the folder is looked at this often, even where the system says that nothing happened: it does not
-/// hear of what other machines write.
+/// How often the folder is polled without file system events: changes by other machines cause none.
 const POLL_INTERVAL: Duration = Duration::from_secs(30);
-/// While a file is still to stand still, or another `ingest` is at work there, it is looked at no more often than this.
+/// The shortest poll interval while a file is not stable yet or the folder is busy.
 const MIN_POLL_INTERVAL: Duration = Duration::from_millis(200);
-/// What could not be read for something that may pass is tried again after one round, and each time after twice as many, up to
-/// two to this.
+/// After a temporary error, a file is retried after one interval, then after twice as long, up to
+/// this many doublings.
 const MAX_BACKOFF_DOUBLINGS: u32 = 6;
 
-/// A page that fails for what may be its own fault is read so often again: otherwise that never ends. `retry` tries on.
+/// The most retries of a page that may itself be the cause. `retry` can still read it.
 const MAX_TRIES: u32 = 5;
 
-/// A watch's surroundings: time, and who is told.
+/// The environment of a watch: clock, waiting and reporting.
 pub struct WatchEnvironment<'w> {
-    /// Time since some fixed moment.
+    /// The time since a fixed moment.
     pub now: &'w dyn Fn() -> Duration,
-    /// Waits until something happened, at most this long.
+    /// Waits for an event, at most this long.
     pub wait: &'w mut dyn FnMut(Duration),
-    /// Ends the watch after the page in hand.
+    /// Stops the watch after the current page.
     pub stop: &'w AtomicBool,
-    /// Takes the report of each round that did something.
+    /// Receives the report of each round that did something.
     pub report: &'w mut dyn FnMut(&Report),
 }
 
-/// Watches the folders of `options` until stopped. `settle` is how long a file must stand still.
+/// Watches the folders of `options` until stopped. `settle` is how long a file must be stable.
 ///
 /// # Errors
-/// Where the folders cannot be listed or the output cannot be written.
+/// If the folders cannot be listed or the output cannot be written.
 pub fn watch(
     options: &Options,
     settle: Duration,
@@ -65,7 +64,7 @@ pub fn watch(
     progress: &Progress,
     mut environment: WatchEnvironment<'_>,
 ) -> Result<(), BatchError> {
-    // From here on the lock marks the folder, and one without it is not the one that it was.
+    // From now on the lock file marks the folder. If it is missing later, the share is unavailable.
     match Lock::run(&options.out) {
         Err(BatchError::Busy(_)) => {}
         held => drop(held?),
@@ -89,7 +88,7 @@ pub fn watch(
                 let is_near = watch.debouncer.is_waiting((environment.now)());
                 (environment.wait)(if is_near { settle.max(MIN_POLL_INTERVAL) } else { POLL_INTERVAL });
             }
-            // A share that is away comes back, be it the pages' or the notices'. Each such trouble is told once.
+            // A share may come back. Each such problem is reported once.
             Err(error) if has_begun && error.is_passing() => {
                 let trouble = Some(line(&error.to_string()));
                 if told != trouble {
@@ -109,38 +108,38 @@ pub fn watch(
     Ok(())
 }
 
-/// A watch under way.
+/// A running watch.
 struct Watch<'w> {
     options: &'w Options,
     readers: ReaderSource<'w>,
     sinks: Sinks<'w>,
     progress: &'w Progress,
     debouncer: Debouncer,
-    /// What lies there and is not read.
+    /// What was reported as skipped.
     named: HashSet<String>,
-    /// What the files of equal size say.
+    /// The digests of files of equal size.
     digests: DigestCache,
     pending: PendingWork,
-    /// What was not well when something was sent or read last: that was told.
+    /// The problems that were reported last.
     trouble: Option<String>,
 }
 
-/// What a look at the folders came to.
+/// The result of a round.
 enum RoundOutcome {
-    /// Something was read; more may have come meanwhile.
+    /// Pages were read. More may have arrived in the meantime.
     Read,
-    /// There is nothing to do before something happens.
+    /// There is nothing to do until something happens.
     Quiet,
 }
 
 impl Watch<'_> {
-    /// Looks once at the folders, and reads or sends what there is.
+    /// Checks the folders once and reads or sends what is ready.
     fn round(&mut self, environment: &mut WatchEnvironment<'_>) -> Result<RoundOutcome, BatchError> {
         let mut work = WorkList::so_far(self.options, &mut self.digests)?;
         let sources = work.tasks.iter().map(|task| &task.source);
         let ready = self.debouncer.observe((environment.now)(), sources.filter_map(stamped).collect());
         work.tasks.retain(|task| ready.contains(&task.source.path));
-        // It is named once.
+        // Each is reported once.
         let mut is_new = |name: String| self.named.insert(name);
         work.left_out.retain(|error| is_new(error.to_string()));
         work.duplicates.retain(|twin| is_new(format!("{} = {}", twin.file, twin.of)));
@@ -154,7 +153,7 @@ impl Watch<'_> {
         Ok(done?.unwrap_or(RoundOutcome::Quiet))
     }
 
-    /// Does what is to be done; `None` where somebody else is at work there: the next round will find it free.
+    /// Does the work of a round; `None` if another process holds the folder.
     fn work(
         &mut self,
         work: WorkList,
@@ -169,11 +168,11 @@ impl Watch<'_> {
             Err(BatchError::Busy(_)) => return Ok(None),
             lock => lock?,
         };
-        // It sends again by itself.
+        // The watch itself sends again later.
         let control = RunControl { stop: environment.stop, is_patient: false };
         let Self { options, readers, sinks, progress, .. } = *self;
         let may_send = now >= self.pending.next;
-        // By now a portal that was away may be back, and a token that was refused a good one.
+        // The portal may be back, and the token may be valid now.
         if let Some(sender) = sinks.sender.filter(|_| may_send) {
             sender.renew();
         }
@@ -187,10 +186,10 @@ impl Watch<'_> {
         if may_send && (is_unsent || !is_news) {
             self.pending.note(is_unsent, sinks.sender, now);
         } else {
-            // What was unsent before is not of this batch.
+            // Notices that were unsent before are not part of this batch.
             self.pending.is_unsent = is_unsent || is_news && self.pending.is_unsent;
         }
-        // While the portal is away, that is not told in every round.
+        // A portal that stays down is not reported in every round.
         let trouble = report.trouble();
         let is_other_trouble = trouble.is_some() && trouble != self.trouble;
         self.trouble = trouble;
@@ -203,21 +202,21 @@ impl Watch<'_> {
     }
 }
 
-/// What portal and index have not got yet, though no page is new.
+/// What the portal and the index still lack.
 #[derive(Default)]
 struct PendingWork {
-    /// What people have decided, and when.
+    /// The stored reviews and their stamps.
     decisions: Vec<(PathBuf, Option<Stamp>)>,
-    /// Whether something could not be sent; at first, what an earlier run left.
+    /// Whether something is unsent; initially, what an earlier run left.
     is_unsent: bool,
-    /// Rounds in a row that sent something in vain.
+    /// The number of rounds in a row that failed to send.
     in_vain: usize,
-    /// When to try that again.
+    /// The earliest time of the next attempt.
     next: Duration,
 }
 
 impl PendingWork {
-    /// Whether something was decided since the last time, or could not be sent some time ago.
+    /// Whether reviews have changed, or a retry is due.
     fn is_due(&mut self, options: &Options, sinks: Sinks<'_>, now: Duration) -> Result<bool, BatchError> {
         if sinks.sender.is_none() && sinks.index.is_none() {
             return Ok(false);
@@ -230,7 +229,7 @@ impl PendingWork {
         Ok(is_decided || self.is_unsent && now >= self.next)
     }
 
-    /// How a round of sending went.
+    /// Records the result of a round.
     fn note(&mut self, is_unsent: bool, sender: Option<&Sender>, now: Duration) {
         self.is_unsent = is_unsent;
         self.in_vain = if is_unsent { self.in_vain + 1 } else { 0 };
@@ -239,7 +238,7 @@ impl PendingWork {
     }
 }
 
-/// Whether portal or index lack something after this.
+/// Whether the portal or the index still lacks something.
 fn is_unsent(report: &Report, sinks: Sinks<'_>) -> bool {
     let is_unfilled = sinks.index.is_some() && report.indexed.is_none();
     is_unfilled || report.published.as_ref().is_some_and(|sent| sent.unsent > 0)
@@ -249,7 +248,7 @@ fn stamped(source: &PageSource) -> Option<(PathBuf, Stamp)> {
     Some((source.path.clone(), stamp(&source.path)?))
 }
 
-/// Which files stand still.
+/// Decides when files are stable.
 struct Debouncer {
     settle: Duration,
     seen: HashMap<PathBuf, SeenFile>,
@@ -259,9 +258,9 @@ struct SeenFile {
     stamp: Stamp,
     since: Duration,
     is_taken: bool,
-    /// How often it could not be read for something that may pass.
+    /// The number of attempts that failed for a temporary reason.
     tries: u32,
-    /// It is not tried before.
+    /// The earliest time of the next attempt.
     not_before: Duration,
 }
 
@@ -270,7 +269,7 @@ impl Debouncer {
         Self { settle, seen: HashMap::new() }
     }
 
-    /// The files that have stood still long enough and were not taken so before.
+    /// The files that have been stable long enough and were not taken before.
     fn observe(&mut self, now: Duration, files: Vec<(PathBuf, Stamp)>) -> Vec<PathBuf> {
         let mut before = mem::take(&mut self.seen);
         let mut ready = Vec::new();
@@ -287,7 +286,7 @@ impl Debouncer {
         ready
     }
 
-    /// Those were not read after all.
+    /// Releases files that were not read.
     fn put_back(&mut self, files: &[PathBuf]) {
         for path in files {
             if let Some(seen) = self.seen.get_mut(path) {
@@ -296,9 +295,9 @@ impl Debouncer {
         }
     }
 
-    /// Those may be read some time later.
+    /// Schedules a retry.
     fn try_again(&mut self, files: &[RetryCandidate], now: Duration) {
-        // One file of several pages may be there several times.
+        // A file with several pages may be listed several times.
         for path in files.iter().map(|file| &file.path).collect::<HashSet<_>>() {
             let Some(seen) = self.seen.get_mut(path) else { continue };
             let mut of_file = files.iter().filter(|file| file.path == *path);
@@ -311,7 +310,7 @@ impl Debouncer {
         }
     }
 
-    /// Whether some file may be taken soon.
+    /// Whether a file may be ready soon.
     fn is_waiting(&self, now: Duration) -> bool {
         self.seen.values().any(|seen| !seen.is_taken && seen.not_before <= now)
     }
@@ -326,24 +325,24 @@ mod tests {
     }
 
     #[test]
-    fn a_file_is_taken_once_it_stands_still_and_again_when_it_changed() {
+    fn a_file_is_taken_when_stable_and_again_after_a_change() {
         let at = Duration::from_secs;
         let mut debouncer = Debouncer::new(at(2));
         assert!(debouncer.observe(at(0), file(10)).is_empty());
-        assert!(debouncer.observe(at(1), file(20)).is_empty(), "it grows");
-        assert!(debouncer.observe(at(2), file(20)).is_empty(), "it has stood still for one second");
+        assert!(debouncer.observe(at(1), file(20)).is_empty(), "the file grows");
+        assert!(debouncer.observe(at(2), file(20)).is_empty(), "the file has not changed for one second");
         assert!(debouncer.is_waiting(at(2)));
         assert_eq!(debouncer.observe(at(3), file(20)), [PathBuf::from("p1.jpg")]);
         assert!(!debouncer.is_waiting(at(3)));
-        assert!(debouncer.observe(at(9), file(20)).is_empty(), "taken once");
+        assert!(debouncer.observe(at(9), file(20)).is_empty(), "the file is taken once");
         assert!(debouncer.observe(at(10), file(30)).is_empty());
-        assert_eq!(debouncer.observe(at(12), file(30)).len(), 1, "it is another one now");
+        assert_eq!(debouncer.observe(at(12), file(30)).len(), 1, "the file was replaced");
         assert!(debouncer.observe(at(13), Vec::new()).is_empty());
-        assert!(debouncer.observe(at(14), file(30)).is_empty(), "gone and come again, it settles anew");
+        assert!(debouncer.observe(at(14), file(30)).is_empty(), "a file that returns is debounced again");
     }
 
     #[test]
-    fn what_was_put_back_is_taken_again() {
+    fn a_released_file_is_taken_again() {
         let at = Duration::from_secs;
         let mut debouncer = Debouncer::new(at(0));
         let ready = debouncer.observe(at(0), file(1));
@@ -352,7 +351,7 @@ mod tests {
     }
 
     #[test]
-    fn what_could_not_be_read_for_something_that_may_pass_is_tried_again_ever_more_rarely() {
+    fn temporary_errors_are_retried_with_backoff() {
         let mut debouncer = Debouncer::new(Duration::ZERO);
         let (mut now, mut waits) = (Duration::ZERO, Vec::new());
         for _ in 0..9 {
@@ -369,7 +368,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_that_no_reader_can_read_is_left_alone_in_the_end() {
+    fn retries_of_an_unreadable_page_are_limited() {
         let mut debouncer = Debouncer::new(Duration::ZERO);
         let hour = Duration::from_secs(3600);
         let tries = (0..100).filter(|&nth| {
@@ -379,6 +378,6 @@ mod tests {
             is_taken
         });
         assert_eq!(tries.count(), 1 + MAX_TRIES as usize);
-        assert_eq!(debouncer.observe(hour * 100, file(2)).len(), 1, "it is another one now");
+        assert_eq!(debouncer.observe(hour * 100, file(2)).len(), 1, "the file was replaced");
     }
 }

@@ -1,4 +1,4 @@
-//! What is to be read.
+//! The work list of a run.
 
 use super::options::Options;
 use crate::batch::{
@@ -12,7 +12,7 @@ use crate::batch::{
 /// A file to read.
 pub(crate) struct FileTask {
     pub(crate) source: PageSource,
-    /// Its pages; `None`: all.
+    /// The pages to read; `None` for all.
     pub(crate) pages: Option<Vec<u32>>,
 }
 
@@ -26,13 +26,13 @@ pub(crate) struct WorkList {
 }
 
 impl WorkList {
-    /// Everything of the batches, of which each has pages.
+    /// All pages of the batches. Each batch must have pages.
     pub(crate) fn find_pages(options: &Options) -> Result<Self, BatchError> {
         let found = find_pages(&options.batches, &options.issue, Some(&options.out))?.complete()?;
         Ok(Self::of(found, &mut DigestCache::default()))
     }
 
-    /// Everything that has come to the batches; `digests` are those of the last time.
+    /// The pages that have arrived so far. `digests` are those of the last round.
     pub(crate) fn so_far(options: &Options, digests: &mut DigestCache) -> Result<Self, BatchError> {
         Ok(Self::of(find_pages(&options.batches, &options.issue, Some(&options.out))?, digests))
     }
@@ -44,7 +44,7 @@ impl WorkList {
         Self { tasks, left_out, duplicates, passed_over }
     }
 
-    /// Whether there is anything to tell or to do.
+    /// Whether there is nothing to do or to report.
     pub(crate) fn is_empty(&self) -> bool {
         let Self { tasks, left_out, duplicates, passed_over } = self;
         tasks.is_empty() && left_out.is_empty() && duplicates.is_empty() && passed_over.is_empty()

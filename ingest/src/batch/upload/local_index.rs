@@ -1,6 +1,6 @@
-//! An index on this machine, without any server: it holds what the notices under one output folder come to, prints of one tender
-//! put together and corrigenda applied, and is made anew from them each time, so that a kill leaves the former one. An index that
-//! follows a portal's change log is left untouched.
+//! [`LocalIndex`]: a search index without a server. It holds the tenders of one output folder, with
+//! repeated prints merged and corrigenda applied. It is rebuilt each time, so that a kill leaves
+//! the former index. An index that follows the change log of a portal is never overwritten.
 
 use crate::{
     base::digest::sha256,
@@ -23,21 +23,21 @@ use std::{
 };
 use uuid::Uuid;
 
-/// What an index holds.
+/// The content of a local index.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct IndexCounts {
     /// Tenders.
     pub tenders: usize,
-    /// Notices that are further prints of one of them.
+    /// Notices merged into one of them as further prints.
     pub merged: usize,
     /// Corrigenda that changed one of them.
     pub corrected: usize,
-    /// Notices that may belong to another of them, or to one that is not there; each stands by itself.
+    /// Notices that may belong to another tender. Each is a tender of its own.
     pub doubtful: usize,
 }
 
-/// An index that `ingest` fills.
+/// A local search index.
 pub struct LocalIndex {
     catalogue: IndexStore,
     out: PathBuf,
@@ -46,11 +46,8 @@ pub struct LocalIndex {
 }
 
 impl LocalIndex {
-    /// Opens or begins the index in a directory for the notices of an output folder. What is new to it when it is filled counts as
-    /// published then, by `clock`.
-    ///
-    /// # Errors
-    /// See [`LocalIndexError`].
+    /// Opens or creates the index for an output folder. New tenders count as published when the
+    /// index is filled, by `clock`.
     pub fn open(directory: &Path, out: &Path, clock: fn() -> Moment) -> Result<Self, LocalIndexError> {
         let place = |source| LocalIndexError::Out { path: out.to_owned(), source };
         let absolute = fs::create_dir_all(out).and_then(|()| fs::canonicalize(out)).map_err(place)?;
@@ -67,11 +64,8 @@ impl LocalIndex {
         Ok(Self { catalogue, out: absolute, next: LogPosition { position, change_id }, clock })
     }
 
-    /// Puts an index of all notices that may be published in the place of the former one. Also says which notices could not be read,
-    /// and so are not in it.
-    ///
-    /// # Errors
-    /// Where the folder cannot be listed or the index fails.
+    /// Replaces the index by one of all notices that may be published. Also returns errors for
+    /// notices that could not be read.
     pub(crate) fn fill(&self) -> Result<(IndexCounts, Vec<BatchError>), BatchError> {
         let (mut notices, mut unread) = (Vec::new(), Vec::new());
         for entry in stored_notices(&self.out)?.iter().filter(|entry| entry.review_state().is_open()) {
@@ -81,7 +75,7 @@ impl LocalIndex {
                 Err(error) => unread.push(error),
             }
         }
-        // The empty place of a share that went meanwhile is not what there is.
+        // An unavailable share leaves an empty mount point, which must not be indexed.
         lock::marked(&self.out)?;
         let now = (self.clock)();
         let gathered = gather(&notices, now);
@@ -100,7 +94,8 @@ impl LocalIndex {
     fn replace(&self, gathered: &[Gathered], notices: &[Tender], now: Moment) -> Result<(), IndexError> {
         let mut rebuild = self.catalogue.rebuild()?;
         for one in gathered {
-            // An earlier print that is read later gives the tender its id; it was published all the same.
+            // If an earlier print is read later, the tender gets its id but keeps the publication
+            // time.
             let mut published_at = None;
             for (_, nth) in &one.notices {
                 let before = self.catalogue.get(notices[*nth].id)?.and_then(|before| before.published_at);
@@ -112,8 +107,8 @@ impl LocalIndex {
     }
 }
 
-/// Stands in the place of a change's id, where no log stands behind: half zeros, half the output folder. No change has such an id, since
-/// theirs begin with the time.
+/// Replaces the change id of an index without a change log: eight zero bytes and a hash of the
+/// output folder. Real change ids begin with the time and never have this form.
 fn mark(out: &Path) -> Uuid {
     let digest = sha256(out.as_os_str().as_encoded_bytes());
     let mut bytes = [0; 16];
@@ -125,7 +120,7 @@ fn is_mark(change_id: Uuid) -> bool {
     change_id.as_bytes().starts_with(&[0; 8])
 }
 
-/// A notice's id is its key, so that the same notice of the same page is always the same tender.
+/// The id of a notice is its key, so that the same notice is always the same tender.
 fn id(key: &str) -> Option<Uuid> {
     let bytes = <[u8; 16]>::try_from(hex::decode(key).ok()?).ok()?;
     Some(uuid::Builder::from_custom_bytes(bytes).into_uuid())
@@ -148,7 +143,7 @@ mod tests {
         "2026-11-20T09:00:00+05:30".parse().unwrap()
     }
 
-    /// A page with one notice of some paper and day.
+    /// A page with one notice.
     fn page(out: &Path, name: &str, tender: &Tender) -> PathBuf {
         let files = NoticeFiles::of(out, &format!("{name}-01"));
         write_atomically(&files.markdown, markdown::write(tender, None).unwrap().as_bytes()).unwrap();
@@ -207,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn prints_and_corrigenda_are_one_tender_however_often_and_in_whatever_order_they_come() {
+    fn prints_and_corrigenda_are_merged_in_any_order() {
         let folder = tempfile::tempdir().unwrap();
         let (directory, out) = (folder.path().join("index"), folder.path().join("out"));
         let mut extended = Tender { kind: Kind::Corrigendum, ..tender("Weekly", "2026-12-01") };
@@ -228,11 +223,11 @@ mod tests {
         assert_eq!(tenders[0].changes[0].field, "dates.closing");
         fs::remove_file(first).unwrap();
         assert_eq!(fill(&directory, &out).merged, 0);
-        assert_eq!(found(&directory)[0].sources.len(), 2, "a page that is gone takes its print along");
+        assert_eq!(found(&directory)[0].sources.len(), 2, "the source of a removed page is removed");
     }
 
     #[test]
-    fn a_notice_that_cannot_be_read_is_named_and_the_others_are_found() {
+    fn an_unreadable_notice_is_reported_and_the_others_are_indexed() {
         let folder = tempfile::tempdir().unwrap();
         let (directory, out) = (folder.path().join("index"), folder.path().join("out"));
         page(&out, "p1", &tender("Daily", "2026-11-20"));
@@ -249,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn an_index_of_anything_else_is_left_alone() {
+    fn a_foreign_index_is_not_overwritten() {
         let folder = tempfile::tempdir().unwrap();
         let (directory, out) = (folder.path().join("index"), folder.path().join("out"));
         page(&out, "p1", &tender("Daily", "2026-11-20"));

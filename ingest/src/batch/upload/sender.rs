@@ -1,6 +1,6 @@
-//! Sends written notices to a portal and records its answers beside them. What the portal has answered for is not sent
-//! again; what is in doubt is, since the portal takes the same notice twice without harm. One notice that the portal can't cope with
-//! does not hold up the others, and a portal that is away is asked again.
+//! Sends notices to a portal and stores its answers beside them. A notice with an answer is not
+//! sent again. A notice without one is, because the portal accepts the same notice twice. A notice
+//! that the portal cannot process does not block others, and a portal that is down is retried.
 
 use super::sent::UploadCounts;
 use crate::{
@@ -27,16 +27,16 @@ use std::{
 };
 use tokio::{runtime::Runtime, task::JoinSet};
 
-/// Notices on their way at the same time.
+/// The number of concurrent uploads.
 const MAX_CONCURRENT: usize = 4;
-/// Notices and their clips are held in memory, so many of them at a time.
+/// The most notices and clips in memory at a time.
 const MAX_BATCH: usize = 32;
-/// So many notices in a row without an answer, and it is the portal that is away.
+/// This many notices in a row without an answer open the circuit breaker.
 const FAILURES_TO_OPEN: usize = 3;
-/// Who waits looks this often whether it is still to wait.
+/// How often a waiting thread checks for a stop.
 const POLL_INTERVAL: Duration = Duration::from_millis(200);
 
-/// A portal, and whether it takes notices.
+/// A portal with its circuit breaker.
 pub struct Sender {
     runtime: Runtime,
     publisher: Publisher,
@@ -46,23 +46,23 @@ pub struct Sender {
     unanswered_notices: Mutex<UnansweredNotices>,
 }
 
-/// How it went lately.
+/// Stops sending while the portal is down.
 #[derive(Default)]
 struct CircuitBreaker {
     /// Whether the portal has ever answered.
     has_answered: bool,
     /// Notices in a row without an answer.
     unanswered: usize,
-    /// Why nothing is sent for now, and since when.
+    /// Why sending is paused, and since when.
     given_up: Option<(PublishError, Instant)>,
-    /// How often in a row it was given up.
+    /// How often in a row sending was paused.
     pauses: usize,
 }
 
-/// The notices that are without an answer, by their keys, each with why.
+/// The notices without an answer by key, with reasons.
 type UnansweredNotices = HashMap<String, String>;
 
-/// Notices of one run on their way to a portal, and what became of them.
+/// The notices of a run on their way to a portal.
 pub(crate) struct UploadQueue<'s> {
     sender: &'s Sender,
     sent: Mutex<(UploadCounts, Vec<UnsentNotice>)>,
@@ -72,11 +72,11 @@ pub(crate) struct UploadQueue<'s> {
 struct UnsentNotice {
     folder: PathBuf,
     notice: NoticeRecord,
-    /// What happened when it was tried last; `None` where it never was.
+    /// The last failure; `None` if it was never sent.
     why: Option<String>,
 }
 
-/// A notice on its way.
+/// A notice that is ready to be sent.
 struct QueuedNotice {
     notice: NoticeRecord,
     files: NoticeFiles,
@@ -85,10 +85,7 @@ struct QueuedNotice {
 }
 
 impl Sender {
-    /// A sender; with `all` it sends what was published before, too.
-    ///
-    /// # Errors
-    /// Where no client or no runtime can be made.
+    /// Creates a sender. With `all`, it also sends notices that were published before.
     pub fn new(portal: Portal, token: &str, all: bool) -> Result<Self, PublishError> {
         let unavailable = |error: io::Error| PublishError::Unavailable {
             url: portal.url.to_string(),
@@ -118,29 +115,30 @@ impl Sender {
         self.unanswered_notices.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Why nothing more is sent for now: the portal has refused the token, or could not be reached.
+    /// Why sending is paused or stopped.
     #[must_use]
     pub fn given_up(&self) -> Option<PublishError> {
         self.breaker().given_up.as_ref().map(|(error, _)| error.clone())
     }
 
-    /// Tries again after having given up: by now the portal may be back, and the token be a good one.
+    /// Resumes sending: the portal may be back, and the token may be valid now.
     pub(crate) fn renew(&self) {
         self.breaker().reopen();
     }
 
-    /// Whether it may take other notices, for all that is known of it: it neither refuses the token nor is something else.
+    /// Whether the portal may accept other notices: it neither refused the token nor turned out to
+    /// be another service.
     fn may_take_others(&self) -> bool {
         let breaker = self.breaker();
         breaker.given_up.as_ref().is_none_or(|(error, _)| matches!(error, PublishError::Unavailable { .. }))
     }
 
-    /// How long to leave the portal alone after so many rounds in a row that did not bring it everything.
+    /// How long to leave the portal alone after this many unsuccessful rounds in a row.
     pub(crate) fn pause(&self, rounds: usize) -> Duration {
         self.portal.pauses[rounds.clamp(1, self.portal.pauses.len()) - 1]
     }
 
-    /// Whether something may be sent now: after a pause one more notice finds out whether the portal is back.
+    /// Whether notices may be sent now. After a pause, one notice tests whether the portal is back.
     fn is_open(&self) -> bool {
         let mut breaker = self.breaker();
         if breaker.is_due(&self.portal.pauses) {
@@ -149,7 +147,8 @@ impl Sender {
         breaker.given_up.is_none()
     }
 
-    /// Sends the notices of a page that may be published and that the portal has not answered for. Also tells which are without an answer.
+    /// Sends the notices of a page that may be published and have no answer. Also returns those
+    /// that remain without one.
     fn send(
         &self,
         folder: &Path,
@@ -175,7 +174,7 @@ impl Sender {
                         files.markdown.display()
                     );
                     progress.tell(&Event::NotPublished { notice: &notice.name, message: &message });
-                    // It may be there again later: its share may be away.
+                    // The file may be back later, if its share is unavailable.
                     sent.unsent += 1;
                     sent.unanswered.push(message);
                 }
@@ -185,7 +184,7 @@ impl Sender {
         (sent, unsent)
     }
 
-    /// The parcel of a notice; `None` where the portal has it.
+    /// The notice with its clip; `None` if the portal has it.
     fn parcel(&self, notice: &NoticeRecord, files: &NoticeFiles) -> io::Result<Option<(Parcel, String)>> {
         let text = fs::read_to_string(&files.markdown)?;
         let digest = hex::encode(sha256(text.as_bytes()));
@@ -261,7 +260,7 @@ impl Sender {
         progress.tell(&Event::Published { notice: &notice.name, outcome: receipt.outcome });
         sent.count(receipt.outcome);
         let published = Published { portal: self.portal.url.to_string(), digest, receipt };
-        // From a folder that can't be written, or has gone, everything is sent each time: that does no harm.
+        // From a folder that cannot be written, everything is sent each time. That does no harm.
         let recorded = files.markdown.is_file()
             && serde_json::to_vec_pretty(&published)
                 .map_err(io::Error::other)
@@ -271,8 +270,8 @@ impl Sender {
     }
 }
 
-/// A notice's file that lists its doubtful fields, also where an older version wrote it without them. One that cannot be read is
-/// left as it is: the portal says what is wrong with it.
+/// Adds the field states to a file that an old version wrote without them. An invalid file is left
+/// to the portal to refuse.
 fn with_field_states(text: String) -> String {
     match markdown::read(&text) {
         Ok(mut tender) if tender.field_states.is_none() => {
@@ -285,7 +284,7 @@ fn with_field_states(text: String) -> String {
 }
 
 impl CircuitBreaker {
-    /// What an answer, or that there is none, tells of the portal.
+    /// Records an answer, or its absence.
     fn record_answer(&mut self, error: Option<&PublishError>) {
         match error {
             Some(error) if error.is_final() => {
@@ -305,20 +304,20 @@ impl CircuitBreaker {
         }
     }
 
-    /// Lets notices through again; one more without an answer closes it once more.
+    /// Closes the breaker. One more failure opens it again.
     fn reopen(&mut self) {
         if self.given_up.take().is_some() {
             self.unanswered = FAILURES_TO_OPEN - 1;
         }
     }
 
-    /// Whether it was given up for as long as it has to be.
+    /// Whether the pause is over.
     fn is_due(&self, pauses: &[Duration]) -> bool {
         let pause = pauses.get(self.pauses.saturating_sub(1)).or(pauses.last()).copied().unwrap_or_default();
         self.given_up.as_ref().is_some_and(|(error, since)| !error.is_final() && since.elapsed() >= pause)
     }
 
-    /// Whether a portal that has answered is away.
+    /// Whether a portal that has answered before is down.
     fn is_away(&self) -> bool {
         self.has_answered && self.given_up.as_ref().is_some_and(|(error, _)| !error.is_final())
     }
@@ -329,7 +328,8 @@ impl<'s> UploadQueue<'s> {
         Self { sender, sent: Mutex::default() }
     }
 
-    /// Sends the notices of a page. Those that were without an answer come last of all: it may be they that the portal can't cope with.
+    /// Sends the notices of a page. Notices that failed before are sent last: they may be the ones
+    /// that the portal cannot process.
     pub(crate) fn send(&self, folder: &Path, notices: &[NoticeRecord], progress: &Progress) {
         let (mut first, mut later) = (Vec::new(), Vec::new());
         let unanswered_notices = self.sender.unanswered_notices().clone();
@@ -347,14 +347,15 @@ impl<'s> UploadQueue<'s> {
         all.1.extend(unsent.into_iter().chain(later));
     }
 
-    /// Tries once more what is without an answer, what was never tried first. Who is patient gives a portal that has answered and is away
-    /// now the time to come back; `stop` ends that.
+    /// Sends the remaining notices again, those that were never sent first. If `is_patient`, it
+    /// waits for a portal that is down; `stop` ends the wait.
     pub(crate) fn close(self, is_patient: bool, stop: &AtomicBool, progress: &Progress) -> UploadCounts {
         let Self { sender, sent } = self;
         let (mut sent, mut unsent) = sent.into_inner().unwrap_or_else(PoisonError::into_inner);
         let mut rounds = if is_patient { sender.portal.rounds.iter() } else { [].iter() };
         let is_untried = |unsent: &[UnsentNotice]| unsent.iter().any(|unsent| unsent.why.is_none());
-        // Who is not patient leaves a portal that is away alone. One that has never answered may do so for the others.
+        // Otherwise a portal that is down is left alone. A portal that has never answered may still
+        // answer for others.
         let mut is_worth_it = sender.is_open()
             || is_patient && (sender.breaker().is_away() || is_untried(&unsent) && sender.may_take_others());
         while is_worth_it && !unsent.is_empty() && !stop.load(Ordering::Relaxed) {
@@ -373,13 +374,13 @@ impl<'s> UploadQueue<'s> {
             }
             left.append(&mut unsent);
             unsent = left;
-            // A portal that answers for others is not away.
+            // A portal that answers for other notices is not down.
             let is_answering = unsent.len() < before && is_untried(&unsent) && sender.may_take_others();
             is_worth_it = is_answering
                 || sender.breaker().is_away() && rounds.next().is_some_and(|&pause| wait(pause, stop));
         }
         sent.unsent += unsent.len();
-        // Where the portal is away or refuses all, that is told once.
+        // A portal that is down or refuses everything is reported once.
         if sender.given_up().is_none() {
             sent.unanswered.extend(unsent.into_iter().filter_map(|unsent| unsent.why));
         }
@@ -387,7 +388,7 @@ impl<'s> UploadQueue<'s> {
     }
 }
 
-/// Waits; says whether it did to the end.
+/// Waits; returns whether the wait was completed.
 fn wait(pause: Duration, stop: &AtomicBool) -> bool {
     let until = Instant::now() + pause;
     while !stop.load(Ordering::Relaxed) {

@@ -1,35 +1,35 @@
-//! What became of the notices at the portal.
+//! Counts of uploads by outcome.
 
 use crate::publish::Outcome;
 use serde::Serialize;
 
-/// What became of notices at the portal.
+/// The number of notices by outcome.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct UploadCounts {
-    /// New at the portal.
+    /// New tenders.
     pub created: usize,
-    /// Replaced there.
+    /// Updated tenders.
     pub updated: usize,
-    /// The portal had them.
+    /// Unchanged tenders.
     pub unchanged: usize,
-    /// Further prints of tenders that were there.
+    /// Further prints of existing tenders.
     pub merged: usize,
-    /// Corrigenda that changed a tender there.
+    /// Corrigenda that changed an existing tender.
     pub corrected: usize,
-    /// Waiting there for an operator's decision.
+    /// Notices that wait at the portal for a decision.
     pub review: usize,
-    /// Published by an earlier run, and not sent.
+    /// Notices published by an earlier run.
     pub before: usize,
-    /// Not to be published: they wait for review, or were rejected.
+    /// Notices that wait for review or were rejected.
     pub held: usize,
-    /// Not sent, or without an answer.
+    /// Notices that were not sent or have no answer.
     pub unsent: usize,
-    /// Not to be read, or sent in vain while others were answered, each with why.
+    /// Errors of unreadable or unanswered notices.
     pub unanswered: Vec<String>,
-    /// Sent, but the answer could not be recorded.
+    /// Notices whose answer could not be stored.
     pub unrecorded: usize,
-    /// Refused, each with why.
+    /// Refusals with reasons.
     pub refused: Vec<String>,
 }
 
@@ -46,12 +46,12 @@ impl UploadCounts {
         }
     }
 
-    /// Whether the portal was asked and answered for some.
+    /// Whether the portal answered for any notice.
     pub(crate) fn is_any(&self) -> bool {
         self.created + self.updated + self.unchanged + self.merged + self.corrected + self.review > 0
     }
 
-    /// Adds another page's.
+    /// Adds the counts of another page.
     pub fn add(&mut self, other: Self) {
         self.created += other.created;
         self.updated += other.updated;

@@ -1,4 +1,4 @@
-//! The sums of a notice as candidates for its bid security and its document fee.
+//! The printed amounts as candidates for the bid security and the document fee.
 
 use super::context::around;
 use crate::extract::{
@@ -14,16 +14,16 @@ use crate::extract::{
 use index::vocabulary::{Amount, Currency};
 use std::ops::Range;
 
-/// A sum that a notice prints.
+/// A printed amount.
 #[derive(Debug, Clone, PartialEq)]
 pub struct AmountCandidate {
-    /// How much.
+    /// The amount.
     pub amount: Amount,
-    /// Of what; rupees where nothing tells.
+    /// The currency; rupees if none is printed.
     pub currency: Currency,
-    /// Its bytes.
+    /// The byte range.
     pub range: Range<usize>,
-    /// What the tagger goes by.
+    /// The features.
     pub features: Vec<String>,
 }
 
@@ -31,20 +31,21 @@ patterns! {
     BARE = r"(\d{1,3}(?:,\d{3})+\.\d\d)|(\d{1,3}(?:,\d{3})+|\d{3,}(?:\.\d\d)?)\s?/[=-]|(\d{3,7}\.00)";
 }
 
-/// The least of a sum without a currency.
-const LEAST_BARE: f64 = 200.0;
-/// A fee is that many times less than some other sum, a security that many times more; a security is such a part of what is bought.
+/// The smallest amount without a currency.
+const MIN_BARE: f64 = 200.0;
+/// A fee is smaller than another amount by the first factor, and a security is larger by the
+/// second. A security relates to the value of the work by a factor in the range.
 const DWARFED: f64 = 20.0;
 const DWARFS: f64 = 8.0;
 const OF_VALUE: std::ops::RangeInclusive<f64> = 30.0..=200.0;
 
-/// The sums of a notice in order, without those of its lots.
+/// The amounts of a notice in order, without those of lots.
 #[must_use]
 pub fn amount_candidates(printed: &Printed) -> Vec<AmountCandidate> {
     of_notice(printed, &crate::extract::rules::lots::rows(printed))
 }
 
-/// The same where the lots are known.
+/// The same for known lots.
 pub(crate) fn of_notice(printed: &Printed, rows: &[LotRow]) -> Vec<AmountCandidate> {
     let text = printed.flow();
     let mut found = sums(text);
@@ -64,7 +65,7 @@ pub(crate) fn of_notice(printed: &Printed, rows: &[LotRow]) -> Vec<AmountCandida
     amount_candidates.collect()
 }
 
-/// Numbers that are written as sums are, with cents or a stroke, but without a currency.
+/// Numbers in the form of amounts, with cents or a stroke, but without a currency.
 fn bare(text: &str, sums: &[MoneyAmount]) -> Vec<MoneyAmount> {
     let is_apart =
         |range: &Range<usize>, other: &Range<usize>| other.end <= range.start || range.end <= other.start;
@@ -76,7 +77,7 @@ fn bare(text: &str, sums: &[MoneyAmount]) -> Vec<MoneyAmount> {
         let is_part = text[..range.start].ends_with(|c: char| c.is_alphanumeric() || "/.,-_".contains(c))
             || text[number.end()..].starts_with(|c: char| c.is_alphanumeric() || c == '_')
             || text[range.end..].starts_with(|c: char| c.is_ascii_digit());
-        let amount = Amount::new(amount).ok().filter(|_| is_free && !is_part && amount >= LEAST_BARE)?;
+        let amount = Amount::new(amount).ok().filter(|_| is_free && !is_part && amount >= MIN_BARE)?;
         Some(MoneyAmount { range, amount, currency: Currency::LKR })
     });
     let mut found: Vec<MoneyAmount> = found.collect();
@@ -87,7 +88,7 @@ fn bare(text: &str, sums: &[MoneyAmount]) -> Vec<MoneyAmount> {
     found
 }
 
-/// What a sum is among the others.
+/// Features of the relation to the other amounts.
 fn place(amount: f64, others: &[f64]) -> Vec<String> {
     let (least, most) =
         others.iter().fold((f64::MAX, f64::MIN), |(least, most), x| (least.min(*x), most.max(*x)));

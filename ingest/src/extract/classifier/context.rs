@@ -1,4 +1,5 @@
-//! The words around a candidate as traits that carry over between wordings: beginnings of words, and on which side they stand.
+//! Features of the words around a candidate: stems and the side on which they are. Stems carry over
+//! between wordings.
 
 use crate::extract::{
     printed::Printed,
@@ -9,22 +10,22 @@ use crate::extract::{
 };
 use std::ops::Range;
 
-/// So many letters of a word tell what it is about; what follows is its ending.
+/// The length of a stem in letters. The rest of a word is its ending.
 const STEM: usize = 5;
-/// Words before a candidate that may tell what it is.
+/// The number of words before a candidate.
 const WORDS_BEFORE: usize = 14;
-/// The nearest of them, and those that are looked at in pairs.
+/// The number of nearest words before it, and of words used in pairs.
 const NEAREST_BEFORE: usize = 5;
 const PAIRED: usize = 7;
-/// Words after a candidate.
+/// The number of words after a candidate.
 const WORDS_AFTER: usize = 8;
 const NEAREST_AFTER: usize = 3;
-/// Words before the candidate that stands before this one in its sentence.
+/// The number of words before the previous candidate in the sentence.
 const WORDS_BEYOND: usize = 10;
-/// Rows above a cell that may be its header.
+/// The most rows between a cell and its header.
 const ROWS_ABOVE: usize = 12;
 
-/// How far a sentence is looked at, in bytes; Sinhala and Tamil letters take three.
+/// The reach of a sentence, in bytes. Sinhala and Tamil letters take three bytes.
 const REACH: usize = 900;
 
 patterns! {
@@ -33,7 +34,7 @@ patterns! {
     LABEL = r"^\W*([^:\n]{2,60}?)\s?[:–]\s?[^:]{0,14}$";
 }
 
-/// A candidate's sentence, or its row where it stands in a table.
+/// The sentence of a candidate, or its table row.
 pub(crate) fn scope(printed: &Printed, item: &Range<usize>) -> Range<usize> {
     let text = printed.flow();
     let back = boundary(text, item.start.saturating_sub(REACH));
@@ -44,7 +45,7 @@ pub(crate) fn scope(printed: &Printed, item: &Range<usize>) -> Range<usize> {
         .map_or(start..end, |row| start.max(row.start)..end.min(row.end).max(item.end))
 }
 
-/// Where sentences end within a range.
+/// The ends of sentences within a range.
 fn stops(text: &str, within: Range<usize>) -> impl Iterator<Item = usize> {
     let ends = STOP.find_iter(&text[within.clone()]).map(move |stop| within.start + stop.end());
     ends.filter(|end| {
@@ -53,7 +54,7 @@ fn stops(text: &str, within: Range<usize>) -> impl Iterator<Item = usize> {
     })
 }
 
-/// The words around a candidate. `last_end` and `next_start` are where its neighbours stand.
+/// The context features of a candidate. `last_end` and `next_start` delimit its neighbours.
 pub(crate) fn around(
     printed: &Printed,
     item: &Range<usize>,
@@ -85,7 +86,7 @@ pub(crate) fn around(
     features
 }
 
-/// The beginnings of a text's words.
+/// The stems of the words of a text.
 pub(crate) fn stems(text: &str) -> Vec<String> {
     let stem = |word: regex::Match<'_>| {
         let letters = word.as_str().chars().filter(|c| !matches!(c, '\u{200C}' | '\u{200D}'));
@@ -98,18 +99,18 @@ fn last(mut stems: Vec<String>, most: usize) -> Vec<String> {
     stems.split_off(stems.len().saturating_sub(most))
 }
 
-/// The line around `at`.
+/// The line at a position.
 fn line(text: &str, at: usize) -> Range<usize> {
     let start = text[..at].rfind('\n').map_or(0, |end| end + 1);
     start..text[at..].find('\n').map_or(text.len(), |end| at + end)
 }
 
-/// The line around `at`, where it is a table's row.
+/// The line at a position, if it is a table row.
 fn row(text: &str, at: usize) -> Option<Range<usize>> {
     Some(line(text, at)).filter(|line| text[line.clone()].contains('\t'))
 }
 
-/// A row's first cell, or what stands before a colon.
+/// The first cell of a row, or the text before a colon.
 fn label(printed: &Printed, at: usize) -> &str {
     let text = printed.text();
     let start = &text[line(text, at).start..at];

@@ -1,4 +1,4 @@
-//! The moments of a notice as candidates for its closing.
+//! The printed dates as candidates for the closing.
 
 use super::{
     context::{around, scope},
@@ -16,29 +16,29 @@ use index::vocabulary::Day;
 use jiff::civil::Time;
 use std::ops::Range;
 
-/// A day that a notice prints, with its hour.
+/// A printed date with its time.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DateCandidate {
     /// The day.
     pub day: Day,
-    /// The hour beside it.
+    /// The time beside it.
     pub time: Option<Time>,
-    /// Where no hour stands beside it, the nearest in its sentence, and its bytes.
+    /// If no time is beside it, the nearest one in the sentence, with its byte range.
     pub apart: Option<(Time, Range<usize>)>,
-    /// The bytes of day and hour.
+    /// The byte range of day and time.
     pub range: Range<usize>,
-    /// How sure it is that this is the day that is meant, 0 to 1.
+    /// The confidence that this day is meant, 0 to 1.
     pub sureness: f64,
-    /// What the tagger goes by.
+    /// The features.
     pub features: Vec<String>,
 }
 
-/// Offices are open at these hours.
+/// Office hours.
 const OFFICE_HOURS: std::ops::RangeInclusive<i8> = 8..=16;
-/// Two days no farther apart than this, in bytes, are a range.
+/// Two days at most this far apart are a range, in bytes.
 const RANGE: usize = 28;
 
-/// The moments of a notice in order. `issue` is the day of the newspaper, where known.
+/// The dates of a notice in order. `issue` is the date of the newspaper, if known.
 #[must_use]
 pub fn date_candidates(printed: &Printed, issue: Option<Day>) -> Vec<DateCandidate> {
     let mut candidates = candidates(printed.flow(), issue);
@@ -90,7 +90,7 @@ fn candidates(text: &str, issue: Option<Day>) -> Vec<DateCandidate> {
     found
 }
 
-/// The hours that stand beside no day.
+/// The times that are not beside a date.
 fn free_hours(text: &str, candidates: &[DateCandidate]) -> Vec<(Range<usize>, Time)> {
     let mut hours = times(text);
     let days = candidates.iter().map(|candidate| candidate.range.clone());
@@ -98,7 +98,7 @@ fn free_hours(text: &str, candidates: &[DateCandidate]) -> Vec<(Range<usize>, Ti
     let taken: Vec<Range<usize>> =
         days.chain(sums).chain(hours.iter().map(|(range, _)| range.clone())).collect();
     hours.extend(loose_dates::hours(text, &taken));
-    // Nor is the opening's the closing's.
+    // Nor is the time of the opening that of the closing.
     let of_opening = bid_opening::hours(text);
     hours.retain(|(range, _)| {
         !candidates.iter().any(|candidate| candidate.time.is_some() && candidate.range.contains(&range.start))
@@ -117,7 +117,7 @@ fn nearest(
     inside.min_by_key(|(hour, _)| distance(hour)).map(|(hour, time)| (*time, hour.clone()))
 }
 
-/// What a moment is among the others.
+/// Features of the relation to the other dates.
 fn place(text: &str, candidates: &[DateCandidate], nth: usize) -> Vec<String> {
     let candidate = &candidates[nth];
     let same_day = || {

@@ -3,26 +3,26 @@
 use index::vocabulary::Kind;
 use std::collections::HashMap;
 
-/// The weights of moments: whether one is the closing.
+/// The feature group of dates: is it the closing?
 pub const MOMENTS: &str = "moment";
-/// The weights of sums: whether one is the bid security, whether it is the document fee.
+/// The feature group of amounts: is it the bid security or the document fee?
 pub const SUMS: &str = "sum";
-/// The weights of runs of words: whether one is the title,
+/// The feature group of spans: is it the title?
 pub const TITLES: &str = "title";
-/// and whether one is the name of the body that invites.
+/// The feature group of spans: is it the organisation?
 pub const BODIES: &str = "body";
-/// The weights of whole texts: of which kind of notice one is, or that it is none.
+/// The feature group of whole texts: which kind of notice is it, if any?
 pub const ASKS: &str = "asks";
-/// The trait that every candidate has.
+/// The bias feature, which every candidate has.
 pub const BIAS: &str = "bias";
-/// The kinds that are learnt, in the order of their weights; behind them stands what is no notice. Against all of them stand
-/// purchases.
+/// The learned kinds in the order of their weights, followed by the class of other texts. Purchases
+/// are the reference class.
 pub const KINDS: [Kind; 4] = [Kind::Registration, Kind::ExpressionOfInterest, Kind::Sale, Kind::Corrigendum];
-/// Kinds, purchases, and what is no notice.
+/// The number of classes of texts: the kinds, purchases and other texts.
 pub const ROLES_OF_TEXTS: usize = KINDS.len() + 2;
 
-/// What each trait says for each role, against the role of being nothing.
+/// The weights of each feature for each class, relative to the reference class.
 pub(crate) type Weights<const ROLES: usize> = HashMap<String, [f64; ROLES]>;
 
-/// Marks a feature of words in its name; other features tell the candidate's place among the others.
+/// Marks a word feature in its name. Other features describe the relation to other candidates.
 pub const OF_WORDS: char = ':';

@@ -1,6 +1,6 @@
-//! Days and hours in forms that nobody has listed: a month's name with a day and a year not far from it, in whatever order and
-//! with whatever between them; three numbers; an hour without a sign of its own. `dates` reads what is plain; these are only
-//! candidates.
+//! Dates and times in unlisted forms: a month name with a day and a year nearby, three numbers, or
+//! a time without a marker. The `dates` rules read the listed forms; these are only candidates for
+//! the classifier.
 
 use crate::extract::rules::{
     clause::{boundary, ends_sentence},
@@ -15,24 +15,24 @@ patterns! {
     TOKEN = r"\d+|\p{L}[\p{L}\p{M}\u{200C}\u{200D}]*|\n+|[^\w\s]";
     THREE = r"^(\d{1,4})[^\w\n]{1,5}(\d{1,2})[^\w\n]{1,5}(\d{2,4})\b";
     HOUR = r"(\d{1,2})\s?[.:]\s?([0-5]\d)";
-    // What goes on after an hour makes it a number.
+    // A continuation that makes a time a longer number.
     GOES_ON = r"^(?:\d|[.,:/]\d|\s?%)";
     LATE = r"p\.?\s?m|afternoon|evening|ප\.?\s?ව|පස්|සවස|අප|பி\.?\s?ப|பிற்|மாலை";
     EARLY = r"a\.?\s?m\b|forenoon|morning|පෙ|පූ|උදේ|மு\.?\s?ப|முற்|காலை";
     HALF_OF_DAY = r"^(?:a|p|am|pm|hrs|hours)$";
 }
 
-/// How many words, numbers and signs may stand between a month and its year, and its day.
+/// The most tokens between a month and its year, and between a month and its day.
 const TO_YEAR: usize = 8;
 const TO_DAY: usize = 6;
-/// How near to an hour the half of its day is told, in bytes.
+/// How close to a time its half of the day is printed, in bytes.
 const BESIDE_HOUR: usize = 20;
-/// An hour that nothing tells the half of its day.
+/// The hours of a time whose half of the day is not printed.
 const PLAIN_HOURS: std::ops::RangeInclusive<i8> = 8..=18;
 
 type Token<'t> = (Range<usize>, &'t str);
 
-/// The days of a text that are told by a month's name or by three numbers.
+/// The days given by a month name or by three numbers.
 pub(crate) fn days(text: &str) -> Vec<(Range<usize>, Day)> {
     let tokens: Vec<Token<'_>> = TOKEN.find_iter(text).map(|token| (token.range(), token.as_str())).collect();
     let named = (0..tokens.len()).filter_map(|at| named(text, &tokens, at));
@@ -42,12 +42,12 @@ pub(crate) fn days(text: &str) -> Vec<(Range<usize>, Day)> {
 }
 
 fn month_of(word: &str) -> Option<i8> {
-    // The Tamil May is the beginning of many words.
+    // The Tamil word for May begins many other words.
     let is_word = word.chars().count() >= 3 && !word.starts_with("மே") || word == "மே";
     month(word).filter(|_| is_word).and_then(|month| i8::try_from(month).ok())
 }
 
-/// The day around a month's name.
+/// The day around a month name.
 fn named(text: &str, tokens: &[Token<'_>], at: usize) -> Option<(Range<usize>, Day)> {
     let around = |most: usize| at.saturating_sub(most)..(at + most + 1).min(tokens.len());
     let year = around(TO_YEAR).filter(|nth| is_year(tokens[*nth].1)).min_by_key(|nth| nth.abs_diff(at))?;
@@ -72,7 +72,7 @@ fn is_year(word: &str) -> bool {
     word.len() == 4 && word.starts_with("20") && is_number(word) && matches!(word.as_bytes()[2], b'2'..=b'4')
 }
 
-/// A number that may be a day's: no part of an hour.
+/// Whether a number may be a day and is not part of a time.
 fn is_day(tokens: &[Token<'_>], at: usize) -> bool {
     let word = |nth: Option<usize>| nth.and_then(|nth| tokens.get(nth)).map_or("", |(_, word)| *word);
     let is_short = |word: &str| is_number(word) && word.len() <= 2;
@@ -85,7 +85,7 @@ fn is_day(tokens: &[Token<'_>], at: usize) -> bool {
         && !HALF_OF_DAY.is_match(word(Some(at + 1)))
 }
 
-/// A day of three numbers with any signs between them.
+/// A day of three numbers with any separators.
 fn numbered(text: &str, at: usize) -> Option<(Range<usize>, Day)> {
     let groups = THREE.captures(&text[at..boundary(text, at + 24)])?;
     let part = |nth: usize| groups.get(nth).map_or("", |part| part.as_str());
@@ -100,7 +100,7 @@ fn numbered(text: &str, at: usize) -> Option<(Range<usize>, Day)> {
     Some((at..at + groups.get(0)?.end(), day))
 }
 
-/// The hours of a text, apart from what is `taken`.
+/// The times of a text outside the `taken` ranges.
 pub(crate) fn hours(text: &str, taken: &[Range<usize>]) -> Vec<(Range<usize>, Time)> {
     let hours = HOUR.captures_iter(text).filter_map(|groups| {
         let range = groups.get(0)?.range();
@@ -151,7 +151,7 @@ mod tests {
     #[case("paragraph 2.30", None)]
     #[case("1.10.30", None)]
     #[case("a rise of 12.50 %", None)]
-    fn an_hour_needs_no_sign_of_its_own(#[case] text: &str, #[case] hour: Option<&str>) {
+    fn a_time_needs_no_marker(#[case] text: &str, #[case] hour: Option<&str>) {
         let hours = hours(text, &[]);
         assert_eq!(hours.first().map(|(_, hour)| hour.strftime("%H:%M").to_string()).as_deref(), hour);
     }

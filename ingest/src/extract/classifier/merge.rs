@@ -1,6 +1,6 @@
-//! Joins the tagger to the rules: it fills what they left open and speaks where they are not sure; a closing is sure only where both
-//! read the same. What it says lies below the line of confidence, so that a person looks at it, and where two candidates are near to
-//! each other it says nothing.
+//! Merges the classifier with the rules. It fills missing values and replaces doubtful ones. A
+//! closing is certain only if both read the same. Values of the classifier are below the line of
+//! certainty, so that a reviewer checks them. If two candidates are close, it gives no value.
 
 use super::thresholds::{
     AMOUNT_CONFIRMS, CERTAIN_CLOSING, CERTAIN_NOTICE, CLASSIFIER_CEILING, DOUBTFUL_NOTICE, MARGIN,
@@ -28,7 +28,8 @@ use crate::extract::{
 use index::vocabulary::{Day, Kind, Moment};
 use std::ops::Range;
 
-/// Adds what the tagger says to what the rules read. `issue` is the day of the newspaper, where known.
+/// Merges the values of the classifier into those of the rules. `issue` is the date of the
+/// newspaper, if known.
 pub(crate) fn merge_with_rules(
     classifier: &Classifier,
     printed: &Printed,
@@ -58,7 +59,7 @@ pub(crate) fn merge_with_rules(
     }
 }
 
-/// Makes a sum doubtful that the tagger knows, but takes for something else.
+/// Makes an amount doubtful if the classifier assigns it another role.
 fn doubt(
     found: &mut Option<Found<MoneyAmount>>,
     scored: &ScoredAmounts,
@@ -71,7 +72,8 @@ fn doubt(
     }
 }
 
-/// An award closes no more, and a corrigendum prints two closings, between which the rules know better.
+/// Merges the closing. An award has none. A corrigendum prints two closings, which the rules tell
+/// apart better.
 fn fill_closing(
     classifier: &Classifier,
     printed: &Printed,
@@ -103,17 +105,18 @@ fn fill_closing(
     }
 }
 
-/// Whether something is a notice that no rule takes for one.
+/// Whether a text is a notice although no rule recognises it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum NoticeVerdict {
     Certain,
-    /// A person should look.
+    /// A reviewer should check it.
     Possible,
     No,
 }
 
-/// Whether what nobody calls a notice is one all the same: surely where it has a notice's words and a closing; perhaps where it has a title
-/// and the name of a body, or it has a closing, and the words of a notice, or these, or a security or a fee.
+/// Judges a text that no rule recognises. It is certainly a notice if it has the words of a notice
+/// and a closing. It is possibly a notice if it has a title and an organisation, or a closing with
+/// notice words, such names, a security or a fee.
 pub(crate) fn judge_unrecognised(
     classifier: &Classifier,
     printed: &Printed,
@@ -140,8 +143,9 @@ pub(crate) fn judge_unrecognised(
     if is_one { NoticeVerdict::Possible } else { NoticeVerdict::No }
 }
 
-/// How sure it is that something is a notice which the rules take for one; `None` where nothing speaks against it. Against it speak its words,
-/// or that it has neither a closing nor a title and a body.
+/// The probability that a text which the rules accept is a notice; `None` if nothing contradicts
+/// the rules. Evidence against them are its words, or the lack of a closing and of a title with an
+/// organisation.
 pub(crate) fn notice_doubt(
     classifier: &Classifier,
     printed: &Printed,
@@ -158,28 +162,29 @@ pub(crate) fn notice_doubt(
     (!has_something).then_some(is_notice.min(CLASSIFIER_CEILING))
 }
 
-/// How sure it is of the surest closing.
+/// The probability of the most likely closing.
 fn surest_closing(classifier: &Classifier, candidates: &[DateCandidate]) -> f64 {
     candidates.iter().map(|candidate| classifier.closing(&candidate.features)).fold(0.0, f64::max)
 }
 
-/// Whether a closing is the day of another without its hour.
+/// Whether a closing is the day of another one without its time.
 fn tells_less(closing: &Found<Moment>, other: &Found<Moment>) -> bool {
     let day = closing.value.day();
     day == other.value.day() && Moment::end_of(day) == Some(closing.value)
 }
 
-/// Whether the rules found nothing, or doubt it.
+/// Whether the rules found no value or a doubtful one.
 fn is_open<T>(found: Option<&Found<T>>) -> bool {
     found.is_none_or(|found| found.confidence <= RULES_DOUBTFUL)
 }
 
-/// One sum is not paid for two things, unless the other is `open` itself.
+/// Whether an amount may be used: it is not the value of another field, unless that field is `open`
+/// itself.
 fn is_another(sum: &Found<MoneyAmount>, other: Option<&Found<MoneyAmount>>, open: bool) -> bool {
     open || other.is_none_or(|other| other.value.amount != sum.value.amount)
 }
 
-/// The closing: the day that is said to be it most surely, with its hour.
+/// The most likely closing day, with its time.
 fn closing(
     classifier: &Classifier,
     candidates: &[DateCandidate],
@@ -216,7 +221,7 @@ fn joined(a: &Range<usize>, b: &Range<usize>) -> Range<usize> {
     a.start.min(b.start)..a.end.max(b.end)
 }
 
-/// The sums of a notice with how sure each role of theirs is.
+/// The amounts of a notice with the probabilities of their roles.
 struct ScoredAmounts(Vec<ScoredAmount>);
 
 struct ScoredAmount {
@@ -240,7 +245,7 @@ impl ScoredAmounts {
         Self(scored.collect())
     }
 
-    /// The sum that has a role most surely.
+    /// The most likely amount for a role.
     fn best(&self, role: impl Fn(&ScoredAmount) -> f64) -> Option<Found<MoneyAmount>> {
         let best = self.0.iter().max_by(|a, b| role(a).total_cmp(&role(b)))?;
         let others =

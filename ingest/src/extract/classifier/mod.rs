@@ -1,6 +1,9 @@
-//! What a notice asks, what each of its moments and sums is for, and which of its words are its title and its body's name, where the rules found
-//! no word that they know: a tagger with weights that were learnt from notices by several hands. It goes by the words around a candidate and, with less say, by what the candidate
-//! is among the others. What it says waits for a person, see [`merge_with_rules`].
+//! A linear classifier for the kind of a notice, the roles of its dates and amounts, its title and
+//! its organisation. It helps where the rules find no known cue.
+//!
+//! Its weights are trained on notices of several data sources. The features are mainly the words
+//! around a candidate, and with less weight its relation to other candidates. [`merge_with_rules`]
+//! merges its values with those of the rules.
 
 mod amount_candidates;
 mod context;

@@ -1,4 +1,4 @@
-//! The weights of the tagger and how surely a candidate has each role by them.
+//! The weights of the classifier and its probabilities.
 
 use super::{
     labels::{ASKS, BIAS, BODIES, MOMENTS, ROLES_OF_TEXTS, SUMS, TITLES, Weights},
@@ -7,7 +7,7 @@ use super::{
 use std::{collections::HashMap, sync::LazyLock};
 use thiserror::Error;
 
-/// Weights that tell the roles of candidates.
+/// A trained classifier.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Classifier {
     date_candidates: Weights<1>,
@@ -17,32 +17,31 @@ pub struct Classifier {
     asks: Weights<{ ROLES_OF_TEXTS - 1 }>,
 }
 
-/// A line of weights that is none.
+/// An invalid line of weights.
 #[derive(Debug, Error, PartialEq, Eq)]
-#[error("line {0} tells no weights")]
+#[error("line {0} has no weights")]
 pub struct WeightsError(
-    /// Its number, from 1.
+    /// The line number, from 1.
     pub usize,
 );
 
 static BUILT_IN: LazyLock<Classifier> = LazyLock::new(|| {
-    #[expect(clippy::expect_used, reason = "the weights are a part of this crate, read by every test")]
-    Classifier::parse(include_str!("weights.tsv")).expect("the weights of this crate are well-formed")
+    #[expect(clippy::expect_used, reason = "the weights are part of this crate and read by every test")]
+    Classifier::parse(include_str!("weights.tsv")).expect("the built-in weights are valid")
 });
 
 impl Classifier {
-    /// The tagger of this crate.
+    /// The built-in classifier.
     #[must_use]
     pub fn built_in() -> &'static Self {
         &BUILT_IN
     }
 
-    /// Reads weights: on each line `moment`, `sum`, `title`, `body` or `asks`, a trait and its weights with tabs between them. Lines that begin with `#` are
-    /// remarks.
+    /// Parses weights. Each line has a feature group, a feature and its weights, separated by tabs.
+    /// Lines that begin with `#` are comments.
     ///
     /// # Errors
-    ///
-    /// The number of the first line that is something else.
+    /// The number of the first invalid line.
     pub fn parse(text: &str) -> Result<Self, WeightsError> {
         let mut classifier = Self {
             date_candidates: HashMap::new(),
@@ -74,32 +73,33 @@ impl Classifier {
         Some(())
     }
 
-    /// How surely a moment is the closing, 0 to 1.
+    /// The probability that a date is the closing.
     #[must_use]
     pub fn closing(&self, features: &[String]) -> f64 {
         let [closing] = roles(&self.date_candidates, features);
         closing
     }
 
-    /// How surely each run of words is the title, 0 to 1; what is left to 1 is for none of them.
+    /// The probability of each span to be the title. The rest to 1 is that of no title.
     #[must_use]
     pub fn titles(&self, spans: &Spans<'_>) -> Vec<f64> {
         one_of(spans.weigh(&self.titles))
     }
 
-    /// The same for the name of the body that invites.
+    /// The probability of each span to be the organisation.
     #[must_use]
     pub fn bodies(&self, spans: &Spans<'_>) -> Vec<f64> {
         one_of(spans.weigh(&self.bodies))
     }
 
-    /// How surely a text is of each of [`super::KINDS`], and none at all, 0 to 1; what is left to 1 is for a purchase.
+    /// The probability of each of [`super::KINDS`] and of other texts. The rest to 1 is that of a
+    /// purchase.
     #[must_use]
     pub fn asks(&self, features: &[String]) -> [f64; ROLES_OF_TEXTS - 1] {
         roles(&self.asks, features)
     }
 
-    /// How surely a sum is the bid security and the document fee, 0 to 1.
+    /// The probabilities that an amount is the bid security and the document fee.
     #[must_use]
     pub fn security_and_fee(&self, features: &[String]) -> (f64, f64) {
         let [security, fee] = roles(&self.sums, features);
@@ -107,7 +107,7 @@ impl Classifier {
     }
 }
 
-/// The chance of each where one of them has the role, or none, which weighs 0.
+/// Softmax over the candidates and a null class with score 0.
 fn one_of(weighed: Vec<f64>) -> Vec<f64> {
     let most = weighed.iter().copied().fold(0.0, f64::max);
     let all = (-most).exp() + weighed.iter().map(|sum| (sum - most).exp()).sum::<f64>();
@@ -118,7 +118,7 @@ fn roles<const ROLES: usize>(weights: &Weights<ROLES>, features: &[String]) -> [
     let known = features.iter().map(String::as_str).chain([BIAS]).filter_map(|name| weights.get(name));
     let sums =
         known.fold([0.0; ROLES], |sums, weights| std::array::from_fn(|role| sums[role] + weights[role]));
-    // Less the greatest, so that none is too large to be a number.
+    // Subtracting the maximum avoids overflow.
     let most = sums.iter().copied().fold(0.0, f64::max);
     let powers: [f64; ROLES] = sums.map(|sum| (sum - most).exp());
     let all = (-most).exp() + powers.iter().sum::<f64>();

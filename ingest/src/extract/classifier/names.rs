@@ -1,5 +1,6 @@
-//! A second opinion on a notice's title and on its body: what the tagger reads without any rule. A title that it does not read as the
-//! rules do is for somebody to look at; where they found nothing, or doubt themselves, it speaks.
+//! Predicts the title and the organisation, and combines them with the values of the rules. A title
+//! on which both disagree is doubtful. If the rules found none or a doubtful one, the prediction is
+//! used.
 
 use super::thresholds::{
     AGREED_CONFIDENCE, BODY_FILLS, BODY_OVERRULES, CERTAIN_ALONE, CLASSIFIER_CEILING, KNOWN_BODY_CONFIRMS,
@@ -20,30 +21,30 @@ use crate::extract::{
 };
 use std::{collections::BTreeMap, ops::Range};
 
-/// What the tagger takes for the title or the body.
+/// A predicted title or organisation.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NamePrediction {
-    /// As printed, in one line.
+    /// The printed text in one line.
     pub value: String,
-    /// How sure, 0 to 1.
+    /// The probability.
     pub probability: f64,
-    /// Its bytes, where they stand first.
+    /// The byte range of its first occurrence.
     pub range: Range<usize>,
 }
 
-/// What the tagger takes for the title; `None` where it takes nothing for one.
+/// The most likely title, if there is one.
 #[must_use]
 pub fn title(classifier: &Classifier, spans: &Spans<'_>, printed: &Printed) -> Option<NamePrediction> {
     surest(&said(spans, &classifier.titles(spans), printed)).cloned()
 }
 
-/// What the tagger takes for the name of the body that invites.
+/// The most likely organisation, if there is one.
 #[must_use]
 pub fn body(classifier: &Classifier, spans: &Spans<'_>, printed: &Printed) -> Option<NamePrediction> {
     surest(&said(spans, &classifier.bodies(spans), printed)).cloned()
 }
 
-/// What may be meant, each wording once. What is printed twice is as sure as both places together.
+/// The predictions, each wording once. The probabilities of repeated prints are added.
 fn said(spans: &Spans<'_>, probability: &[f64], printed: &Printed) -> Vec<NamePrediction> {
     let mut said: BTreeMap<String, (f64, usize)> = BTreeMap::new();
     for (nth, sure) in probability.iter().enumerate() {
@@ -55,34 +56,34 @@ fn said(spans: &Spans<'_>, probability: &[f64], printed: &Printed) -> Vec<NamePr
         let value = printed.flow()[range.clone()].split_whitespace().collect::<Vec<_>>().join(" ");
         NamePrediction { value, probability, range }
     };
-    // What is next to nothing is of no use.
+    // Negligible predictions are dropped.
     said.into_values().filter(|(probability, _)| *probability >= NEGLIGIBLE).map(read).collect()
 }
 
-/// The words of which it is surest.
+/// The most likely prediction.
 fn surest(said: &[NamePrediction]) -> Option<&NamePrediction> {
     said.iter().max_by(|a, b| a.probability.total_cmp(&b.probability))
 }
 
-/// How sure it is of all that `is_meant`.
+/// The total probability of the predictions that satisfy `is_meant`.
 fn probability(said: &[NamePrediction], is_meant: impl Fn(&str) -> bool) -> f64 {
     said.iter().filter(|read| is_meant(&read.value)).map(|read| read.probability).sum()
 }
 
-/// Whether two texts have the same words, whatever their case and signs.
+/// Whether two texts have the same words, ignoring case and punctuation.
 #[must_use]
 pub fn has_same_words(a: &str, b: &str) -> bool {
     plain_words(a) == plain_words(b)
 }
 
-/// What the tagger reads of one notice: all that may be its title, and its body.
+/// The predicted titles and organisations of a notice.
 pub(crate) struct NamePredictions {
     titles: Vec<NamePrediction>,
     bodies: Vec<NamePrediction>,
 }
 
 impl NamePredictions {
-    /// Reads a notice's title and body.
+    /// Predicts the names in a notice.
     pub(crate) fn of(classifier: &Classifier, printed: &Printed) -> Self {
         let spans = Spans::of(printed);
         Self {
@@ -91,16 +92,17 @@ impl NamePredictions {
         }
     }
 
-    /// How sure it is of a title and of a body at once, 0 to 1.
+    /// The probability that it has both a title and an organisation.
     pub(crate) fn probability(&self) -> f64 {
         let probability = |said: &[NamePrediction]| surest(said).map_or(0.0, |read| read.probability);
         probability(&self.titles).min(probability(&self.bodies))
     }
 }
 
-/// The rules' title, or the tagger's. A title is certain only where the tagger believes it, too, or alone is very sure.
+/// Selects the title of the rules or of the classifier. It is certain only if the classifier
+/// agrees, or if it alone is very confident.
 ///
-/// Where the head ends, `body` begins.
+/// `body` is where the heading ends.
 pub(crate) fn select_title(
     rules: Option<Found<String>>,
     predictions: &NamePredictions,
@@ -115,14 +117,15 @@ pub(crate) fn select_title(
         );
     };
     let is_same = |value: &str| has_same_words(value, &found.value);
-    // `Quotations for the Supply of Pipes`: where a title begins with what is to be done, nothing before it is its own.
+    // `Quotations for the Supply of Pipes`: if a title begins with a duty, nothing before it
+    // belongs to it.
     let is_led = |value: &str| is_duty(&found.value) && leads_to(value, &found.value);
     let is_meant =
         |read: &NamePrediction| is_same(&read.value) || goes_beyond(read, &found.range, head, body);
     let meant = said.iter().filter(|read| is_meant(read) || is_led(&read.value));
     let weight: f64 = meant.map(|read| read.probability).sum();
     let agree = predictions.is_some_and(is_meant);
-    // No agreement mends what is wrong with a title in itself.
+    // Agreement does not repair a title that is wrong in itself.
     let is_whole = found.confidence > FLAWED;
     let is_certain = agree && probability(said, is_same) >= TITLE_CONFIRMS
         || found.confidence >= RULES_READ_TWICE && weight >= REPEATED_TITLE_CONFIRMS
@@ -145,8 +148,9 @@ pub(crate) fn select_title(
     }
 }
 
-/// The rules' name of the body, or the tagger's. A name is certain only where both read the same body's, or the tagger alone is very
-/// sure. `is_listed`: the rules' name is one of the gazetteer's, word for word.
+/// Selects the organisation of the rules or of the classifier. It is certain only if both name the
+/// same organisation, or if the classifier alone is very confident. `is_listed` tells whether the
+/// gazetteer has the name of the rules word for word.
 pub(crate) fn select_organization(
     rules: Option<Found<String>>,
     predictions: &NamePredictions,
@@ -163,7 +167,8 @@ pub(crate) fn select_organization(
     let agree = predictions.is_some_and(|predictions| same_body(&predictions.value, &found.value));
     let is_known = is_listed || found.confidence >= RULES_READ_TWICE;
     let confirms = if is_known { KNOWN_BODY_CONFIRMS } else { UNKNOWN_BODY_CONFIRMS };
-    // One that the head and the signature print and the list has is right, where the tagger believes in no other.
+    // A listed name in both heading and signature is right, unless the classifier is confident of
+    // another one.
     let is_settled = is_listed
         && found.confidence >= RULES_READ_TWICE
         && (agree || predictions.is_none_or(|predictions| predictions.probability < TITLE_OVERRULES));
@@ -183,13 +188,13 @@ pub(crate) fn select_organization(
     }
 }
 
-/// What the tagger says where the rules found nothing.
+/// The value if the rules found none.
 fn alone(predictions: &NamePrediction) -> Found<String> {
     let found = doubtful(predictions);
     if predictions.probability >= CERTAIN_ALONE { agreed(found) } else { found }
 }
 
-/// What the tagger says against the rules.
+/// The value if the rules disagree.
 fn doubtful(predictions: &NamePrediction) -> Found<String> {
     Found::new(
         predictions.value.clone(),
@@ -206,7 +211,8 @@ fn doubted(found: Found<String>) -> Found<String> {
     Found { confidence: found.confidence.min(CLASSIFIER_CEILING), ..found }
 }
 
-/// Whether what was read is a title of the head with what is none of it: names of bodies over it, or the sentence below it that the notice begins with.
+/// Whether a prediction contains the title plus text around it: organisations above it, or the
+/// sentence below it.
 fn goes_beyond(read: &NamePrediction, title: &Range<usize>, head: &[Headline], body: usize) -> bool {
     let [before, after] = [read.range.start..title.start, title.end..read.range.end];
     let begins = |line: &&Headline| before.contains(&line.text.range.start);
@@ -219,7 +225,7 @@ fn goes_beyond(read: &NamePrediction, title: &Range<usize>, head: &[Headline], b
         && (after.is_empty() || title.end <= body && body < after.end)
 }
 
-/// Whether the longer one says the same behind a call: `Tender for the Supply of Pipes`.
+/// Whether the longer text is a call followed by the title: `Tender for the Supply of Pipes`.
 fn leads_to(longer: &str, title: &str) -> bool {
     plain_words(longer).ends_with(&format!(" {}", plain_words(title)))
 }
@@ -233,7 +239,7 @@ mod tests {
                         தகுதியுடைய வழங்குநர்களிடமிருந்து விலைமனுக்கள் கோரப்படுகின்றன.";
     const TITLE: &str = "கிராமிய வீதிகளை புனரமைத்தல்";
 
-    /// What the rules' title comes to that a tagger reads so, as sure as this.
+    /// The confidence of the title of the rules, given these predictions.
     fn weighed(read: &[(&str, f64)]) -> f64 {
         let printed = Printed::plain(TEXT);
         let (head, body) = head(&printed, Gazetteer::built_in());
@@ -249,18 +255,22 @@ mod tests {
     }
 
     #[test]
-    fn a_name_above_or_the_sentence_below_is_no_other_title() {
+    fn text_around_a_title_is_the_same_title() {
         let below = "கிராமிய வீதிகளை புனரமைத்தல்\n\nதகுதியுடைய வழங்குநர்களிடமிருந்து";
         let above = "அதிகார சபை\nபெறுகை அறிவித்தல்\nகிராமிய வீதிகளை புனரமைத்தல்";
         let [below, above] = [below, above].map(|words| Printed::plain(words).flow().to_owned());
         assert_eq!(weighed(&[(TITLE, 0.2), (&below, 0.25)]), 0.88);
         assert_eq!(weighed(&[(TITLE, 0.2), (&above, 0.25)]), 0.88);
         assert_eq!(weighed(&[(TITLE, 0.2)]), CLASSIFIER_CEILING, "too little");
-        assert_eq!(weighed(&[(TITLE, 0.2), ("வீதிகளை புனரமைத்தல்", 0.29)]), CLASSIFIER_CEILING, "a part of it");
+        assert_eq!(
+            weighed(&[(TITLE, 0.2), ("வீதிகளை புனரமைத்தல்", 0.29)]),
+            CLASSIFIER_CEILING,
+            "part of the name"
+        );
     }
 
     #[test]
-    fn a_listed_name_that_stands_twice_is_certain_unless_another_is_believed() {
+    fn a_listed_repeated_name_is_certain_unless_contradicted() {
         let weighed = |other: f64, is_listed: bool| {
             let read = |value: &str, probability| NamePrediction {
                 value: value.to_owned(),

@@ -1,4 +1,4 @@
-//! What a text asks of its reader, by its words: one of the kinds of notice, or nothing at all.
+//! Predicts the kind of a notice from its words, or that a text is not a notice.
 
 use super::labels::{KINDS, ROLES_OF_TEXTS};
 use super::thresholds::{CLASSIFIER_CEILING, KIND_OVERRULES, WORDS_INDICATE_NOTICE};
@@ -7,15 +7,15 @@ use crate::extract::printed::{Found, Printed};
 use index::vocabulary::Kind;
 use std::collections::BTreeSet;
 
-/// So many words at the beginning say most of it; so many are looked at in all.
+/// The number of words of the opening, and of all words that are used.
 const OPENING: usize = 40;
-const MOST_WORDS: usize = 300;
+const MAX_WORDS: usize = 300;
 
-/// What a text goes by.
+/// The features of a text.
 #[must_use]
 pub fn text_features(printed: &Printed) -> Vec<String> {
     let words = stems(printed.flow());
-    let words = &words[..words.len().min(MOST_WORDS)];
+    let words = &words[..words.len().min(MAX_WORDS)];
     let opening = &words[..words.len().min(OPENING)];
     let mut features: BTreeSet<String> = words.iter().map(|word| format!("word:{word}")).collect();
     features.extend(opening.iter().map(|word| format!("opening:{word}")));
@@ -23,7 +23,7 @@ pub fn text_features(printed: &Printed) -> Vec<String> {
     features.into_iter().collect()
 }
 
-/// How surely a text is of each kind, 0 to 1.
+/// The probabilities of the kinds.
 pub(crate) struct KindPrediction([f64; ROLES_OF_TEXTS - 1]);
 
 impl KindPrediction {
@@ -38,17 +38,17 @@ impl KindPrediction {
         }
     }
 
-    /// Whether it surely is a notice, whatever it asks.
+    /// Whether the words indicate a notice of any kind.
     pub(crate) fn indicates_notice(&self) -> bool {
         self.is_notice() >= WORDS_INDICATE_NOTICE
     }
 
-    /// How sure it is that this is a notice, whatever it asks.
+    /// The probability that the text is a notice of any kind.
     pub(crate) fn is_notice(&self) -> f64 {
         1.0 - self.0[KINDS.len()]
     }
 
-    /// The rules' kind, or the one that the words speak for. An award is the rules' to tell.
+    /// Selects the kind of the rules or the predicted one. Only the rules recognise an award.
     pub(crate) fn select(&self, rules: Found<Kind>) -> Found<Kind> {
         if rules.value == Kind::Award {
             return rules;

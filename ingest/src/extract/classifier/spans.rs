@@ -1,5 +1,6 @@
-//! Runs of words that may be a notice's title or its body's name: each begins and ends where a line, a cell, a label, a quotation or a
-//! word's case lets one begin or end. What a run goes by is told of its beginning, of its end and of what lies between.
+//! Candidate spans for the title and the organisation. A span begins and ends at a line, a cell, a
+//! label, a quotation mark or a change of case. Its features describe its beginning, its end and
+//! the words within.
 
 use super::labels::{BIAS, Weights};
 use crate::extract::{printed::Printed, rules::heading::was_broken};
@@ -8,25 +9,26 @@ use std::{
     ops::Range,
 };
 
-/// No title is longer, in words; and none goes over more lines.
-const MOST_WORDS: usize = 40;
-const MOST_BREAKS: usize = 4;
-/// A beginning has no more ends than this.
-const MOST_ENDS: usize = 16;
-/// Shorter runs, in letters, name nothing.
-const LEAST_LETTERS: usize = 6;
-/// So many letters of a word tell what it is about.
+/// The most words of a span, and the most line breaks within it.
+const MAX_WORDS: usize = 40;
+const MAX_BREAKS: usize = 4;
+/// The most ends per beginning.
+const MAX_ENDS: usize = 16;
+/// The fewest letters of a span.
+const MIN_LETTERS: usize = 6;
+/// The length of a stem in letters.
 const STEM: usize = 5;
-/// Words of a line above or below that are looked at.
+/// The number of words used of a neighbouring line.
 const OF_NEIGHBOUR: usize = 4;
-/// Where more than one word in so many is a number, the run tells a day or a sum.
+/// If more than one word in this many is a number, the span is a date or an amount.
 const COUNTED: usize = 3;
-/// A line is full from so much of the longest one's letters, as a fraction.
+/// A line is full from this fraction of the longest line, in letters.
 const FULL: (usize, usize) = (9, 10);
-/// More line breaks in a run are told alike.
-const MOST_LINES_TOLD: usize = 3;
+/// The number of line breaks that are distinguished.
+const MAX_DISTINCT_BREAKS: usize = 3;
 
-/// In scripts without capitals: words that stand behind what a sentence is about, and behind whoever acts in it.
+/// In scripts without capitals: words that follow the object of a sentence, and words that follow
+/// its agent.
 const AFTER_WHAT: [&str; 12] = [
     "සඳහා",
     "පිළිබඳ",
@@ -44,7 +46,7 @@ const AFTER_WHAT: [&str; 12] = [
 const AFTER_WHOM: [&str; 12] =
     ["විසින්", "මගින්", "වෙතින්", "විසින්ද", "වන", "සිට", "நடைபெறும்", "மூலம்", "என்ற", "ஆகிய", "இனால்", "எனும்"];
 
-/// What stands before a word.
+/// The separator before a word.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Gap {
     Space,
@@ -57,13 +59,13 @@ struct Word<'t> {
     range: Range<usize>,
     text: &'t str,
     gap: Gap,
-    /// The number of its line, from 0.
+    /// The line number, from 0.
     line: usize,
-    /// What of it is looked at.
+    /// The stem.
     stem: String,
 }
 
-/// Where a run may begin or end: at the word, with what says so.
+/// A position where a span may begin or end, with its features.
 struct Edge {
     word: usize,
     at: usize,
@@ -71,18 +73,18 @@ struct Edge {
     features: Vec<String>,
 }
 
-/// The runs of a text.
+/// The candidate spans of a text.
 pub struct Spans<'t> {
     text: &'t str,
     words: Vec<Word<'t>>,
     starts: Vec<Edge>,
     ends: Vec<Edge>,
     runs: Vec<Run>,
-    /// The words before which the column's width broke the line.
+    /// The words before which the width of the column broke the line.
     broken: HashSet<usize>,
 }
 
-/// A beginning and an end, and whether the text says the same elsewhere.
+/// A beginning and an end, and whether the text is repeated elsewhere.
 struct Run {
     start: usize,
     end: usize,
@@ -90,7 +92,7 @@ struct Run {
 }
 
 impl<'t> Spans<'t> {
-    /// The runs of a notice's text.
+    /// Finds the candidate spans of a notice.
     #[must_use]
     pub fn of(printed: &'t Printed) -> Self {
         let text = printed.text();
@@ -105,7 +107,7 @@ impl<'t> Spans<'t> {
         spans
     }
 
-    /// Joins beginnings with the ends behind them, as far as a paragraph, a cell and a sentence go.
+    /// Pairs beginnings with ends within one paragraph, cell and sentence.
     fn pair(&mut self) {
         let stops: Vec<bool> = (0..self.words.len()).map(|nth| ends_sentence(&self.words, nth)).collect();
         let mut first_end = 0;
@@ -120,8 +122,8 @@ impl<'t> Spans<'t> {
                 let is_cut = passed.iter().any(|word| matches!(word.gap, Gap::Paragraph | Gap::Cell))
                     || stops[seen..end.word.max(seen)].contains(&true);
                 seen = end.word.max(seen);
-                let is_long = end.word >= start.word + MOST_WORDS || breaks > MOST_BREAKS;
-                if is_cut || is_long || count >= MOST_ENDS {
+                let is_long = end.word >= start.word + MAX_WORDS || breaks > MAX_BREAKS;
+                if is_cut || is_long || count >= MAX_ENDS {
                     break;
                 }
                 if start.at < end.at && is_named(&self.text[start.at..end.at]) {
@@ -146,26 +148,26 @@ impl<'t> Spans<'t> {
         &self.words[self.starts[run.start].word..=self.ends[run.end].word]
     }
 
-    /// How many there are.
+    /// The number of spans.
     #[must_use]
     pub fn len(&self) -> usize {
         self.runs.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no spans.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.runs.is_empty()
     }
 
-    /// The bytes of a run.
+    /// The byte range of a span.
     #[must_use]
     pub fn range(&self, nth: usize) -> Range<usize> {
         let run = &self.runs[nth];
         self.starts[run.start].at..self.ends[run.end].at
     }
 
-    /// All that a run goes by.
+    /// The features of a span.
     #[must_use]
     pub fn features(&self, nth: usize) -> Vec<String> {
         let run = &self.runs[nth];
@@ -176,7 +178,7 @@ impl<'t> Spans<'t> {
         once(all)
     }
 
-    /// What weights say for each run: the more, the likelier; none is as likely as 0.
+    /// The score of each span. The null span has score 0.
     #[must_use]
     pub(crate) fn weigh(&self, weights: &Weights<1>) -> Vec<f64> {
         let weight = |name: &str| weights.get(name).map_or(0.0, |[weight]| *weight);
@@ -188,7 +190,7 @@ impl<'t> Spans<'t> {
         let bias = weight(BIAS);
         let sums = self.runs.iter().map(|run| {
             let (from, to) = (self.starts[run.start].word, self.ends[run.end].word);
-            // A word counts once.
+            // Each word counts once.
             let once = (from..=to).filter(|nth| before[*nth].is_none_or(|last| last < from));
             let inside: f64 = once.map(|nth| words[nth]).sum();
             let whole: f64 = self.between(run).iter().map(|name| weight(name)).sum();
@@ -197,7 +199,7 @@ impl<'t> Spans<'t> {
         sums.collect()
     }
 
-    /// What is told of a run as a whole.
+    /// The features of a span as a whole.
     fn between(&self, run: &Run) -> Vec<String> {
         let words = self.words_of(run);
         let (from, to) = (&self.starts[run.start], &self.ends[run.end]);
@@ -207,7 +209,7 @@ impl<'t> Spans<'t> {
             format!("kinds {} {}", from.kind, to.kind),
             format!("long {}", length(words.len())),
             format!("case {}", case(words)),
-            format!("lines {}", breaks.min(MOST_LINES_TOLD)),
+            format!("lines {}", breaks.min(MAX_DISTINCT_BREAKS)),
             format!("first:{first}"),
             format!("last:{last}"),
             format!("last two:{} {last}", words[words.len().max(2) - 2].stem),
@@ -244,7 +246,8 @@ impl<'t> Spans<'t> {
     }
 }
 
-/// The words before which the column's width, not the writer, broke the line: they would have had no room on the line above.
+/// The words before which the width of the column broke the line: they would not have fitted on the
+/// line above.
 fn broken(printed: &Printed, words: &[Word<'_>], lines: &[Range<usize>]) -> HashSet<usize> {
     let bytes = |line: &Range<usize>| words[line.start].range.start..words[line.end - 1].range.end;
     let letters = |range: Range<usize>| printed.text()[range].chars().count();
@@ -261,27 +264,27 @@ fn broken(printed: &Printed, words: &[Word<'_>], lines: &[Range<usize>]) -> Hash
     pairs.filter(|pair| is_broken(&pair[0], &pair[1])).map(|pair| pair[1].start).collect()
 }
 
-/// Each trait once.
+/// Removes duplicate features.
 fn once(mut features: Vec<String>) -> Vec<String> {
     features.sort_unstable();
     features.dedup();
     features
 }
 
-/// The trait of a word within a run.
+/// The feature of a word within a span.
 fn within(stem: &str) -> String {
     format!("in:{stem}")
 }
 
-/// Of each word, where its like stands last before it.
+/// For each word, the position of the previous equal word.
 fn last_alike(words: &[Word<'_>]) -> Vec<Option<usize>> {
     let mut last: HashMap<&str, usize> = HashMap::new();
     words.iter().enumerate().map(|(nth, word)| last.insert(word.stem.as_str(), nth)).collect()
 }
 
-/// Whether the words hold enough letters to name something, and are no address of the net.
+/// Whether a text has enough letters to be a name and is not a web address.
 fn is_named(text: &str) -> bool {
-    text.chars().filter(|c| c.is_alphabetic()).count() >= LEAST_LETTERS && !text.contains('@')
+    text.chars().filter(|c| c.is_alphabetic()).count() >= MIN_LETTERS && !text.contains('@')
 }
 
 fn words(text: &str) -> Vec<Word<'_>> {
@@ -314,7 +317,7 @@ fn words(text: &str) -> Vec<Word<'_>> {
     found
 }
 
-/// The words of each line.
+/// The word ranges of the lines.
 fn lines(words: &[Word<'_>]) -> Vec<Range<usize>> {
     let mut lines: Vec<Range<usize>> = Vec::new();
     for (nth, word) in words.iter().enumerate() {
@@ -422,7 +425,7 @@ fn is_enumerator(word: &str) -> bool {
         || word.chars().all(|c| !c.is_alphanumeric())
 }
 
-/// Whether a run may begin at a word.
+/// Whether a span may begin at a word.
 fn start(words: &[Word<'_>], lines: &[Range<usize>], nth: usize) -> Option<Edge> {
     let word = &words[nth];
     let line = lines.partition_point(|line| line.end <= nth);
@@ -521,7 +524,7 @@ fn header<'w>(
     cells.filter(|stem| !stem.is_empty() && !stem.starts_with('#'))
 }
 
-/// Whether a run may end with a word.
+/// Whether a span may end at a word.
 fn end(words: &[Word<'_>], lines: &[Range<usize>], nth: usize) -> Option<Edge> {
     let word = &words[nth];
     let line = lines.partition_point(|line| line.end <= nth);
@@ -563,7 +566,7 @@ fn end(words: &[Word<'_>], lines: &[Range<usize>], nth: usize) -> Option<Edge> {
     Some(Edge { word: nth, at: word.range.start + trimmed.len(), kind, features: once(features) })
 }
 
-/// The first and the last words of a line.
+/// The first and last words of a line.
 fn neighbour(side: &'static str, line: Option<&[Word<'_>]>) -> Vec<String> {
     let Some(line) = line else { return vec![format!("{side} nothing")] };
     let mut features: Vec<String> =
@@ -611,7 +614,7 @@ mod tests {
     #[case::before_its_number("1. Supply of Pumps (AB/1/2027)", "Supply of Pumps")]
     #[case::before_another_sentence("Supply of Pumps. AB/1/2027", "Supply of Pumps")]
     #[case::without_capitals("සභාව විසින් මල් පැළ සැපයීම සඳහා මිල", "මල් පැළ සැපයීම")]
-    fn where_a_title_may_stand_is_a_run(#[case] text: &str, #[case] title: &str) {
+    fn a_possible_title_is_a_span(#[case] text: &str, #[case] title: &str) {
         assert!(runs(text).iter().any(|run| run == title), "{:?}", runs(text));
     }
 
@@ -619,12 +622,12 @@ mod tests {
     #[case("Bids close. Supply of Pumps", "Bids close. Supply of Pumps")]
     #[case("Supply of\tPumps here", "Supply of\tPumps here")]
     #[case("Supply of Pumps\n\nBids close", "Supply of Pumps\n\nBids close")]
-    fn no_run_goes_over_a_sentence_a_cell_or_a_paragraph(#[case] text: &str, #[case] run: &str) {
+    fn no_span_crosses_a_sentence_a_cell_or_a_paragraph(#[case] text: &str, #[case] run: &str) {
         assert!(!runs(text).iter().any(|other| other == run));
     }
 
     #[test]
-    fn the_weight_of_a_run_is_that_of_its_traits() {
+    fn the_score_of_a_span_is_the_sum_of_its_features() {
         let text = "Council of Galle\nSupply of Pumps and of Pumps: Supply of Pumps\nBids\tclose (AB/1) now, \
                     as the council says.";
         let printed = Printed::plain(text);

@@ -5,7 +5,7 @@ use crate::extract::{
 use index::tender::Tender;
 use rstest::rstest;
 
-/// A tagger that knows of a hatch, a pledge and papers.
+/// A classifier that knows the words hatch, pledge and papers.
 const WEIGHTS: &str = "# weights\n\
     moment\tbias\t-2\n\
     moment\tbefore:hatch\t4\n\
@@ -28,7 +28,7 @@ fn taught(body: &str) -> Tender {
 }
 
 #[test]
-fn what_the_rules_leave_open_is_filled_and_waits() {
+fn missing_values_are_filled_and_doubtful() {
     let body =
         "The hatch falls at 2.30 p.m. on 5th May 2027. A pledge worth Rs. 75,000.00; papers, Rs. 2,500.00.";
     let by_rules = read(None, body);
@@ -45,11 +45,11 @@ fn what_the_rules_leave_open_is_filled_and_waits() {
 }
 
 #[test]
-fn what_the_rules_are_sure_of_stays() {
+fn certain_values_of_the_rules_stay() {
     let body = "Bids close at 10.00 a.m. on 3rd May 2027. The hatch falls at 2.30 p.m. on 5th May 2027.";
     let tender = taught(body);
     assert_eq!(tender.dates.closing, read(None, body).dates.closing);
-    // Another day is said to be the closing: somebody has to look.
+    // Another day is likely to be the closing: a reviewer should check it.
     assert!(read(None, body).confidence["dates.closing"] >= CONFIDENCE_LINE);
     assert!(tender.confidence["dates.closing"] < CONFIDENCE_LINE);
 }
@@ -59,12 +59,12 @@ fn what_the_rules_are_sure_of_stays() {
     "The hatch falls at 2.30 p.m. on 5th May 2027. The hatch falls at 2.30 p.m. on 7th May 2027."
 )]
 #[case::none_is_sure("At 2.30 p.m. on 5th May 2027 and at 2.30 p.m. on 7th May 2027.")]
-fn nothing_is_guessed(#[case] body: &str) {
+fn unlikely_values_are_not_used(#[case] body: &str) {
     assert_eq!(taught(body).dates.closing, None);
 }
 
 #[test]
-fn one_sum_is_not_paid_twice() {
+fn one_amount_is_not_used_twice() {
     let tender =
         taught("Bid security: Rs. 75,000.00. The hatch falls on 5th May 2027; with papers, Rs. 75,000.00.");
     assert_eq!(tender.financials.bid_bond.amount.unwrap().number(), 75_000.0);
@@ -72,7 +72,7 @@ fn one_sum_is_not_paid_twice() {
 }
 
 #[test]
-fn what_the_rules_know_for_something_else_is_no_fee() {
+fn amounts_with_another_purpose_are_not_fees() {
     let tender =
         taught("Papers show an annual turnover of Rs. 50,000.00. Papers show a value of Rs. 5,000,000.00.");
     assert_eq!(tender.document_fee.and_then(|fee| fee.amount), None);
@@ -81,7 +81,7 @@ fn what_the_rules_know_for_something_else_is_no_fee() {
 #[rstest]
 #[case::it_takes_it_for_one("A pledge is asked for: bid security of Rs. 75,000.00.", true)]
 #[case::it_knows_nothing_of_it("Bid security: Rs. 75,000.00.", false)]
-fn a_sum_is_sure_where_both_take_it_for_the_same(#[case] body: &str, #[case] is_sure: bool) {
+fn an_amount_is_certain_if_both_agree(#[case] body: &str, #[case] is_sure: bool) {
     let tender = taught(body);
     assert_eq!(tender.financials.bid_bond.amount.unwrap().number(), 75_000.0);
     assert_eq!(tender.confidence["financials.bidBond.amount"] >= CONFIDENCE_LINE, is_sure);
@@ -93,11 +93,11 @@ fn a_sum_is_sure_where_both_take_it_for_the_same(#[case] body: &str, #[case] is_
     "2027-05-05T14:30:00+05:30"
 )]
 #[case::the_same("Bids close at the hatch at 2.30 p.m. on 5th May 2027.", "2027-05-05T14:30:00+05:30")]
-fn a_closing_of_which_the_rules_are_not_sure_is_the_taggers(#[case] body: &str, #[case] closing: &str) {
+fn a_doubtful_closing_is_replaced(#[case] body: &str, #[case] closing: &str) {
     assert_eq!(taught(body).dates.closing.unwrap().to_string(), closing);
 }
 
-/// A tagger that knows what horses, mules and donkeys are about.
+/// A classifier that knows horses, mules and donkeys.
 const OF_KINDS: &str = "asks\tword:horse\t0\t0\t5\t0\t0\nasks\tword:mules\t0\t0\t0\t0\t5\n";
 
 fn asked(body: &str) -> Tender {
@@ -108,7 +108,7 @@ fn asked(body: &str) -> Tender {
 }
 
 #[test]
-fn words_tell_a_kind_that_no_rule_knows() {
+fn words_give_a_kind_without_a_rule() {
     use index::vocabulary::Kind;
     let sale = asked("Bids are invited for seven horses.");
     assert_eq!(sale.kind, Kind::Sale);
@@ -118,7 +118,7 @@ fn words_tell_a_kind_that_no_rule_knows() {
 }
 
 #[test]
-fn what_speaks_against_a_notice_is_for_a_person_to_look_at() {
+fn evidence_against_a_notice_makes_it_doubtful() {
     let tender = asked("Bids are invited for seven mules.");
     assert!(tender.needs_review);
     assert!(is_doubted_as_notice(&tender, CONFIDENCE_LINE), "{:?}", tender.confidence);
@@ -126,19 +126,19 @@ fn what_speaks_against_a_notice_is_for_a_person_to_look_at() {
     assert!(!is_doubted_as_notice(&sure, CONFIDENCE_LINE), "{:?}", sure.confidence);
     assert_eq!(
         tender.confidence["dates.closing"], sure.confidence["dates.closing"],
-        "a field is as sure as it is"
+        "the confidence of other fields is unchanged"
     );
 }
 
 #[test]
-fn an_award_closes_no_more() {
+fn an_award_has_no_closing() {
     let tender = taught("NOTICE OF CONTRACT AWARD\nThe hatch fell at 2.30 p.m. on 5th May 2027.");
     assert_eq!(tender.kind, index::vocabulary::Kind::Award);
     assert_eq!(tender.dates.closing, None);
 }
 
 #[test]
-fn what_no_rule_takes_for_a_notice_may_be_one_for_a_person_to_look_at() {
+fn an_unrecognised_notice_waits_for_review() {
     let text = "Whoever sells water pumps and would sell some to the town hall is asked for a price in a closed cover. \
                 The hatch falls at 2.30 p.m. on 5th May 2027, and a pledge worth LKR 75,000.00 goes with it.";
     let printed = Printed::plain(text);
@@ -149,7 +149,7 @@ fn what_no_rule_takes_for_a_notice_may_be_one_for_a_person_to_look_at() {
 }
 
 #[test]
-fn wordings_that_no_rule_has_met_are_read_by_the_weights_of_this_crate() {
+fn unknown_wordings_are_read_with_the_built_in_weights() {
     let body = "Whoever would supply them puts an envelope before the Secretary no sooner than he has paid Rs. 2,500.00 at the \
                 counter for a set of the papers (this is never returned), and with a guarantee by a bank in the sum of \
                 Rs. 75,000.00. Envelopes come in till 2.30 p.m. of 5th May 2027.";
@@ -161,7 +161,7 @@ fn wordings_that_no_rule_has_met_are_read_by_the_weights_of_this_crate() {
     assert_eq!(tender.document_fee.unwrap().amount.unwrap().number(), 2_500.0);
 }
 
-/// A tagger that knows what stands behind a word of its own, and who asks.
+/// A classifier that knows a label of its own, and who asks.
 const OF_NAMES: &str = "title\tbias\t-6\ntitle\tlabel:wante\t12\ntitle\tcloses paragraph\t3\nbody\tbias\t-6\nbody\tlabel:asks\t12\n";
 
 fn named(text: &str) -> Option<Tender> {
@@ -173,7 +173,7 @@ fn named(text: &str) -> Option<Tender> {
 }
 
 #[test]
-fn a_title_is_sure_only_where_both_read_the_same() {
+fn a_title_is_certain_only_if_both_agree() {
     let rest = "Bids close at 10.00 a.m. on 3rd May 2027.";
     let head = "PROCUREMENT NOTICE\n\nKandy Municipal Council\n\nSupply of Water Pumps";
     let agreed = named(&format!("{head}\n\nWanted: Supply of Water Pumps\n\n{rest}")).unwrap();
@@ -188,7 +188,7 @@ fn a_title_is_sure_only_where_both_read_the_same() {
 }
 
 #[test]
-fn a_title_keeps_what_stands_before_it_out() {
+fn words_before_a_title_are_excluded() {
     let text = "PROCUREMENT NOTICE\n\nKandy Municipal Council\n\nWanted: Tender for the Supply of Water Pumps\n\n\
                 Reference KMC/PROC/2027/14\n\nSealed bids are invited for the Supply of Water Pumps. Bids close on 3rd May 2027.";
     let tender = named(text).unwrap();
@@ -197,7 +197,7 @@ fn a_title_keeps_what_stands_before_it_out() {
 }
 
 #[test]
-fn another_body_makes_a_body_doubtful() {
+fn another_organisation_makes_it_doubtful() {
     let text = |asks: &str| {
         format!(
             "PROCUREMENT NOTICE\n\nKandy Municipal Council\n\nSupply of Water Pumps\n\nAsks: {asks}\n\nBids close on 3rd May 2027."
@@ -210,7 +210,7 @@ fn another_body_makes_a_body_doubtful() {
 }
 
 #[test]
-fn what_names_surely_a_title_and_a_body_is_for_a_person_to_look_at() {
+fn a_text_with_title_and_organisation_waits_for_review() {
     let text = "Wanted: Fourteen Good Horses\n\nAsks: Galle Horse Guards\n\nWhoever has some should come and see us soon.";
     let tender = named(text).unwrap();
     assert_eq!(
@@ -229,6 +229,6 @@ fn what_names_surely_a_title_and_a_body_is_for_a_person_to_look_at() {
 #[case("asks\tbias\t1\t2\t3\t4", Some(1))]
 #[case("place\tbias\t1", Some(1))]
 #[case("moment\tbias\tmuch", Some(1))]
-fn weights_that_are_none_are_told_by_their_line(#[case] text: &str, #[case] line: Option<usize>) {
+fn an_invalid_line_of_weights_is_reported(#[case] text: &str, #[case] line: Option<usize>) {
     assert_eq!(Classifier::parse(text).err(), line.map(WeightsError));
 }

@@ -1,4 +1,5 @@
-//! Every threshold of the classifier. They are chosen on held-out notices: data sources that did not train the weights.
+//! Every threshold of the classifier. They are chosen on held-out notices: data sources that did
+//! not train the weights.
 
 /// The highest confidence the classifier gives by itself. It lies below the line of certainty.
 pub(crate) const CLASSIFIER_CEILING: f64 = 0.7;
@@ -15,7 +16,8 @@ pub(super) const PAST_CLOSING_CEILING: f64 = 0.5;
 /// No set of documents costs more, in any currency.
 pub(super) const MAX_DOCUMENT_FEE: f64 = 1e6;
 
-/// A text without a rule's cue is a possible notice when it has a closing and an amount with this probability.
+/// A text without a rule's cue is a possible notice when it has a closing and an amount with this
+/// probability.
 pub(super) const PAYMENT_INDICATES_NOTICE: f64 = 0.7;
 /// The same for a closing with a title and a body of this probability.
 pub(super) const NAMES_INDICATE_NOTICE: f64 = 0.5;
@@ -23,7 +25,8 @@ pub(super) const NAMES_INDICATE_NOTICE: f64 = 0.5;
 pub(super) const WORDS_INDICATE_NOTICE: f64 = 0.5;
 /// The same for a title and a body alone.
 pub(super) const NAMES_SUFFICE_FOR_NOTICE: f64 = 0.8;
-/// A text is certainly a notice when its words have this probability and its closing has [`CERTAIN_CLOSING`].
+/// A text is certainly a notice when its words have this probability and its closing has
+/// [`CERTAIN_CLOSING`].
 pub(super) const CERTAIN_NOTICE: f64 = 0.9;
 /// See [`CERTAIN_NOTICE`].
 pub(super) const CERTAIN_CLOSING: f64 = 0.9;
@@ -60,11 +63,13 @@ pub(super) const NEGLIGIBLE: f64 = 0.001;
 
 /// A title that both read alike is certain from this probability on.
 pub(super) const TITLE_CONFIRMS: f64 = 0.8;
-/// The same for a title of [`RULES_WORDED_TITLE`], with the probability of longer runs that end in it.
+/// The same for a title of [`RULES_WORDED_TITLE`], with the probability of longer runs that end in
+/// it.
 pub(super) const WORDED_TITLE_CONFIRMS: f64 = 0.4;
 /// The same for a title of [`RULES_READ_TWICE`].
 pub(super) const REPEATED_TITLE_CONFIRMS: f64 = 0.3;
-/// A body that both read alike is certain from this probability on, when it is listed or printed twice.
+/// A body that both read alike is certain from this probability on, when it is listed or printed
+/// twice.
 pub(super) const KNOWN_BODY_CONFIRMS: f64 = 0.3;
 /// The same for any other body.
 pub(super) const UNKNOWN_BODY_CONFIRMS: f64 = 0.7;

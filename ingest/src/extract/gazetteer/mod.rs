@@ -1,7 +1,9 @@
-//! The bodies that invite bids, and what kind each is: for names whose words do not tell (a state-owned company is "Limited"
-//! too) and to be surer of a name that was read. What is known from the start stands in data; an operator adds to it, and to the
-//! places that a text may name, by a file of the same form, and names that notices agree on can be learnt. How a notice is read
-//! is not known here.
+//! The gazetteer of organisations with their types, and of places. It helps where a name does not
+//! tell the type (a state-owned company is also "Limited") and raises the confidence of known
+//! names.
+//!
+//! It is built from data files. An operator can add a file of the same form, and learn names on
+//! which notices agree.
 
 mod places;
 
@@ -16,19 +18,19 @@ use places::Places;
 use sha2::{Digest, Sha256};
 use std::{collections::BTreeMap, fs, io::Read, path::Path, sync::LazyLock};
 
-/// A gazetteer's file is read up to this size, in bytes.
+/// The largest gazetteer file, in bytes.
 pub const MAX_BYTES: u64 = 1024 * 1024;
 
-/// A name is learnt where it was read with at least this confidence: said alike in two places of its notice.
+/// The lowest confidence of a learned name: it was read alike in two places of its notice.
 pub const LEARNT_FROM: f64 = 0.97;
 
-/// Names are learnt from so many notices that agree.
+/// The number of notices that must agree on a learned name.
 pub const LEARNT_BY: usize = 2;
 
-/// Readings of shorter names differ by a letter too easily.
+/// Shorter names differ by one letter too easily.
 const SHORTEST_ALIKE: usize = 12;
 
-/// Words that say what sort of body it is, but not which.
+/// Words that tell the sort of an organisation, but not which one.
 const GENERIC: [&str; 28] = [
     "teaching",
     "district",
@@ -60,47 +62,47 @@ const GENERIC: [&str; 28] = [
     "company",
 ];
 
-/// Why a gazetteer was not read.
+/// Why a gazetteer file was not read.
 #[derive(Debug, thiserror::Error)]
 pub enum GazetteerError {
-    /// The file can't be read.
+    /// The file cannot be read.
     #[error("the gazetteer cannot be read: {0}")]
     Read(#[from] std::io::Error),
-    /// Larger than [`MAX_BYTES`].
-    #[error("the gazetteer is larger than {MAX_BYTES} bytes; keep to one body a line")]
+    /// The file is larger than [`MAX_BYTES`].
+    #[error("the gazetteer is larger than {MAX_BYTES} bytes; keep to one organisation per line")]
     TooLarge,
-    /// A line breaks the form.
+    /// A line is invalid.
     #[error(
-        "line {line} of the gazetteer: {what}; a line is: English names, acronyms, Sinhala names, Tamil names, kind, with tabs between, \
-         and the kind is empty, government, semi-government, private, ngo, `town` and its district, or `district` and its name"
+        "line {line} of the gazetteer: {what}; a line is: English names, acronyms, Sinhala names, Tamil names, type, separated by tabs, \
+         and the type is empty, government, semi-government, private, ngo, `town` and its district, or `district` and its name"
     )]
     Line {
-        /// Counted from 1.
+        /// The line number, from 1.
         line: usize,
         /// What is wrong with it.
         what: &'static str,
     },
 }
 
-/// One way to write a body's name.
+/// A spelling of the name of an organisation.
 #[derive(Debug, Clone)]
 struct Name {
     plain: String,
     kind: Option<OrganizationType>,
 }
 
-/// Bodies and places by their names in three scripts.
+/// Organisations and places by their names in three scripts.
 #[derive(Debug, Clone, Default)]
 pub struct Gazetteer {
     names: Vec<Name>,
     places: Places,
-    /// Of the operator's file, where there is one.
+    /// The digest of the operator's file, if there is one.
     fingerprint: String,
 }
 
 static BUILT_IN: LazyLock<Gazetteer> = LazyLock::new(|| {
     let mut gazetteer = Gazetteer::default();
-    // The later ones say the kind. A test holds that no line is refused.
+    // Later files set the type. A test checks that no line is refused.
     for text in [include_str!("bodies.tsv"), ORGANIZATIONS] {
         let _ = gazetteer.add(text);
     }
@@ -108,38 +110,39 @@ static BUILT_IN: LazyLock<Gazetteer> = LazyLock::new(|| {
 });
 
 impl Gazetteer {
-    /// What is known without any file.
+    /// The built-in gazetteer.
     #[must_use]
     pub fn built_in() -> &'static Self {
         &BUILT_IN
     }
 
-    /// What is known from the start and the operator's file.
+    /// The built-in gazetteer plus a file.
     ///
     /// # Errors
-    /// Where the file can't be read, is too large, or a line breaks the form.
+    /// If the file cannot be read, is too large or has an invalid line.
     pub fn read(path: &Path) -> Result<Self, GazetteerError> {
         let mut text = String::new();
         fs::File::open(path)?.take(MAX_BYTES + 1).read_to_string(&mut text)?;
         if text.len() as u64 > MAX_BYTES {
             return Err(GazetteerError::TooLarge);
         }
-        // The operator's word goes before what is built in.
+        // Entries of the operator take precedence.
         let mut gazetteer = Self::default();
-        // An editor may have put a mark before the first line.
+        // An editor may have written a byte order mark.
         gazetteer.add(text.strip_prefix('\u{FEFF}').unwrap_or(&text))?;
         gazetteer.names.extend(BUILT_IN.names.iter().cloned());
         gazetteer.fingerprint = hex::encode(&Sha256::digest(text.as_bytes())[..8]);
         Ok(gazetteer)
     }
 
-    /// Tells files of different content apart; empty for what is built in. What was read by another one is read again.
+    /// Identifies the content of the file; empty for the built-in gazetteer. Pages read with
+    /// another one are read again.
     #[must_use]
     pub fn fingerprint(&self) -> &str {
         &self.fingerprint
     }
 
-    /// Adds the bodies of a text in the file's form. Blank lines, and those that begin with `#`, say nothing.
+    /// Adds the organisations of a file. Blank lines and lines that begin with `#` are skipped.
     fn add(&mut self, text: &str) -> Result<(), GazetteerError> {
         for (nth, line) in text.lines().enumerate() {
             if line.trim().is_empty() || line.starts_with('#') {
@@ -155,11 +158,11 @@ impl Gazetteer {
                 Some(kind) => match kind.split_once(' ') {
                     Some((sort @ ("town" | "district"), district)) => {
                         let district = District::from_spelling(district)
-                            .ok_or_else(|| refused("the district is none of the twenty-five"))?;
+                            .ok_or_else(|| refused("the district is not one of the twenty-five"))?;
                         self.add_place(&cells, sort == "town", district).map_err(refused)?;
                         continue;
                     }
-                    _ => Some(kind.parse().map_err(|_| refused("the kind is not known"))?),
+                    _ => Some(kind.parse().map_err(|_| refused("the type is unknown"))?),
                 },
             };
             let names: Vec<String> = cells
@@ -170,7 +173,7 @@ impl Gazetteer {
                 .filter(|name| name.chars().count() > 1)
                 .collect();
             if names.is_empty() {
-                return Err(refused("it names no body"));
+                return Err(refused("it has no name of an organisation"));
             }
             let names = names.into_iter().filter(|name| !is_generic(name));
             self.names.extend(names.map(|plain| Name { plain, kind }));
@@ -178,41 +181,41 @@ impl Gazetteer {
         Ok(())
     }
 
-    /// Adds a place under the names of its line. A town is called by the first of them.
+    /// Adds a place with the names in a line. The first name is that of the town.
     fn add_place(&mut self, cells: &[&str], is_town: bool, district: District) -> Result<(), &'static str> {
         let names = cells.iter().take(4).flat_map(|cell| cell.split('|')).map(str::trim);
         let names: Vec<&str> = names.filter(|name| !name.is_empty()).collect();
-        let first = *names.first().ok_or("it names no place")?;
+        let first = *names.first().ok_or("it has no name of a place")?;
         let place = if is_town { Place::Town(first.to_owned(), district) } else { Place::District(district) };
         let fit = names.iter().all(|name| self.places.add(name, place.clone()));
-        fit.then_some(()).ok_or("a name of it has no words, or more than six")
+        fit.then_some(()).ok_or("a name has no words, or more than six")
     }
 
-    /// The places that a text names, in order.
+    /// The places named in a text, in order.
     pub(crate) fn mentions(&self, text: &str) -> Vec<Mention> {
         self.places.mentions(text)
     }
 
-    /// Whether a body of this name is known, up to a few misread letters.
+    /// Whether an organisation of this name is known, allowing for a few misread letters.
     #[must_use]
     pub fn knows(&self, name: &str) -> bool {
         self.find(name).next().is_some()
     }
 
-    /// Whether a body is known by exactly these words.
+    /// Whether an organisation is known by exactly these words.
     #[must_use]
     pub fn lists(&self, name: &str) -> bool {
         let plain = key(name);
         self.names.iter().any(|known| known.plain == plain)
     }
 
-    /// What kind of body the name is listed as.
+    /// The type of a listed organisation.
     #[must_use]
     pub fn kind(&self, name: &str) -> Option<OrganizationType> {
         self.find(name).find_map(|name| name.kind)
     }
 
-    /// Whether a known name begins with these words, of which there must be several.
+    /// Whether a known name begins with these words. A single word does not count.
     #[must_use]
     pub fn begins(&self, words: &str) -> bool {
         let plain = key(words);
@@ -226,9 +229,9 @@ impl Gazetteer {
         })
     }
 
-    /// The bodies that notices name and that are not known yet, as lines of a gazetteer's file. A name is taken where
-    /// nothing of its notice waits for review, it was read with [`LEARNT_FROM`] or more, or set by a person, who leaves no
-    /// confidence behind, and [`LEARNT_BY`] notices agree on it.
+    /// The new organisations in notices, as lines of a gazetteer file. A name is learned if no
+    /// field of its notice waits for review, it has a confidence of at least [`LEARNT_FROM`] or was
+    /// set by a reviewer, and [`LEARNT_BY`] notices agree on it.
     pub fn learn<'t>(&self, notices: impl IntoIterator<Item = &'t Tender>) -> String {
         let mut counted: BTreeMap<String, (&Tender, usize)> = BTreeMap::new();
         for tender in notices {
@@ -245,7 +248,7 @@ impl Gazetteer {
     }
 }
 
-/// A learnt body as a line: its name under its script, and its kind.
+/// The line of a learned organisation: its name in its script, and its type.
 fn line(tender: &Tender) -> String {
     let name = &tender.organization.name;
     let kind = tender.organization.kind.map_or("", |kind| kind.as_str());
@@ -257,7 +260,7 @@ fn line(tender: &Tender) -> String {
     format!("{english}\t\t{sinhala}\t{tamil}\t{kind}\n")
 }
 
-/// A name's words without marks, and without what companies add to theirs or leave out.
+/// The words of a name without punctuation and without legal forms.
 fn key(name: &str) -> String {
     let plain = plain_words(name).replace('’', " ");
     let plain = plain.strip_prefix("the ").unwrap_or(&plain);
@@ -278,7 +281,7 @@ mod tests {
     use index::vocabulary::OrganizationType::{Ngo, SemiGovernment};
 
     #[test]
-    fn every_line_of_the_data_is_read() {
+    fn every_line_of_the_data_is_valid() {
         let mut gazetteer = Gazetteer::default();
         gazetteer.add(include_str!("bodies.tsv")).unwrap();
         gazetteer.add(ORGANIZATIONS).unwrap();
@@ -286,7 +289,7 @@ mod tests {
     }
 
     #[test]
-    fn a_body_is_known_in_three_scripts_and_by_misread_letters() {
+    fn an_organisation_is_known_in_three_scripts_and_with_misread_letters() {
         let gazetteer = Gazetteer::built_in();
         assert_eq!(gazetteer.kind("NATIONAL WATER SUPPLY & DRAINAGE BOARD"), Some(SemiGovernment));
         assert_eq!(gazetteer.kind("Natlonal Water Supply and Drainage Board"), Some(SemiGovernment));
@@ -295,11 +298,11 @@ mod tests {
         assert!(gazetteer.knows("මාර්ග සංවර්ධන අධිකාරිය"));
         assert!(gazetteer.knows("இலங்கை மின்சார சபை"));
         assert!(!gazetteer.knows("Hayleys PLC"));
-        assert!(!gazetteer.knows("Teaching Hospital"), "which one is not said");
+        assert!(!gazetteer.knows("Teaching Hospital"), "the name is generic");
     }
 
     #[test]
-    fn an_operators_file_goes_before_what_is_built_in() {
+    fn the_operators_file_takes_precedence() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("bodies.tsv");
         fs::write(
@@ -320,16 +323,16 @@ mod tests {
     }
 
     #[test]
-    fn rubbish_is_refused_with_its_line() {
+    fn invalid_lines_are_refused_with_their_number() {
         let refused = |text: &str| Gazetteer::default().add(text).unwrap_err().to_string();
         assert!(
             refused("A Body\t\t\t\tgovernment\nB\t\t\t\tking")
-                .starts_with("line 2 of the gazetteer: the kind")
+                .starts_with("line 2 of the gazetteer: the type")
         );
         assert!(refused("a\tb\tc\td\t\tf").contains("more than five"));
-        assert!(refused("\t\t\t\tprivate").contains("names no body"));
-        assert!(refused("Wedamulla\t\t\t\ttown Atlantis").contains("none of the twenty-five"));
-        assert!(refused("\t|\t\t\ttown Galle").contains("names no place"));
+        assert!(refused("\t\t\t\tprivate").contains("no name of an organisation"));
+        assert!(refused("Wedamulla\t\t\t\ttown Atlantis").contains("not one of the twenty-five"));
+        assert!(refused("\t|\t\t\ttown Galle").contains("no name of a place"));
         assert!(refused("a b c d e f g\t\t\t\ttown Galle").contains("more than six"));
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("bodies.tsv");
@@ -341,7 +344,7 @@ mod tests {
     }
 
     #[test]
-    fn names_that_notices_agree_on_are_learnt() {
+    fn names_on_which_notices_agree_are_learned() {
         let notice = |name: &str, confidence: Option<f64>, needs_review: bool| {
             let mut tender = Tender { needs_review, ..Tender::default() };
             tender.organization.name = name.to_owned();

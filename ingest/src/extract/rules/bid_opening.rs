@@ -1,4 +1,5 @@
-//! When bids are opened where no day says so: at an hour of the day on which they close, or as soon as they close.
+//! The bid opening without a date of its own: at a time on the closing day, or immediately after
+//! the closing.
 
 use super::{dates::times, pattern::patterns};
 use crate::extract::printed::Found;
@@ -8,14 +9,14 @@ use std::ops::Range;
 
 patterns! {
     AT_ONCE = r"open(?:ed|ing)? (?:\w+ ){0,6}?(?:immediately|soon|just|promptly)|immediately after|විවෘත කරනු|உடனடியாகத் திறக்க";
-    // `will be publicly opened on the same day at`, before the hour.
+    // Before the time: `will be publicly opened on the same day at`.
     OPENED_AT = r"\bbe (?:publicly )?opened\b[^.;:\d]{0,60}\bat\s*$";
-    // `ට ප්‍රසිද්ධියේ විවෘත`, `மணிக்குத் திறக்க`, behind it.
+    // After the time: `ට ප්‍රසිද්ධියේ විවෘත`, `மணிக்குத் திறக்க`.
     THEN_OPENED = r"^\s*(?:ට\s+)?(?:\S+\s+)?(?:විවෘත|திறக்க)";
     SAME_DAY = r"\b(?:same|that) (?:day|date)\b|එදින|அன்றைய (?:தினம்|தினமே)|அதே (?:தினம்|நாள)";
 }
 
-/// The hours at which the text says that bids are opened, each with its bytes.
+/// The times at which the text says that bids are opened.
 pub(crate) fn hours(text: &str) -> Vec<(Range<usize>, Time)> {
     let is_opening = |range: &Range<usize>| {
         OPENED_AT.is_match(&text[super::clause::sentence_start(text, range.start)..range.start])
@@ -24,7 +25,7 @@ pub(crate) fn hours(text: &str) -> Vec<(Range<usize>, Time)> {
     times(text).into_iter().filter(|(range, _)| is_opening(range)).collect()
 }
 
-/// The opening of what is opened on the day on which it closes, or as soon as it closes.
+/// The opening on the closing day, or immediately after the closing.
 pub(crate) fn with_closing(text: &str, closing: Option<&Found<Moment>>) -> Option<Found<Moment>> {
     let closing = closing?;
     let is_same_day = |range: &Range<usize>| {
@@ -49,7 +50,7 @@ mod tests {
     const ENGLISH: &str = "The closing date is 7 April 2027. Bids will be opened on the same day at 11.00 a.m. at the Board Room.";
 
     #[test]
-    fn an_hour_is_the_openings_where_it_is_said_to_be() {
+    fn a_time_of_opening_is_recognised() {
         for text in [SINHALA, TAMIL, ENGLISH] {
             let hours: Vec<String> = hours(text).into_iter().map(|(_, hour)| hour.to_string()).collect();
             assert_eq!(hours, ["11:00:00"], "{text}");
@@ -64,7 +65,7 @@ mod tests {
     }
 
     #[test]
-    fn what_closes_and_is_opened_on_one_day_is_opened_at_the_openings_hour() {
+    fn an_opening_on_the_closing_day_has_its_own_time() {
         for text in [SINHALA, TAMIL, ENGLISH] {
             let day: index::vocabulary::Day = "2027-04-07".parse().unwrap();
             let closing = Found::new(Moment::end_of(day).unwrap(), 0.85, 0..0);

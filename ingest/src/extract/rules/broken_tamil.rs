@@ -1,15 +1,15 @@
-//! Tamil words that a text layer tore behind a mark of no width: `வடக் கு`. What holds one is a misprint of the layer, though every letter is
-//! right. Only a name that the gazetteer lists is mended.
+//! Tamil words that a text layer split after a zero-width mark: `வடக் கு`. A value with such a word
+//! is doubtful, although every letter is right. Only names listed in the gazetteer are repaired.
 
 use crate::extract::Gazetteer;
 
-/// The sign that takes a consonant's vowel away; layers tear behind it.
+/// The pulli, which removes the vowel of a consonant. Text layers split after it.
 const PULLI: char = '\u{BCD}';
-/// A name is tried with so many tears mended, each or not.
-const MOST_TEARS: usize = 6;
-/// No word begins with these.
+/// The most splits of a name for which all combinations are tried.
+const MAX_SPLITS: usize = 6;
+/// No word begins with these letters.
 const NEVER_FIRST: [char; 5] = ['ண', 'ன', 'ற', 'ள', 'ழ'];
-/// Ends of words that are none by themselves.
+/// Word endings that are not words by themselves.
 const ENDINGS: [&str; 14] = [
     "தல்",
     "தலும்",
@@ -27,7 +27,7 @@ const ENDINGS: [&str; 14] = [
     "தின்",
 ];
 
-/// Whether two words of a text are but one.
+/// Whether a text has a split word.
 pub(crate) fn is_torn(text: &str, gazetteer: &Gazetteer) -> bool {
     let words: Vec<&str> = text.split_whitespace().collect();
     words.windows(2).any(|pair| {
@@ -36,14 +36,15 @@ pub(crate) fn is_torn(text: &str, gazetteer: &Gazetteer) -> bool {
     })
 }
 
-/// A body's name with its torn words joined, where the gazetteer lists it so.
+/// The listed name of an organisation whose words were split.
 pub(crate) fn repaired(name: &str, gazetteer: &Gazetteer) -> Option<String> {
     let words: Vec<&str> = name.split_whitespace().collect();
     let last = words.len().saturating_sub(1);
-    let tears: Vec<usize> = (0..last).filter(|at| words[*at].ends_with(PULLI)).take(MOST_TEARS).collect();
-    (1..1_u32 << tears.len()).find_map(|chosen| {
-        let is_joined =
-            |at: usize| tears.iter().position(|tear| *tear == at).is_some_and(|bit| chosen >> bit & 1 == 1);
+    let splits: Vec<usize> = (0..last).filter(|at| words[*at].ends_with(PULLI)).take(MAX_SPLITS).collect();
+    (1..1_u32 << splits.len()).find_map(|chosen| {
+        let is_joined = |at: usize| {
+            splits.iter().position(|split| *split == at).is_some_and(|bit| chosen >> bit & 1 == 1)
+        };
         let mut joined = String::new();
         for (at, word) in words.iter().enumerate() {
             joined.push_str(word);
@@ -55,7 +56,7 @@ pub(crate) fn repaired(name: &str, gazetteer: &Gazetteer) -> Option<String> {
     })
 }
 
-/// Whether a word can't stand by itself.
+/// Whether a word cannot stand by itself.
 fn is_rest(word: &str) -> bool {
     let word = word.trim_end_matches(|c: char| c.is_ascii_punctuation());
     let is_tamil = |letter: char| ('\u{B80}'..='\u{BFF}').contains(&letter);
@@ -66,12 +67,12 @@ fn is_rest(word: &str) -> bool {
         || ENDINGS.contains(&word)
 }
 
-/// Vowel signs and the pulli, which stand on a letter.
+/// Whether a letter is a vowel sign or the pulli.
 fn is_mark(letter: char) -> bool {
     ('\u{BBE}'..='\u{BCD}').contains(&letter) || letter == '\u{BD7}'
 }
 
-/// Whether a place is named by both together that neither names.
+/// Whether two words together name a place that neither names alone.
 fn names_a_place(first: &str, second: &str, gazetteer: &Gazetteer) -> bool {
     let named = |text: &str| gazetteer.mentions(text).len();
     named(&format!("{first}{second}")) > named(&format!("{first} {second}"))
@@ -91,12 +92,12 @@ mod tests {
     #[case("நூலகத்திற்கான பாதுகாப்புச் சேவை", false)]
     #[case("உள் ளக வீதிகளுக்கு தார் இடுதல்", true)]
     #[case("Supply of pipes", false)]
-    fn a_torn_word_is_seen(#[case] text: &str, #[case] torn: bool) {
+    fn a_split_word_is_detected(#[case] text: &str, #[case] torn: bool) {
         assert_eq!(is_torn(text, Gazetteer::built_in()), torn);
     }
 
     #[test]
-    fn a_listed_name_is_mended() {
+    fn a_listed_name_is_repaired() {
         let mend = |name: &str| repaired(name, Gazetteer::built_in());
         assert_eq!(mend("வீதி அபிவிருத் தி அதிகார சபை").as_deref(), Some("வீதி அபிவிருத்தி அதிகார சபை"));
         assert_eq!(mend("கதிர் காமம் பிரதேச சபை"), None);

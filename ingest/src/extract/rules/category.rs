@@ -1,13 +1,13 @@
-//! What a tender is for, by weighted evidence: the words of its title, those of the thing asked for before those of what it
-//! is for, and where the title does not tell the words that invite.
+//! The category, by weighted words of the title. Words of the thing asked for count more than words
+//! of its purpose. If the title does not tell, the words of the invitation are used.
 
 use crate::extract::printed::{Found, Printed};
 use index::vocabulary::Category;
 use regex::Regex;
 use std::{collections::BTreeMap, ops::Range, sync::LazyLock};
 
-/// A category's words and what each counts, in points. Services name themselves, so they outweigh goods and works, which the
-/// words around them may only mention.
+/// The words of each category with their weights. Services have the highest weights, because words
+/// of goods and works may be mentioned with them.
 const WORDS: &[(Category, f64, &str)] = &[
     (
         Category::ConsultancyServices,
@@ -89,22 +89,22 @@ static PATTERNS: LazyLock<Vec<(Category, f64, Regex)>> = LazyLock::new(|| {
 });
 
 super::pattern::patterns! {
-    // `Tender for the supply of …` begins with no purpose.
+    // `Tender for the supply of …` does not begin with a purpose.
     CALL = r"^\W*(?:(?:invitation|tenders?|bids?|quotations?|proposals?|contract|procurement) (?:for|of) (?:the )?)+";
-    // What a place is called for, and what looks into baggage.
+    // Places named after goods, and devices that inspect goods.
     NO_GOODS = r"\b(?:vehicle|car|bus|lorry) (?:parks?|stands?|halts?)|\b(?:baggage|cargo|parcel|security) x-?ray";
     ADDRESS = r"(?-i:\p{Lu}[\p{L}.]*) (?-i:Road|Rd|Mawatha|Building|Street|Lane)\b";
     PURPOSE = r"\s(?:for|to|at|in|within|under|by)\s";
 }
 
-/// What stands after `for`, `to`, `at` counts this much of what stands before.
+/// The factor for words after `for`, `to` and `at`.
 const OF_PURPOSE: f64 = 0.25;
-/// How much of the body invites, in bytes.
+/// The length of the invitation in bytes.
 const INVITATION: usize = 500;
-/// A lead of so many points over the next category is clear.
+/// The lead over the next category that is clear.
 const CLEAR_LEAD: f64 = 1.5;
 
-/// The category, from the title or else from the words that invite, which begin at `body`.
+/// The category by the title, or else by the invitation, which begins at `body`.
 pub(crate) fn category(
     printed: &Printed,
     title: Option<&Found<String>>,
@@ -119,7 +119,7 @@ pub(crate) fn category(
     let text = printed.flow();
     let start = if title.is_some() { super::clause::boundary(text, body) } else { 0 };
     let end = super::clause::boundary(text, start + INVITATION);
-    // A street or house is no work on one. Blanks of the same length keep the bytes in their places.
+    // A street or a house name is not a work. Spaces of the same length keep the byte ranges valid.
     let blank = |found: &regex::Captures<'_>| " ".repeat(found[0].len());
     let invitation = ADDRESS.replace_all(&text[start..end], blank);
     let invitation = NO_GOODS.replace_all(&invitation, blank);
@@ -131,7 +131,7 @@ pub(crate) fn category(
     title.map(|title| Found::new(Category::Other, 0.65, title.range.clone()))
 }
 
-/// The category that a title speaks for and its lead over the next.
+/// The category of a title and its lead over the next one.
 fn of_title(title: &str) -> Option<(Category, f64)> {
     let title = &title[CALL.find(title).map_or(0, |call| call.end())..];
     let cut = PURPOSE.find(title).map_or(title.len(), |purpose| purpose.start());
@@ -145,7 +145,7 @@ fn of_title(title: &str) -> Option<(Category, f64)> {
     leading(&all).map(|(category, lead, _)| (category, lead))
 }
 
-/// The points of each category that the words speak for, and the first words that do.
+/// The weights of each category, with the first matching words.
 fn votes(text: &str) -> BTreeMap<Category, (f64, Range<usize>)> {
     let mut votes: BTreeMap<Category, (f64, Range<usize>)> = BTreeMap::new();
     for (category, points, pattern) in PATTERNS.iter() {
@@ -194,13 +194,13 @@ mod tests {
     #[case("Removal and Disposal of Clinical Waste", Category::CleaningServices)]
     #[case("Supply of 11 kV Ring Main Units", Category::EngineeringServices)]
     #[case("රෝහල් ගොඩනැගිල්ල අලුත්වැඩියා කිරීම", Category::Construction)]
-    fn the_title_says_the_category(#[case] title: &str, #[case] expected: Category) {
+    fn the_title_gives_the_category(#[case] title: &str, #[case] expected: Category) {
         let found = Found::new(title.to_owned(), 0.9, 0..0);
         assert_eq!(category(&Printed::plain(title), Some(&found), 0).unwrap().value, expected);
     }
 
     #[test]
-    fn where_the_title_does_not_tell_the_invitation_does() {
+    fn otherwise_the_invitation_gives_the_category() {
         let text =
             "Mundeni Aru River Basin Development Project\nThe Committee invites consultants by 25 July";
         let title = Found::new("Mundeni Aru River Basin Development Project".to_owned(), 0.6, 0..43);

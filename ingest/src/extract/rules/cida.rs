@@ -1,5 +1,5 @@
-//! The contractors' grades that a notice asks for. Grades are met only near the Authority's name (CIDA, formerly ICTAD):
-//! `C3` alone may be a road.
+//! The contractor grades of the Construction Industry Development Authority (CIDA, formerly ICTAD).
+//! A grade counts only near the name of the Authority: `C3` alone may be a road.
 
 use super::pattern::patterns;
 use crate::extract::printed::{Found, Printed};
@@ -7,12 +7,12 @@ use index::{tender::Cida, vocabulary::Grade};
 
 patterns! {
     AUTHORITY = r"\bCIDA\b|\bICTAD\b|construction industry development authority|\bgrades?\b";
-    // Letters that look like these, and those of Sinhala and Tamil that spell them, are read as `letters` says.
+    // Lookalike letters and Sinhala and Tamil spellings are normalised by `letters`.
     GRADE = r"\b(?-i:(?:[CСϹⅭ]S\s?-?\s?[12]|(?:[CСϹⅭ]|සී|சி)\s?-?\s?(?:10|[1-9])|[EЕΕ][MМΜ]\s?-?\s?[1-5]|G[PРΡ]\s?-?\s?(?:10|[1-9])|S[PРΡ]\s?-?\s?(?:10|[1-9])|[MМΜ]\s?-?\s?[1-9]))\b";
     FIELD = r"\(([A-Za-z][A-Za-z &/,]{3,50})\)|\b(?:in|for)\s+(?:the\s+)?(?:field\s+of\s+)?(?-i:((?:Building|Highway|Bridge|Irrigation|Water|Storm|Heavy|Road|Drainage|Dredging)[A-Za-z &]{0,40}))|\b(?-i:(?:C|CS)\s?\d+)\s+(?-i:((?:Building|Highway|Bridge|Irrigation|Water)[A-Za-z ]{0,30}))";
 }
 
-/// How far after the Authority's name a grade may stand.
+/// How far after the name of the Authority a grade may be, in bytes.
 const REACH: usize = 120;
 
 /// The grades in order, each once.
@@ -35,7 +35,7 @@ pub(crate) fn grades(printed: &Printed) -> Vec<Found<Cida>> {
         for grade in GRADE.find_iter(window) {
             let Some(value) = letters(grade.as_str()) else { continue };
             if found.iter().all(|other| other.value.grade != value) {
-                // The field's words are evidence as the grade's are.
+                // The evidence covers the field and the grade.
                 let end = field.as_ref().map_or(0, |(_, end)| *end).max(start + grade.end());
                 let field = field.as_ref().map(|(field, _)| field.clone());
                 found.push(Found::new(Cida { grade: value, field }, 0.92, start + grade.start()..end));
@@ -50,8 +50,8 @@ pub(crate) fn grades(printed: &Printed) -> Vec<Found<Cida>> {
     found
 }
 
-/// A grade in the authority's letters: what only looks like them is read as them, and `සී` and `சி` are how C is spelt out. `None` for what
-/// is no grade of the authority's, such as one with another letter of Sinhala or Tamil.
+/// Normalises a grade. Lookalike letters are replaced, and `සී` and `சி` spell C. `None` if it is
+/// not a grade of the Authority.
 fn letters(printed: &str) -> Option<String> {
     let spelt = printed.replace("සී", "C").replace("சி", "C");
     let letter = |c: char| match c {
@@ -66,7 +66,7 @@ fn letters(printed: &str) -> Option<String> {
     is_grade.then_some(plain)
 }
 
-/// Where the cell at `at` ends, in a row of several; what stands below it is its column's.
+/// The end of a cell in a row of several cells. The text below it belongs to the column.
 fn cell_end(text: &str, at: usize) -> Option<usize> {
     let start = text[..at].rfind('\n').map_or(0, |end| end + 1);
     let end = text[at..].find('\n').map_or(text.len(), |end| at + end);
@@ -74,7 +74,7 @@ fn cell_end(text: &str, at: usize) -> Option<usize> {
     several.then(|| text[at..end].find('\t').map_or(end, |tab| at + tab))
 }
 
-/// The grades of a table's column that is headed by the Authority's name.
+/// The grades in a table column headed by the name of the Authority.
 fn in_column(printed: &Printed) -> Vec<Found<Cida>> {
     let mut found = Vec::new();
     let mut column: Option<(usize, usize)> = None;

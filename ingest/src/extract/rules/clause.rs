@@ -1,23 +1,24 @@
-//! What the words around a number or a date say it is for: the nearest cue within its own sentence decides.
+//! Assigns roles to numbers and dates: the nearest cue within the sentence decides.
 
 use regex::Regex;
 use std::ops::Range;
 
-/// A cue in the text and how strongly it speaks for a role. A point is a byte of distance.
+/// A cue with the weight for its role. One point equals one byte of distance.
 pub(crate) struct Cue<'p, R> {
     pub(crate) role: R,
     pub(crate) pattern: &'p Regex,
     pub(crate) weight: usize,
 }
 
-/// How far back a cue is looked for.
+/// How far back a cue is searched, in bytes.
 const REACH_BACK: usize = 260;
-/// How far ahead.
+/// How far ahead a cue is searched, in bytes.
 const REACH_AHEAD: usize = 90;
-/// A cue that follows must be that much nearer than one that leads.
+/// A following cue must be closer than a leading one by this distance.
 const FOLLOWING_PENALTY: usize = 60;
 
-/// The role of `item`, with the bytes of the cue that decided. Words before `not_before` belong to another item.
+/// The role of `item`, with the byte range of the deciding cue. Words before `not_before` belong to
+/// another item.
 pub(crate) fn role<R: Copy>(
     text: &str,
     item: &Range<usize>,
@@ -42,7 +43,7 @@ pub(crate) fn role<R: Copy>(
         }
     }
     let end = boundary(text, (item.end + REACH_AHEAD).min(not_after.max(item.end)).min(text.len()));
-    // A sentence that was not ended goes on after a gap.
+    // A sentence without an end continues after a gap.
     let after = &text[item.end..end];
     let paragraph = after.match_indices("\n\n").find(|(gap, _)| after[..*gap].ends_with(['.', ';', ':']));
     let after = paragraph.map_or(after, |(gap, _)| &after[..gap]);
@@ -55,7 +56,7 @@ pub(crate) fn role<R: Copy>(
     best.map(|(_, role, weight, range)| (role, weight, range))
 }
 
-/// Where the sentence around `at` begins, not farther back than a cue may stand.
+/// The start of the sentence at a position, within the reach of a cue.
 pub(crate) fn sentence_start(text: &str, at: usize) -> usize {
     let from = boundary(text, at.saturating_sub(REACH_BACK));
     let window = &text[from..at];
@@ -69,7 +70,7 @@ pub(crate) fn sentence_start(text: &str, at: usize) -> usize {
     from + start
 }
 
-/// The sentence around `item`, not reaching farther than a cue may stand.
+/// The sentence of an item, within the reach of a cue.
 pub(crate) fn sentence<'t>(text: &'t str, item: &Range<usize>) -> &'t str {
     let start = sentence_start(text, item.start);
     let after = &text[item.end..boundary(text, item.end + REACH_BACK)];
@@ -79,13 +80,13 @@ pub(crate) fn sentence<'t>(text: &'t str, item: &Range<usize>) -> &'t str {
     &text[start..item.end + stop.unwrap_or(paragraph).min(paragraph)]
 }
 
-/// Words that a full stop follows without ending anything.
+/// Abbreviations whose full stop does not end a sentence.
 const ABBREVIATIONS: [&str; 23] = [
     "no", "nos", "rs", "mr", "mrs", "ms", "dr", "prof", "st", "tel", "ref", "approx", "dept", "ltd", "i.e",
     "රු", "පෙ", "ප", "ව", "භා", "ரூ", "மு", "பி",
 ];
 
-/// Whether the full stop between the two ends a sentence.
+/// Whether the full stop between two texts ends a sentence.
 pub(crate) fn ends_sentence(before: &str, after: &str) -> bool {
     let word =
         before.rsplit(|c: char| c.is_whitespace() || matches!(c, '.' | '(')).next().unwrap_or_default();
@@ -98,7 +99,7 @@ pub(crate) fn ends_sentence(before: &str, after: &str) -> bool {
         && !ABBREVIATIONS.contains(&word.as_str())
 }
 
-/// The nearest character boundary at or before `at`.
+/// The nearest character boundary at or before a position.
 pub(crate) fn boundary(text: &str, at: usize) -> usize {
     (0..=at.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0)
 }

@@ -1,4 +1,4 @@
-//! Whom to ask: telephone, e-mail address, web address.
+//! The contact: telephone number, e-mail address and person.
 
 use super::pattern::patterns;
 use crate::extract::printed::{Found, Printed};
@@ -35,7 +35,7 @@ pub(crate) fn email(printed: &Printed) -> Option<Found<String>> {
     emails(printed).next()
 }
 
-/// The office to ask.
+/// The office to contact.
 pub(crate) fn person(printed: &Printed) -> Option<Found<String>> {
     let groups = PERSON.captures(printed.flow())?;
     let found = groups.get(1)?;

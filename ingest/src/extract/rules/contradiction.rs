@@ -1,6 +1,6 @@
-//! What a notice's fields say against each other: a publication after the closing, a body in one district and a place in another. One
-//! of the two was misread or misprinted, and nothing tells which; so both are in doubt, or the one that is the more often wrong. The words they were read
-//! from stay.
+//! Fields that contradict each other: a publication after the closing, or an organisation in one
+//! district and a place in another. One of them is wrong, so both are doubtful, or the one that is
+//! wrong more often. The evidence stays.
 
 use super::pattern::patterns;
 use crate::extract::{Gazetteer, gazetteer::Place, printed::plain_words};
@@ -10,17 +10,17 @@ use index::{
 };
 use std::sync::LazyLock;
 
-/// The confidence of what something else of the notice contradicts, below the line.
+/// The confidence of a contradicted field, below the line of certainty.
 const CONTRADICTED: f64 = 0.5;
 
 const PUBLISHED: &str = "dates.published";
 const DISTRICT: &str = "location.district";
 
 patterns! {
-    // Bodies that work where they are, so that a place in their name is theirs.
+    // Local organisations. A place in their name is their seat.
     LOCAL = r"\b(?:municipal council|urban council|pradeshiya s[ah]bha(?:wa)?|(?:divisional|district) secretariat|kachcheri|hospital|university|campus|zonal education|provincial council)\b|මහ නගර සභා|නගර සභා|ප්‍රාදේශීය සභා|ලේකම් කාර්යාල|රෝහල|විශ්වවිද්‍යාල|පළාත් සභා|மாநகர சபை|நகர சபை|பிரதேச சபை|செயலக|வைத்தியசாலை|பல்கலைக்கழக|மாகாண சபை";
     PROVINCIAL = r"\bprovincial (?:council|department)\b";
-    // `National Hospital of Sri Lanka` is of the whole country.
+    // `National Hospital of Sri Lanka` works in the whole country.
     NATIONAL = r"\bnational\b|\bsri lanka\b";
 }
 
@@ -31,7 +31,8 @@ pub(crate) fn doubt(tender: &mut Tender, gazetteer: &Gazetteer) {
         lower(tender, PUBLISHED);
         lower(tender, CLOSING);
     }
-    // A body is read surely more often than a place, and the place may be its head office's or a road's.
+    // The organisation is right more often than the place, which may be that of a head office or in
+    // a road name.
     let home = home(&tender.organization.name, gazetteer);
     if home.zip(tender.location.district).is_some_and(|(home, district)| !home.holds(district)) {
         lower(tender, DISTRICT);
@@ -48,7 +49,7 @@ fn lower(tender: &mut Tender, path: &str) {
     *confidence = confidence.min(CONTRADICTED);
 }
 
-/// Where a body works.
+/// Where an organisation works.
 #[derive(Debug, PartialEq, Eq)]
 enum Home {
     Districts(Vec<District>),
@@ -64,7 +65,8 @@ impl Home {
     }
 }
 
-/// Where the body of a name works, if its name says so or it is known; `None` for what works in the whole country.
+/// Where an organisation works by its name or the list of seats; `None` if it works in the whole
+/// country.
 fn home(name: &str, gazetteer: &Gazetteer) -> Option<Home> {
     let plain = plain_words(name);
     let seat = SEATS.iter().find(|seat| seat.names.iter().any(|known| plain.contains(known)));
@@ -74,7 +76,8 @@ fn home(name: &str, gazetteer: &Gazetteer) -> Option<Home> {
     if !LOCAL.is_match(name) || NATIONAL.is_match(name) {
         return None;
     }
-    // A province is known by its own word. The place that says which stands last: `Base Hospital, Dambulla`.
+    // A province needs the word `Province`. The deciding place is the last one: `Base Hospital,
+    // Dambulla`.
     let name = PROVINCIAL.replace(name, "Province");
     match gazetteer.mentions(&name).into_iter().next_back()?.place {
         Place::Province(province) => Some(Home::Province(province)),
@@ -82,7 +85,7 @@ fn home(name: &str, gazetteer: &Gazetteer) -> Option<Home> {
     }
 }
 
-/// A body and the districts in which it works.
+/// An organisation and the districts in which it works.
 struct Seat {
     names: Vec<String>,
     districts: Vec<District>,
@@ -124,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn every_line_of_the_seats_names_bodies_and_districts() {
+    fn every_line_of_the_seats_is_valid() {
         assert!(SEATS.len() >= 15);
         assert!(SEATS.iter().all(|seat| !seat.names.is_empty() && !seat.districts.is_empty()));
     }
@@ -135,7 +138,10 @@ mod tests {
     #[case("Base Hospital - Dambulla", District::Galle)]
     #[case("Southern Provincial Council", District::Kandy)]
     #[case("රුහුණ විශ්වවිද්‍යාලය", District::Anuradhapura)]
-    fn a_place_elsewhere_than_its_body_is_in_doubt(#[case] name: &str, #[case] district: District) {
+    fn a_place_outside_the_district_of_its_organisation_is_doubtful(
+        #[case] name: &str,
+        #[case] district: District,
+    ) {
         assert_eq!(district_after(name, district), CONTRADICTED);
     }
 
@@ -146,12 +152,12 @@ mod tests {
     #[case("Road Development Authority", District::Kandy)]
     #[case("National Hospital of Sri Lanka, Colombo", District::Kandy)]
     #[case("Bank of Ceylon, Colombo", District::Kandy)]
-    fn a_place_that_agrees_is_as_sure_as_it_was(#[case] name: &str, #[case] district: District) {
+    fn an_agreeing_place_keeps_its_confidence(#[case] name: &str, #[case] district: District) {
         assert_eq!(district_after(name, district), 0.96);
     }
 
     #[test]
-    fn a_publication_after_the_closing_puts_both_in_doubt() {
+    fn a_publication_after_the_closing_makes_both_doubtful() {
         let mut tender = tender("Road Development Authority", District::Kandy);
         tender.dates.published = "2027-03-12T00:00:00+05:30".parse().ok();
         tender.dates.closing = "2027-03-12T14:00:00+05:30".parse().ok();

@@ -1,5 +1,5 @@
-//! What a corrigendum says was and what it says is: `extended from 3 March to 17 March 2027`, `instead of`, `will now close
-//! on`. Which deadline it speaks of is decided in `deadlines`.
+//! Former and new dates of a corrigendum: `extended from 3 March to 17 March 2027`, `instead of`,
+//! `will now close on`. The deadline rules decide which deadline is meant.
 
 use super::{
     clause::{boundary, sentence_start},
@@ -8,12 +8,12 @@ use super::{
 };
 use crate::extract::printed::Printed;
 
-/// Whether a date held before or holds from now on.
+/// Whether a date is former or new.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum DateStatus {
-    /// It held before.
+    /// The date was valid before.
     Former,
-    /// It holds now.
+    /// The date is valid now.
     New,
 }
 
@@ -21,17 +21,17 @@ patterns! {
     FORMER_BEFORE = r"\b(?:(?:extended|postponed|changed|revised|re-?scheduled|shifted|amended|deferred|put off|brought forward|advanced)\s(?:\w+\s){0,3}?from|instead of|in place of|in lieu of|(?:given|stated|mentioned|published|notified|indicated|printed|announced|fixed|shown|scheduled)\s(?:\w+\s){0,4}?(?:as|for)|(?:was|were) (?:due|scheduled|to (?:be )?clos\w+))\b[^;]{0,80}$|\b(?:earlier|previous(?:ly)?|original(?:ly)?)\b[^;]{0,40}$";
     FORMER_AFTER = r"^[\s,)]*(?:[^.;]{0,60}?\s)?(?:has|have|is|are|was|were|stands?)\s(?:(?:now|hereby|also|been|further|being)\s){0,3}(?:extended|postponed|changed|revised|re-?scheduled|shifted|amended|deferred|put off|replaced)\b|^\W{0,3}(?:should |shall |to |please )?(?:be )?read\b";
     NEW_BEFORE = r"(?:\b(?:extended|postponed|changed|revised|re-?scheduled|shifted|amended|deferred|put off|replaced)\b[^;]{0,60}?\b(?:to|until|till|up\s?to|as|by)|\b(?:will|shall|should|is|are)\s(?:be\s)?now\b|\bnow (?:be |close|fixed|due)|\b(?:be\s)?read(?: as)?|\b(?:new|revised|amended|extended)\s[^;]{0,30}?\b(?:closing|deadline|date)\b)[^;]{0,60}$";
-    // `from … to …`, `… වෙනුවට …`: what stands between the old and the new.
+    // The text between the former and the new date: `from … to …`, `… වෙනුවට …`.
     TO = r"^[\s,]*(?:hrs|hours)?[\s,]*(?:up\s?)?(?:to|until|till)\b[^.;]{0,30}$";
-    // Sinhala and Tamil tell it by the verb at the sentence's end.
+    // In Sinhala and Tamil the verb at the end of the sentence tells it.
     CHANGES = r"பிற்போட|දීර්ඝ|වෙනුවට|සංශෝධන|කල් ?(?:දැම|දමා|තබ)|වෙනස් ක|நீடி|நீட்டி|பதிலாக|மாற்ற|ஒத்திவை";
     STOP = r"[.;]\s|\n\n";
 }
 
-/// How far apart the old and the new may stand, in bytes.
+/// How far apart the former and the new date may be, in bytes.
 const REACH: usize = 220;
 
-/// What each date is in a change; `None` where none is spoken of.
+/// The status of each date; `None` if the text does not tell.
 pub(crate) fn date_statuses(
     printed: &Printed,
     dates: &[PrintedDate],
@@ -48,7 +48,7 @@ pub(crate) fn date_statuses(
         let next = dates.get(nth + 1).filter(|next| next.with_time.start >= end);
         let gap = next.map(|next| &text[end..next.with_time.start]);
         let is_close = |gap: &str| gap.len() < REACH && !STOP.is_match(gap);
-        // What follows says that it was changed, and a new date comes in the same sentence.
+        // The text after the date says that it was changed, and a new date follows in the sentence.
         let changed = gap.is_some_and(|gap| FORMER_AFTER.is_match(gap) && is_close(gap));
         let after_former = date_statuses.last() == Some(&Some(DateStatus::Former))
             && last.is_some_and(|last| {
@@ -76,7 +76,8 @@ pub(crate) fn date_statuses(
     date_statuses
 }
 
-/// Where a row of a corrigendum's table has two dates in cells of their own, the first is the old one and the later the new.
+/// In a table row with two dates in separate cells, the first is the former and the later the new
+/// one.
 fn by_row(text: &str, dates: &[PrintedDate], date_statuses: &mut [Option<DateStatus>]) {
     for (nth, pair) in dates.windows(2).enumerate() {
         let [old, new] = pair else { continue };
@@ -93,7 +94,7 @@ fn by_row(text: &str, dates: &[PrintedDate], date_statuses: &mut [Option<DateSta
     }
 }
 
-/// Where a Sinhala or Tamil sentence of two dates speaks of a change, the first is the old one.
+/// In a Sinhala or Tamil sentence with two dates and a verb of change, the first is the former one.
 fn by_verb(text: &str, dates: &[PrintedDate], date_statuses: &mut [Option<DateStatus>]) {
     for (nth, pair) in dates.windows(2).enumerate() {
         let [old, new] = pair else { continue };

@@ -1,25 +1,25 @@
-//! What a notice is about, in a few sentences of its own: the first running text of its body. Tables, labelled values and
-//! signatures are no sentences; the fields tell what stands there.
+//! The description: the first running text of the body, in a few sentences. Tables, labelled values
+//! and signatures are excluded.
 
 use super::{clause::ends_sentence, letterhead::is_letterhead, pattern::patterns};
 use crate::extract::printed::Printed;
 
-/// A description is a few sentences.
+/// The longest description, in bytes.
 const LONGEST: usize = 480;
-/// Fewer words describe nothing.
+/// The fewest words of a description.
 const FEWEST_WORDS: usize = 8;
 
 patterns! {
     ITEM = r"^\s*\(?(?:\d{1,2}|[ivx]{1,4}|[a-h])[.)]\s+";
-    // `Bid Bond : Rs. 100,000`, and `Bid Number :` with its value on the next line.
+    // `Bid Bond : Rs. 100,000`, and `Bid Number :` with the value on the next line.
     LABELLED = r"^[\p{L}\p{M}][\p{L}\p{M} &/().,'\-]{1,40}\s?:(?:\s|$)";
-    // What a label's value goes on with.
+    // The continuation of a labelled value.
     VALUE_GOES_ON = r"^(?-i:[\p{Ll}\d(]|[A-Z0-9]+/)";
-    // `Chairman,` over a committee's name.
+    // `Chairman,` above the name of a committee.
     SIGNATURE = r"^[\p{L}\p{M}\p{Cf} ()]{3,40},$";
 }
 
-/// The description; empty where the body holds no sentence.
+/// The description; empty if the body has no sentence.
 pub(crate) fn description(printed: &Printed, body: usize) -> String {
     let mut said = String::new();
     let mut after_label = false;
@@ -49,7 +49,7 @@ pub(crate) fn description(printed: &Printed, body: usize) -> String {
     if said.split_whitespace().count() < FEWEST_WORDS { String::new() } else { said }
 }
 
-/// Without a sentence that a label or a row broke off, where another stands before it.
+/// Drops a last sentence that a label or a row broke off.
 fn whole(said: &str) -> &str {
     if said.ends_with(['.', ':', ';', ')']) || said.chars().count() > LONGEST {
         return said;
@@ -59,7 +59,7 @@ fn whole(said: &str) -> &str {
     stop.map_or(said, |(stop, _)| &said[..=stop])
 }
 
-/// Cut at a sentence's end, or else at a word's.
+/// Cuts at the end of a sentence, or else of a word.
 fn cut(said: &str) -> String {
     let Some((end, _)) = said.char_indices().nth(LONGEST) else { return said.to_owned() };
     let short = &said[..end];
@@ -107,12 +107,12 @@ mod tests {
         "Duly completed quotations should be submitted on or before 10.30 a.m..",
         "Duly completed quotations should be submitted on or before 10.30 a.m."
     )]
-    fn a_description_is_sentences(#[case] text: &str, #[case] expected: &str) {
+    fn a_description_has_whole_sentences(#[case] text: &str, #[case] expected: &str) {
         assert_eq!(description(&Printed::plain(text), 0), expected);
     }
 
     #[test]
-    fn a_long_one_ends_with_a_sentence_and_not_with_an_abbreviation() {
+    fn a_long_description_ends_with_a_sentence() {
         let text = format!("{} end. Payment of Rs. {}", "word ".repeat(60).trim(), "500 ".repeat(60));
         assert!(description(&Printed::plain(&text), 0).ends_with("word end."));
         let endless = description(&Printed::plain(&"word ".repeat(300)), 0);

@@ -1,5 +1,5 @@
-//! When and where bidding documents are sold. A range of days may be that of a service, or of inspecting what is sold: it
-//! counts where its sentence speaks of documents.
+//! When and where bidding documents are sold. A range of days may also be that of a service or an
+//! inspection. It counts only if its sentence mentions documents.
 
 use super::{
     clause::{boundary, sentence, sentence_start},
@@ -13,20 +13,21 @@ patterns! {
     DOCUMENTS = r"\bdocuments?\b|\bforms?\b|\bcopies\b|\bspecifications?\b|ලේඛන|පත්‍ර|ஆவண|படிவ";
     INSPECTED = r"\binspect";
     STARTS = r"\b(?:from|between)\s*(?:the\s*)?$|commencing|with effect";
-    // Sinhala and Tamil say `from` behind the day.
+    // In Sinhala and Tamil, `from` follows the day.
     ORIGIN_AFTER = r"^[\s,]*(?:දින|ஆம்|திகதி|\s)*(?:සිට|முதல்)";
     RANGE = r"^[\s,]*(?:hrs|hours)?[\s,]*(?:දින|ஆம்|திகதி|\s)*(?:to|until|till|up\s?to|and|-|–|සිට|முதல்)[\s,]*(?:at|the|දින)?[\s,]*$";
-    // `purchased from the Shroff, No. 5, Main Street, from …`: a place begins with a capital, and ends before what else is said.
+    // `purchased from the Shroff, No. 5, Main Street, from …`: a place begins with a capital
+    // letter.
     SOLD_AT = r"\b(?:purchased?|obtain(?:ed)?|collect(?:ed)?|issued|bought|sold|available|had)\b[^.;\n\t]{0,70}?\b(?:from|at)\s(?:the\s)?(?-i:\p{Lu})";
     PLACE_ENDS = r",?\s(?:from|between|during|on|until|till|up\s?to|upto|against|upon|after|by|with|within|in|for|and|at|free|both)\s(?-i:[^\p{Lu}])|[;\t]|\n\n|\s\(";
 }
 
-/// What such words begin is no place.
+/// Words that do not begin a place.
 const NOT_A_PLACE: [&str; 3] = ["Monday", "Chairman", "Rs"];
-/// No place is longer, in bytes.
+/// The longest place, in bytes.
 const LONGEST_PLACE: usize = 160;
 
-/// Whether a range of days begins with a date, the next date of the text ending it.
+/// Whether a range of days begins with a date and ends with the next one.
 pub(crate) fn opens_a_range(text: &str, dated: &PrintedDate, next: Option<&PrintedDate>) -> bool {
     let after = &text[dated.with_time.end..];
     ORIGIN_AFTER.is_match(after)
@@ -36,11 +37,11 @@ pub(crate) fn opens_a_range(text: &str, dated: &PrintedDate, next: Option<&Print
         })
 }
 
-/// A date of a sale, and whether a range begins with it.
+/// A date of a sale, and whether it begins a range.
 pub(crate) struct SaleDay<'d> {
     pub(crate) dated: &'d PrintedDate,
     pub(crate) opens_a_range: bool,
-    /// Its sentence says that something is sold or handed out, not just from when until when.
+    /// Whether the sentence says that something is sold or issued.
     pub(crate) is_said: bool,
 }
 
@@ -71,7 +72,7 @@ pub(crate) fn window(text: &str, days: &[SaleDay<'_>]) -> (Option<Found<Day>>, O
 /// Where documents are sold.
 pub(crate) fn place(text: &str) -> Option<Found<String>> {
     SOLD_AT.find_iter(text).find_map(|sold| {
-        // The pattern ends with the place's first letter.
+        // The pattern ends with the first letter of the place.
         let start = boundary(text, sold.end() - 1);
         let said = sentence(text, &(start..start));
         let sentence_end = start + (said.len() - (start - sentence_start(text, start)));

@@ -1,4 +1,4 @@
-//! Who may bid: the sentences that say so, years of experience, and the method of procurement.
+//! The eligibility criteria, the years of experience and the procurement method.
 
 use super::{letterhead::is_letterhead, pattern::patterns};
 use crate::extract::printed::{Found, Printed};
@@ -11,16 +11,16 @@ patterns! {
     ITEM = r"^\s*\(?[0-9ivx]{1,4}[.)]\s*";
 }
 
-/// A list longer than this is no list of criteria.
-const MOST_CRITERIA: usize = 12;
+/// The most criteria of a list.
+const MAX_CRITERIA: usize = 12;
 
-/// The sentences that say who may bid. What of a letterhead or a signature has run into them is left out.
+/// The sentences that say who may bid, without parts of letterheads and signatures.
 pub(crate) fn criteria(printed: &Printed) -> Vec<Found<String>> {
     let text = printed.flow();
     let mut found = Vec::new();
     for range in passages(printed) {
         for (at, sentence) in sentences(&text[range.clone()]) {
-            if CRITERION.is_match(sentence) && sentence.len() < 500 && found.len() < MOST_CRITERIA {
+            if CRITERION.is_match(sentence) && sentence.len() < 500 && found.len() < MAX_CRITERIA {
                 let value = ITEM.replace(sentence.trim(), "").trim().to_owned();
                 found.push(Found::new(value, 0.8, range.start + at..range.start + at + sentence.len()));
             }
@@ -29,7 +29,7 @@ pub(crate) fn criteria(printed: &Printed) -> Vec<Found<String>> {
     found
 }
 
-/// The paragraphs without the lines of a letterhead before them and behind them.
+/// The paragraphs without letterhead lines before and after them.
 fn passages(printed: &Printed) -> Vec<Range<usize>> {
     let mut passages = Vec::new();
     let mut start = 0;
@@ -54,7 +54,7 @@ fn passages(printed: &Printed) -> Vec<Range<usize>> {
     passages
 }
 
-/// Cuts at a full stop that a capital follows, and at semicolons.
+/// Splits at semicolons and at full stops before a capital letter.
 fn sentences(paragraph: &str) -> Vec<(usize, &str)> {
     let mut sentences = Vec::new();
     let mut start = 0;
@@ -68,7 +68,7 @@ fn sentences(paragraph: &str) -> Vec<(usize, &str)> {
     sentences
 }
 
-/// Years of experience.
+/// The years of experience.
 pub(crate) fn years(printed: &Printed) -> Option<Found<u16>> {
     let groups = YEARS.captures(printed.flow())?;
     let number = groups.get(1).or_else(|| groups.get(2))?;
@@ -81,7 +81,7 @@ pub(crate) fn years(printed: &Printed) -> Option<Found<u16>> {
         .map(|years| Found::new(years, 0.85, range))
 }
 
-/// `NCB`, `ICB`, `shopping`, ….
+/// The procurement method: `NCB`, `ICB`, `shopping`, ….
 pub(crate) fn method(printed: &Printed) -> Option<Found<String>> {
     let groups = METHODS.captures(printed.flow())?;
     let found = groups.get(0)?;
@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn a_letterhead_and_a_signature_are_no_criteria() {
+    fn letterheads_and_signatures_are_not_criteria() {
         let printed = Printed::plain(
             "UNIVERSITY OF RUHUNA\nINVITATION FOR BIDS\nSealed bids are called from contractors registered with CIDA.\n\
              Bidders should have completed two such works\nThe Registrar,\nUniversity of Ruhuna,\nWellamadama, Matara Road, Matara.\nTel: 041-2222681\n\n\

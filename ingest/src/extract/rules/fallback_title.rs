@@ -1,5 +1,5 @@
-//! What stands in the place of a title that was not read: what the notice calls itself, with its body's name. It is no reading of
-//! the title, so it has neither confidence nor evidence.
+//! The title of a notice whose title was not read: its call with the name of the organisation. It
+//! has neither confidence nor evidence.
 
 use super::heading::{Headline, Role};
 use index::{
@@ -7,22 +7,22 @@ use index::{
     vocabulary::{Kind, Language},
 };
 
-/// A heading that says more than that says more than what the notice is.
-const MOST_WORDS: usize = 12;
+/// The most words of a call.
+const MAX_WORDS: usize = 12;
 
-/// `Invitation for Bids, Department of Irrigation`; without a body's name the call alone. The call is the printed one, and where none
-/// was read the kind in the notice's language.
+/// `Invitation for Bids, Department of Irrigation`; without an organisation only the call. The call
+/// is the printed one, or else the kind in the language of the notice.
 pub(crate) fn title(head: &[Headline], kind: Kind, language: Option<Language>, organization: &str) -> String {
     let printed = head.iter().filter(|line| line.role == Role::Banner).map(|line| &line.text.value);
     let mut calls =
         printed.map(|call| call.trim_matches(|c: char| c.is_whitespace() || ",.:;-–".contains(c)));
-    let is_call = |call: &&str| (1..=MOST_WORDS).contains(&call.split_whitespace().count());
+    let is_call = |call: &&str| (1..=MAX_WORDS).contains(&call.split_whitespace().count());
     let call = calls.find(is_call).unwrap_or_else(|| words(kind, language.unwrap_or(Language::English)));
     let says_all = organization.is_empty() || call.contains(organization);
     if says_all { call.to_owned() } else { format!("{call}, {organization}") }
 }
 
-/// Names a notice that has no title, as an older version wrote it, by its kind and its organisation.
+/// Adds a fallback title to a notice of an old version.
 pub fn name_untitled(tender: &mut Tender) {
     if tender.title.trim().is_empty() {
         tender.title = title(&[], tender.kind, tender.language, &tender.organization.name);
@@ -30,7 +30,7 @@ pub fn name_untitled(tender: &mut Tender) {
     }
 }
 
-/// What a notice of a kind is called.
+/// The name of a kind of notice.
 const fn words(kind: Kind, language: Language) -> &'static str {
     match (language, kind) {
         (Language::English, Kind::Purchase) => "Invitation for Bids",
@@ -75,7 +75,7 @@ mod tests {
         IRRIGATION,
         "Tender Notice - Department of Irrigation"
     )]
-    fn the_printed_call_stands_for_the_title(
+    fn the_printed_call_replaces_the_title(
         #[case] call: &str,
         #[case] organization: &str,
         #[case] expected: &str,
@@ -84,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn where_no_call_was_read_the_kind_says_what_it_is() {
+    fn without_a_call_the_kind_replaces_the_title() {
         let english = title(&[], Kind::Corrigendum, Some(Language::English), IRRIGATION);
         assert_eq!(english, "Corrigendum, Department of Irrigation");
         let tamil = title(&[], Kind::Award, Some(Language::Tamil), "வீதி அபிவிருத்தி அதிகார சபை");

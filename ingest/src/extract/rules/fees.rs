@@ -1,4 +1,5 @@
-//! What each printed amount is for: bid security, performance security, document fee, estimate, turnover.
+//! The purpose of each printed amount: bid security, performance security, document fee, estimate
+//! or turnover.
 
 use super::{
     clause::{Cue, role},
@@ -7,7 +8,7 @@ use super::{
 };
 use crate::extract::printed::{Found, Printed};
 
-/// The amounts of a notice by their purpose.
+/// The amounts of a notice by purpose.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Fees {
     pub(crate) bid_bond: Option<Found<MoneyAmount>>,
@@ -17,9 +18,9 @@ pub(crate) struct Fees {
     pub(crate) document_fee: Option<Found<MoneyAmount>>,
     pub(crate) estimate: Option<Found<MoneyAmount>>,
     pub(crate) turnover: Option<Found<MoneyAmount>>,
-    /// Sums that are said to be something else.
+    /// Amounts with another purpose.
     pub(crate) others: Vec<std::ops::Range<usize>>,
-    /// Documents cost nothing.
+    /// The documents are free of charge.
     pub(crate) free: Option<std::ops::Range<usize>>,
 }
 
@@ -30,7 +31,7 @@ enum Purpose {
     Fee,
     Estimate,
     Turnover,
-    /// A deposit for documents that comes back.
+    /// A refundable deposit for documents.
     Refundable,
     Other,
 }
@@ -40,7 +41,7 @@ patterns! {
     PLAIN_BOND = r"\bbond\b|\bguarantee\b";
     PERFORMANCE = r"performance\s?(?:bond|security|guarantee)|retention";
     NON_REFUNDABLE = r"\b(?:non|not)[\s-]*refund\w*(?:\s(?:tender|bid|document)s?){0,2}(?:\s(?:fee|deposit|charge|amount|sum))?|නැවත ලබා නොදෙ|(?:tender|bid|document)s?\s(?:document\s)?(?:fee|charge)s?";
-    // What comes back after the bidding.
+    // A security that is returned after the bidding.
     BOND_RETURNED = r"\b(?:bid|tender|bidding|proposal|quotation)[\s-]*(?:security|bond|guarantee|deposit)\s?\(refundable\)";
     REFUNDABLE = r"\brefundable";
     DEPOSIT = r"\bdeposit\b";
@@ -64,7 +65,7 @@ fn cues() -> [Cue<'static, Purpose>; 14] {
         Cue { role: Estimate, pattern: &ESTIMATE, weight: 125 },
         Cue { role: Turnover, pattern: &TURNOVER, weight: 125 },
         Cue { role: Other, pattern: &OTHER, weight: 122 },
-        // What registers a supplier buys no documents.
+        // A registration fee is not a document fee.
         Cue { role: Other, pattern: &REGISTRATION, weight: 160 },
         Cue { role: Other, pattern: &CASH_DEPOSIT, weight: 140 },
         Cue { role: Other, pattern: &TAX, weight: 80 },
@@ -92,15 +93,13 @@ fn following() -> [Cue<'static, Purpose>; 4] {
     ]
 }
 
-/// A cue farther off than this in the sentence says little.
+/// A cue that is farther away says little, in bytes.
 const SURE_WITHIN: usize = 70;
 
-/// An amount without a currency counts only this near its cue.
+/// An amount without a currency counts only this close to its cue, in bytes.
 const BESIDE: usize = 12;
 
-/// Reads the amounts.
-///
-/// Amounts within the rows of a list of lots are the lots' own.
+/// Reads the amounts. Amounts in the rows of lots belong to the lots.
 pub(crate) fn fees(printed: &Printed, rows: &[super::lots::LotRow]) -> Fees {
     let text = printed.flow();
     let mut fees = Fees::default();
@@ -109,10 +108,10 @@ pub(crate) fn fees(printed: &Printed, rows: &[super::lots::LotRow]) -> Fees {
     for (nth, sum) in sums.iter().enumerate() {
         let from = nth.checked_sub(1).and_then(|last| sums.get(last)).map_or(0, |last| last.range.end);
         let next = sums.get(nth + 1).map_or(text.len(), |next| next.range.start);
-        // The next row is about something else.
+        // The next row has another subject.
         let next = printed.row_end(sum.range.end).map_or(next, |end| next.min(end));
         let by = |from: usize| role(text, &sum.range, from, next, &cues(), &following());
-        // What a row says goes before what stands above it.
+        // A cue in the row takes precedence over one above it.
         let in_row = printed.row_start(sum.range.start).and_then(|start| by(from.max(start)));
         let Some((purpose, _, cue)) = in_row.or_else(|| by(from)) else { continue };
         let distance = sum.range.start.saturating_sub(cue.end);
@@ -128,13 +127,13 @@ pub(crate) fn fees(printed: &Printed, rows: &[super::lots::LotRow]) -> Fees {
             Purpose::Fee => &mut fees.document_fee,
             Purpose::Estimate => &mut fees.estimate,
             Purpose::Turnover => &mut fees.turnover,
-            // Where nothing else is paid for the documents, the deposit is.
+            // Without a document fee, the deposit is used.
             Purpose::Refundable => &mut refundable,
             Purpose::Other => continue,
         };
         match slot {
             None => *slot = Some(found),
-            // Said twice: alike is surer, otherwise doubtful.
+            // Printed twice: agreement raises the confidence, a contradiction makes it doubtful.
             Some(first) if first.value.amount == sum.amount => first.confidence = 0.98,
             Some(first) => first.confidence = first.confidence.min(0.55),
         }
@@ -175,7 +174,7 @@ pub(crate) fn fees(printed: &Printed, rows: &[super::lots::LotRow]) -> Fees {
     fees
 }
 
-/// Whether a place is within the row of a lot whose columns tell what its amounts are.
+/// Whether a position is in the row of a lot whose columns name its amounts.
 pub(crate) fn of_a_lot(rows: &[super::lots::LotRow], range: &std::ops::Range<usize>) -> bool {
     let is_told = |row: &super::lots::LotRow| rows.len() > 1 || row.fee.is_some() || row.bid_bond.is_some();
     rows.iter().any(|row| is_told(row) && row.range.start <= range.start && range.end <= row.range.end)
@@ -205,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn a_row_of_a_table_says_what_its_own_sum_is() {
+    fn a_table_row_gives_the_purpose_of_its_amount() {
         assert_eq!(
             amounts("ආපසු නොගෙවන ගාස්තුව\tරුපියල් 6,000.00\nලංසු ඇපය\tරුපියල් 145,000.00"),
             (Some(145_000.0), Some(6_000.0))
@@ -217,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn a_fee_may_be_said_in_a_clause_of_its_own() {
+    fn a_fee_may_have_a_clause_of_its_own() {
         let text = "Forms can be collected on paying Rs 6,000, which is non-refundable, to the cashier.";
         assert_eq!(amounts(text), (None, Some(6_000.0)));
         assert_eq!(amounts("Document charge, not refundable\tLKR 1,000"), (None, Some(1_000.0)));
@@ -228,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bond_that_comes_back_is_one() {
+    fn a_returned_security_is_a_security() {
         let text = "Bid security (refundable)\tRs. 145,000/=\nCharge for one set of documents\tRs. 1500/=";
         assert_eq!(amounts(text), (Some(145_000.0), Some(1_500.0)));
         let text = "after LKR. 7,500.00 has been paid into the account; this sum is non-refundable.\n\
@@ -240,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn a_deposit_that_comes_back_is_no_fee_beside_one() {
+    fn a_refundable_deposit_is_not_the_fee() {
         let text =
             "by paying a refundable deposit of Rs. 25,000/- and a non-refundable tender fee of Rs. 4,000/-.";
         assert_eq!(amounts(text), (None, Some(4_000.0)));
@@ -253,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn what_registers_a_supplier_is_no_document_fee() {
+    fn a_registration_fee_is_not_a_document_fee() {
         assert_eq!(
             amounts("A non-refundable registration fee of Rs. 2,000.00 for each item is to be paid."),
             (None, None)
@@ -267,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn a_threshold_is_no_bond() {
+    fn a_threshold_is_not_a_security() {
         let text = "Where the quoted value exceeds Rs. 2,000,000.00 an on-demand unconditional bond of 1% is required";
         let fees = fees(&Printed::plain(text), &[]);
         assert_eq!(fees.bid_bond, None);
@@ -275,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn estimates_and_turnover_are_no_fees() {
+    fn estimates_and_turnover_are_not_fees() {
         let fees = fees(
             &Printed::plain(
                 "Estimated Cost (excluding VAT)\tRs. 27.9 Million\nBid Security\tRs. 100,000\nAverage annual turnover Rs. 60 million",

@@ -1,5 +1,5 @@
-//! The head of a notice: the lines before its first sentence, each with what it is. Lines that the column's width broke are
-//! joined again.
+//! The heading of a notice: the lines before its first sentence with their roles. Lines broken by
+//! the column width are joined.
 
 use super::{
     call_for_bids::{call, called_for},
@@ -14,22 +14,22 @@ use crate::extract::{
 };
 use std::ops::Range;
 
-/// What a line of the head is.
+/// The role of a heading line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Role {
     /// "Invitation for Bids", "Procurement Notice".
     Banner,
-    /// A ministry, above the entity that buys.
+    /// A ministry above the procuring entity.
     Ministry,
     /// An organisation.
     Organization,
-    /// What is bought.
+    /// The subject of the tender.
     Title,
-    /// A labelled value or a table's row.
+    /// A labelled value or a table row.
     Label,
 }
 
-/// A line, or several joined.
+/// A heading line, or several joined lines.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Headline {
     pub(crate) role: Role,
@@ -41,39 +41,40 @@ patterns! {
     MINISTRY = r"\bministry of\b|\bstate ministry\b|අමාත්‍යාංශය|அமைச்சு";
     ORGANIZATION = r"\b(?:authority|(?:zonal|regional|divisional|provincial|district) (?:\w+ )?office|department of|dept\.? of|corporation|university|campus|municipal council|urban council|pradeshiya s[ah]bha(?:wa)?|provincial council|council|board|bank|secretariat|hospital|company|commission|institut(?:e|ion)|PLC|limited|\(?pvt\)? ltd|ltd|agency|bureau|UNDP|UNICEF|UNOPS|foundation|trust fund|fund|faculty of|college|school of computing|task force|provincial department|army|navy|air force|police|museum|co-?operative|railways|customs|airlines|federation|society|association|archives|vidyapee?tha?|polytechnic|office of the|holdings|sathosa|medical supplies division|(?:provincial|regional|divisional|district) (?:director|secretary|engineer)|director(?:ate)? (?:general )?of|commissioner (?:general )?of|inspector general of)\b|දෙපාර්තමේන්තුව|අධිකාරිය|මණ්ඩලය|සංස්ථාව|සභාව|විශ්වවිද්‍යාලය|රෝහල$|බැංකුව|ලේකම් කාර්යාලය|திணைக்களம்|அதிகார சபை|சபை$|கூட்டுத்தாபனம்|பல்கலைக்கழகம்|வங்கி|வைத்தியசாலை$|செயலகம்";
     BODY = r"^\W*(?:\(?[0-9]{1,2}[.)]\s|\([ivx]+\)\s|the (?:above|following|under[\s-]?mentioned)\b|it is (?:proposed|intended)\b|(?:investors|firms|persons|those)\b|(?:quotations?|tenders?|bids?) in (?:sealed|duplicate)\b|(?:\w+ )?forms? (?:can|may)\b|(?:the\s)?(?:hon\.\s)?(?:chair(?:man|person)|vice chancellor|secretary|cabinet appointed)\b|sealed\b|separate sealed|(?:bid|tender|quotation|proposal)s?\s(?:clos|secur|bond|validity|opening|invited|called)|clos(?:ing|es)\b|tenders? (?:are|is|will)|bids? (?:are|is|will|shall|must)|quotations? (?:are|is|will)|applications? (?:are|is|from)|proposals? (?:are|is)|documents?:|bidding (?:documents|will)|it is hereby|notice is hereby|interested|eligible|items \d|self-prepared|deadline|this is to|expressions? of interest (?:are|is))|\binvites?\b|\bcalls?\s(?:for\s)?(?:sealed\s)?(?:bids|quotations|tenders|proposals)|\bon behalf of\b|\bare (?:hereby )?(?:invited|called)\b|\bhereby\b|කැඳව(?:නු|මි|මු|යි\s|න\s)|කරනු ලබන|සුදුසුකම්|(?:වෙතින්|ගෙන්|විසින්)(?:\s|$)|යුතු(?:ය|\sවේ|යි)|හැකි(?:ය|\sවේ)|හැක\.|ක්‍රමය\s?යටතේ|^\W*(?:ඉහත|පහත|උක්ත)\s|கோரப்படு|முறையின்\s?கீழ்|^\W*(?:மேற்|கீழே\s|கீழ்க்)|வேலைக்காக|மாவட்டத்தின்|ிடமிருந்து|ரினால்|வேண்டும்|ப்படும்";
-    // A sentence has a verb; what heads a notice has none.
+    // A sentence has a verb; a heading has none.
     SENTENCE = r"\b(?:has|have|had|is|are|was|were|will|shall|should|must|may|refers?|includes?|can be)\b";
     LABEL = r"^[\p{L}\p{M}][\p{L}\p{M} &/().,'\-]{1,48}?\s?(?:[:\t]|\bNos?\b\.?:?)\s*\S";
     // `ලංසු අංකය - CEB/12`
     NUMBERED = r"^(?:\S+\s){0,3}?\S*(?:අංකය?|இல(?:க்கம்)?\.?)\s?[-–:.]?\s*(?-i:[A-Z0-9]\S*\d\S*)$";
     JOINS_NEXT = r"(?:\b(?:of|for|and|the|to|at|in|on|from|with|by|under|sri|&|within|between|year)|[,&(\-–])$";
-    // `Syringes for Ministry of Health`: the body is part of what is said, not the one that says it.
+    // `Syringes for Ministry of Health`: the organisation is part of the title.
     WITHIN = r"^\S.*?\s(?:for|to|at|under|in)\s";
-    // What every authority or council is called is the end of a name.
+    // The generic word of an authority or council ends a name.
     JOINS_PREVIOUS = r"^(?:(?-i:[a-z(])|&|\d+(?:\.\d+)?\s?(?:km|m3|m|kg)\b|(?:අධිකාරිය|දෙපාර්තමේන්තුව|මණ්ඩලය|සංස්ථාව|සභාව|අමාත්‍යාංශය|(?:அதிகார ?)?சபை|திணைக்களம்|கூட்டுத்தாபனம்|அமைச்சு)\W*$)";
 }
 
 patterns! {
-    // What a title in Sinhala or Tamil ends on: something to be done or delivered.
+    // The endings of Sinhala and Tamil titles: something to be done or delivered.
     DEED = r"(?:ීම|වීම්|සේවාව|මුද්‍රණය|නඩත්තුව|අලෙවිය|தல்|தலும்|நிர்மாணம்|நிர்மாணித்தல்|கொள்வனவு|சேவை|சேவைகள்|விற்பனை)\W*$";
 }
 
-/// No head has more lines.
-const MOST_LINES: usize = 16;
-/// How much of the column's width the first word of a line must have been too wide for, to say the width broke it.
+/// The most lines of a heading.
+const MAX_LINES: usize = 16;
+/// If the first word of a line would have exceeded this fraction of the column width on the line
+/// above, the width broke the line.
 const FULL_LINE: f64 = 0.985;
 
-/// The head of a notice, joined and named. The second part is where the body begins.
+/// The heading lines, joined and with roles. Also returns where the body begins.
 pub(crate) fn head(printed: &Printed, gazetteer: &Gazetteer) -> (Vec<Headline>, usize) {
     let mut head: Vec<Headline> = Vec::new();
     let lines: Vec<(Range<usize>, &str)> = printed.lines().collect();
     let mut last_line: Option<Range<usize>> = None;
     let column =
         lines.iter().filter_map(|(range, _)| printed.area(range)).map(|area| area[2]).fold(0.0, f64::max);
-    let mut rest = lines.iter().take(MOST_LINES).peekable();
+    let mut rest = lines.iter().take(MAX_LINES).peekable();
     while let Some((range, line)) = rest.next() {
         let mut range = range.clone();
-        // A banner that a narrow column broke.
+        // A banner broken by a narrow column.
         let whole_banner = rest.peek().is_some_and(|(next, second)| {
             let both = format!("{line} {second}");
             next.start <= range.end + 2
@@ -93,7 +94,8 @@ pub(crate) fn head(printed: &Printed, gazetteer: &Gazetteer) -> (Vec<Headline>, 
         let sentence = words > 9 && SENTENCE.is_match(line) || words > 14 && first < line.trim_end().len();
         let is_body = BODY.find(&joined).is_some_and(|found| found.start() < line.len());
         if (is_body || sentence) && !(head.len() < 2 && call(line).is_some() && line.len() < 60) {
-            // `Supply of pipes at Ratmalana. The Chairman invites …`: the title shares its line with the body.
+            // `Supply of pipes at Ratmalana. The Chairman invites …`: the title shares its line
+            // with the body.
             let said = line[..first].trim_end_matches(['.', ' ']);
             let said = parts(&(range.start..range.start + said.len()), said);
             let heads = said
@@ -136,11 +138,11 @@ pub(crate) fn head(printed: &Printed, gazetteer: &Gazetteer) -> (Vec<Headline>, 
         }
         last_line = Some(range.clone());
     }
-    let end = lines.get(MOST_LINES.min(lines.len())).map_or(printed.text().len(), |(range, _)| range.start);
+    let end = lines.get(MAX_LINES.min(lines.len())).map_or(printed.text().len(), |(range, _)| range.start);
     (signed(printed, head), end)
 }
 
-/// Whether a line says what is to be done or delivered with what a line of Sinhala or Tamil above it names, which is no body.
+/// Whether a line names the duty for the object in the Sinhala or Tamil line above it.
 fn completes(printed: &Printed, gazetteer: &Gazetteer, last: &Headline, text: &str, role: Role) -> bool {
     let begun = &last.text.value;
     [last.role, role] == [Role::Title, Role::Title]
@@ -151,7 +153,7 @@ fn completes(printed: &Printed, gazetteer: &Gazetteer, last: &Headline, text: &s
         && signature::signs(printed, &last.text).is_none()
 }
 
-/// Whether a line below the title is the body's that signs.
+/// Whether a line below the title is the organisation that signs.
 fn is_signed_below(printed: &Printed, title: &Headline, line: &Found<String>) -> bool {
     title.role == Role::Title
         && is_duty(&title.text.value)
@@ -161,7 +163,7 @@ fn is_signed_below(printed: &Printed, title: &Headline, line: &Found<String>) ->
         && signature::signs(printed, line).is_some()
 }
 
-/// What signs the notice is a body, whatever its name, where no other line of the head names one.
+/// If no line is an organisation, the line that is repeated in the signature is one.
 fn signed(printed: &Printed, mut head: Vec<Headline>) -> Vec<Headline> {
     if head.iter().any(|line| matches!(line.role, Role::Organization | Role::Ministry)) {
         return head;
@@ -174,7 +176,7 @@ fn signed(printed: &Printed, mut head: Vec<Headline>) -> Vec<Headline> {
     head
 }
 
-/// Where the first sentence of a line ends: after its full stop, or with the line.
+/// The end of the first sentence of a line, or of the line.
 fn first_sentence(line: &str) -> usize {
     let mut stops = line.match_indices(". ");
     stops
@@ -182,14 +184,14 @@ fn first_sentence(line: &str) -> usize {
         .map_or(line.len(), |(at, _)| at + 1)
 }
 
-/// A body line's cue may be broken over the line's end.
+/// A cue of the body may be broken across lines.
 fn joined_with_next(line: &str, range: &Range<usize>, lines: &[(Range<usize>, &str)]) -> String {
     let next = lines.iter().find(|(next, _)| next.start == range.end + 1).map_or("", |(_, next)| *next);
     let first: Vec<_> = next.split_whitespace().take(2).collect();
     format!("{line} {}", first.join(" "))
 }
 
-/// Whether the width of the column, not the writer, ended the line before.
+/// Whether the column width broke the line before.
 pub(crate) fn was_broken(printed: &Printed, last: &Range<usize>, line: &Range<usize>, column: f64) -> bool {
     let text = &printed.text()[line.clone()];
     let first_word = line.start..line.start + text.find([' ', '\t']).unwrap_or(text.len());
@@ -199,14 +201,14 @@ pub(crate) fn was_broken(printed: &Printed, last: &Range<usize>, line: &Range<us
     }
 }
 
-/// A head line may hold two things: `UNIVERSITY OF JAFFNA - INVITATION FOR BIDS`.
+/// Splits a line with two parts: `UNIVERSITY OF JAFFNA - INVITATION FOR BIDS`.
 fn parts(range: &Range<usize>, line: &str) -> Vec<(Range<usize>, String)> {
     let at = |start: usize, part: &str| {
         let lead = part.len() - part.trim_start().len();
         (range.start + start + lead..range.start + start + part.trim_end().len(), part.trim().to_owned())
     };
     for separator in [" - ", " – ", ": "] {
-        // `Registration of Suppliers - 2028` is one thing.
+        // `Registration of Suppliers - 2028` is one part.
         let halves = line.split_once(separator).filter(|(_, second)| second.contains(char::is_alphabetic));
         if let Some((first, second)) = halves {
             let start = first.len() + separator.len();
@@ -226,7 +228,7 @@ pub(crate) fn role(text: &str) -> Role {
     if called_for(text).is_some() {
         return Role::Title;
     }
-    // `Sale of vehicles by tender` says what, though it ends as a banner may.
+    // `Sale of vehicles by tender` is a title, although it ends like a banner.
     let banner = call(text).is_some_and(|found| found.start < 8 || !is_duty(text));
     if is_duty(text) && !text.contains('\t') && !banner {
         Role::Title
@@ -243,12 +245,12 @@ pub(crate) fn role(text: &str) -> Role {
     }
 }
 
-/// Whether the words name a body.
+/// Whether a text names an organisation.
 pub(crate) fn is_organization(text: &str) -> bool {
     ORGANIZATION.is_match(text)
 }
 
-/// Whether the words name a ministry; its name may hold commas.
+/// Whether a text names a ministry, whose name may have commas.
 pub(crate) fn is_ministry(text: &str) -> bool {
     MINISTRY.is_match(text)
 }
@@ -259,7 +261,7 @@ fn is_label(text: &str) -> bool {
     lone_reference || text.contains('\t') || LABEL.is_match(text) || NUMBERED.is_match(text)
 }
 
-/// Whether the words are printed in capitals: what is, and what is not, are different lines of a head.
+/// Whether a text is in capitals. Lines of different case are separate.
 pub(crate) fn is_capitals(text: &str) -> bool {
     let (upper, lower) = text.chars().fold((0, 0), |(upper, lower), letter| {
         (upper + usize::from(letter.is_uppercase()), lower + usize::from(letter.is_lowercase()))
@@ -284,7 +286,7 @@ fn continues(gazetteer: &Gazetteer, last: &Headline, text: &str, role: Role, bro
     let joins = JOINS_NEXT.is_match(&last.text.value) || JOINS_PREVIOUS.is_match(text);
     let one_word = text.split_whitespace().count() == 1;
     match (last.role, role) {
-        // A title goes on until something else begins.
+        // A title continues until another part begins.
         (Role::Title, Role::Title) => joins || broken || !is_duty(text) && is_duty(&last.text.value),
         (Role::Title, _) if is_duty(&last.text.value) => joins || broken || WITHIN.is_match(text),
         (Role::Title, Role::Organization | Role::Ministry) => joins || broken || one_word,
@@ -295,8 +297,7 @@ fn continues(gazetteer: &Gazetteer, last: &Headline, text: &str, role: Role, bro
     }
 }
 
-/// The printed heading lines of a notice in order, lines that the column broke joined by a space. What a line holds together
-/// stays together.
+/// The heading lines of a notice as printed, with broken lines joined.
 #[must_use]
 pub fn headings(printed: &Printed, gazetteer: &Gazetteer) -> Vec<String> {
     let (head, _) = head(printed, gazetteer);
@@ -328,7 +329,7 @@ mod tests {
     }
 
     #[test]
-    fn the_lines_of_a_head_are_named() {
+    fn heading_lines_have_roles() {
         let text = "SL\nDemocratic Socialist Republic of Sri Lanka\nMinistry of Health\nState Pharmaceuticals Corporation of\n\
                     Sri Lanka\nPROCUREMENT NOTICE\nSPCSL/PROC/2028/123\nSupply of Surgical Consumables and\nDisposable Syringes\n\n\
                     Sealed bids are invited by the Chairman";
@@ -345,7 +346,7 @@ mod tests {
     }
 
     #[test]
-    fn a_call_may_go_over_two_lines() {
+    fn a_call_may_span_two_lines() {
         let text = "REQUEST FOR\nQUOTATIONS\nUniversity of Ruhuna\nPUBLIC PROCUREMENT\nNOTICE";
         let banners = roles(text).into_iter().filter(|(role, _)| *role == Role::Banner);
         let banners: Vec<_> = banners.map(|(_, text)| text).collect();
@@ -362,7 +363,7 @@ mod tests {
     }
 
     #[test]
-    fn a_title_goes_on_until_it_says_what_is_done() {
+    fn a_title_continues_until_its_duty() {
         for title in ["ඇලහැර පුස්තකාලය සඳහා ආරක්ෂක\nසේවා ලබා ගැනීම", "தங்காலை பொதுச் சந்தையின்\nஇரண்டாம் மாடி நிர்மாணம்"]
         {
             let whole = (Role::Title, title.replace('\n', " "));
@@ -373,7 +374,7 @@ mod tests {
     }
 
     #[test]
-    fn one_line_may_hold_two_things() {
+    fn one_line_may_have_two_parts() {
         assert_eq!(
             roles("UNIVERSITY OF JAFFNA - INVITATION FOR BIDS\nSupply of Workers\n1. The Chairman invites"),
             [

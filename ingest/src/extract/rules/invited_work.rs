@@ -1,4 +1,4 @@
-//! What the sentence that invites is for: `invites bids for the Supply of Pipes from …`.
+//! The title in the inviting sentence: `invites bids for the Supply of Pipes from …`.
 
 use super::{
     clause::{boundary, ends_sentence},
@@ -8,20 +8,20 @@ use crate::extract::printed::{Found, Printed};
 use std::ops::Range;
 
 patterns! {
-    // Each ends where the title begins.
+    // Each pattern ends where the title begins.
     FOR_AS_DESCRIBED = r"\bfor\s+(?:the\s+)?(?-i:\p{Lu})[^\n\t]{8,220}?\s+as described\b";
     FROM_FOR = r"\bfrom\s[^.\n]{3,90}?\sfor\s+(?:the\s+)?(?-i:\p{Lu})";
     FOR_THE_WORK = r"\b(?:bids|tenders|quotations|proposals)\s(?:are\s|is\s)?(?:[^\s.;]+\s){0,18}?for\s+(?:the\s+)?(?-i:\p{Lu})";
     FOR_THE_DUTY = r"\bfor\s+(?:the\s+)?(?:outright\s+)?(?:supply|supplying|procurement|purchase|provision|providing|construction|rehabilitation|renovation|repairs?|maintenance|hiring|leasing|printing|installation|design|sale|disposal)(?:\s(?:and|&)\s\w+|,\s\w+){0,3}\s(?:of|for|to)\s";
     TO_THE_TITLE = r"\bfor\s+(?:the\s+)?";
-    // What goes on behind a title, in a sentence.
+    // The text that follows a title in a sentence.
     END = r"\s(?:as\b|up\s?to\b|until\b|till\b|on or before\b|not later\b|subject to\b|from (?:eligible|qualified|registered|suitable|reputed|interested|competent|experienced)\b)|,\s(?-i:(?:which|as|from|on|under|for|subject|in accordance|who|by|up|until|till|before|with|to be|through)\b)|[\n\t;]";
 }
 
-/// No title is longer, in bytes.
+/// The longest title, in bytes.
 const LONGEST: usize = 240;
 
-/// The titles that sentences say.
+/// The titles in sentences.
 pub(crate) fn said(printed: &Printed) -> Vec<Found<String>> {
     let text = printed.flow();
     let leads = [&FOR_AS_DESCRIBED, &FROM_FOR, &FOR_THE_WORK, &FOR_THE_DUTY];
@@ -29,7 +29,7 @@ pub(crate) fn said(printed: &Printed) -> Vec<Found<String>> {
         let lead = lead.find(text)?;
         let within = lead.as_str();
         let starts = TO_THE_TITLE.find_iter(within);
-        // The nearest `for` to the title; of a duty, the one that it begins with.
+        // The `for` that is nearest to the title, or for a duty the one before it.
         let to_title = if nth == 0 || nth == 3 { starts.into_iter().next()? } else { starts.last()? };
         ends(text, lead.start() + to_title.end())
     });
@@ -40,7 +40,7 @@ pub(crate) fn said(printed: &Printed) -> Vec<Found<String>> {
     found.filter(|found| found.value.split_whitespace().count() >= 2).collect()
 }
 
-/// The title that begins here, if it ends.
+/// The title that begins at a position, if it ends.
 fn ends(text: &str, start: usize) -> Option<Range<usize>> {
     let rest = &text[start..boundary(text, start + LONGEST)];
     let stop = END.find(rest).map(|end| end.start());
@@ -80,12 +80,12 @@ mod tests {
         "invites bids for the supply, delivery and installation of pumps until 2.00 p.m. on",
         "supply, delivery and installation of pumps"
     )]
-    fn a_sentence_says_what_is_bought(#[case] text: &str, #[case] expected: &str) {
+    fn an_inviting_sentence_has_the_title(#[case] text: &str, #[case] expected: &str) {
         assert_eq!(said(&Printed::plain(text)).first().map(|found| found.value.as_str()), Some(expected));
     }
 
     #[test]
-    fn what_does_not_end_is_no_title() {
+    fn text_without_an_end_is_not_a_title() {
         let text = format!("Bids are invited for the Supply of {}", "nets and ropes ".repeat(40));
         assert!(said(&Printed::plain(&text)).is_empty());
     }

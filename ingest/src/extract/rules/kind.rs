@@ -1,5 +1,5 @@
-//! Is this a tender notice at all, and what does it ask of its reader? News about tenders, vacancies, obituaries and
-//! private advertisements are refused with a reason.
+//! Whether a text is a tender notice, and of which kind. News, vacancies, obituaries and private
+//! advertisements are refused with a reason.
 
 use super::{
     call_for_bids::called_for,
@@ -9,37 +9,37 @@ use super::{
 use crate::extract::printed::{Found, Printed};
 use index::vocabulary::Kind;
 use serde::{Deserialize, Serialize};
+use strum::IntoStaticStr;
 
-/// Why a block of a page is no tender notice.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+/// Why a block is not a tender notice.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, IntoStaticStr)]
 #[serde(rename_all = "kebab-case")]
 pub enum Reason {
-    /// Too little text to be anything.
+    /// It has too little text.
+    #[strum(serialize = "too little text")]
     Empty,
-    /// A news story or column.
+    /// News.
+    #[strum(serialize = "news")]
     News,
-    /// A job.
+    /// A vacancy.
+    #[strum(serialize = "vacancy")]
     Vacancy,
-    /// A death, a remembrance.
+    /// An obituary.
+    #[strum(serialize = "obituary")]
     Obituary,
-    /// Something private for sale or to let, a shop's advertisement.
+    /// A private or commercial advertisement.
+    #[strum(serialize = "advertisement")]
     Advertisement,
-    /// Nothing in it invites bids.
+    /// It does not invite bids.
+    #[strum(serialize = "nothing invites bids")]
     NoInvitation,
 }
 
 impl Reason {
-    /// In words, for a report.
+    /// A label for the report.
     #[must_use]
-    pub const fn words(self) -> &'static str {
-        match self {
-            Self::Empty => "too little text",
-            Self::News => "news",
-            Self::Vacancy => "vacancy",
-            Self::Obituary => "obituary",
-            Self::Advertisement => "advertisement",
-            Self::NoInvitation => "nothing invites bids",
-        }
+    pub fn words(self) -> &'static str {
+        self.into()
     }
 }
 
@@ -62,27 +62,28 @@ patterns! {
 
 patterns! {
     AWARD_NOTICE = r"\b(?:notice of (?:contract )?award|(?:contract )?award notice|intention to award)\b";
-    // Taking waste away is a service; what is sold is disposed of too.
+    // Waste disposal is a service, but `disposal` is also used for sales.
     WASTE = r"\b(?:disposal|sale) of (?:\w+ ){0,3}(?:waste|garbage|refuse|sewage|sludge)\b";
     BIDDING = r"\b(?:bids?|bidders?|tenders?|quotations?|suppliers?|contractors?)\b";
 }
 
-/// A vacancy says so at its beginning: within so many bytes.
+/// A vacancy is announced at its beginning, in bytes.
 const OPENING: usize = 220;
 
-/// A notice is signed within so many lines of its end.
+/// A notice is signed in its last lines.
 const SIGNATURE_LINES: usize = 4;
 
-/// Fewer letters than this are no notice.
+/// The fewest letters of a notice.
 const FEWEST_LETTERS: usize = 40;
 
-/// The reason to refuse the text, if there is one. Two different signs of an invitation make it a notice.
+/// The reason to refuse a text, if there is one. Two different signs of an invitation make it a
+/// notice.
 pub(crate) fn refusal(printed: &Printed, head: &[Headline]) -> Option<Reason> {
     let text = printed.flow();
     if text.chars().filter(|c| c.is_alphabetic()).count() < FEWEST_LETTERS {
         return Some(elsewhere(text).unwrap_or(Reason::Empty));
     }
-    // A decision on a tender uses all the words of one; only what it decides tells it apart.
+    // A decision on a tender uses the words of a tender. Only the decision tells it apart.
     if DECISION.is_match(text) {
         return Some(Reason::News);
     }
@@ -104,7 +105,7 @@ pub(crate) fn refusal(printed: &Printed, head: &[Headline]) -> Option<Reason> {
     let sells = head.iter().any(|line| SALE.is_match(&line.text.value));
     let evidence = usize::from(sells && invites > 0)
         + usize::from(body_and_work && references > 0)
-        // What has a number, a day to come by and a body behind it asks for something, however it says it.
+        // A reference, a date and an organisation indicate a request in any wording.
         + 2 * usize::from(references > 0 && names_a_body && !super::dates::dates(text).is_empty())
         + 2 * usize::from(banner)
         + 2 * invites.min(2)
@@ -112,7 +113,7 @@ pub(crate) fn refusal(printed: &Printed, head: &[Headline]) -> Option<Reason> {
         + references.min(2);
     let news = NEWS.find_iter(text).count();
     let calls_for_people = VACANCY.is_match(opening) && !BIDDING.is_match(text);
-    // A headline about a tender names it, but neither who buys nor when or how to bid.
+    // A headline about a tender names it, but neither the buyer nor when or how to bid.
     let tells_how =
         body_and_work || banner_line || invites > 0 || terms > 1 || !super::dates::dates(text).is_empty();
     if !calls_for_people
@@ -134,7 +135,7 @@ fn elsewhere(text: &str) -> Option<Reason> {
         .map(|(_, reason)| reason)
 }
 
-/// What the notice asks, by its head and first lines.
+/// The kind of a notice by its heading and first lines.
 pub(crate) fn kind(printed: &Printed, head: &[Headline], title: Option<&Found<String>>) -> Found<Kind> {
     let text = printed.flow();
     let end = super::clause::boundary(text, head.last().map_or(0, |line| line.text.range.end) + 160);
@@ -204,7 +205,7 @@ mod tests {
         "The annual general meeting of the society will be held at the town hall on Sunday",
         Reason::NoInvitation
     )]
-    fn what_is_no_tender_is_refused(#[case] text: &str, #[case] reason: Reason) {
+    fn other_texts_are_refused(#[case] text: &str, #[case] reason: Reason) {
         assert_eq!(refused(text), Some(reason));
     }
 
@@ -237,7 +238,7 @@ mod tests {
         "EXPRESSION OF INTEREST - River Basin Project\nThe Procurement Committee invites consultants by 25 July",
         Kind::ExpressionOfInterest
     )]
-    fn the_kind_is_told(#[case] text: &str, #[case] expected: Kind) {
+    fn the_kind_is_recognised(#[case] text: &str, #[case] expected: Kind) {
         let printed = Printed::plain(text);
         let (head, _) = head(&printed, crate::extract::Gazetteer::built_in());
         assert_eq!(refusal(&printed, &head), None);

@@ -1,4 +1,4 @@
-//! Titles behind a label: `Name of work: …` in a list, or beside it in a table of key facts.
+//! Titles after a label: `Name of work: …`, or beside it in a table of key facts.
 
 use super::{duty::is_duty, pattern::patterns};
 use crate::extract::printed::{Found, Printed};
@@ -13,20 +13,21 @@ patterns! {
     COUNTED = r"\d{1,3}[,.]\d{3}|\d{5}|\d{1,4}[./\-]\d{1,2}[./\-]\d{1,4}";
 }
 
-/// Two lines with a cell's border are no table of key facts yet.
+/// The fewest rows of a table of key facts.
 const FEWEST_FACTS: usize = 3;
 
-/// No label is followed by a shorter title.
+/// The shortest title, in bytes.
 const SHORTEST: usize = 8;
 
-/// What the first such label names, as printed; a line that the column broke goes on, as long as nothing else begins.
+/// The title after the first label. A line broken by the column continues until another part
+/// begins.
 pub(crate) fn title(printed: &Printed) -> Option<Found<String>> {
     let mut lines = printed.lines();
     let (label, mut range) = lines.by_ref().find_map(|(range, line)| {
         let label = NAME.find(line)?;
         let value = line[label.end()..].split('\t').next().unwrap_or_default();
         let start = range.start + label.end();
-        // The head of a table has more cells.
+        // A table header has more cells.
         let is_head = line.matches('\t').count() > 1;
         (value.chars().count() >= SHORTEST && !is_head).then(|| (range.clone(), start..start + value.len()))
     })?;
@@ -48,7 +49,7 @@ pub(crate) fn title(printed: &Printed) -> Option<Found<String>> {
     Some(Found::new(value, 0.9, range))
 }
 
-/// The first value of a table of key facts that is worded, not counted: what the notice is about stands at its head.
+/// The first value in words of a table of key facts.
 pub(crate) fn first_fact(printed: &Printed) -> Option<Found<String>> {
     let facts: Vec<(Range<usize>, &str)> = printed
         .lines()
@@ -63,7 +64,7 @@ pub(crate) fn first_fact(printed: &Printed) -> Option<Found<String>> {
     is_worded.then(|| Found::new((*value).to_owned(), confidence, range.clone()))
 }
 
-/// Whether the first of two lines is about as wide as a line gets, so that the width ended it.
+/// Whether the column width broke the first of two lines.
 fn was_broken(printed: &Printed, line: &Range<usize>, next: &Range<usize>) -> bool {
     let edge = |range: &Range<usize>| printed.area(range).map(|area| area[0] + area[2]);
     let last = printed.text()[..line.end].rfind('\n').map_or(0, |end| end + 1)..line.end;
@@ -90,12 +91,12 @@ mod tests {
     #[case("ව්‍යාපෘතියේ නම: ගාල්ල වරාය අලුත්වැඩියා කිරීම", Some("ගාල්ල වරාය අලුත්වැඩියා කිරීම"))]
     #[case("Description | Bid No. | Fee\nSupply of Nets | X/1 | 500", None)]
     #[case("Description of the goods is found in the documents.", None)]
-    fn a_label_names_what_is_bought(#[case] text: &str, #[case] expected: Option<&str>) {
+    fn a_label_precedes_the_title(#[case] text: &str, #[case] expected: Option<&str>) {
         assert_eq!(title(&Printed::plain(text)).map(|found| found.value).as_deref(), expected);
     }
 
     #[test]
-    fn a_table_of_key_facts_begins_with_what_is_bought() {
+    fn a_table_of_key_facts_begins_with_the_title() {
         let facts = |first: &str| format!("Wanted | {first}\nNumber | X/1/2027\nFee | Rs. 500");
         let found = |first: &str| first_fact(&Printed::plain(&facts(first))).map(|found| found.value);
         assert_eq!(found("Supply of Fishing Nets").as_deref(), Some("Supply of Fishing Nets"));

@@ -1,5 +1,5 @@
-//! Lines that are no part of what a notice says: names of bodies and officers, addresses, telephone numbers. They stand over a notice
-//! and under it, and run into its sentences where no blank line sets them apart.
+//! Letterhead lines: organisations, officers, addresses and telephone numbers. They surround a
+//! notice and run into its sentences without a blank line.
 
 use super::{
     call_for_bids::only_calls,
@@ -7,8 +7,8 @@ use super::{
     pattern::patterns,
 };
 
-/// A longer line is a sentence, or a part of one.
-const MOST_WORDS: usize = 14;
+/// A longer line is a sentence or part of one.
+const MAX_WORDS: usize = 14;
 
 patterns! {
     CONTACT = r"^\W*(?:tel|telephone|t\.?\s?p|phone|fax|tele ?fax|hot\s?line|e-?mail|web(?:\s?site)?|www\.|mobile|දුරකථන|දු\.?ක|ෆැක්ස්|විද්‍යුත්|தொலைபேசி|தொ\.?பே|தொலைநகல்|மின்னஞ்சல்)\b?[\s.:\-–/(]";
@@ -17,14 +17,14 @@ patterns! {
     ADDRESS = r"^\W*(?:(?:no|nos)\b\.?\s?\d|P\.?\s?O\.?\s?Box\b|\d{1,4}(?:/\d{1,4}|[A-Z])?,\s?\p{Lu}|(?:\d(?:st|nd|rd|th)|first|second|third|ground|upper)\s(?:floor|lane)\b|අංක\s?\d|இல\.?\s?\d)";
     STREET = r"\b(?:road|rd|street|st|mawatha|mw|lane|avenue|place|square|veediya|para|building|floor|junction|town|P\.?O\.? box \d+)\.?(?:[\s,]|$)";
     OFFICER = r"^\W*(?:the\s)?(?:(?:deputy|assistant|additional|acting|senior|chief|divisional|district|provincial|regional|project|municipal|executive|general|zonal)\s){0,3}(?:chair(?:man|person)|secretary|commissioner|director|manager|engineer|registrar|bursar|superintendent|accountant|vice[\s-]chancellor|principal|mayor|controller|president|officer|head)\b[^.;:]*[,.]?$|^\W*(?:සභාපති|ලේකම්|අධ්‍යක්ෂ|කොමසාරිස්|தவிசாளர்|தலைவர்|செயலாளர்|பணிப்பாளர்|ஆணையாளர்)\S*[,.]?$";
-    // What has a verb, or asks something of somebody, is a sentence.
+    // A verb or a request makes a sentence.
     SENTENCE = r"\b(?:has|have|had|is|are|was|were|will|shall|should|must|may|can|could|be|been|being|invites?|invited|calls?|called|registered|submit|provide|obtain|eligible|requires?|required|experience|bidders?|contractors?|suppliers)\b";
-    // A line that goes on in the next one.
+    // A line that continues on the next one.
     GOES_ON = r"(?:\b(?:of|for|and|the|to|at|in|on|from|with|by|under|or|a|an)|[(&–-])$";
     STATE = r"^\W*(?:the )?(?:democratic socialist republic|government|provincial council) of\b|^\W*(?:ශ්‍රී ලංකා ප්‍රජාතාන්ත්‍රික|இலங்கை (?:சனநாயக|ஜனநாயக))";
 }
 
-/// Whether a line by itself is of a letterhead, an address or a signature, or only calls for bids.
+/// Whether a line is part of a letterhead, an address, a signature or a call.
 pub(crate) fn is_letterhead(line: &str) -> bool {
     let line = line.trim();
     let words = line.split_whitespace().count();
@@ -34,7 +34,7 @@ pub(crate) fn is_letterhead(line: &str) -> bool {
     if CONTACT.is_match(line) || only_numbers(line) || STATE.is_match(line) {
         return true;
     }
-    if words > MOST_WORDS || SENTENCE.is_match(line) || GOES_ON.is_match(line) {
+    if words > MAX_WORDS || SENTENCE.is_match(line) || GOES_ON.is_match(line) {
         return false;
     }
     let begins_anew = line.starts_with(|c: char| !c.is_lowercase());
@@ -45,7 +45,7 @@ pub(crate) fn is_letterhead(line: &str) -> bool {
     begins_anew && (is_address || OFFICER.is_match(line) || is_named && !line.ends_with(['.', ';', ':']))
 }
 
-/// Whether nothing but telephone numbers and addresses of the net stand in a line.
+/// Whether a line has only telephone numbers and web addresses.
 fn only_numbers(line: &str) -> bool {
     NUMBERS.is_match(line) && {
         let rest = NUMBERS.replace_all(line, "");
@@ -73,7 +73,7 @@ mod tests {
     #[case("Deputy Director General (Procurement)")]
     #[case("දුරකථන: 041-2222222")]
     #[case("தொலைபேசி: 021-2222222")]
-    fn a_line_of_a_letterhead_says_nothing_of_the_tender(#[case] line: &str) {
+    fn letterhead_lines_are_recognised(#[case] line: &str) {
         assert!(is_letterhead(line));
     }
 
@@ -86,7 +86,7 @@ mod tests {
     #[case("දෙපාර්තමේන්තු ප්‍රසම්පාදන කමිටුවේ සභාපති විසින් සුදුසුකම් ලත් ලංසුකරුවන්ගෙන් මුද්‍රා තැබූ ලංසු කැඳවනු ලැබේ.")]
     #[case("Grade | C5")]
     #[case("")]
-    fn what_asks_something_is_none(#[case] line: &str) {
+    fn a_request_is_not_a_letterhead(#[case] line: &str) {
         assert!(!is_letterhead(&line.replace(" | ", "\t")));
     }
 }

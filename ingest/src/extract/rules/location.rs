@@ -1,5 +1,5 @@
-//! Where the work or the organisation is: the gazetteer's mentions, weighed by where they stand. A road named after a town
-//! is not that town, and an address says more than a title.
+//! The location of the work or the organisation: mentions of places, weighted by position. A road
+//! named after a town is not that town, and an address counts more than a title.
 
 use super::pattern::patterns;
 use crate::extract::{
@@ -13,7 +13,7 @@ use std::{
     ops::Range,
 };
 
-/// The place of a notice.
+/// The location of a notice.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Location {
     pub(crate) province: Option<Found<Province>>,
@@ -27,20 +27,20 @@ patterns! {
     DISTRICT_AFTER = r"^\s*(?:administrative\s)?(?:district|දිස්ත්‍රික්ක|மாவட்ட)";
     DISTRICT_BEFORE = r"(?:district|districts) of\s*$|district general hospital\s*$|district secretariat[\s,\-]*$";
     IN_PLACE = r"\b(?:in|at|of|within)\s+(?:the\s+)?$";
-    // `Cold Storage at Rajanganaya`, `Library Building, Badalkumbura`
+    // `Cold Storage at Rajanganaya`, `Library Building, Badalkumbura`.
     AT_THE_END = r"(?:\b(?:at|in|near)\s|,\s)((?-i:\p{Lu}\p{Ll}{3,}(?:\s\p{Lu}\p{Ll}{2,})?))$";
     ADDRESS_BEFORE = r"(?:road|street|mawatha|lane|avenue|veediya|box \d+|estate)[\s,.\d]*$";
 }
 
-/// The confidence of a district that only an address names, where the title names a place that no gazetteer has, or the address is in Colombo,
-/// where the head offices are.
+/// The confidence of a district that only an address names, if the title names an unknown place or
+/// the address is in Colombo.
 const ELSEWHERE: f64 = 0.7;
-/// An address weighs no less,
+/// The lowest weight of an address.
 const ADDRESS: u32 = 7;
-/// and this much that something is in a district.
+/// The weight of an explicit statement that something is in a district.
 const ITSELF: u32 = 9;
 
-/// Where a notice with this title is. Weights are points: a lead of four points over the next district is sure.
+/// The location of a notice. A lead of four points over the next district is certain.
 pub(crate) fn place(printed: &Printed, title: Option<&Found<String>>, gazetteer: &Gazetteer) -> Location {
     let text = printed.flow();
     let title_end = title.map_or(0, |title| title.range.end);
@@ -48,7 +48,7 @@ pub(crate) fn place(printed: &Printed, title: Option<&Found<String>>, gazetteer:
     let mut votes: BTreeMap<District, (u32, Mention)> = BTreeMap::new();
     let mut city: Option<(u32, Found<String>)> = None;
     let mut province = None;
-    // The districts that are named outside of addresses.
+    // The districts named outside addresses.
     let mut named = BTreeSet::new();
     for mention in &all {
         if let Place::Province(named) = mention.place {
@@ -62,7 +62,7 @@ pub(crate) fn place(printed: &Printed, title: Option<&Found<String>>, gazetteer:
         if weight < ADDRESS || weight == ITSELF {
             named.insert(district);
         }
-        // Where it stands counts for more than how often: a title may name two towns of another district.
+        // Position counts more than frequency: a title may name two towns of another district.
         let entry = votes.entry(district).or_insert_with(|| (0, mention.clone()));
         entry.0 = entry.0.max(weight) + u32::from(entry.0 > 0);
         if let Place::Town(town, _) = &mention.place
@@ -87,17 +87,18 @@ pub(crate) fn place(printed: &Printed, title: Option<&Found<String>>, gazetteer:
     let titled = title.map_or_else(Vec::new, |title| titled(text, &all, &title.range));
     let district = district.map(|district| match titled.as_slice() {
         [first, others @ ..] if titled.iter().all(|place| place.value != district.value) => {
-            // The head offices of the country are in Colombo, their works elsewhere.
+            // Head offices are in Colombo, their works elsewhere.
             if district.value == District::Colombo && others.iter().all(|other| other.value == first.value) {
                 first.clone()
             } else {
-                // The title names one place, the address another: which of them the work is in, nobody says.
+                // The title and the address name different places. Nothing tells which one is that
+                // of the work.
                 Found { confidence: 0.5, ..district }
             }
         }
         _ => district,
     });
-    // The title's place is none that is known: the address may be elsewhere.
+    // The place in the title is unknown, so the address may be elsewhere.
     let names_another = title.is_some_and(|title| {
         let place = AT_THE_END.captures(&title.value).and_then(|groups| groups.get(1));
         place.is_some_and(|place| gazetteer.mentions(place.as_str()).is_empty())
@@ -122,7 +123,7 @@ pub(crate) fn place(printed: &Printed, title: Option<&Found<String>>, gazetteer:
     Location { province, district, city: city.map(|(_, city)| city) }
 }
 
-/// The districts that a title says the work is in: `… at Nuwara Eliya`.
+/// The districts in which the title says the work is: `… at Nuwara Eliya`.
 fn titled(text: &str, all: &[Mention], title: &Range<usize>) -> Vec<Found<District>> {
     let named = all.iter().filter(|mention| {
         let before = &text[..mention.range.start];
@@ -151,7 +152,7 @@ fn weight(text: &str, mention: &Mention, title_end: usize) -> u32 {
     if ADDRESS_BEFORE.is_match(before) && before.trim_end().ends_with([',', '.'])
         || before.trim_end().ends_with("Road,")
     {
-        // The town that ends an address, most of all the signature's.
+        // The town at the end of an address, above all of the signature.
         return if mention.range.start * 4 > text.len() * 3 { 10 } else { ADDRESS };
     }
     let ends_line = after.is_empty() || after.starts_with(['.', '\n', ',', ')']);
@@ -173,7 +174,7 @@ mod tests {
         place(&Printed::plain(text), None, Gazetteer::built_in()).district.map(|found| found.value)
     }
 
-    /// A title that a text begins with.
+    /// The title at the beginning of a text.
     fn headed(title: &str) -> Found<String> {
         Found::new(title.to_owned(), 0.9, 0..title.len())
     }
@@ -200,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn a_title_and_an_address_that_disagree_are_in_doubt() {
+    fn a_contradiction_of_title_and_address_is_doubtful() {
         let title = "Repair of the bridge at Nuwara Eliya";
         let printed = Printed::plain(&format!("{title}\n\nBids close at No. 12, Main Street, Galle."));
         let found = place(&printed, Some(&headed(title)), Gazetteer::built_in()).district.unwrap();
@@ -208,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn a_title_that_names_an_unknown_place_puts_the_address_in_doubt() {
+    fn an_unknown_place_in_the_title_makes_the_address_doubtful() {
         let at = |title: &str| {
             let text = format!("{title}\n\nBids close at No. 314, Temple Road, Gampaha.");
             place(&Printed::plain(&text), Some(&headed(title)), Gazetteer::built_in()).district.unwrap()
@@ -220,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn a_title_that_names_another_district_than_the_address_is_in_doubt() {
+    fn another_district_in_the_title_is_doubtful() {
         let title = "Feasibility Study for a Cold Storage Complex at Rajanganaya";
         let text = format!(
             "UNIVERSITY OF KELANIYA\nEXPRESSIONS OF INTEREST\n{title}\n\nInvestors may obtain the terms.\nNo. 314, Temple Road, Gampaha."

@@ -1,5 +1,5 @@
-//! Tables of a notice: lots, or several tenders in one notice. A table with a single row is no list of lots: its cells
-//! speak for the notice itself.
+//! Tables of lots, or of several tenders in one notice. A table with a single row is not a list:
+//! its cells are those of the notice.
 
 use super::{money, pattern::patterns};
 use crate::extract::printed::Printed;
@@ -9,7 +9,7 @@ use index::{
 };
 use std::{collections::BTreeSet, ops::Range};
 
-/// A row of a table by what its columns say.
+/// A table row by column.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct LotRow {
     pub(crate) range: Range<usize>,
@@ -45,16 +45,16 @@ patterns! {
 }
 
 patterns! {
-    // `Lot 01 - Two buses`, `Package B: Roofing`; the rest of the paragraph is the lot's.
+    // `Lot 01 - Two buses`, `Package B: Roofing`. The rest of the paragraph belongs to the lot.
     LOT = r"(?m)^\s*\(?(?:lot|package)\s*(?:no\.?\s*)?[-:]?\s*((?-i:\d{1,3}|[A-Z]\d?|[IVX]{1,4}))\s*\)?\s*[-–:.)\s]\s*";
     CLAUSE = r"(?m)^\s*\d{1,2}[.)]\s";
     LOT_BOND = r"[\s,;:(\-–\t]*\b(?:bid|tender)\s?(?:security|bond|guarantee|deposit)";
 }
 
-/// More rows than this are no list of lots.
-const MOST_ROWS: usize = 200;
+/// The most rows of a list of lots.
+const MAX_ROWS: usize = 200;
 
-/// The rows of the first table that has a header of its own.
+/// The rows of the first table with a header.
 pub(crate) fn rows(printed: &Printed) -> Vec<LotRow> {
     let lines: Vec<(Range<usize>, &str)> = printed.lines().collect();
     for (at, (_, line)) in lines.iter().enumerate() {
@@ -63,7 +63,7 @@ pub(crate) fn rows(printed: &Printed) -> Vec<LotRow> {
         if !columns.contains(&Column::Title)
             && let Some(unnamed) = columns.iter().skip(1).position(|column| *column == Column::Other)
         {
-            // What the lots are called by their kind: `Tank`, `School`.
+            // The column that names the lots by their type: `Tank`, `School`.
             columns[unnamed + 1] = Column::Title;
         }
         if columns.len() >= 3
@@ -79,23 +79,23 @@ pub(crate) fn rows(printed: &Printed) -> Vec<LotRow> {
     numbered(printed)
 }
 
-/// Lots that stand one a line or paragraph, each with its number.
+/// Numbered lots, one per line or paragraph.
 fn numbered(printed: &Printed) -> Vec<LotRow> {
     let text = printed.text();
     let starts: Vec<(Range<usize>, &str)> = LOT
         .captures_iter(text)
-        .take(MOST_ROWS)
+        .take(MAX_ROWS)
         .filter_map(|groups| Some((groups.get(0)?.range(), groups.get(1)?.as_str())))
         .collect();
     let ends = starts.iter().skip(1).map(|(next, _)| next.start).chain([text.len()]);
     let rows: Vec<LotRow> =
         starts.iter().zip(ends).map(|((head, number), end)| lot(text, head, number, end)).collect();
     let numbers: BTreeSet<_> = starts.iter().map(|(_, number)| number).collect();
-    // What is said twice of one lot is no list.
+    // Repeated numbers are not a list.
     if rows.len() < 2 || numbers.len() < rows.len() { Vec::new() } else { rows }
 }
 
-/// The lot whose number stands in `head`. It goes on until a paragraph or numbered clause ends it, `end` at the latest.
+/// The lot with the number in `head`. It ends at a paragraph, a numbered clause, or `end`.
 fn lot(text: &str, head: &Range<usize>, number: &str, end: usize) -> LotRow {
     let said = &text[head.end..end];
     let ends = [said.find("\n\n"), CLAUSE.find(said).map(|clause| clause.start())];
@@ -134,7 +134,7 @@ fn column(header: &str) -> Column {
 
 fn ruled(lines: &[(Range<usize>, &str)], columns: &[Column]) -> Vec<LotRow> {
     let mut rows: Vec<LotRow> = Vec::new();
-    for (range, line) in lines.iter().take(MOST_ROWS) {
+    for (range, line) in lines.iter().take(MAX_ROWS) {
         let cells: Vec<&str> = line.split('\t').collect();
         if cells.len() < 2 {
             break;
@@ -152,7 +152,7 @@ fn ruled(lines: &[(Range<usize>, &str)], columns: &[Column]) -> Vec<LotRow> {
             }
         }
         if cells.len() < columns.len() && row.bid_bond.is_none() && row.number.is_none() {
-            // The rest of a cell that went over its line.
+            // The rest of a wrapped cell.
             if let (Some(last), Some(more)) = (rows.last_mut(), row.title) {
                 last.title =
                     Some(format!("{} {more}", last.title.as_deref().unwrap_or_default()).trim().to_owned());
@@ -165,7 +165,7 @@ fn ruled(lines: &[(Range<usize>, &str)], columns: &[Column]) -> Vec<LotRow> {
 }
 
 fn loose(lines: &[(Range<usize>, &str)]) -> Vec<LotRow> {
-    let rows = lines.iter().take(MOST_ROWS).map_while(|(range, line)| {
+    let rows = lines.iter().take(MAX_ROWS).map_while(|(range, line)| {
         let groups = LOOSE_ROW.captures(line)?;
         let cell = |n: usize| groups.get(n).map(|m| m.as_str().to_owned());
         Some(LotRow {
@@ -179,7 +179,7 @@ fn loose(lines: &[(Range<usize>, &str)]) -> Vec<LotRow> {
     rows.collect()
 }
 
-/// The rows as lots; empty unless there are two.
+/// The rows as lots; empty for fewer than two.
 pub(crate) fn lots(rows: &[LotRow]) -> Vec<Lot> {
     if rows.len() < 2 {
         return Vec::new();
@@ -231,13 +231,13 @@ mod tests {
     }
 
     #[test]
-    fn a_row_of_labels_is_no_header() {
+    fn a_row_of_labels_is_not_a_header() {
         let text = "Closing | Bid Security (Rs.) | Place\n12 March | amounts below | Shroff\n13 March | more | Counter";
         assert!(rows(&Printed::plain(text)).is_empty());
     }
 
     #[test]
-    fn a_single_row_speaks_for_the_notice() {
+    fn a_single_row_belongs_to_the_notice() {
         let text = "Bid No. | Project | CIDA Registration | Direct construction cost, approx. (Rs. M., without VAT) | Non-refundable fee (Rs.) | Bid security (Rs.) | Cash deposit alternative (Rs.)\n\
                     DSO.MT.2021/11/PRO/05 | Construction of Dialysis Unit | C3 or C4 (Building Construction) | 58.90 | 12,500.00 | 1,091,000.00 | 545,500.00";
         let rows = rows(&Printed::plain(text));

@@ -1,10 +1,11 @@
-//! Every amount and percentage a text prints, with its currency and its bytes. What it is for is decided in `fees`.
+//! All printed amounts and percentages with their currency and byte ranges. The fee rules decide
+//! what they are for.
 
 use super::pattern::patterns;
 use index::vocabulary::{Amount, Currency};
 use std::ops::Range;
 
-/// An amount in whole units.
+/// A printed amount.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct MoneyAmount {
     pub(crate) range: Range<usize>,
@@ -14,7 +15,7 @@ pub(crate) struct MoneyAmount {
 
 patterns! {
     SUM = r"((?:Sri Lankan? )?Rupees?|Rs|LKR|SLR|US\s?\$|USD|EUR|€|GBP|£|JPY|\$|රුපියල්|රු|ரூபா|ரூ)\s?[.:,]?\s?[.:]?\s?(\d{1,3}(?:[,.]\s?\d{3})+(?:[.,]\s?\d{1,2}\b)?|\d+(?:\.\d{1,2}\b)?)\s?(?:/=|/-|=)?\s?(million|mn\b|mio\b|m\b|lakhs?|billion|bn\b|මිලියන|மில்லியன்)?";
-    // `Bid Security (Rs.) : 100,000.00`, where the currency stands in the label.
+    // `Bid Security (Rs.) : 100,000.00`: the currency is in the label.
     LABELLED = r"\((?:in\s)?(Rs|LKR|USD|EUR)\s?\.?\s?(million|mn|m)?\.?\)\s*[:\t\-]?\s*(\d{1,3}(?:[,.]\s?\d{3})+(?:\.\d{1,2})?|\d{3,}(?:\.\d{1,2})?)";
     BARE = r"^\s*(?:Rs|LKR)?\s?[.:]?\s?(\d{1,3}(?:[,.]\s?\d{3})+(?:\.\d{1,2})?|\d+(?:\.\d{1,2})?)\s?(?:/=|/-)?\s*$";
     MILLIONS = r"(\d+(?:\.\d+)?)\s?(?:million|mn\b)";
@@ -30,7 +31,7 @@ pub(crate) fn sums(text: &str) -> Vec<MoneyAmount> {
             else {
                 continue;
             };
-            // `hours 500` is no rupee.
+            // `hours 500` is not an amount in rupees.
             let glued = text[..sign.start()].chars().next_back().is_some_and(char::is_alphabetic);
             let end = groups
                 .get(unit)
@@ -50,7 +51,7 @@ pub(crate) fn sums(text: &str) -> Vec<MoneyAmount> {
     found
 }
 
-/// An amount of millions with no currency beside it, as in `Expected annual cost 45.6 million`.
+/// Amounts in millions without a currency: `Expected annual cost 45.6 million`.
 pub(crate) fn bare_millions(text: &str) -> Vec<MoneyAmount> {
     let sums = MILLIONS.captures_iter(text).filter_map(|groups| {
         let (all, number) = (groups.get(0)?, groups.get(1)?);
@@ -60,12 +61,12 @@ pub(crate) fn bare_millions(text: &str) -> Vec<MoneyAmount> {
     sums.collect()
 }
 
-/// The amount in a table's cell, whose header says what it is; `millions` when the header says so.
+/// The amount in a table cell. `millions` tells whether the header gives it in millions.
 pub(crate) fn cell(text: &str, millions: bool) -> Option<Amount> {
     if let Some(number) = BARE.captures(text).and_then(|groups| groups.get(1)) {
         return amount(number.as_str(), millions.then_some("million"));
     }
-    // With its currency, and words beside it.
+    // With its currency and further words.
     match sums(text).as_slice() {
         [sum] => Some(sum.amount),
         _ => None,
@@ -91,7 +92,8 @@ fn amount(number: &str, unit: Option<&str>) -> Option<Amount> {
     Amount::new((plain(number, factor > 1.0)? * factor * 100.0).round() / 100.0).ok()
 }
 
-/// `12,500.00`, `12.500.00` (a comma misread) and `12,500` as a number. With a unit a single point is a decimal point.
+/// Parses `12,500.00`, `12.500.00` (a misread comma) and `12,500`. With a unit, a single point is a
+/// decimal point.
 fn plain(number: &str, with_unit: bool) -> Option<f64> {
     let number: String = number.chars().filter(|c| !c.is_whitespace()).collect();
     if with_unit && number.matches(['.', ',']).count() == 1 {
@@ -142,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_amount_is_left() {
+    fn other_numbers_are_not_amounts() {
         assert_eq!(sums("within 24 hrs 500 metres; Tel. 011-2203535; Nos. 12,000"), []);
         assert_eq!(sums("Rs. 99999999999999999999999"), []);
         assert_eq!(percentages("equivalent to 1% of the total"), [(14..16, 1.0)]);

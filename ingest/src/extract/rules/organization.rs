@@ -1,5 +1,5 @@
-//! Who invites bids, and what kind of body it is. The head, the first sentence and the signature each name it; where they
-//! agree the name is sure.
+//! The organisation and its type. The heading, the first sentence and the signature name it. If
+//! they agree, the name is certain.
 
 use super::{
     heading::{Headline, Role, is_ministry, is_organization},
@@ -12,25 +12,25 @@ use crate::extract::{
 };
 use index::vocabulary::OrganizationType;
 
-/// More names than this no notice holds before it says who invites.
-const MOST_PHRASES: usize = 100;
+/// The most names before the inviting one.
+const MAX_PHRASES: usize = 100;
 
-/// The signature is among so many last lines.
+/// The signature is in this many last lines.
 const SIGNED_LINES: usize = 5;
 
-/// A longer line is no name.
-const MOST_WORDS: usize = 16;
+/// The most words of a name.
+const MAX_WORDS: usize = 16;
 
 patterns! {
     ON_BEHALF = r"on behalf of\s+(?:the\s+)?(?-i:([\p{Lu}0-9][^\n\t;]{3,110}?)),?\s+(?:invites?|calls?|requests?|hereby|will)\b";
     COMMITTEE_OF = r"(?:committee|tender board|board)(?:\s*\((?:minor|major)\))?\s*(?:,|of|-|–|for)\s*(?:the\s+)?(?-i:([\p{Lu}][^\n\t;]{3,110}?)),?\s+(?:for the above|invites?|calls?|until|No\.|from)\b";
     CALLED_BY = r"(?:called|invited)\s+by\s+(?:the\s+)?(?-i:(\p{Lu}[^\n\t;.]{3,90}?))\s+from\b";
-    // `The Port of Galle invites …`, at the beginning of a line.
+    // `The Port of Galle invites …` at the beginning of a line.
     SUBJECT = r"(?m)^(?:\(?\w{1,2}[.)]\s)?(?:the\s)?(?-i:(\p{Lu}[^\n\t.;:]{3,90}?))\s(?:hereby\s|now\s)?(?:invites?|calls|requests?|intends|wishes|proposes|will (?:hold|sell|receive|purchase))\b";
     SIGNATURE = r"(?:committee|tender board|කමිටුව|குழு|board)(?:\s*\((?:minor|major)\))?\s*,\s+(?-i:([\p{Lu}\p{Lo}][^\n\t]{3,110}?))\s*(?:,\s*(?:No\b|P\.?\s?O\.?|\d)|\.\s|\.?$|\n)";
-    // A name in running text: capitalised words, joined by small ones.
+    // A name in running text: capitalised words joined by small ones.
     PHRASE = r"(?-i:\p{Lu}[\p{L}\p{M}.'’]*(?:,?\s(?:(?:of|and|for|the|&|-|–)\s){0,2}\(?\p{Lu}[\p{L}\p{M}.'’]*\)?){1,11})";
-    // One body in the country has such a name.
+    // Names that only one organisation of the country has.
     WHOLE = r"\b(?:of sri lanka|ceylon|national|state|plc|limited)\b";
     ADDRESSEE = r"\b(?:room|division|branch|unit|committee|tender board|account|section|stores|bank)\b";
     LEADING = r"^(?:the\s+)?(?:chair(?:man|person)\s*,?\s*)?(?:(?:\w+\s+)?(?:procurement|tender)\s+(?:committee|board)\s*,?\s*(?:of\s+)?(?:the\s+)?)?";
@@ -45,7 +45,7 @@ patterns! {
     GOVERNMENT = r"\b(?:ministry|department|dept|secretariat|council|sabha|sabhawa|hospital|provincial|district|divisional|police|army|navy|air force|courts?|parliament|treasury)\b|අමාත්‍යාංශය|දෙපාර්තමේන්තුව|සභාව|රෝහල|ලේකම් කාර්යාලය|திணைக்களம்|அமைச்சு|வைத்தியசாலை|செயலகம்";
 }
 
-/// The organisation's name as printed.
+/// The name of the organisation as printed.
 pub(crate) fn name(printed: &Printed, head: &[Headline], gazetteer: &Gazetteer) -> Option<Found<String>> {
     let text = printed.flow();
     let mut elsewhere: Vec<Found<String>> = Vec::new();
@@ -72,14 +72,14 @@ pub(crate) fn name(printed: &Printed, head: &[Headline], gazetteer: &Gazetteer) 
             } else if within || is_listed {
                 0.93
             } else if near || gazetteer.knows(&name.value) {
-                // One of the two readings has a wrong letter, or differs by one from a name that is known.
+                // One of the readings has a wrong letter, or differs by one from a known name.
                 0.75
             } else if elsewhere.is_empty() {
                 0.85
             } else {
                 0.65
             };
-            if name.value.split_whitespace().count() > MOST_WORDS {
+            if name.value.split_whitespace().count() > MAX_WORDS {
                 name.confidence = 0.4;
             }
             Some(name)
@@ -97,10 +97,10 @@ pub(crate) fn name(printed: &Printed, head: &[Headline], gazetteer: &Gazetteer) 
     }
 }
 
-/// Where neither head, invitation nor signature names a body, one that the text mentions; the gazetteer's first, then one that has a line of
-/// the signature to itself.
+/// If neither heading, invitation nor signature names an organisation, one mentioned in the text: a
+/// listed one first, then one alone on a line of the signature.
 fn in_text(printed: &Printed, gazetteer: &Gazetteer) -> Option<Found<String>> {
-    let phrases = PHRASE.find_iter(printed.flow()).take(MOST_PHRASES).filter_map(|phrase| tidy(&phrase, 0.5));
+    let phrases = PHRASE.find_iter(printed.flow()).take(MAX_PHRASES).filter_map(|phrase| tidy(&phrase, 0.5));
     let bodies: Vec<Found<String>> =
         phrases.filter(|name| is_organization(&name.value) && !ADDRESSEE.is_match(&name.value)).collect();
     let known = bodies.iter().find(|name| gazetteer.knows(&name.value)).cloned();
@@ -110,23 +110,24 @@ fn in_text(printed: &Printed, gazetteer: &Gazetteer) -> Option<Found<String>> {
         .or_else(|| bodies.into_iter().next())
 }
 
-/// The last line that is a body's name and nothing else.
+/// The last line that is only the name of an organisation.
 fn in_signature(printed: &Printed) -> Option<Found<String>> {
     let lines: Vec<_> = printed.lines().collect();
     let last = lines.iter().rev().take(SIGNED_LINES);
     let mut names =
         last.filter(|(_, line)| (is_organization(line) || is_ministry(line)) && !NOT_A_NAME.is_match(line));
     let (range, line) =
-        names.find(|(_, line)| line.split_whitespace().count() <= MOST_WORDS && !line.contains('\t'))?;
+        names.find(|(_, line)| line.split_whitespace().count() <= MAX_WORDS && !line.contains('\t'))?;
     let name = without_address(trimmed(line));
     let start = range.start + line.find(name)?;
     Some(Found::new(name.to_owned(), 0.7, start..start + name.len()))
 }
 
-/// The head's organisation: the entity rather than its ministry; a hospital or office over the town it is in.
+/// The organisation in the heading: the entity rather than its ministry, a hospital or office
+/// rather than its town.
 fn in_head(head: &[Headline], elsewhere: &[Found<String>], gazetteer: &Gazetteer) -> Option<Found<String>> {
     let of = |role: Role| head.iter().filter(move |line| line.role == role).map(|line| &line.text);
-    // An unnamed line over the title can be an organisation that no pattern knows, when the list knows it.
+    // An unclassified line above the title can be a listed organisation.
     let listed = head.iter().map(|line| &line.text).find(|line| gazetteer.knows(&line.value));
     let agreeing = of(Role::Organization)
         .find(|line| elsewhere.iter().any(|other| says_the_same(&line.value, &other.value)));
@@ -145,8 +146,8 @@ fn in_head(head: &[Headline], elsewhere: &[Found<String>], gazetteer: &Gazetteer
     ))
 }
 
-/// `CEYLON ELECTRICITY BOARD - COLOMBO CITY`: what follows a whole name on its line is a branch, or another thing. A town
-/// after a name that does not say which (`Base Hospital - Dambulla`) is part of it.
+/// `CEYLON ELECTRICITY BOARD - COLOMBO CITY`: the text after a complete name is a branch. A town
+/// after a generic name (`Base Hospital - Dambulla`) is part of it.
 fn without_branch<'n>(name: &'n str, gazetteer: &Gazetteer) -> &'n str {
     let dashes = name.match_indices(" - ").chain(name.match_indices(" – "));
     for (at, _) in dashes {
@@ -160,7 +161,7 @@ fn without_branch<'n>(name: &'n str, gazetteer: &Gazetteer) -> &'n str {
     name
 }
 
-/// `SRI PALEE CAMPUS, UNIVERSITY OF COLOMBO, Wewala, Horana`: an address may follow the name on its line.
+/// `SRI PALEE CAMPUS, UNIVERSITY OF COLOMBO, Wewala, Horana`: an address may follow the name.
 fn without_address(name: &str) -> &str {
     if is_ministry(name) {
         return name;
@@ -172,7 +173,7 @@ fn without_address(name: &str) -> &str {
         }
         end = comma;
     }
-    // A lone word more is part of a name that does not say which: `District Secretariat, Matale`.
+    // A single further word is part of a generic name: `District Secretariat, Matale`.
     let whole = WHOLE.is_match(&name[..end]) && !name[end..].contains("Province");
     if name[end..].matches(", ").count() < 2 && !whole { name } else { &name[..end] }
 }
@@ -194,7 +195,7 @@ fn trimmed(name: &str) -> &str {
         .trim()
 }
 
-/// A name as it is called: without a bracket around it or left over of one.
+/// The name without enclosing or unbalanced brackets.
 pub(crate) fn called(name: &str) -> &str {
     let name = name.trim();
     let opens = name.matches('(').count();
@@ -212,7 +213,7 @@ pub(crate) fn called(name: &str) -> &str {
     name.trim()
 }
 
-/// The reading of the same name that is spelt as it is known, where this one is not.
+/// The reading of the same name in its listed spelling, if this one is not listed.
 fn spelt_as_known(name: Found<String>, elsewhere: &[Found<String>], gazetteer: &Gazetteer) -> Found<String> {
     if gazetteer.lists(&name.value) {
         return name;
@@ -222,8 +223,8 @@ fn spelt_as_known(name: Found<String>, elsewhere: &[Found<String>], gazetteer: &
     known.cloned().unwrap_or(name)
 }
 
-/// Whether two names are one body's: what prints add or leave out at the end does not tell bodies apart, as `, Sri Lanka`, `(Pvt) Ltd` or an
-/// acronym in parentheses. A place does.
+/// Whether two names are the same organisation. Suffixes such as `, Sri Lanka`, `(Pvt) Ltd` or an
+/// acronym are ignored; a place is not.
 pub(crate) fn same_body(a: &str, b: &str) -> bool {
     let bare = |name: &str| {
         let plain = plain_words(&ACRONYM.replace(name.trim(), ""));
@@ -242,13 +243,13 @@ fn equal(a: &str, b: &str) -> bool {
     plain_words(a) == plain_words(b)
 }
 
-/// Whether one holds the other.
+/// Whether one name contains the other.
 fn within(a: &str, b: &str) -> bool {
     let (first, second) = (plain_words(a), plain_words(b));
     (second.len() > 8 && first.contains(&second)) || (first.len() > 8 && second.contains(&first))
 }
 
-/// What kind of body a name says it is; the name alone decides.
+/// The type of an organisation by its name.
 pub(crate) fn kind(name: &str, gazetteer: &Gazetteer) -> Option<OrganizationType> {
     if let Some(kind) = gazetteer.kind(name) {
         return Some(kind);
@@ -257,7 +258,8 @@ pub(crate) fn kind(name: &str, gazetteer: &Gazetteer) -> Option<OrganizationType
     if NGO.is_match(name) {
         Some(OrganizationType::Ngo)
     } else if PRIVATE.is_match(name) {
-        // State-owned companies carry the state's or the island's name and are limited too: only the list tells them apart.
+        // State-owned companies are also limited and bear the name of the state. Only the list
+        // tells them apart.
         Some(OrganizationType::Private)
     } else if first_government.is_some() {
         Some(OrganizationType::Government)
@@ -295,12 +297,12 @@ mod tests {
         "UNIVERSITY OF COLOMBO SCHOOL OF COMPUTING - <title> - (PROC NO: 1)",
         "UNIVERSITY OF COLOMBO SCHOOL OF COMPUTING"
     )]
-    fn a_branch_is_no_part_of_the_name(#[case] line: &str, #[case] expected: &str) {
+    fn a_branch_is_not_part_of_the_name(#[case] line: &str, #[case] expected: &str) {
         assert_eq!(without_branch(line, Gazetteer::built_in()), expected);
     }
 
     #[test]
-    fn without_a_head_the_signature_names_it() {
+    fn without_a_heading_the_signature_gives_the_name() {
         let printed = Printed::plain(
             "Sealed bids are invited.\n\nChairman,\nTender Board,\nSri Lanka Telecom PLC,\nNo. 16, Hospital Road, Galle.",
         );
@@ -315,7 +317,11 @@ mod tests {
     #[case("Base Hospital, Dambulla", "Base Hospital, Kantale", false)]
     #[case("Department of Irrigation", "Department of Agriculture", false)]
     #[case("", "", false)]
-    fn what_prints_add_tells_no_bodies_apart(#[case] a: &str, #[case] b: &str, #[case] same: bool) {
+    fn optional_suffixes_do_not_distinguish_organisations(
+        #[case] a: &str,
+        #[case] b: &str,
+        #[case] same: bool,
+    ) {
         assert_eq!((same_body(a, b), same_body(b, a)), (same, same));
     }
 
@@ -324,7 +330,7 @@ mod tests {
     #[case("(Sri Lanka Cashew Corporation", "Sri Lanka Cashew Corporation")]
     #[case("Road Development Authority (RDA)", "Road Development Authority (RDA)")]
     #[case("Open University of Sri Lanka", "Open University of Sri Lanka")]
-    fn a_name_is_called_without_stray_brackets(#[case] printed: &str, #[case] expected: &str) {
+    fn stray_brackets_are_removed_from_a_name(#[case] printed: &str, #[case] expected: &str) {
         assert_eq!(called(printed), expected);
     }
 
@@ -335,7 +341,7 @@ mod tests {
     #[case("Hayleys PLC", OrganizationType::Private)]
     #[case("UNDP SRI LANKA", OrganizationType::Ngo)]
     #[case("මාර්ග සංවර්ධන අධිකාරිය", OrganizationType::SemiGovernment)]
-    fn the_name_says_the_kind(#[case] name: &str, #[case] expected: OrganizationType) {
+    fn the_name_gives_the_type(#[case] name: &str, #[case] expected: OrganizationType) {
         assert_eq!(kind(name, Gazetteer::built_in()), Some(expected));
     }
 }

@@ -1,9 +1,9 @@
-//! Regular expressions that are compiled once. They are constants of this crate, so one that does not compile is found by
-//! the first test that uses it.
+//! Regular expressions that are compiled once. They are constants, so an invalid one fails the
+//! first test that uses it.
 
 use regex::Regex;
 
-/// Declares patterns: `patterns! { NAME = "..."; }`. Letters match in either case; write `(?-i:…)` where case matters.
+/// Declares patterns: `patterns! { NAME = "..."; }`. They ignore case; `(?-i:…)` respects it.
 macro_rules! patterns {
     ($($name:ident = $pattern:expr;)+) => {
         $(static $name: std::sync::LazyLock<regex::Regex> =
@@ -12,7 +12,7 @@ macro_rules! patterns {
 }
 pub(crate) use patterns;
 
-#[expect(clippy::expect_used, reason = "the patterns are constants, each met by a test")]
+#[expect(clippy::expect_used, reason = "the patterns are constants, and tests compile each of them")]
 pub(crate) fn compiled(pattern: &str) -> Regex {
     regex::RegexBuilder::new(pattern).case_insensitive(true).build().expect("a constant pattern compiles")
 }

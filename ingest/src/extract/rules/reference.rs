@@ -1,5 +1,5 @@
-//! The organisation's reference. Labelled ones first; a bare one must look like nothing else. References are full of
-//! traps: groups that look like years, brackets, ampersands, and a line break in the middle.
+//! The reference number. A labelled one comes first; a bare one must not look like anything else.
+//! References may have groups like years, brackets, ampersands and line breaks.
 
 use super::pattern::patterns;
 use crate::extract::{
@@ -12,14 +12,13 @@ patterns! {
     LABELLED = r"\b(?:(?:IFB|ITB|RFP|RFQ|NCB|ICB|EOI|REOI|bid(?:ding)?|tender|contract|procurement|proc|quotation|file|package|project|invitation|identification|reference|ref|our ref|notice)\.?\s?(?:reference|ref|identification|file)?\.?\s?(?:number|nos?|nо|(?-i:N[e0])|#)\b\.?|\b(?:reference|ref)\b\.?)(?:\s?\((?:cover|data sheet)\))?\s?[:.\-–]*\s?";
     VALUE = r"^(?:(?-i:[A-Z]{2,8}(?:/[A-Z]{2,6})?)\s(?-i:[0-9]{2}/))?(?-i:[A-Z0-9])[\p{L}\p{M}0-9]*(?:\s?\([A-Za-z0-9&]{1,8}\)|\s?[/\-.&_]\s?(?:\([A-Za-z0-9&]{1,8}\)\s?)?[\p{L}\p{M}0-9]+)*(?:\([A-Za-z0-9&]{1,8}\))?";
     BARE = r"(?-i:\b[A-Z][A-Za-z0-9&.]{0,14}|\b(?:19|20)\d\d|\b\d{1,4}/\d{2})(?:\s?\([A-Z]{1,8}\))?\s?/\s?[A-Za-z0-9&().\-]+(?:\s?/\s?[A-Za-z0-9&().\-]+)+";
-    // Where the envelope is to be marked so, and Sinhala's and Tamil's word for a number.
+    // How the envelope is to be marked, and the Sinhala and Tamil words for number.
     MARKED = r"\b(?:marked|superscribed|quoting|endorsed)\s+(?:as\s+|with\s+)?|(?:අංකය?|இல(?:க்கம்)?)\s?[:.\-–]?\s*";
     HYPHENED = r"(?-i:\b[A-Z]{2,8}(?:[/\-][A-Z0-9]{1,8}){1,5}[/\-](?:19|20)\d\d\b)";
     OFFICE = r"\b(?:our|my|your|office)\s*(?:ref(?:erence)?|file)\b|\bfile\s?(?:no|number)\b";
-    // `(c)` at the beginning of a line numbers what follows.
+    // `(c)` at the beginning of a line numbers the next item.
     ITEM = r"\n\([a-z]{1,4}\)$";
-    // `SLPA/K AN/NCB/39/2027`: a gap within the number.
-    // `NWSDB/KUR/NCB/1 1/2028`
+    // `SLPA/K AN/NCB/39/2027` and `NWSDB/KUR/NCB/1 1/2028`: a gap within the reference.
     GOES_ON = r"^\s(?-i:[A-Z0-9]{1,5}/[A-Z0-9])";
     CUT = r"(?-i:[A-Z0-9]/[A-Z0-9]{0,4}\s$)";
     SPACED_SLASH = r"\s*([/])\s*";
@@ -31,22 +30,22 @@ const MARKED_SO: f64 = 0.9;
 const UNLABELLED: f64 = 0.85;
 const PART: f64 = 0.7;
 
-/// So many references without a label are those of several tenders, none of them the notice's.
+/// This many references without a label belong to several tenders.
 const SEVERAL_TENDERS: usize = 3;
 
-/// All references in order of appearance, the labelled ones surer.
+/// All references in order. Labelled ones have more confidence.
 pub(crate) fn references(printed: &Printed) -> Vec<Found<String>> {
     let text = printed.flow();
     let mut found: Vec<Found<String>> = Vec::new();
     for label in LABELLED.find_iter(text) {
-        // The value may stand behind a cell's border.
+        // The value may be in the next cell.
         let gap =
             text[label.end()..].len() - text[label.end()..].trim_start_matches(['\t', ' ', '"', '“']).len();
         let start = label.end() + gap;
         if let Some((value, range)) = value_at(printed, start) {
             let goes_on = GOES_ON.is_match(&text[range.end..]);
             let lead = super::clause::boundary(text, label.start().saturating_sub(8));
-            // An office's own file number stands behind the number of the bid.
+            // The file number of the office follows the number of the bid.
             let confidence = if OFFICE.is_match(&text[lead..label.end()]) { OFFICE_FILE } else { BID_NUMBER };
             let confidence = if goes_on { PART } else { confidence };
             add(&mut found, Found::new(value, confidence, range));
@@ -63,7 +62,7 @@ pub(crate) fn references(printed: &Printed) -> Vec<Found<String>> {
     }
     for bare in BARE.find_iter(text).chain(HYPHENED.find_iter(text)) {
         if let Some((value, range)) = value_at(printed, bare.start()) {
-            // `WIL/PMCU (T)/EE/2027/063`: more may stand before what looks like all of it.
+            // `WIL/PMCU (T)/EE/2027/063`: more may precede what looks complete.
             let is_part = GOES_ON.is_match(&text[range.end..])
                 || text[..range.start].ends_with(['/', '-', '.', '_'])
                 || CUT.is_match(
@@ -76,8 +75,8 @@ pub(crate) fn references(printed: &Printed) -> Vec<Found<String>> {
     found
 }
 
-/// The reference of the notice: the first labelled one, the bid's before the office's; else the first bare one. Two of a
-/// kind that differ make it doubtful.
+/// The reference of the notice: the first labelled one, that of the bid before that of the office,
+/// or else the first bare one. Two different ones of a kind make it doubtful.
 pub(crate) fn reference(printed: &Printed) -> Selection<String> {
     let all = references(printed);
     let best = all.iter().map(|found| found.confidence).fold(0.0, f64::max);
@@ -111,14 +110,14 @@ fn plain(reference: &str) -> String {
     reference.chars().filter(|c| c.is_alphanumeric()).collect()
 }
 
-/// The reference that begins at `start`, if what stands there is one.
+/// The reference at a position, if there is one.
 fn value_at(printed: &Printed, start: usize) -> Option<(String, Range<usize>)> {
     let rest = printed.flow().get(start..)?;
     let raw = VALUE.find(rest)?.as_str();
     let item = ITEM.find(&printed.text()[start..start + raw.len()]);
     let raw = item.map_or(raw, |item| &raw[..item.start()]);
     let raw = raw.split("\n\n").next().unwrap_or_default();
-    // A full stop or hyphen that is followed by a space ends the sentence, not the reference.
+    // A full stop or hyphen before a space ends the sentence, not the reference.
     let raw = match raw.find(". ").into_iter().chain(raw.find(" - ")).min() {
         Some(end) => &raw[..end],
         None => raw,
@@ -128,7 +127,8 @@ fn value_at(printed: &Printed, start: usize) -> Option<(String, Range<usize>)> {
     is_reference(&value).then(|| (value, start..start + raw.len()))
 }
 
-/// A reference has a digit or several groups, a separator, and is no date, telephone number or web address.
+/// A reference has a digit or several groups and a separator. It is not a date, a telephone number
+/// or a web address.
 fn is_reference(value: &str) -> bool {
     let groups = value.split(['/', '-', '.', '_']).filter(|group| !group.is_empty()).count();
     let digits = value.chars().filter(char::is_ascii_digit).count();
@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn the_number_of_the_bid_goes_before_the_office_file() {
+    fn the_bid_number_takes_precedence_over_the_office_file() {
         let found = read(&Printed::plain("Our Ref: JCT/ENG/TK/118\nContract No: JCT/NCB/W/2017/02")).unwrap();
         assert_eq!((found.value.as_str(), found.confidence), ("JCT/NCB/W/2017/02", 0.95));
     }
@@ -195,7 +195,7 @@ mod tests {
     #[case("Tel. No. 011-2203535 and www.slpa.lk/tenders/all")]
     #[case("on or before 03/05/2027 at No. 48, Galle Road")]
     #[case("a and/or b")]
-    fn what_is_no_reference_is_left(#[case] text: &str) {
+    fn other_numbers_are_not_references(#[case] text: &str) {
         assert_eq!(read(&Printed::plain(text)), None);
     }
 

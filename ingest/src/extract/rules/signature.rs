@@ -1,22 +1,22 @@
-//! Who signs: a notice ends with the officer, the body and its address.
+//! The signature: a notice ends with the officer, the organisation and its address.
 
 use super::{clause::boundary, pattern::patterns};
 use crate::extract::printed::{Found, Printed, plain_words};
 use index::text::Words;
 
-/// The signature stands within so many bytes of the end, but not in the head.
+/// How far from the end the signature may begin, in bytes. It is not in the heading.
 const REACH: usize = 420;
-/// Words before a name, in bytes.
+/// The words before a name, in bytes.
 const LEAD: usize = 60;
-/// Shorter names stand in too many words.
+/// The shortest name, in bytes.
 const SHORTEST: usize = 8;
 
 patterns! {
-    // Who invites may be named so in the body, too.
+    // The body may name the inviting organisation in this way.
     ON_BEHALF = r"\b(?:behalf of|by|chair(?:man|person) of|director(?: general)? of|secretary of|manager of)\s+(?:the\s+)?$";
 }
 
-/// Where the signature, or the officer's office in the body, says the words of a headline again, if one does.
+/// Where the signature, or an officer in the body, repeats the words of a heading line.
 pub(crate) fn signs(printed: &Printed, line: &Found<String>) -> Option<Found<String>> {
     if plain_words(&line.value).chars().count() < SHORTEST {
         return None;
@@ -30,7 +30,7 @@ pub(crate) fn signs(printed: &Printed, line: &Found<String>) -> Option<Found<Str
         let (before, after) = (&joined[..at], &joined[at + sought.len()..]);
         (before.is_empty() || before.ends_with(' ')) && (after.is_empty() || after.starts_with(' '))
     });
-    // Its line begins with it, or goes on behind the officer's comma.
+    // The line begins with it, or it follows the comma after the officer.
     let begins_line = |start: usize| {
         let before = end[..start].trim_end_matches([' ', '"', '“']);
         before.is_empty()
@@ -54,7 +54,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_name_signs_where_its_line_begins_with_it() {
+    fn a_signature_begins_its_line() {
         let printed = Printed::plain(
             "Coastal Lagoons Project\nBids for the Coastal Lagoons Project are invited.\n\nDirector,\nCOASTAL LAGOONS PROJECT,\nGalle.",
         );
@@ -64,8 +64,8 @@ mod tests {
         let printed = Printed::plain(
             "Coastal Lagoons Project\nBids are invited by the Director of the Coastal Lagoons Project for boats of all kinds. Call soon.",
         );
-        assert!(signs(&printed, &line("Coastal Lagoons Project")).is_some(), "named by its director");
-        assert_eq!(signs(&printed, &line("Galle")), None, "too short to tell");
-        assert_eq!(signs(&printed, &line("Lagoons Project")), None, "a part of a line");
+        assert!(signs(&printed, &line("Coastal Lagoons Project")).is_some(), "the line names the director");
+        assert_eq!(signs(&printed, &line("Galle")), None, "too few letters");
+        assert_eq!(signs(&printed, &line("Lagoons Project")), None, "part of a line");
     }
 }

@@ -1,4 +1,4 @@
-//! What is bought. The head prints it, and the first sentence often repeats it.
+//! The title. The heading prints it, and the first sentence often repeats it.
 
 use std::ops::Range;
 
@@ -16,11 +16,11 @@ patterns! {
     TAIL = r"(?:\s(?:contract|bid|tender|procurement|IFB|ITB|RFP)\sref(?:erence)?\b.*|\s(?:contract|bid|tender|procurement|ref(?:erence)?)\s(?-i:N)\w\b\W*(?:\S*/\S*)?|[.;]\s*(?:inter)?national (?:competitive )?(?:bids|bidding|shopping)\b.*|[.\s,;:]+(?:(?:contract|bid|tender|ref(?:erence)?|IFB|ITB|procurement|proc)\.?\s*(?:no|number)\b.*|[A-Z]+/[A-Z]+/\S*)?|\s*\((?:[A-Z]+/)+[^)]*\))\s*$";
 }
 
-/// The most that a title is believed which is wrong in itself, whoever else reads the same: a stroke of the frame behind it, a letter that
-/// another printing has otherwise, a sentence that has run into it.
+/// The confidence limit of a title that is wrong in itself, whoever else reads the same: it has a
+/// stroke of the frame, a misread letter, or a part of a sentence.
 pub(crate) const FLAWED: f64 = 0.6;
 
-/// Words that stand small among capitalised ones,
+/// Small words within capitalised titles.
 const SMALL_WORDS: [&str; 27] = [
     "and",
     "the",
@@ -50,15 +50,15 @@ const SMALL_WORDS: [&str; 27] = [
     "during",
     "each",
 ];
-/// those that are no longer apart.
+/// The shortest capitalised name.
 const SHORTEST_NAME: usize = 3;
-/// So many names make a title of capitalised words, if but one of them is small.
+/// The fewest names of a capitalised title in which at most one name is small.
 const FEWEST_NAMES: usize = 5;
 
-/// A title within the body stands near its beginning.
-const MOST_LINES: usize = 8;
+/// A title in the body is in its first lines.
+const MAX_LINES: usize = 8;
 
-/// The title as printed; doubtful where it is made of words that call for bids rather than of what is bought.
+/// The title as printed. It is doubtful if it consists of words of a call.
 pub(crate) fn title(
     printed: &Printed,
     head: &[Headline],
@@ -73,8 +73,8 @@ pub(crate) fn title(
     Some(title)
 }
 
-/// A title without what is none of it: a number or a label before it, a method or a term behind it. One that is wrong in itself is doubtful, whoever
-/// read it; one that has lost a closing quotation mark gets it back.
+/// Removes numbers and labels before the title, and methods and terms after it. A title that is
+/// wrong in itself becomes doubtful. A lost closing quotation mark is restored.
 pub(crate) fn looked_over(title: Found<String>) -> Found<String> {
     let bare = LEAD.replace(&title.value, "");
     let bare = METHOD.replace(&bare, "");
@@ -93,12 +93,12 @@ pub(crate) fn looked_over(title: Found<String>) -> Found<String> {
     Found { value, confidence, ..title }
 }
 
-/// Whether a stroke of the frame was read behind a title.
+/// Whether a stroke of the frame was read after the title.
 fn is_stray(title: &str) -> bool {
     STRAY.is_match(title) && !NUMBERED.is_match(title)
 }
 
-/// Whether a title of capitalised words has a name without its capital, as where an I was read as an l: `Ganga lhala Korale`.
+/// Whether a capitalised title has a name that lost its capital: `Ganga lhala Korale`.
 fn has_lost_capital(title: &str) -> bool {
     let words =
         title.split(|c: char| !c.is_alphanumeric() && c != '-').filter(|word| word.len() >= SHORTEST_NAME);
@@ -107,7 +107,7 @@ fn has_lost_capital(title: &str) -> bool {
     names.len() >= FEWEST_NAMES && small == 1
 }
 
-/// A title without the number behind it; what is little more than a number is none.
+/// Removes a reference after the title. `None` if little else is left.
 fn without_reference(mut title: Found<String>, printed: &Printed) -> Found<String> {
     let numbers = super::reference::references(printed);
     let number = numbers.iter().find_map(|number| title.value.find(&number.value).map(|at| (at, number)));
@@ -125,7 +125,7 @@ fn without_reference(mut title: Found<String>, printed: &Printed) -> Found<Strin
     title
 }
 
-/// In the head; else behind a label or in the only row of a table; else in the sentence that invites.
+/// The title in the heading, after a label, in the only table row, or in the inviting sentence.
 fn chosen(printed: &Printed, head: &[Headline], body: usize, rows: &[LotRow]) -> Option<Found<String>> {
     let said: Vec<Found<String>> = invited_work::said(printed).into_iter().map(tidied).collect();
     let in_head = in_head(head, body, &said);
@@ -133,12 +133,12 @@ fn chosen(printed: &Printed, head: &[Headline], body: usize, rows: &[LotRow]) ->
     if in_head.as_ref().is_some_and(is_plain) {
         return in_head;
     }
-    // What a registration's sentence names are the goods of its list.
+    // The sentence of a registration names the goods of its list.
     let banner = banner(head);
     if in_head.is_none() && banner.as_ref().is_some_and(|banner| REGISTERS.is_match(&banner.value)) {
         return banner;
     }
-    // The head may name but a programme.
+    // The heading may name only a programme.
     let told = labelled_title::title(printed)
         .map(tidied)
         .or_else(|| of_single_row(rows))
@@ -150,7 +150,7 @@ fn chosen(printed: &Printed, head: &[Headline], body: usize, rows: &[LotRow]) ->
         .or_else(|| in_body(printed, body))
 }
 
-/// The title that the head prints; the surer, the more says the same.
+/// The title in the heading. Repetitions raise the confidence.
 fn in_head(head: &[Headline], body: usize, said: &[Found<String>]) -> Option<Found<String>> {
     // `(Consulting services – firms selection)` explains the heading.
     let explains = |text: &str| text.starts_with('(') && text.ends_with(')');
@@ -161,13 +161,13 @@ fn in_head(head: &[Headline], body: usize, said: &[Found<String>]) -> Option<Fou
             && !only_calls(&line.text.value)
             && !NUMBER.is_match(&line.text.value)
     });
-    // What begins with a duty is the title; a project or scheme over it may hold a duty's word too.
+    // The line that begins with a duty is the title. A project above it may also have such a word.
     let line = titles
         .clone()
         .find(|line| is_duty(&line.text.value))
         .or_else(|| titles.clone().find(|line| says_what(&line.text.value)))
         .or_else(|| titles.clone().find(|line| line.text.value.split_whitespace().count() >= 3))?;
-    // Where the head names the body and one thing more, that is what is bought.
+    // If the heading names the organisation and one more thing, that is the title.
     let names_body = head.iter().any(|line| matches!(line.role, Role::Organization | Role::Ministry));
     let is_alone = names_body && titles.count() == 1 && line.text.value.split_whitespace().count() >= 3;
     let goes_on = head.iter().any(|next| {
@@ -179,7 +179,7 @@ fn in_head(head: &[Headline], body: usize, said: &[Found<String>]) -> Option<Fou
     let mut title = continued(&line.text, head, &others);
     title.value = tidy(without_call(&title.value));
     let ours = plain_words(&title.value);
-    // A title that ends within a word of the sentence's has lost the word's end.
+    // A title that ends within a word of the sentence is truncated.
     let begins = |a: &str, b: &str| {
         b.len() > 12 && a.strip_prefix(b).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
     };
@@ -188,10 +188,10 @@ fn in_head(head: &[Headline], body: usize, said: &[Found<String>]) -> Option<Fou
     } else if others.iter().any(|other| begins(&ours, other) || begins(other, &ours)) {
         0.95
     } else if others.iter().any(|other| alike(&ours, other)) {
-        // Two readings of one title that differ by a letter: one of them is wrong.
+        // Two readings of the title differ by a letter: one of them is wrong.
         FLAWED
     } else if goes_on {
-        // What stands below may be the rest of it.
+        // The line below may be the rest of it.
         0.75
     } else if says_what(&title.value) {
         0.88
@@ -202,7 +202,7 @@ fn in_head(head: &[Headline], body: usize, said: &[Found<String>]) -> Option<Fou
     };
     let is_cut =
         others.iter().any(|other| other.starts_with(&ours) && !begins(other, &ours) && *other != ours);
-    // Two words are as likely what is left of a title as all of it.
+    // Two words may be the rest of a title.
     let is_rest = title.value.split_whitespace().count() < 3 && !others.contains(&ours);
     if is_stray(&title.value) || is_cut {
         title.confidence = title.confidence.min(FLAWED);
@@ -212,10 +212,10 @@ fn in_head(head: &[Headline], body: usize, said: &[Found<String>]) -> Option<Fou
     (title.value.chars().count() >= 6).then_some(title)
 }
 
-/// A title with the lines below it, as far as a sentence of the notice says them together.
+/// Extends the title by the lines below it, as far as a sentence repeats them together.
 fn continued(title: &Found<String>, head: &[Headline], said: &[String]) -> Found<String> {
     let mut title = title.clone();
-    // A line may be set apart by a gap, which is another character.
+    // A gap between lines is one more character.
     let is_next = |end: usize, start: usize| start > end && start <= end + 2;
     while let Some(next) = head.iter().find(|next| is_next(title.range.end, next.text.range.start)) {
         let joined = format!("{} {}", title.value, next.text.value);
@@ -235,7 +235,7 @@ fn tidied(found: Found<String>) -> Found<String> {
     found.map(|value| tidy(&value))
 }
 
-/// A title is what is called for: `Tender for the`, or `For the` under a call, is none of it.
+/// Removes `Tender for the`, or `For the` below a call.
 fn without_call(title: &str) -> &str {
     let called = called_for(title).map_or(title, |start| &title[start..]);
     match FOR_THE.find(called) {
@@ -246,7 +246,7 @@ fn without_call(title: &str) -> &str {
 
 /// The line below `… the following:`.
 fn announced(printed: &Printed) -> Option<Found<String>> {
-    let lines: Vec<(Range<usize>, &str)> = printed.lines().take(MOST_LINES).collect();
+    let lines: Vec<(Range<usize>, &str)> = printed.lines().take(MAX_LINES).collect();
     let (range, line) = lines.windows(2).find_map(|pair| match pair {
         [(_, above), below] if ANNOUNCES.is_match(above) => Some(below),
         _ => None,
@@ -257,22 +257,22 @@ fn announced(printed: &Printed) -> Option<Found<String>> {
         .then(|| Found::new(tidy(line), confidence, range.clone()))
 }
 
-/// A line of the body in capitals that says what is bought: a sentence may stand over it.
+/// A line in capitals in the body that names a duty. A sentence may precede it.
 fn in_body(printed: &Printed, body: usize) -> Option<Found<String>> {
-    let mut lines = printed.lines().skip_while(|(range, _)| range.start < body).take(MOST_LINES);
+    let mut lines = printed.lines().skip_while(|(range, _)| range.start < body).take(MAX_LINES);
     let is_title = |line: &str| is_duty(line) && is_capitals(line) && !line.contains('\t');
     let (range, line) = lines.find(|(_, line)| is_title(line))?;
     Some(Found::new(tidy(line), 0.7, range))
 }
 
-/// What the only row of a table describes.
+/// The description in the only table row.
 fn of_single_row(rows: &[LotRow]) -> Option<Found<String>> {
     let [row] = rows else { return None };
     let said = row.title.as_ref().filter(|said| said.split_whitespace().count() >= 2)?;
     Some(Found::new(tidy(said), 0.85, row.range.clone()))
 }
 
-/// Where nothing else is called, the heading says it: a registration, an expression of interest.
+/// If there is no other title, the banner: a registration or an expression of interest.
 fn banner(head: &[Headline]) -> Option<Found<String>> {
     let telling = head.iter().filter(|line| line.role == Role::Banner && TELLING.is_match(&line.text.value));
     let line = telling.rev().max_by_key(|line| line.text.value.len())?;
@@ -280,11 +280,12 @@ fn banner(head: &[Headline]) -> Option<Found<String>> {
 }
 
 patterns! {
-    // A stroke of the frame, read as a letter or a digit behind the title; but `Stage 1` and `Block C` are counted so.
+    // A stroke of the frame, read as a letter or digit after the title. `Stage 1` and `Block C` are
+    // not affected.
     STRAY = r"\s[\p{L}\d|]$|[!¦|~^\\{}<>=_]";
-    // A word that can't begin a title: what stands before it is lost.
+    // A word that cannot begin a title: its beginning is lost.
     BEHEADED = r"^(?:and|or|of|සඳහා|සහ|හා|පිළිබඳ|වෙත|විසින්|යටතේ|மற்றும்|ஆகிய)\s";
-    // Roman numbers of letters that look like theirs.
+    // Roman numerals in lookalike letters.
     LOOKS_ROMAN = r"\b(?-i:I+l[Il]*|l+I[Il]*|ll+)\b";
     NUMBERED = r"\b(?:stage|phase|part|lot|package|zone|unit|grade|block|section|ward|batch|item|type|class|category|volume|division|system|no|area|group|floor|tank)\W{0,2}\s[\p{L}\d]$";
     // `LCDB/SEC/T/19/2026 Hiring of Vehicles`, `Assignment: Design of a Bridge`
@@ -293,17 +294,17 @@ patterns! {
     TERM = r"[\s,]+[–-]\sfrom\s[\d./-]+\s(?:to|until)\s[\d./-]+$";
     FOR_THE = r"^for\s(?:the\s)?";
     ANNOUNCES = r"\b(?:following|below|under[\s-]?mentioned)\s?:\s*$";
-    // A telephone's.
+    // A telephone number.
     NUMBER = r"\d{3}[-\s]?\d{6,7}";
     ITEM = r"^\s*\(?[a-z0-9]{1,3}[.)]\s";
     REGISTERS = r"^\W*(?:registration|enlist(?:ing|ment)) of|සැපයුම්කරුවන් ලියාපදිංචි";
-    // A sentence that invites has run into the title.
+    // An inviting sentence that runs into the title.
     INVITING = r"\bsealed (?:bids|tenders|quotations)|\bhereby\b|\bare invited\b|මෙයින්|ඇරයුම්|\b(?:includes?|is|are|was|were|will|shall|has|have) |කැඳවනු|இத்தால்|முத்திரையிட்ட|கேட்டுக்கொள்|வேண்டிக்கொள்";
     TELLING = r"(?:registration|enlist(?:ing|ment)) of|sale of|auction of|disposal of|සැපයුම්කරුවන් ලියාපදිංචි|வழங்குநர்";
     WHAT = r"\b(?:running|operation|widening|carpeting|concreting|tarring|supply|supplying|procurement|providing|provision|purchase|construction|rehabilitation|renovation|refurbishment|improvements?|repairs?|maintenance|upgrading|desilting|hiring|lease|leasing|letting|renting|printing|installation|design|consultancy|consulting|selection|outsourcing|development|sale|disposal|auction|implementation|fabrication|extension|erection|laying|painting|services|registration|project|works)\b|කිරීම|සැපයීම|ඉදිකිරීම|අලුත්වැඩියා|திருத்துதல்|புனரமைத்தல்|வழங்க(?:ல்|ுதல)|கொள்வனவு|இடுதல்|பொருத்துதல|சேவை|நிர்மாண";
 }
 
-/// Whether the words name something to be done or delivered.
+/// Whether a text names something to be done or delivered.
 fn says_what(text: &str) -> bool {
     WHAT.is_match(text) || is_duty(text)
 }
@@ -327,14 +328,14 @@ mod tests {
     }
 
     #[test]
-    fn the_sentence_below_is_no_part_of_it() {
+    fn the_sentence_below_is_not_part_of_the_title() {
         let text = "PUBLIC AUCTION\nDepartment of Agriculture\nDisposal of Felled Rubber Trees at Kantale\nThe above items will be\n\
                     sold by public auction at Trincomalee on 2027-04-19.";
         assert_eq!(read(text).0, "Disposal of Felled Rubber Trees at Kantale");
     }
 
     #[test]
-    fn a_registration_is_called_by_its_own_line() {
+    fn a_registration_has_its_own_line_as_title() {
         let text = "REGISTRATION OF SUPPLIERS\nSri Lanka Standards Institution\nRegistration of Suppliers and Contractors - 2028\n\
                     It is proposed to prepare a list for the supply of the goods and services mentioned here:\n(a) Furniture";
         assert_eq!(read(text).0, "Registration of Suppliers and Contractors - 2028");
@@ -348,7 +349,7 @@ mod tests {
     }
 
     #[test]
-    fn a_title_said_twice_is_sure() {
+    fn a_repeated_title_is_certain() {
         let text = "REQUEST FOR QUOTATIONS\nUniversity of Ruhuna\nSupply and Installation of Air\nConditioners to the Faculty\nRef. No.: UR/1/2\n\n\
                     Quotations are invited from registered suppliers for Supply and Installation of Air Conditioners to the Faculty. Interested";
         assert_eq!(
@@ -358,7 +359,7 @@ mod tests {
     }
 
     #[test]
-    fn a_title_goes_on_below_where_a_sentence_says_both_together() {
+    fn a_title_continues_if_a_sentence_repeats_it() {
         let text = "REQUEST FOR QUOTATIONS\n\nProcurement of Ductile Iron Pipes for Chilaw Water Supply\n\nScheme Stage II\n\n\
                     Ref. No.: NW/1/2\n\nQuotations are invited from registered suppliers for Procurement of Ductile Iron Pipes for Chilaw \
                     Water Supply Scheme Stage II. Interested parties may";
@@ -367,7 +368,7 @@ mod tests {
     }
 
     #[test]
-    fn a_title_that_has_lost_its_end_is_doubtful() {
+    fn a_truncated_title_is_doubtful() {
         let text = "REQUEST FOR QUOTATIONS\nRenovation of 90 Minor Tanks in Pelawatta Distri\n\n\
                     Quotations are invited from registered contractors for Renovation of 90 Minor Tanks in Pelawatta District. Interested";
         assert_eq!(read(text).1, FLAWED);
@@ -375,7 +376,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stroke_behind_the_title_makes_it_doubtful() {
+    fn a_stroke_after_the_title_makes_it_doubtful() {
         assert_eq!(read("PORTS AUTHORITY\nSupply of Spillway Gates for the Reservoir 1").1, FLAWED);
         assert_eq!(read("PORTS AUTHORITY\nSupply of Spillway Gates for Stage 1").1, 0.88);
         assert_eq!(
@@ -385,7 +386,7 @@ mod tests {
     }
 
     #[test]
-    fn a_title_is_looked_over_whoever_read_it() {
+    fn every_title_is_cleaned() {
         let title = |value: &str| looked_over(Found::new(value.to_owned(), 0.9, 0..1));
         assert_eq!(title("Overhaul of the Tug \"RAVANA").value, "Overhaul of the Tug \"RAVANA\"");
         assert_eq!(title("Supply of Spillway Gates 1").confidence, FLAWED);
@@ -407,7 +408,7 @@ mod tests {
     }
 
     #[test]
-    fn a_reference_behind_the_title_is_cut() {
+    fn a_reference_after_the_title_is_removed() {
         let text = "ROAD DEVELOPMENT AUTHORITY\nConstruction of Pelawatta Bridge. CONTRACT NO: RDA/West/22";
         assert_eq!(read(text).0, "Construction of Pelawatta Bridge");
     }

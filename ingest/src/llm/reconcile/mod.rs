@@ -1,5 +1,6 @@
-//! The rules' reading of a notice and a model's, laid side by side. What a model says counts only where the notice prints it,
-//! and then in the print's own words: with their box as evidence, surer where both agree, doubtful where they differ.
+//! Reconciles the values of the rules with those of a model. A value of the model counts only if
+//! the notice prints it, and then in the printed words, with their box as evidence. Agreement
+//! raises the confidence; disagreement makes the field doubtful.
 
 use super::response::{ModelResponse, ResponseAmount, ResponseMoment};
 use crate::extract::{
@@ -17,29 +18,30 @@ use serde::Serialize;
 use serde_json::Value;
 use std::ops::AddAssign;
 
-/// How sure a printed value is that only a model found.
+/// The confidence of a printed value that only the model found.
 const ALONE: f64 = 0.7;
-/// How sure a value can be that the other reading contradicts: a person should look.
+/// The highest confidence of a value that the other reading contradicts. A reviewer should look at
+/// it.
 const DISPUTED: f64 = 0.5;
-/// What the rules are less sure of than this, a model can replace.
+/// The model may replace a value that the rules read with less confidence.
 const WEAK: f64 = 0.7;
-/// What a model can replace in no case, and of which its reading is not told either.
+/// The model never replaces such a value, and its reading is not kept.
 const NEVER: f64 = 0.0;
-/// Nothing that was read is certain.
+/// The highest confidence of any value.
 const SUREST: f64 = 0.99;
-/// A category cannot be looked up in the print.
+/// The confidence limit for a category, which cannot be grounded in the text.
 const UNPROVEN: f64 = 0.6;
 
-/// What became of a model's values.
+/// What became of the values of a model.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct ReconcileCounts {
-    /// The rules had read the same.
+    /// The rules had read the same value.
     pub confirmed: usize,
-    /// The rules had read nothing.
+    /// The rules had read no value.
     pub added: usize,
-    /// The rules had read something else.
+    /// The rules had read another value.
     pub disputed: usize,
-    /// The notice does not print them; they are not believed.
+    /// The notice does not print the value. It is ignored.
     pub unprinted: usize,
 }
 
@@ -52,8 +54,8 @@ impl AddAssign for ReconcileCounts {
     }
 }
 
-/// Lays the `answer` of the model called `name` beside what the rules read in `printed`. `gazetteer`, `issue` and `legibility` are as
-/// they were to the rules.
+/// Reconciles the `answer` of the model called `name` with what the rules read in `printed`.
+/// `gazetteer`, `issue` and `legibility` are those the rules were given.
 pub(super) fn reconcile(
     name: &str,
     gazetteer: &Gazetteer,
@@ -84,7 +86,7 @@ pub(super) fn reconcile(
 }
 
 struct Reconciler<'a> {
-    /// The model's name.
+    /// The name of the model.
     name: &'a str,
     gazetteer: &'a Gazetteer,
     printed: &'a Printed,
@@ -95,8 +97,9 @@ struct Reconciler<'a> {
 }
 
 impl Reconciler<'_> {
-    /// What stands of the rules' value `read` and the model's `claimed`, which was looked up in the print. `agreed` gives the value
-    /// to keep where both say the same; `weak` says below which confidence the rules' value gives way.
+    /// Reconciles one field. `read` is the value of the rules and `claimed` is the grounded value
+    /// of the model. `agreed` returns the value to keep if both agree. Below the confidence `weak`,
+    /// the value of the rules is replaced.
     fn reconcile_field<T: AsField>(
         &mut self,
         path: &str,
@@ -118,8 +121,8 @@ impl Reconciler<'_> {
         let sure = self.tender.confidence.get(path).copied().unwrap_or_default();
         if let Some(value) = agreed(&read, &found.value) {
             self.counts.confirmed += 1;
-            // Where letters themselves are hard to read, both may have misread them alike; and what looks wrong in itself is not
-            // set right by being said twice.
+            // In print that is hard to read, both may have misread the same letters. Agreement does
+            // not repair a value that is wrong in itself.
             let most = if self.legibility < CONFIDENCE_LINE { self.legibility } else { SUREST };
             let most = if found.confidence > DISPUTED { most } else { DISPUTED };
             self.rate(path, (1.0 - (1.0 - sure) * (1.0 - ALONE)).min(most).max(sure));
@@ -162,7 +165,7 @@ impl Reconciler<'_> {
         let printed = self.printed;
         let look =
             |claimed: &Option<String>| claimed.as_deref().map(|claimed| grounding::words(printed, claimed));
-        // What stands in the place of a title that was not read stays where the model reads none either.
+        // A fallback title is kept if the model reads none either.
         let read = has_title(self.tender).then(|| self.tender.title.clone());
         if let Some(title) =
             self.reconcile_field("title", read, look(&answer.title), |a, b| contains(a, b), WEAK)
@@ -191,7 +194,7 @@ impl Reconciler<'_> {
         }
         self.tender.organization.name = name;
 
-        // A reference without a digit is a word.
+        // A reference without a digit is an ordinary word.
         let claimed = answer.reference_no.as_deref().map(|claimed| {
             grounding::words(printed, claimed)
                 .filter(|found| found.value.contains(|c: char| c.is_ascii_digit()))
@@ -201,8 +204,8 @@ impl Reconciler<'_> {
             self.reconcile_field("referenceNo", read, claimed, |a, b| same_words(a, b), WEAK);
     }
 
-    /// An address that differs never replaces one that the rules read, nor stands beside it: a notice can print several, and not all of them
-    /// its own.
+    /// An address that differs neither replaces the one of the rules nor is kept beside it: a
+    /// notice can print several addresses, some of other bodies.
     fn contacts(&mut self, answer: &ModelResponse) {
         let email = answer.email.as_deref().map(|claimed| grounding::email(self.printed, claimed));
         let read = self.tender.organization.contact_person.email.take();
@@ -229,7 +232,7 @@ impl Reconciler<'_> {
         let dates = &self.tender.dates;
         let (closing, opening) = (dates.closing, dates.opening);
         let mut claimed = self.when(answer.closing, Moment::end_of);
-        // A closing before its own issue is a misprint or an old issue.
+        // A closing before the issue date is a misprint or an old issue.
         if let (Some(Some(found)), Some(issue)) = (&mut claimed, self.issue)
             && found.value.day() < issue
         {
@@ -260,7 +263,7 @@ impl Reconciler<'_> {
         }
     }
 
-    /// A day that is printed, and not years away from the issue.
+    /// Grounds a printed day. Days years away from the issue date are ignored.
     fn look_up(&self, day: Day, time: Option<Time>) -> Option<Found<(Day, Option<Time>)>> {
         let is_near = self.issue.is_none_or(|issue| {
             let (from, until) = (issue.saturating_sub(1.year()), issue.saturating_add(5.years()));
@@ -273,7 +276,8 @@ impl Reconciler<'_> {
         claimed.map(|day| self.look_up(day, None).map(|found| found.map(|(day, _)| day)))
     }
 
-    /// The moment of a claimed day and hour; the hour is the printed one, and a day without an hour is `whole`.
+    /// The moment of a claimed day and time. The printed time counts; a day without a time becomes
+    /// `whole`.
     fn when(
         &self,
         claimed: Option<ResponseMoment>,
@@ -330,7 +334,7 @@ impl Reconciler<'_> {
     }
 }
 
-/// A value as its field holds it in JSON.
+/// A value in the JSON form of its field.
 trait AsField {
     fn as_field(&self) -> Value;
 }
@@ -347,14 +351,14 @@ macro_rules! as_itself {
 
 as_itself!(String, Category, Moment, Day, f64);
 
-/// The currency is a field of its own.
+/// The currency is a separate field.
 impl AsField for (Amount, Currency) {
     fn as_field(&self) -> Value {
         serde_json::to_value(self.0).unwrap_or_default()
     }
 }
 
-/// Two readings of words that begin or end a little elsewhere say the same; the rules' stands.
+/// Compares texts that may begin or end differently. The value of the rules stands.
 fn contains(read: &str, claimed: &str) -> Option<String> {
     let [a, b] = [read, claimed].map(|text| format!(" {} ", normalise(text)));
     let (shorter, longer) = if a.len() < b.len() { (a, b) } else { (b, a) };
@@ -365,7 +369,7 @@ fn same_words(read: &str, claimed: &str) -> Option<String> {
     (normalise(read) == normalise(claimed)).then(|| read.to_owned())
 }
 
-/// Two readings of a moment: where only one has an hour, that one.
+/// Compares two moments. If only one has a time, that one is kept.
 fn same_day(read: &Moment, claimed: &Moment, whole: impl Fn(Day) -> Option<Moment>) -> Option<Moment> {
     let without_hour = |moment: &Moment| whole(moment.day()) == Some(*moment);
     match (read == claimed, read.day() == claimed.day()) {

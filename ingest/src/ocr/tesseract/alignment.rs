@@ -1,17 +1,17 @@
-//! Which words of two readings stand in the same place.
+//! Aligns the words of two readings by position.
 
 use crate::ocr::placed_word::PlacedWord;
 
-/// How far the middle of a word may lie beyond another's sides, in its heights.
+/// How far the centre of a word may lie beyond the sides of another word, in its heights.
 const ASIDE: f64 = 0.1;
 
-/// How far the middles of two words on one line may lie apart, in the first one's heights,
+/// How far the centres of two words on one line may be apart, in heights of the first word.
 const APART: f64 = 0.6;
 
-/// which are at least this, in pixels: a word of low letters alone is a low box.
+/// The smallest height used for that, in pixels: a word of low letters has a low box.
 const LOWEST: f64 = 12.0;
 
-/// What another reading has where a word stands.
+/// The text of another reading at the position of a word.
 pub(super) fn said(lines: &[Vec<PlacedWord>], placed: &PlacedWord) -> String {
     let height = placed.height().max(LOWEST);
     let across = placed.place[0] - ASIDE * height..=placed.place[2] + ASIDE * height;
@@ -21,17 +21,17 @@ pub(super) fn said(lines: &[Vec<PlacedWord>], placed: &PlacedWord) -> String {
     there.into_iter().map(|placed| placed.word.text.as_str()).collect()
 }
 
-/// Whether a word of another reading stands in the row of a word.
+/// Whether a word of another reading is in the row of a word.
 pub(super) fn is_in_row(other: &PlacedWord, placed: &PlacedWord) -> bool {
     (middle(other, 1) - middle(placed, 1)).abs() < APART * placed.height().max(LOWEST)
 }
 
-/// The middle of a word's box, from left to right (0) or from top to bottom (1).
+/// The centre of the box of a word: horizontal (0) or vertical (1).
 fn middle(placed: &PlacedWord, from: usize) -> f64 {
     f64::midpoint(placed.place[from], placed.place[from + 2])
 }
 
-/// A word without the signs around it: those are specks as often as signs.
+/// A word without surrounding punctuation, which is often a speck.
 pub(super) fn letters(word: &str) -> &str {
     word.trim_matches(|c: char| {
         c.is_ascii_punctuation() || matches!(c, '‘' | '’' | '“' | '”' | '–' | '—' | '•')

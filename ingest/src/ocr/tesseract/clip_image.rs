@@ -1,5 +1,5 @@
-//! What tesseract is given: clips cleaned, black on white and with a white margin, whole or some rows of them, as one file;
-//! and the way back from their pixels to the page.
+//! The input for Tesseract: denoised clips, black on white with a white margin, whole or in part,
+//! as one file. Maps boxes back to the page.
 
 use super::{denoise, inverted_text};
 use crate::{layout::Clip, page::Page};
@@ -14,25 +14,25 @@ use tiff::{
     encoder::{TiffEncoder, colortype::Gray8},
 };
 
-/// White put around what is read, in pixels: letters at the very edge are missed.
+/// The white margin in pixels. Letters at the very edge are missed.
 const MARGIN: u32 = 12;
-/// Millimetres in an inch.
+/// Millimetres per inch.
 const INCH: f64 = 25.4;
 
-/// A clip as tesseract is given it.
+/// A clip prepared for Tesseract.
 pub(super) struct ClipImage<'a> {
     clip: &'a Clip,
-    /// Pixels an inch.
+    /// The resolution in dpi.
     pub(super) dpi: u32,
     image: GrayImage,
-    /// Whether its print was worn.
+    /// Whether the print is worn.
     pub(super) is_worn: bool,
 }
 
-/// Some rows of one of several pictures.
+/// A range of rows of one of several images.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct ClipRows {
-    /// The picture's number.
+    /// The index of the image.
     pub(super) picture: usize,
     pub(super) rows: Range<u32>,
 }
@@ -47,7 +47,7 @@ impl<'a> ClipImage<'a> {
         Self { clip, dpi, image, is_worn }
     }
 
-    /// The same, so many times as large.
+    /// A resized copy.
     pub(super) fn resized(&self, times: f64) -> Self {
         let [width, height] =
             [self.width(), self.height()].map(|side| (f64::from(side) * times).round().max(1.0) as u32);
@@ -59,32 +59,32 @@ impl<'a> ClipImage<'a> {
         }
     }
 
-    /// The picture, black on white.
+    /// The image, black on white.
     pub(super) fn image(&self) -> &GrayImage {
         &self.image
     }
 
-    /// Pixels in a millimetre.
+    /// Pixels per millimetre.
     pub(super) fn per_mm(&self) -> f64 {
         f64::from(self.dpi) / INCH
     }
 
-    /// Millimetres in pixels.
+    /// Converts millimetres to pixels.
     pub(super) fn pixels(&self, millimetres: f64) -> u32 {
         (millimetres * self.per_mm()).round() as u32
     }
 
-    /// How many rows it has.
+    /// The height in pixels.
     pub(super) fn height(&self) -> u32 {
         self.image.height()
     }
 
-    /// How many columns it has.
+    /// The width in pixels.
     pub(super) fn width(&self) -> u32 {
         self.image.width()
     }
 
-    /// The pixels that are ink in each row.
+    /// The number of ink pixels in each row.
     pub(super) fn ink(&self) -> Vec<u32> {
         let rows = self.image.as_raw().chunks(self.image.width().max(1) as usize);
         rows.map(|row| row.iter().filter(|pixel| inverted_text::is_black(**pixel)).count() as u32).collect()
@@ -95,19 +95,19 @@ impl<'a> ClipImage<'a> {
         self.clip.framed
     }
 
-    /// A box `[left, top, width, height]` of what tesseract was given of these rows, in pixels of the whole picture.
+    /// Maps a box `[left, top, width, height]` of a range of rows to the whole image.
     pub(super) fn place(rows: &Range<u32>, [left, top, width, height]: [f64; 4]) -> [f64; 4] {
         let margin = f64::from(MARGIN);
         [left - margin, top - margin + f64::from(rows.start), width, height]
     }
 
-    /// The part of the page under a box of the picture.
+    /// Maps a box of the image to the page.
     pub(super) fn area(&self, [left, top, width, height]: [f64; 4]) -> PageBox {
         let [columns, rows] = [self.width(), self.height()].map(f64::from);
         self.clip.on_page([left / columns, top / rows, width / columns, height / rows])
     }
 
-    /// These rows with white around them.
+    /// A range of rows with a white margin.
     fn with_margin(&self, rows: &Range<u32>) -> GrayImage {
         let (width, height) = (self.width(), self.height());
         let rows = rows.start.min(height)..rows.end.min(height);
@@ -123,7 +123,7 @@ impl<'a> ClipImage<'a> {
     }
 }
 
-/// These parts of pictures as the pages of one file.
+/// Encodes ranges of images as the pages of one TIFF.
 pub(super) fn tiff(pictures: &[ClipImage<'_>], parts: &[ClipRows]) -> TiffResult<Vec<u8>> {
     let mut bytes = Cursor::new(Vec::new());
     let mut encoder = TiffEncoder::new(&mut bytes)?;

@@ -1,5 +1,6 @@
-//! Words of Sinhala and Tamil that are none. On scans, four of five unknown words in Sinhala are misread, and one of three in Tamil; most of those that
-//! one known word is a letter or a mark away from were meant to be that one.
+//! Corrects unknown Sinhala and Tamil words. On scans, four of five unknown Sinhala words and one
+//! of three unknown Tamil words are misread. Most words at edit distance one from exactly one known
+//! word are misreadings of it.
 
 use crate::{
     base::Word,
@@ -8,14 +9,16 @@ use crate::{
 };
 use index::vocabulary::Language;
 
-/// A word that is unknown and was read as surely as this may be a word all the same; in Tamil, words are longer and more of them unknown.
+/// An unknown word with at least this confidence is kept. Tamil words are longer, and more of them
+/// are unknown.
 const SURE_SINHALA: f64 = 0.93;
 /// See [`SURE_SINHALA`].
 const SURE_TAMIL: f64 = 0.85;
-/// How sure a word is at most that was mended.
+/// The highest confidence of a corrected word.
 const CORRECTED: f64 = 0.45;
 
-/// A text whose words of Sinhala and Tamil are the known ones that were meant, each doubtful where it was read otherwise.
+/// Replaces misread Sinhala and Tamil words by the known words that were meant, with low
+/// confidence.
 pub(super) fn corrected(mut text: ClipText) -> ClipText {
     let sure = match text.language {
         Language::English => return text,
@@ -38,7 +41,7 @@ pub(super) fn corrected(mut text: ClipText) -> ClipText {
     text
 }
 
-/// A word, or two where recognition ran a word and the number behind it together: `நேரமும்23.04.2027`.
+/// Splits a word from the number behind it if OCR joined them: `நேரமும்23.04.2027`.
 fn parted(word: Word) -> Vec<Word> {
     let letters = word.text.char_indices().zip(word.text.chars().skip(1));
     let mut joints = letters.filter(|((_, letter), next)| is_native(*letter) && next.is_ascii_digit());
@@ -57,7 +60,7 @@ fn parted(word: Word) -> Vec<Word> {
 mod tests {
     use super::*;
 
-    /// The words of a text that was read so surely, and how sure each is.
+    /// The corrected words of a text that was read with this confidence, with their confidences.
     fn words(text: &str, sure: f64) -> Vec<(String, f64)> {
         let mut text = ClipText::from_plain(text);
         let lines = text.paragraphs.iter_mut().flat_map(|paragraph| &mut paragraph.lines);
@@ -66,14 +69,14 @@ mod tests {
     }
 
     #[test]
-    fn an_unknown_word_becomes_the_known_one_that_was_meant_and_is_doubtful() {
+    fn an_unknown_word_is_corrected_and_doubtful() {
         let read = words("මාර්ග සංවර්ධන දෙපාර්තමෙන්තුව,", 0.8);
         assert_eq!(read[2], ("දෙපාර්තමේන්තුව,".to_owned(), CORRECTED));
         assert_eq!(read[0], ("මාර්ග".to_owned(), 0.8), "known");
     }
 
     #[test]
-    fn a_number_run_into_a_word_stands_apart() {
+    fn a_number_is_split_from_a_word() {
         let read = words("நேரமும்23.04.2027 மு.ப. 10.30 G/2027/12", 0.9);
         let read: Vec<&str> = read.iter().map(|(word, _)| word.as_str()).collect();
         assert_eq!(read, ["நேரமும்", "23.04.2027", "மு.ப.", "10.30", "G/2027/12"]);
@@ -83,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_read_surely_or_in_english_stays() {
+    fn confident_and_english_words_are_kept() {
         assert_eq!(words("මාර්ග සංවර්ධන දෙපාර්තමෙන්තුව", 0.95)[2].1, 0.95);
         assert_eq!(words("Road Developmant Authority", 0.5)[1], ("Developmant".to_owned(), 0.5));
     }

@@ -1,6 +1,6 @@
-//! A second reading, by the built-in recogniser. Tesseract and it go wrong in different ways: a word or a number that both read alike is right
-//! nearly always. Of two readings in Sinhala and Tamil the one with more known words is better; English is Tesseract's, and only its
-//! uncertain lines are read again.
+//! A second reading by the built-in recogniser. The two make different errors, so that a word or
+//! number that both read alike is almost always right. In Sinhala and Tamil, the reading with more
+//! known words is kept. In English, Tesseract is kept and only its uncertain lines are read again.
 
 use super::{
     alignment::{is_in_row, letters, said},
@@ -17,21 +17,22 @@ use crate::{
 };
 use rayon::prelude::*;
 
-/// How sure a word is at most that the two read differently, where it is unknown or a number.
+/// The confidence limit for an unknown word or a number that the two read differently.
 const DIFFERENT: f64 = 0.85;
-/// How sure it is at most where both read a known word, but not the same.
+/// The confidence limit if both read a known word, but not the same one.
 const EITHER: f64 = 0.45;
-/// The second reading is kept where it has so many times as many letters in known words.
+/// The second reading is kept if it has this multiple of letters in known words.
 const BETTER: f64 = 1.02;
-/// A line that one reading has alone is believed where so many letters are read at least so surely.
+/// A line that only one reading has is accepted if it has this many letters with at least this
+/// confidence.
 const FEWEST_LETTERS: usize = 4;
 const BELIEVED: f64 = 0.6;
-/// Words of two readings that share so much of the narrower one's columns stand in one place.
+/// Words of two readings are at one position if they share this fraction of the narrower width.
 const SHARED: f64 = 0.3;
-/// A word in English that is read less surely than this is read again.
+/// An English word with less confidence is read again.
 const UNCERTAIN: f64 = 0.8;
 
-/// What the built-in recogniser reads in each picture: the words of those of its lines that are wanted.
+/// Reads the selected lines of each image with the built-in recogniser.
 pub(super) fn lines(
     pictures: &[&ClipImage<'_>],
     is_wanted: impl Fn(usize, &TextLine) -> bool + Sync,
@@ -55,7 +56,7 @@ pub(super) fn lines(
     Ok(of_picture.collect())
 }
 
-/// Whether a word of English is to be read again that stands on a line.
+/// Whether a line has an uncertain English word.
 pub(super) fn is_uncertain_on(lines: &[Vec<PlacedWord>], line: &TextLine) -> bool {
     let [left, top, right, bottom] = line.area.map(f64::from);
     lines.iter().flatten().any(|placed| {
@@ -69,7 +70,7 @@ fn is_uncertain(placed: &PlacedWord) -> bool {
     placed.word.confidence < UNCERTAIN && placed.word.text.contains(char::is_alphanumeric)
 }
 
-/// Makes the uncertain words of English sure that a second reading of their lines has, too.
+/// Raises the confidence of uncertain English words that the second reading confirms.
 pub(super) fn confirm(lines: &mut [Vec<PlacedWord>], second: &[Vec<PlacedWord>]) {
     for placed in lines.iter_mut().flatten().filter(|placed| is_uncertain(placed)) {
         if letters(&placed.word.text) == letters(&said(second, placed)) {
@@ -78,25 +79,26 @@ pub(super) fn confirm(lines: &mut [Vec<PlacedWord>], second: &[Vec<PlacedWord>])
     }
 }
 
-/// Makes the words of a clip in Sinhala or Tamil that was read once no surer than two readings make what they differ on.
+/// Limits the confidence of Sinhala and Tamil words that were read only once.
 pub(super) fn unconfirmed(lines: &mut [Vec<PlacedWord>]) {
     for placed in lines.iter_mut().flatten() {
         placed.word.confidence = placed.word.confidence.min(DIFFERENT);
     }
 }
 
-/// Two readings of a clip in Sinhala or Tamil.
+/// Two readings of a Sinhala or Tamil clip.
 #[derive(Debug, Clone, Default)]
 pub(super) struct ReadingPair {
-    /// The better one, its words as sure as both together make them, with the lines that only the other one has.
+    /// The better reading with combined confidences, plus the lines that only the other reading
+    /// has.
     pub(super) kept: Vec<Vec<PlacedWord>>,
-    /// The other one.
+    /// The other reading.
     pub(super) other: Vec<Vec<PlacedWord>>,
-    /// Whether the better one is the built-in recogniser's.
+    /// Whether the better reading is that of the built-in recogniser.
     pub(super) is_second: bool,
 }
 
-/// Compares tesseract's reading with the built-in recogniser's.
+/// Compares the readings of Tesseract and of the built-in recogniser.
 pub(super) fn compared(first: Vec<Vec<PlacedWord>>, second: Vec<Vec<PlacedWord>>) -> ReadingPair {
     let is_second = known_letters(&second) as f64 > BETTER * known_letters(&first) as f64;
     let (mut kept, other) = if is_second { (second, first) } else { (first, second) };
@@ -113,7 +115,7 @@ pub(super) fn compared(first: Vec<Vec<PlacedWord>>, second: Vec<Vec<PlacedWord>>
     ReadingPair { kept, other, is_second }
 }
 
-/// Whether another reading has nothing in the places of a line's words, of which most are believed.
+/// Whether the other reading has nothing at the position of an accepted line.
 fn is_missing(line: &[PlacedWord], other: &[Vec<PlacedWord>]) -> bool {
     let letters = |placed: &&PlacedWord| placed.word.text.chars().filter(|c| c.is_alphanumeric()).count();
     let believed = line.iter().filter(|placed| placed.word.confidence >= BELIEVED);
@@ -121,7 +123,8 @@ fn is_missing(line: &[PlacedWord], other: &[Vec<PlacedWord>]) -> bool {
         && line.iter().all(|placed| said(other, placed).is_empty())
 }
 
-/// Whether another reading has the same letters where a word of a line stands, though it may part them into words elsewhere.
+/// Whether the other reading has the same letters at the position of a word, even if it splits
+/// words differently.
 fn is_read_alike(placed: &PlacedWord, line: &[PlacedWord], other: &[Vec<PlacedWord>]) -> bool {
     let there: Vec<&PlacedWord> =
         other.iter().flatten().filter(|word| is_in_row(word, placed) && overlap(word, placed)).collect();
@@ -138,15 +141,16 @@ fn is_read_alike(placed: &PlacedWord, line: &[PlacedWord], other: &[Vec<PlacedWo
     !own.is_empty() && own == joined(there)
 }
 
-/// Whether two words share a good part of the narrower one's columns.
+/// Whether the boxes of two words overlap horizontally.
 fn overlap(one: &PlacedWord, two: &PlacedWord) -> bool {
     let shared = one.place[2].min(two.place[2]) - one.place[0].max(two.place[0]);
     let narrower = (one.place[2] - one.place[0]).min(two.place[2] - two.place[0]);
     shared > SHARED * narrower
 }
 
-/// Makes a word as sure as it is when another recogniser reads this in its place, or takes that where it is known and the word is not. Marks are
-/// lost alike by both: a word that is nearly a known one is no surer.
+/// Combines a word with the other reading: agreement raises the confidence, and a known word
+/// replaces an unknown one. Both readings lose the same faint marks, so a word close to a known
+/// word gains nothing.
 fn compare(placed: &mut PlacedWord, said: &str, is_alike: bool) {
     let word = &mut placed.word;
     let (own, other) = (letters(&word.text).to_owned(), letters(said));
@@ -165,7 +169,7 @@ fn compare(placed: &mut PlacedWord, said: &str, is_alike: bool) {
     }
 }
 
-/// The letters of the words of Sinhala and Tamil that are known.
+/// The number of letters in known Sinhala and Tamil words.
 fn known_letters(lines: &[Vec<PlacedWord>]) -> usize {
     let words = lines.iter().flatten().map(|placed| placed.word.text.as_str());
     let known = words.filter(|word| word.contains(is_native) && Lexicon::built_in().knows(word));
@@ -185,7 +189,7 @@ mod tests {
         vec![words.iter().enumerate().map(placed).collect()]
     }
 
-    /// The words that two readings come to, and how sure each is.
+    /// The combined words of two readings, with their confidences.
     fn words(first: &[&str], second: &[&str]) -> Vec<(String, f64)> {
         let kept = compared(line(first), line(second)).kept;
         kept.into_iter().flatten().map(|placed| (placed.word.text, placed.word.confidence)).collect()
@@ -199,9 +203,9 @@ mod tests {
     }
 
     #[test]
-    fn what_both_read_alike_is_sure_and_a_known_word_goes_before_an_unknown_one() {
+    fn agreeing_words_are_certain_and_known_words_preferred() {
         let read = words(&["ලංසු", "සභාච", "ගඩුවල", "2027.04.01"], &["ලංසු", "සභාව,", "ගඩුවල", "2027.04.07"]);
-        assert_eq!(read[2], ("ගඩුවල".to_owned(), AGREED), "unknown, and read alike");
+        assert_eq!(read[2], ("ගඩුවල".to_owned(), AGREED), "unknown, but both readings agree");
         assert_eq!(read[3].1, DIFFERENT);
         let read = words(&["ලංසු", "කැඳවීම", "සභාච"], &["ලංසු", "කැඳවී", "සභාව"]);
         assert_eq!(read[2], ("සභාව".to_owned(), DIFFERENT));
@@ -210,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn one_word_or_two_in_one_place_are_read_alike() {
+    fn word_splits_do_not_matter() {
         let placed = |text: &str, left, right| PlacedWord {
             word: Word { text: text.to_owned(), area: [0.0; 4], confidence: 0.7 },
             place: [left, 10.0, right, 30.0],
@@ -227,22 +231,22 @@ mod tests {
     }
 
     #[test]
-    fn of_english_only_what_is_uncertain_is_read_again() {
+    fn only_uncertain_english_words_are_read_again() {
         let mut lines = line(&["Bids", "2027"]);
         lines[0][0].word.confidence = 0.6;
         let on = |area| TextLine { area, letters: [10, 30] };
         assert!(is_uncertain_on(&lines, &on([0, 0, 90, 40])));
-        assert!(!is_uncertain_on(&lines, &on([95, 0, 200, 40])), "read surely");
+        assert!(!is_uncertain_on(&lines, &on([95, 0, 200, 40])), "its words are certain");
         let mut once = line(&["ලංසු"]);
         unconfirmed(&mut once);
         assert_eq!(once[0][0].word.confidence, DIFFERENT);
         confirm(&mut lines, &line(&["Bids,", "2021"]));
         assert_eq!(lines[0][0].word.confidence, AGREED);
-        assert_eq!(lines[0][1].word.confidence, 0.9, "not asked about");
+        assert_eq!(lines[0][1].word.confidence, 0.9, "not read a second time");
     }
 
     #[test]
-    fn a_line_that_one_reading_has_alone_is_not_lost() {
+    fn a_line_of_one_reading_is_kept() {
         let mut second = line(&["ලංසු", "කැඳවීම"]);
         second.extend(line(&["සභාව"]).into_iter().map(|mut line| {
             line.iter_mut().for_each(|placed| (placed.place[1], placed.place[3]) = (60.0, 80.0));
@@ -255,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn white_pictures_have_no_lines_and_no_readings_nothing_to_compare() {
+    fn empty_images_and_readings_are_harmless() {
         assert_eq!(compared(Vec::new(), Vec::new()).kept.len(), 0);
         assert_eq!(words(&["ලංසු", "ගඩුවල"], &[])[1], ("ගඩුවල".to_owned(), DIFFERENT));
     }

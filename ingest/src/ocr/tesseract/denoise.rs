@@ -1,29 +1,32 @@
-//! Worn print made legible: grain, uneven light and what shines through from the back are taken out of a picture as far as they are there. A clean
-//! scan gets more contrast and nothing else. Recognition takes grain for strokes, and reads it as slowly as letters.
+//! Denoises worn print: removes grain, uneven illumination and show-through as far as they are
+//! present. A clean scan only gets more contrast. OCR takes grain for strokes and reads it as
+//! slowly as letters.
 
 use crate::layout;
 use image::GrayImage;
 
-/// The part of the pixels that are no brighter than ink, and than paper.
+/// The percentiles that give the brightness of ink and of paper.
 const INK: f64 = 0.02;
 /// See [`INK`].
 const PAPER: f64 = 0.60;
-/// Ink and paper that differ by less than this are a blank.
-const LEAST_CONTRAST: f64 = 32.0;
-/// Grain is the difference between pixels so far apart, in millimetres: farther than a lens or a JPEG blurs.
+/// Below this contrast, the image is blank.
+const MIN_CONTRAST: f64 = 32.0;
+/// Grain is measured between pixels this far apart, in millimetres. It is farther than the blur of
+/// a lens or of JPEG.
 const APART: f64 = 0.25;
-/// Grain of less than this part of the contrast is a good scan's.
+/// Less grain, as a fraction of the contrast, is normal for a good scan.
 const FAINT: f64 = 0.035;
-/// Grain from this part of the contrast is a bad copy's: it is smoothed.
+/// From this grain on, the print is a bad copy and is smoothed.
 const COARSE: f64 = 0.07;
-/// So much grain below the paper is white.
+/// The white level is lowered by this multiple of the grain.
 const WHITE: f64 = 2.0;
-/// The standard deviation of the smoothing, in millimetres: a third of a thin stroke.
+/// The sigma of the smoothing in millimetres: a third of a thin stroke.
 const SMOOTH: f64 = 0.085;
-/// The paper's brightness is taken over squares of this many millimetres.
+/// The tile size for the paper brightness, in millimetres.
 const TILE: f64 = 5.0;
 
-/// Cleans a picture of so many pixels a millimetre. Answers whether it was worn: what is read from it then looks sure, and may still be a letter off.
+/// Denoises an image with `per_mm` pixels per millimetre. Returns whether the print was worn: OCR
+/// then reports high confidence although letters may be wrong.
 pub(super) fn clean(image: &mut GrayImage, per_mm: f64) -> bool {
     let Some(mut levels) = Levels::of(image) else { return false };
     let grain = grain(image, levels, ((APART * per_mm).round() as usize).max(1));
@@ -52,14 +55,14 @@ impl Levels {
         let mut counts = [0_usize; 256];
         image.as_raw().iter().for_each(|pixel| counts[usize::from(*pixel)] += 1);
         let levels = Self { black: reached(&counts, INK), white: reached(&counts, PAPER) };
-        (levels.contrast() >= LEAST_CONTRAST).then_some(levels)
+        (levels.contrast() >= MIN_CONTRAST).then_some(levels)
     }
 
     fn contrast(self) -> f64 {
         self.white - self.black
     }
 
-    /// Makes ink black and paper white.
+    /// Stretches the contrast: ink becomes black and paper white.
     fn stretch(self, image: &mut GrayImage) {
         let stretched: [u8; 256] = std::array::from_fn(|pixel| {
             ((pixel as f64 - self.black) * 255.0 / self.contrast()).clamp(0.0, 255.0) as u8
@@ -68,7 +71,7 @@ impl Levels {
     }
 }
 
-/// The first value by which more than this part of all is counted.
+/// The smallest value whose cumulative count exceeds this fraction.
 fn reached(counts: &[usize; 256], part: f64) -> f64 {
     let wanted = (counts.iter().sum::<usize>() as f64 * part) as usize;
     let mut seen = 0;
@@ -79,7 +82,8 @@ fn reached(counts: &[usize; 256], part: f64) -> f64 {
     counts.iter().position(is_reached).unwrap_or(255) as f64
 }
 
-/// How much the paper differs from pixel to pixel, in the middle of all cases, as a part of the contrast. Every fourth row is enough.
+/// The median difference between paper pixels, as a fraction of the contrast. Every fourth row is
+/// sampled.
 fn grain(image: &GrayImage, levels: Levels, apart: usize) -> f64 {
     let is_paper = |pixel: u8| f64::from(pixel) > f64::midpoint(levels.black, levels.white);
     let mut counts = [0_usize; 256];
@@ -96,7 +100,8 @@ fn grain(image: &GrayImage, levels: Levels, apart: usize) -> f64 {
     reached(&counts, 0.5) / levels.contrast()
 }
 
-/// Smooths by weights of 1, 2 and 1 across and down, so many times; each time adds half a pixel to the variance.
+/// Applies a binomial filter (1, 2, 1) in both directions. Each pass adds half a pixel to the
+/// variance.
 fn smooth(image: &mut GrayImage, times: u32) {
     let width = image.width() as usize;
     let mix = |before: u8, here: u8, after: u8| {
@@ -130,10 +135,11 @@ mod tests {
     use super::*;
     use image::Luma;
 
-    /// Pixels a millimetre at 300 dpi.
+    /// Pixels per millimetre at 300 dpi.
     const PER_MM: f64 = 11.81;
 
-    /// Lines of strokes on paper, with grain of about this deviation that is the same each time.
+    /// Lines of strokes on paper with grain of about this deviation. The grain is the same each
+    /// time.
     fn print(grain: f64) -> GrayImage {
         let mut state = 7_u32;
         GrayImage::from_fn(600, 300, |x, y| {
@@ -154,7 +160,7 @@ mod tests {
 
     fn mean(image: &GrayImage, test: impl Fn(u8) -> bool, ink: bool) -> f64 {
         let pixels = image.enumerate_pixels().filter(|(x, y, _)| {
-            // The edges of strokes may be anything.
+            // The edges of strokes are not compared.
             is_ink(*x, *y) == ink
                 && [(2, 0), (0, 2)].iter().all(|(dx, dy)| {
                     is_ink(x.saturating_sub(*dx), y.saturating_sub(*dy)) == ink
@@ -178,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn a_worn_print_has_white_paper_and_black_strokes_afterwards() {
+    fn a_worn_print_becomes_black_on_white() {
         let mut image = print(16.0);
         assert!(clean(&mut image, PER_MM));
         assert!(mean(&image, |pixel| pixel == 255, false) > 0.97);
@@ -207,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn a_picture_of_any_size_goes_through() {
+    fn an_image_of_any_size_is_accepted() {
         for (width, height) in [(0, 0), (0, 5), (1, 1), (3, 90), (90, 3)] {
             let mut blank = GrayImage::from_pixel(width, height, Luma([9]));
             clean(&mut blank, PER_MM);

@@ -1,4 +1,4 @@
-//! Tesseract as a program: found, bounded and run. A crash or a hang costs a page, not the batch.
+//! Runs Tesseract as a bounded subprocess. A crash or a hang costs a page, not the batch.
 
 use super::{
     clip_image::{self, ClipImage, ClipRows},
@@ -13,31 +13,31 @@ use index::vocabulary::Language;
 use rayon::prelude::*;
 use std::time::Duration;
 
-/// What tesseract may use for one clip; most take a second and 100 MiB.
+/// The limits for one clip. Most clips take a second and 100 MiB.
 const BOUNDS: Bounds = Bounds {
     time: Duration::from_secs(180),
     processor: Duration::from_secs(180),
     memory: 2 << 30,
     output: 16 << 20,
 };
-/// The most pictures that one run is given: beyond this, what starting it costs doesn't count any more.
+/// The most images per process. With more, the start-up cost no longer matters.
 const AT_ONCE: usize = 32;
-/// Nor is one started for fewer where another reads besides.
-const LEAST_AT_ONCE: usize = 3;
-/// Segmentation: a page, laid out by tesseract itself.
+/// The fewest images per process while others run in parallel.
+const MIN_AT_ONCE: usize = 3;
+/// Page segmentation mode: a page with automatic layout.
 pub(super) const PAGE: &str = "3";
-/// Segmentation: a column of text of several sizes.
+/// Page segmentation mode: a column of text of several sizes.
 pub(super) const COLUMN: &str = "4";
-/// Segmentation: one even block.
+/// Page segmentation mode: a single uniform block.
 pub(super) const BLOCK: &str = "6";
-/// The languages, tesseract's names of them, and Debian's packages.
+/// The languages, their names in Tesseract and their Debian packages.
 const LANGUAGES: [(Language, &str, &str); 3] = [
     (Language::English, "eng", "tesseract-ocr-eng"),
     (Language::Sinhala, "sin", "tesseract-ocr-sin"),
     (Language::Tamil, "tam", "tesseract-ocr-tam"),
 ];
 
-/// The text recognition.
+/// The Tesseract program.
 #[derive(Debug, Clone)]
 pub struct Tesseract {
     program: String,
@@ -45,18 +45,18 @@ pub struct Tesseract {
 }
 
 impl Tesseract {
-    /// Finds tesseract and its languages.
+    /// Finds Tesseract and its languages.
     ///
     /// # Errors
-    /// Where it or a language is missing.
+    /// If Tesseract or a language is missing.
     pub fn new() -> Result<Self, TesseractError> {
         Self::with_program("tesseract")
     }
 
-    /// The same with a program of another name or place.
+    /// The same with another program name or path.
     ///
     /// # Errors
-    /// Where it or a language is missing.
+    /// If the program or a language is missing.
     pub fn with_program(program: &str) -> Result<Self, TesseractError> {
         let tesseract = Self { program: program.to_owned(), bounds: BOUNDS };
         let answer = tesseract.ask(&["--list-langs"], &[], 1)?;
@@ -64,13 +64,13 @@ impl Tesseract {
         Ok(tesseract)
     }
 
-    /// The same, giving up a clip after this time.
+    /// The same with another time limit per clip.
     #[must_use]
     pub fn within(self, time: Duration) -> Self {
         Self { bounds: Bounds { time, ..self.bounds }, ..self }
     }
 
-    /// Runs tesseract over so many pictures; an exit that is no success is an error.
+    /// Runs Tesseract on a number of images. A failing exit status is an error.
     pub(super) fn ask(
         &self,
         arguments: &[&str],
@@ -85,7 +85,7 @@ impl Tesseract {
         }
     }
 
-    /// Runs tesseract over so many pictures, each of which may take the bound on time.
+    /// Runs Tesseract on a number of images. The time limit applies to each of them.
     pub(super) fn run(
         &self,
         arguments: &[&str],
@@ -93,7 +93,7 @@ impl Tesseract {
         pictures: usize,
     ) -> Result<Answer, TesseractError> {
         let mut program = command::program(&self.program);
-        // One thread each: clips are read side by side, and more threads only get in each other's way.
+        // One thread per process: clips are read in parallel, and more threads only compete.
         program.args(arguments).env("OMP_THREAD_LIMIT", "1");
         let times = u32::try_from(pictures.max(1)).unwrap_or(u32::MAX);
         let Bounds { time, processor, .. } = self.bounds;
@@ -106,11 +106,8 @@ impl Tesseract {
         })
     }
 
-    /// The words of a whole page in the order in which they come out, by tesseract's own layout and in all languages: what all else here is
-    /// better than.
-    ///
-    /// # Errors
-    /// Where it fails.
+    /// The words of a whole page in all languages, with the layout analysis of Tesseract. It is the
+    /// baseline for evaluation.
     pub fn whole_page(&self, page: &Page) -> Result<Vec<Word>, TesseractError> {
         let clip = Clip::upright([0.0, 0.0, 1.0, 1.0]);
         let mode = OcrMode { languages: "eng+sin+tam", segmentation: PAGE };
@@ -120,21 +117,21 @@ impl Tesseract {
         Ok(lines.into_iter().flatten().flatten().map(|placed| placed.word).collect())
     }
 
-    /// The words of each part of these pictures, line by line, read side by side on the threads of the pool at hand. One run reads several:
-    /// starting it takes as long as reading ten lines.
+    /// Reads image parts line by line, in parallel on the current thread pool. A process reads
+    /// several parts: starting it takes as long as reading ten lines.
     pub(super) fn lines(
         &self,
         pictures: &[ClipImage<'_>],
         parts: &[ClipRows],
         mode: OcrMode,
     ) -> Result<Vec<Vec<Vec<PlacedWord>>>, TesseractError> {
-        let share = parts.len().div_ceil(rayon::current_num_threads()).clamp(LEAST_AT_ONCE, AT_ONCE);
+        let share = parts.len().div_ceil(rayon::current_num_threads()).clamp(MIN_AT_ONCE, AT_ONCE);
         let read: Result<Vec<_>, _> =
             parts.par_chunks(share).map(|parts| self.run_over(pictures, parts, mode)).collect();
         Ok(read?.into_iter().flatten().collect())
     }
 
-    /// The words of each part, by one run.
+    /// Reads parts with one process.
     fn run_over(
         &self,
         pictures: &[ClipImage<'_>],
@@ -144,7 +141,8 @@ impl Tesseract {
         let Some(first) = parts.first() else { return Ok(Vec::new()) };
         let dpi = pictures[first.picture].dpi.to_string();
         let arguments = ["stdin", "stdout", "--dpi", &dpi, "--psm", mode.segmentation, "-l", mode.languages];
-        // Bands are turned before (`bands`), and no newspaper is typewritten: neither is looked for again.
+        // White-on-black bands are inverted beforehand and newspapers have no typewritten text, so
+        // both detections are switched off.
         let settings = ["tessedit_create_tsv=1", "invert_threshold=0", "textord_all_prop=1"];
         let settings: Vec<&str> = settings.iter().flat_map(|setting| ["-c", setting]).collect();
         let bytes =
@@ -154,14 +152,14 @@ impl Tesseract {
     }
 }
 
-/// One way of reading.
+/// Languages and page segmentation mode.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct OcrMode {
     pub(super) languages: &'static str,
     pub(super) segmentation: &'static str,
 }
 
-/// Whether all languages are in the answer of `tesseract --list-langs`.
+/// Checks the output of `tesseract --list-langs` for all languages.
 fn check_languages(answer: &str) -> Result<(), TesseractError> {
     for (language, name, package) in LANGUAGES {
         if !answer.lines().any(|line| line.trim() == name) {

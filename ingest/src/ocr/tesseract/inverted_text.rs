@@ -1,21 +1,22 @@
-//! White letters on black: headings are printed so, and tesseract would read every doubtful line twice to find them. They are
-//! turned into black on white before it sees them.
+//! Inverts white-on-black headings before OCR. Otherwise Tesseract would read every doubtful line
+//! twice to find them.
 
 use image::GrayImage;
 use std::ops::Range;
 
-/// A band begins where so much of a row is black without a gap, in millimetres: no letter is as wide.
+/// A band begins where a row has a black run of this length, in millimetres. No letter is that
+/// wide.
 const LONG: f64 = 8.0;
-/// It goes on as long as so much of each row is black: bold capitals leave a third of it.
+/// It continues while this fraction of each row is black. Bold capitals leave a third of it.
 const DARK: f64 = 0.25;
-/// Its first and its last row have so much; those beyond are of a side that leans.
+/// The fraction of black in its first and last row. Rows beyond them belong to a skewed side.
 const MOSTLY: f64 = 0.5;
-/// What is lower than this, in millimetres, is a rule.
+/// A lower band is a rule, in millimetres.
 const LOWEST: f64 = 2.5;
-/// How far beyond its sides a band's edge is still grey, in millimetres.
+/// How far the grey edge of a band extends, in millimetres.
 const EDGE: f64 = 0.6;
 
-/// Turns white on black into black on white, wherever a picture of so many pixels a millimetre has such a band.
+/// Inverts the bands of an image with `per_mm` pixels per millimetre.
 pub(super) fn invert(image: &mut GrayImage, per_mm: f64) {
     let width = image.width() as usize;
     if width == 0 {
@@ -30,7 +31,7 @@ pub(super) fn invert(image: &mut GrayImage, per_mm: f64) {
             top += 1;
             continue;
         }
-        // A band that leans begins with a part of its width.
+        // The first rows of a skewed band cover only part of its width.
         let runs = rows[top..top + lowest].iter().map(|row| longest_run(row)).filter(|run| run.len() >= long);
         let Some(band) = runs.reduce(|a, b| a.start.min(b.start)..a.end.max(b.end)) else { return };
         let is_dark = |row: &[u8], part: f64| {
@@ -60,7 +61,7 @@ pub(super) fn invert(image: &mut GrayImage, per_mm: f64) {
     }
 }
 
-/// Where the longest run of black stands in a row.
+/// The longest black run of a row.
 fn longest_run(row: &[u8]) -> Range<usize> {
     let mut start = 0;
     let runs = row.chunk_by(|a, b| is_black(*a) == is_black(*b)).filter_map(|run| {
@@ -81,8 +82,8 @@ mod tests {
     use super::*;
     use image::Luma;
 
-    /// A sheet of four pixels a millimetre: a rule above a black band, which leans by three pixels and has a white bar for a letter, and
-    /// black letters below.
+    /// A sheet with four pixels per millimetre: a rule above a black band with black letters below.
+    /// The band leans by three pixels and has a white bar as a letter.
     fn sheet() -> GrayImage {
         GrayImage::from_fn(100, 60, |x, y| {
             let rule = (4..7).contains(&y) && (5..95).contains(&x);
@@ -97,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn a_band_that_leans_is_turned_and_nothing_else() {
+    fn a_skewed_band_is_inverted_and_nothing_else() {
         let before = sheet();
         let mut after = before.clone();
         invert(&mut after, 4.0);
@@ -109,11 +110,11 @@ mod tests {
             }
         }
         let dark = |y: u32| (0..100).filter(|x| is_black(after.get_pixel(*x, y)[0])).count();
-        assert!((13..40).all(|y| dark(y) <= 30), "no black edge is left but a corner's");
+        assert!((13..40).all(|y| dark(y) <= 30), "only a corner keeps its black edge");
     }
 
     #[test]
-    fn a_picture_of_any_size_goes_through() {
+    fn an_image_of_any_size_is_accepted() {
         for (width, height) in [(0, 0), (1, 1), (3, 900), (900, 3), (50, 50)] {
             for ink in [0, 255] {
                 invert(&mut GrayImage::from_pixel(width, height, Luma([ink])), 11.8);

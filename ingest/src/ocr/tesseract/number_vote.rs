@@ -1,5 +1,6 @@
-//! Proof-reading of numbers. Among letters of Sinhala and Tamil, recognition is sure of many a digit that it gets wrong. So numbers on which
-//! tesseract and the built-in recogniser differ are read a third time, larger, and voted on.
+//! Majority vote on numbers. Among Sinhala and Tamil letters, OCR reports high confidence for wrong
+//! digits. Numbers on which Tesseract and the built-in recogniser differ are read a third time in a
+//! larger size.
 
 use super::{
     alignment::{letters, said},
@@ -11,23 +12,24 @@ use crate::{
 };
 use std::ops::Range;
 
-/// How many times as large the letters are when they are read again.
+/// The scale of the third reading.
 pub(super) const LARGER: f64 = 1.3;
-/// How sure a number is at most that tesseract alone reads, twice,
+/// The confidence limit for a number that only Tesseract reads, both times.
 const OUTVOTED: f64 = 0.8;
-/// and at most that no two readings have.
+/// The confidence limit for a number on which no two readings agree.
 const DISPUTED: f64 = 0.5;
-/// The other two's number is of about the same length.
+/// How far the lengths of two readings of a number may differ.
 const LONGER: usize = 2;
-/// White given to lines above and below, in their heights.
+/// The padding above and below a line, in line heights.
 const ROOM: f64 = 0.3;
 
-/// Whether a word is to be proof-read: one with a digit that is read less surely than this.
+/// Whether a word is subject to a vote: it has a digit and less confidence than `below`.
 pub(super) fn is_open(placed: &PlacedWord, below: f64) -> bool {
     has_digit(&placed.word.text) && placed.word.confidence < below
 }
 
-/// The rows of the lines that hold what is to be proof-read, those near each other as one; none goes beyond the `end` of the picture.
+/// The rows of the lines with such words, nearby lines merged. They end at `end`, the height of the
+/// image.
 pub(super) fn rows(lines: &[Vec<PlacedWord>], below: f64, end: u32) -> Vec<Range<u32>> {
     let open = lines.iter().filter(|line| line.iter().any(|placed| is_open(placed, below)));
     let mut rows: Vec<[f64; 2]> = open
@@ -51,8 +53,8 @@ pub(super) fn rows(lines: &[Vec<PlacedWord>], below: f64, end: u32) -> Vec<Range
     rows.filter(|rows| !rows.is_empty()).collect()
 }
 
-/// Lets each number that is to be proof-read be voted on by the three readings of it: two by different recognisers, the better one of which `lines` are,
-/// and tesseract's of `larger` letters.
+/// Votes on each such number with three readings: `lines`, which is the better one of two
+/// recognisers, the other one, and Tesseract on larger letters.
 pub(super) fn vote_on_numbers(
     lines: &mut [Vec<PlacedWord>],
     below: f64,
@@ -65,7 +67,8 @@ pub(super) fn vote_on_numbers(
     }
 }
 
-/// What two recognisers read alike is right nearly always; what tesseract reads twice alike is more often right than wrong.
+/// What two recognisers read alike is almost always right. What Tesseract reads alike twice is
+/// right more often than not.
 fn vote(word: &mut Word, other: &str, is_second: bool, larger: &str) {
     let (kept, other, larger) = (letters(&word.text).to_owned(), letters(other), letters(larger));
     let (built_in, tesseract) = if is_second { (kept.as_str(), other) } else { (other, kept.as_str()) };
@@ -86,7 +89,7 @@ fn vote(word: &mut Word, other: &str, is_second: bool, larger: &str) {
     }
 }
 
-/// Whether another reading of a number is one of the same sort: not a word or two that stand around it, too.
+/// Whether another reading is a number of similar length, and not a neighbouring word as well.
 fn is_like(number: &str, other: &str) -> bool {
     let length = |text: &str| text.chars().count();
     has_digit(other) && other.is_ascii() && length(number).abs_diff(length(other)) <= LONGER
@@ -112,7 +115,7 @@ mod tests {
         ReadingPair { other, is_second, ..ReadingPair::default() }
     }
 
-    /// What a number of tesseract's comes to that the built-in recogniser, and tesseract at another size, read so.
+    /// The result for a number of Tesseract, given the built-in recogniser and the larger reading.
     fn voted(number: &str, built_in: &str, larger: &str) -> (String, f64) {
         let of = |text: &str| vec![line(&[(text, 10.0, 90.0)], 10.0)];
         let mut lines = of(number);
@@ -122,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn what_two_recognisers_agree_on_is_taken() {
+    fn agreeing_readings_win() {
         assert_eq!(voted("10.30", "10.30,", "10.50"), ("10.30".to_owned(), AGREED));
         assert_eq!(voted("(10.50", "10.30", "10.30"), ("(10.30".to_owned(), AGREED));
         assert_eq!(voted("10.30", "10.50", "10.30"), ("10.30".to_owned(), OUTVOTED));
@@ -132,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn of_the_built_in_recognisers_numbers_too() {
+    fn numbers_of_the_built_in_recogniser_are_voted_on_too() {
         let of = |text: &str| vec![line(&[(text, 10.0, 90.0)], 10.0)];
         let mut lines = of("10.30");
         vote_on_numbers(&mut lines, 1.0, &both(of("10.50"), true), &of("10.30"));
@@ -143,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn a_number_in_pieces_is_the_same_number() {
+    fn a_split_number_is_the_same_number() {
         let mut lines = vec![line(&[("2027.04.13", 90.0, 160.0), ("14.00", 170.0, 210.0)], 0.0)];
         let pieces = vec![line(&[("2027.", 90.0, 120.0), ("04.13", 123.0, 161.0)], 1.0)];
         vote_on_numbers(&mut lines, 1.0, &both(pieces.clone(), false), &pieces);
@@ -152,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_with_open_numbers_are_read_in_bands() {
+    fn lines_with_uncertain_numbers_are_merged_into_bands() {
         let lines = [
             line(&[("2027", 0.0, 40.0)], 100.0),
             line(&[("ලංසු", 0.0, 40.0)], 130.0),
@@ -161,8 +164,8 @@ mod tests {
             line(&[("14", 0.0, 40.0)], 395.0),
         ];
         assert_eq!(rows(&lines, 1.0, 410), [94..186, 389..410]);
-        assert_eq!(rows(&lines, 0.85, 410), Vec::<Range<u32>>::new(), "sure enough");
+        assert_eq!(rows(&lines, 0.85, 410), Vec::<Range<u32>>::new(), "the confidence is high enough");
         assert_eq!(rows(&lines[3..4], 1.0, 410), Vec::<Range<u32>>::new());
-        assert_eq!(rows(&lines[4..], 1.0, 380), Vec::<Range<u32>>::new(), "beyond the picture");
+        assert_eq!(rows(&lines[4..], 1.0, 380), Vec::<Range<u32>>::new(), "outside the image");
     }
 }

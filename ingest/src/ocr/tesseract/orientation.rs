@@ -1,4 +1,4 @@
-//! How a scan lies: upright, on a side or upside down, as tesseract tells by the letters of a small part of it.
+//! Detects the orientation of a scan from the letters of a small part, with Tesseract.
 
 use super::{
     Tesseract,
@@ -10,18 +10,18 @@ use crate::{
     page::Page,
 };
 
-/// Parts of the page that are asked about, as fractions of it, until one tells. They are small: the whole page takes as long
-/// as reading five notices.
+/// The parts of the page that are tried in turn, as fractions. They are small: a whole page takes
+/// as long as reading five notices.
 const PARTS: [[f64; 4]; 4] =
     [[0.3, 0.4, 0.4, 0.2], [0.1, 0.15, 0.4, 0.2], [0.5, 0.65, 0.4, 0.2], [0.1, 0.65, 0.4, 0.2]];
-/// Tesseract's own measure of how sure it is: upright columns of newsprint have 4 to 12.
+/// The orientation confidence of Tesseract that is accepted. Upright newsprint reaches 4 to 12.
 const SURE: f64 = 2.0;
-/// Its answer where there are too few letters.
+/// The exit status if there are too few letters.
 const CANNOT_TELL: i32 = 1;
 
 impl Tesseract {
-    /// How many quarter turns clockwise make the page stand upright; `None` where it has too few letters to tell. That a page
-    /// does not stand upright is believed only when two parts of it say so, and not against its text layer.
+    /// The clockwise quarter turns that make the page upright; `None` if there are too few letters.
+    /// A rotation needs two agreeing parts and must not contradict the text layer.
     pub(super) fn orientation(&self, page: &Page) -> Result<Option<u32>, TesseractError> {
         if text_layer::shows_upright(page) {
             return Ok(Some(0));
@@ -57,7 +57,7 @@ impl Tesseract {
     }
 }
 
-/// What an answer of tesseract's orientation detection says.
+/// Parses the output of the orientation detection.
 fn told(answer: &str) -> Option<u32> {
     let number = |name: &str| {
         let value = answer.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(':'))?;
@@ -73,7 +73,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_a_sure_answer_counts() {
+    fn only_a_confident_orientation_counts() {
         let answer = |rotate: &str, confidence: &str| {
             told(&format!("Page number: 0\nRotate: {rotate}\nOrientation confidence: {confidence}\n"))
         };

@@ -1,23 +1,24 @@
-//! The rows of a picture: where it can be cut without cutting a line, and which printed lines a reading left out. By ink alone.
+//! The row profile of an image: where it can be cut between lines, and which lines a reading
+//! missed. It uses ink only.
 
 use super::clip_image::ClipImage;
 use crate::ocr::placed_word::PlacedWord;
 use std::ops::Range;
 
-/// A row with no more ink than this part of its width is white: the sides of frames and tables cross it.
+/// A row with at most this fraction of ink is white. The sides of frames and tables cross it.
 const WHITE: f64 = 0.025;
-/// White is cut through where it is at least this high, in millimetres.
+/// The lowest white gap for a cut, in millimetres.
 const GAP: f64 = 0.3;
-/// A line left out is at least and at most so high, in millimetres: less is a rule, more a picture.
+/// The height of a missed line, in millimetres. A lower one is a rule, a higher one a picture.
 const LINE: (f64, f64) = (1.2, 6.0);
-/// So much of a line's height must be free of words, in the middle of it.
+/// The fraction of the height of a missed line that no word covers.
 const FREE: f64 = 0.8;
-/// Rows of a line that was left out have ink over at least this part of the width: less is a stain.
+/// Rows of a missed line have this fraction of ink. With less they are a stain.
 const STAIN: f64 = 0.04;
-/// White given to a line above and below, in millimetres.
+/// The padding above and below a line, in millimetres.
 const ROOM: f64 = 0.4;
 
-/// The ink of a picture, row by row.
+/// The number of ink pixels of each row.
 pub(super) struct RowProfile {
     ink: Vec<u32>,
     width: u32,
@@ -33,7 +34,7 @@ impl RowProfile {
         f64::from(self.ink[row as usize]) <= WHITE * f64::from(self.width)
     }
 
-    /// The middle of the highest white between these rows.
+    /// The centre of the highest white gap between these rows.
     pub(super) fn cut(&self, between: Range<u32>) -> Option<u32> {
         let between = between.start..between.end.min(self.ink.len() as u32);
         let white =
@@ -43,7 +44,7 @@ impl RowProfile {
             .map(|run| u32::midpoint(run.start, run.end))
     }
 
-    /// The lines that none of these words stands on.
+    /// The lines that none of these words covers.
     pub(super) fn left_out(&self, words: &[Vec<PlacedWord>]) -> Vec<Range<u32>> {
         let mut is_covered = vec![false; self.ink.len()];
         for placed in words.iter().flatten() {
@@ -89,7 +90,7 @@ mod tests {
     use super::*;
     use crate::base::Word;
 
-    /// Lines of these rows, with a tenth of the width in ink.
+    /// A profile with lines at these rows, each with a tenth of the width in ink.
     fn rows(height: u32, lines: &[Range<u32>]) -> RowProfile {
         let ink = (0..height).map(|row| if lines.iter().any(|line| line.contains(&row)) { 100 } else { 5 });
         RowProfile { ink: ink.collect(), width: 1000, per_mm: 10.0 }
@@ -101,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cut_goes_through_the_highest_white_near_and_never_through_a_line() {
+    fn a_cut_is_in_the_highest_gap_between_lines() {
         let rows = rows(400, &[0..30, 40..70, 90..120, 130..160]);
         assert_eq!(rows.cut(20..125), Some(80));
         assert_eq!(rows.cut(45..65), None);

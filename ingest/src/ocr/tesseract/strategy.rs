@@ -1,13 +1,14 @@
-//! How far and in which language each clip of a page is read. The tallest clips tell the page's language; the beginning of each of the others is
-//! read in that, and in the other languages where it makes no sense; then the rest in the language that made sense, unless the clip is a large block
-//! without a word of a notice.
-//! Then lines that were left out are read one by one, and what is doubtful once more as one even block. At last, numbers are
-//! proof-read, and words of Sinhala and Tamil that are none are mended.
+//! How much of each clip is read, and in which language.
+//!
+//! The tallest clips give the language of the page. The beginning of every other clip is read in
+//! that language, and in the others if it makes no sense. The rest follows in the language that
+//! made sense, unless the clip is a large block without any cue of a notice.
+//!
+//! Missed lines are then read one by one, and doubtful clips again as a single block. Finally the
+//! built-in recogniser cross-checks the text, numbers are voted on, and unknown Sinhala and Tamil
+//! words are corrected.
 
-#![expect(
-    clippy::single_range_in_vec_init,
-    reason = "what is read of a picture is a list of ranges of rows, often of one"
-)]
+#![expect(clippy::single_range_in_vec_init, reason = "the rows of a clip are a list of ranges, often of one")]
 
 use super::{
     Tesseract,
@@ -30,41 +31,42 @@ use index::vocabulary::Language;
 use rayon::prelude::*;
 use std::ops::Range;
 
-/// English read with less confidence than this, and without its common words, is another language.
+/// English text below this confidence and without common English words is in another language.
 const DOUBTFUL: f64 = 0.70;
-/// A clip read with less confidence than this is read a second time, as one even block.
+/// A clip below this confidence is read again as a single block.
 const LOW: f64 = 0.80;
-/// The same in Sinhala, which is hardly ever read with more than [`LOW`].
+/// The same for Sinhala, which rarely exceeds [`LOW`].
 const LOW_SINHALA: f64 = 0.70;
-/// What is read in a script that is not its own comes out with less confidence than this.
+/// Text in the wrong script has less confidence than this.
 const RIGHT_SCRIPT: f64 = 0.60;
-/// The second reading is taken only where it is better than the first by this.
+/// The second reading must be better than the first by this factor.
 const CLEARLY_BETTER: f64 = 0.97;
-/// A word of a line that was left out is believed from this confidence.
+/// The lowest confidence of a word in a missed line.
 const BELIEVED: f64 = 0.60;
-/// A line that was left out has at least so many letters and digits: less is a mark or an emblem.
+/// The fewest letters and digits of a missed line. Fewer are a mark or an emblem.
 const FEWEST_LETTERS: usize = 4;
-/// Fewer words than these say nothing of the page.
+/// A clip with fewer words says nothing about the page.
 const FEW_WORDS: usize = 8;
-/// So many clips tell a page's language, and so many of them that it is not English.
+/// The number of clips that determine the language of a page, and how many of them must not be
+/// English.
 const SAMPLE: (usize, usize) = (5, 2);
-/// Where a clip's beginning ends, in millimetres: eight lines or so.
+/// The rows in which the beginning of a clip ends, in millimetres: about eight lines.
 const BEGINNING: (f64, f64) = (20.0, 36.0);
-/// A clip no higher than this, in millimetres, is read at once.
+/// A clip up to this height is read at once, in millimetres.
 const AT_ONCE: f64 = 50.0;
-/// A clip without a frame that is higher than this, in millimetres, may be news: its beginning and its end tell.
+/// A higher clip without a frame may be news, in millimetres. Its beginning and end decide.
 const LARGE: f64 = 90.0;
-/// How sure the words of a worn clip are at most: some of its letters are wrong of which recognition is sure.
+/// The highest confidence of a worn clip: OCR is certain of some wrong letters in it.
 const WORN: f64 = 0.6;
-/// A date, a sum or a telephone number has at least so many digits.
+/// The fewest digits of a date, an amount or a telephone number.
 const LONG_NUMBER: usize = 3;
-/// A number in English that is read less surely than this is proof-read.
+/// An English number with less confidence is voted on.
 const HARD_TO_READ: f64 = 0.7;
-/// The ways of reading a column, as the languages come into question.
+/// The languages of a column, in the order in which they are tried.
 const ENGLISH: &str = "eng";
 const OTHERS: [&str; 2] = ["sin+eng", "tam+eng"];
 
-/// What each of these clips says.
+/// Reads the clips of a page.
 fn read(
     tesseract: &Tesseract,
     page: &Page,
@@ -98,20 +100,20 @@ impl Reader for Tesseract {
     }
 }
 
-/// How far a clip is read.
+/// How much of a clip has been read.
 #[derive(Debug, Clone)]
 struct ClipReading {
-    /// The rows that are read, or are to be read first.
+    /// The rows that are read, or will be read first.
     rows: Vec<Range<u32>>,
-    /// The rows that are left for later.
+    /// The rows left for later.
     left: Vec<Range<u32>>,
-    /// Whether the rest is read only where the beginning may be a notice's.
+    /// Whether the rest is read only if the beginning may be a notice.
     is_glance: bool,
     languages: &'static str,
-    /// In which languages it was tried.
+    /// The languages that were tried.
     tried: Vec<&'static str>,
     lines: Vec<Vec<PlacedWord>>,
-    /// What the built-in recogniser and tesseract read, where both did.
+    /// The two readings, if both recognisers read the clip.
     both: ReadingPair,
     text: Option<ClipText>,
 }
@@ -138,7 +140,7 @@ impl ClipReading {
         }
     }
 
-    /// Leaves all but its beginning for later, read or not.
+    /// Reads only the beginning for now and leaves the rest for later.
     fn begin(&mut self, picture: &ClipImage<'_>, rows: &RowProfile) {
         let height = picture.height();
         if let (Some(first), [_], []) = (beginning(picture, rows), &self.rows[..], &self.left[..]) {
@@ -153,7 +155,7 @@ impl ClipReading {
         self.text.as_ref().is_none_or(|text| text.confidence < confidence)
     }
 
-    /// Whether it makes sense in the language that it was read in: letters of another script are read with less confidence.
+    /// Whether the text makes sense in its language. Text in the wrong script has low confidence.
     fn is_settled(&self) -> bool {
         self.text.as_ref().is_some_and(|text| match text.language {
             Language::English => text.confidence >= DOUBTFUL || pdf_text::plausible::is_english(&text.text()),
@@ -161,7 +163,7 @@ impl ClipReading {
         })
     }
 
-    /// Whether it is surely text.
+    /// Whether it is certainly text.
     fn makes_sense(&self) -> bool {
         let is_said = |text: &ClipText| {
             let least = if text.language == Language::English { DOUBTFUL } else { RIGHT_SCRIPT };
@@ -170,13 +172,14 @@ impl ClipReading {
         self.text.as_ref().is_some_and(is_said)
     }
 
-    /// Whether the rest of it is not worth reading.
+    /// Whether the rest is not worth reading.
     fn is_done(&self) -> bool {
         self.left.is_empty()
             || self.is_glance && self.text.as_ref().is_some_and(|text| !relevance::may_be_notice(text))
     }
 
-    /// Whether it holds a date, a sum or a telephone number, as every notice does and most news does not.
+    /// Whether it has a date, an amount or a telephone number, as every notice has and most news
+    /// has not.
     fn has_number(&self) -> bool {
         let is_long = |word: &str| word.chars().filter(char::is_ascii_digit).count() >= LONG_NUMBER;
         self.lines.iter().flatten().any(|placed| is_long(&placed.word.text))
@@ -186,7 +189,7 @@ impl ClipReading {
         self.text.as_ref().is_some_and(relevance::may_be_notice)
     }
 
-    /// How much was read and how surely: the sum of the confidence of the letters.
+    /// The amount of confident text: the sum of the confidences of the letters.
     fn weight(lines: &[Vec<PlacedWord>]) -> f64 {
         let words = lines.iter().flatten().map(|placed| &placed.word);
         words.map(|word| word.text.chars().count() as f64 * word.confidence).sum()
@@ -204,19 +207,19 @@ impl ClipReading {
     }
 }
 
-/// Where the beginning of a clip ends, if it has one.
+/// Where the beginning of a clip ends, if the clip is long enough.
 fn beginning(picture: &ClipImage<'_>, rows: &RowProfile) -> Option<u32> {
     let at = |millimetres: f64| picture.pixels(millimetres);
     (picture.height() > at(AT_ONCE)).then(|| rows.cut(at(BEGINNING.0)..at(BEGINNING.1))).flatten()
 }
 
-/// What the tallest clips of a page tell of it.
+/// What the tallest clips say about a page.
 struct LanguageSample {
-    /// The clips that are not among them.
+    /// The other clips.
     others: Vec<usize>,
-    /// Its language, where that is not English.
+    /// The language of the page, if it is not English.
     language: Option<&'static str>,
-    /// Whether they make sense in any language. They do not where the page lies on a side or upside down.
+    /// Whether the clips make sense in any language. On a rotated page they do not.
     makes_sense: bool,
 }
 
@@ -229,12 +232,12 @@ struct PageReader<'p> {
 }
 
 impl PageReader<'_> {
-    /// The numbers of the clips whose reading passes a test.
+    /// The indices of the clips that pass a test.
     fn those(&self, test: impl Fn(&ClipReading) -> bool) -> Vec<usize> {
         (0..self.readings.len()).filter(|at| test(&self.readings[*at])).collect()
     }
 
-    /// The lines of these rows of clips, for each clip together.
+    /// Reads rows of clips. The lines of a clip are returned together.
     fn lines(
         &self,
         rows: &[(usize, Vec<Range<u32>>)],
@@ -247,8 +250,8 @@ impl PageReader<'_> {
         Ok(rows.iter().map(|(_, rows)| lines.by_ref().take(rows.len()).flatten().collect()).collect())
     }
 
-    /// Reads what was read of the chosen clips once more, and keeps each reading that is better than the one before, of which this part of
-    /// the new one's weight is enough.
+    /// Reads the chosen clips again. A new reading replaces the old one if the weight of the old
+    /// one is less than `enough` times that of the new one.
     fn improve(&mut self, chosen: &[usize], mode: OcrMode, enough: f64) -> Result<(), TesseractError> {
         let rows: Vec<_> = chosen.iter().map(|at| (*at, self.readings[*at].rows.clone())).collect();
         for (at, lines) in chosen.iter().zip(self.lines(&rows, mode)?) {
@@ -261,7 +264,7 @@ impl PageReader<'_> {
         Ok(())
     }
 
-    /// Reads the tallest clips: the language that makes sense of them is the page's.
+    /// Reads the tallest clips. The language in which they make sense is that of the page.
     fn sample(&mut self) -> Result<LanguageSample, TesseractError> {
         let mut by_height = self.those(|_| true);
         by_height.sort_by_key(|at| self.pictures[*at].height());
@@ -277,7 +280,8 @@ impl PageReader<'_> {
         Ok(LanguageSample { others: [before, after].concat(), language, makes_sense: sensible >= SAMPLE.1 })
     }
 
-    /// Reads the other clips; of a page that is not in English their beginnings, in its language first.
+    /// Reads the other clips. If the page is not in English, their beginnings are read in its
+    /// language first.
     fn beginnings(
         &mut self,
         LanguageSample { others, language, .. }: &LanguageSample,
@@ -290,7 +294,7 @@ impl PageReader<'_> {
         self.other_languages(&self.those(|_| true))
     }
 
-    /// Reads those of the clips that make no sense yet in a language that was not tried on them.
+    /// Reads the clips that make no sense yet in a language that was not tried on them.
     fn try_in(&mut self, languages: &'static str, among: &[usize]) -> Result<(), TesseractError> {
         let is_open = |at: &usize| {
             let reading = &self.readings[*at];
@@ -301,7 +305,7 @@ impl PageReader<'_> {
         self.improve(&open, OcrMode { languages, segmentation: COLUMN }, 1.0)
     }
 
-    /// The language other than English that most clips made sense in so far.
+    /// The language other than English in which most clips made sense so far.
     fn other_language(&self) -> Option<&'static str> {
         let clips = |languages: &str| {
             self.those(|reading| reading.languages == languages && reading.is_settled()).len()
@@ -309,7 +313,7 @@ impl PageReader<'_> {
         OTHERS.into_iter().filter(|languages| clips(languages) > 0).max_by_key(|languages| clips(languages))
     }
 
-    /// Tries Sinhala and Tamil on the beginnings of those of the clips that make no sense in English.
+    /// Tries Sinhala and Tamil on the beginnings of clips that make no sense in English.
     fn other_languages(&mut self, among: &[usize]) -> Result<(), TesseractError> {
         let is_foreign = |at: &usize| {
             !self.readings[*at].is_settled()
@@ -318,7 +322,7 @@ impl PageReader<'_> {
         let foreign: Vec<usize> = among.iter().copied().filter(is_foreign).collect();
         let before: Vec<ClipReading> = foreign.iter().map(|at| self.readings[*at].clone()).collect();
         foreign.iter().for_each(|at| self.readings[*at].begin(&self.pictures[*at], &self.ink[*at]));
-        // A page is mostly in one language: the first clip tells which to try first on the others.
+        // A page is mostly in one language. The first clip shows which language to try first.
         if let (None, Some(probe)) = (self.other_language(), foreign.first()) {
             for languages in OTHERS {
                 self.try_in(languages, &[*probe])?;
@@ -338,7 +342,7 @@ impl PageReader<'_> {
         Ok(())
     }
 
-    /// Reads on where that is worth it.
+    /// Reads the rest of a clip if it is worth reading.
     fn rest(&mut self) -> Result<(), TesseractError> {
         for languages in [ENGLISH, OTHERS[0], OTHERS[1]] {
             let chosen = self.those(|reading| reading.languages == languages && !reading.is_done());
@@ -352,11 +356,11 @@ impl PageReader<'_> {
                 reading.add(lines);
             }
         }
-        // An English heading may stand over what is none.
+        // An English heading may stand above text in another language.
         self.other_languages(&self.those(|_| true))
     }
 
-    /// What each clip says; of a worn one no surer than [`WORN`].
+    /// The texts of the clips. The confidence of a worn clip is limited to [`WORN`].
     fn texts(self) -> Vec<Option<ClipText>> {
         let texts = self.readings.into_iter().zip(&self.pictures).map(|(reading, picture)| {
             let most = if picture.is_worn { WORN } else { 1.0 };
@@ -366,7 +370,7 @@ impl PageReader<'_> {
         texts.collect()
     }
 
-    /// Reads lines that were left out, each by itself.
+    /// Reads missed lines, each by itself.
     fn lines_left_out(&mut self) -> Result<(), TesseractError> {
         for languages in [ENGLISH, OTHERS[0], OTHERS[1]] {
             let chosen = self.those(|reading| reading.languages == languages && reading.left.is_empty());
@@ -386,7 +390,7 @@ impl PageReader<'_> {
         Ok(())
     }
 
-    /// Reads what is doubtful as one even block.
+    /// Reads doubtful clips again as a single block.
     fn doubtful_as_blocks(&mut self) -> Result<(), TesseractError> {
         for (languages, low) in [(ENGLISH, LOW), (OTHERS[0], LOW_SINHALA), (OTHERS[1], LOW)] {
             let is_doubtful = |reading: &ClipReading| {
@@ -401,7 +405,8 @@ impl PageReader<'_> {
         Ok(())
     }
 
-    /// Reads clips in Sinhala and Tamil, and the uncertain lines of those in English, with the built-in recogniser too.
+    /// Cross-checks Sinhala and Tamil clips, and the uncertain lines of English ones, with the
+    /// built-in recogniser.
     fn cross_check(&mut self) -> Result<(), TesseractError> {
         let chosen =
             self.those(|reading| reading.left.is_empty() && reading.may_be_notice() && reading.has_number());
@@ -431,8 +436,8 @@ impl PageReader<'_> {
         Ok(())
     }
 
-    /// Reads the lines with uncertain numbers again, larger: in English those that are hard to read, among Sinhala and Tamil those on which the two
-    /// recognisers differ.
+    /// Reads lines with uncertain numbers again in a larger size. In English these are
+    /// low-confidence numbers, in Sinhala and Tamil those on which the recognisers differ.
     fn vote_on_numbers(&mut self) -> Result<(), TesseractError> {
         for languages in [ENGLISH, OTHERS[0], OTHERS[1]] {
             let below = if languages == ENGLISH { HARD_TO_READ } else { AGREED };
@@ -455,7 +460,8 @@ impl PageReader<'_> {
         Ok(())
     }
 
-    /// The lines of these rows of clips read so many times as large, for each clip together and in its own pixels.
+    /// Reads rows of clips at another scale. The lines of a clip are returned together, in its own
+    /// pixels.
     fn resized(
         &self,
         rows: &[(usize, Vec<Range<u32>>)],

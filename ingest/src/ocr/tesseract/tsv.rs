@@ -1,21 +1,20 @@
-//! What tesseract answers: a table of the words of each picture, mended where it is known to go wrong. What does not fit the
-//! form is passed over.
+//! Parses the TSV output of Tesseract and repairs its known errors. Malformed rows are skipped.
 
 use super::clip_image::{ClipImage, ClipRows};
 use crate::{base::Word, ocr::placed_word::PlacedWord};
 use regex::Regex;
 use std::sync::LazyLock;
 
-/// A slash that was taken for an I, before what stands between slashes in references.
+/// An I misread for a slash, before a usual part of a reference.
 static SLASH: LazyLock<Option<Regex>> =
     LazyLock::new(|| Regex::new(r"\b[A-Z]{2,}(I)(?:ICB|NCB|LCB|PROC|RFQ|RFP|EOI)(?:/|$)").ok());
-/// Tamil's own zero.
+/// The Tamil digit zero.
 const TAMIL_ZERO: char = '\u{0BE6}';
-/// Words below this confidence that say next to nothing are a logo's or a stain's.
+/// A short word with less confidence is a logo or a stain.
 const NOISE: f64 = 0.35;
 
-/// The words of tesseract's table (level, page, block, paragraph, line, word, left, top, width, height, confidence, text) for
-/// each of the parts of pictures, line by line.
+/// Parses the TSV (level, page, block, paragraph, line, word, left, top, width, height, confidence,
+/// text) into the lines of each part.
 pub(super) fn read(table: &str, pictures: &[ClipImage<'_>], parts: &[ClipRows]) -> Vec<Vec<Vec<PlacedWord>>> {
     let mut pieces: Vec<Vec<(String, Vec<PlacedWord>)>> = vec![Vec::new(); parts.len()];
     for row in table.lines() {
@@ -56,10 +55,9 @@ pub(super) fn read(table: &str, pictures: &[ClipImage<'_>], parts: &[ClipRows]) 
     pieces.into_iter().map(lines).collect()
 }
 
-/// A word without what tesseract is known to get wrong: a joiner that nobody printed after each Sinhala and Tamil virama, a Tamil zero, which no
-/// notice prints,
-/// a bar for the letter l, an l for a capital I before letters that no English word has behind an l, and an I for the slash before a reference's
-/// usual parts.
+/// Repairs the known errors of Tesseract: a joiner after each Sinhala and Tamil virama, a Tamil
+/// zero, which no notice prints, a bar for the letter l, an l for a capital I, and an I for the
+/// slash before a usual part of a reference.
 fn corrected(text: &str) -> String {
     let text = text.chars().filter(|letter| *letter != '\u{200C}');
     let mut text: String = text.map(|letter| if letter == TAMIL_ZERO { '0' } else { letter }).collect();
@@ -82,7 +80,7 @@ fn corrected(text: &str) -> String {
     text
 }
 
-/// Whether a word is a rule, a logo or a stain that was taken for letters.
+/// Whether a word is a rule, a logo or a stain misread as letters.
 fn is_noise(text: &str, confidence: f64) -> bool {
     let says = text.chars().filter(|letter| letter.is_alphanumeric()).count();
     says == 0
@@ -98,7 +96,7 @@ mod tests {
     use image::GrayImage;
 
     #[test]
-    fn what_is_known_to_go_wrong_is_mended() {
+    fn known_errors_are_repaired() {
         for (read, printed) in [
             ("lrrigation", "Irrigation"),
             ("(lnvitation", "(Invitation"),
@@ -124,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn rubbish_instead_of_a_table_says_nothing_and_each_picture_has_its_own_words() {
+    fn malformed_rows_are_skipped_and_images_kept_apart() {
         let page = Page::of(GrayImage::new(50, 50), 300.0);
         let clip = Clip::upright([0.0, 0.0, 1.0, 1.0]);
         let picture = ClipImage::new(&page, &clip);

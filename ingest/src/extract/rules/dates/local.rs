@@ -1,4 +1,4 @@
-//! Hours in Sinhala and Tamil: `ප.ව. 2.00`, `පැය 1400`, `දහයට`, `மாலை 3 மணி`, `பத்தரை மணி`.
+//! Times in Sinhala and Tamil: `ප.ව. 2.00`, `පැය 1400`, `දහයට`, `மாலை 3 மணி`, `பத்தரை மணி`.
 
 use super::{time, whole};
 use crate::extract::rules::pattern::patterns;
@@ -6,7 +6,7 @@ use jiff::civil::Time;
 use regex::Captures;
 use std::ops::Range;
 
-/// The words for the halves of the day; the first group is the earlier one.
+/// The words for the halves of the day. The first group is the morning.
 macro_rules! half {
     () => {
         r"(?:(පෙ\s?\.?\s?ව|පෙරවරු|පූර්ව\s?භාග|පූ\s?\.?\s?භා|උදේ|මු\s?\.?\s?ප|මුற්පகல්|மு\s?\.?\s?ப|முற்பகல்|காலை)|සවස|ප\s?\.?\s?ව|පස්වරු|අපර\s?භාග|අ\s?\.?\s?භා|பி\s?\.?\s?ப|பிற்பகல்|மாலை|நண்பகல்|பகல்|அந்தி)"
@@ -14,19 +14,19 @@ macro_rules! half {
 }
 
 patterns! {
-    // ප.ව. 2.00, பி.ப. 3.00, and மாலை 3 மணி, ප.ව. 3 ට, where something says that the number is an hour.
+    // ප.ව. 2.00, பி.ப. 3.00, and மாலை 3 மணி, ප.ව. 3 ට with a marker of the hour.
     HALF_FIRST = concat!(half!(), r"\s?\.?\s?(\d{1,2})(?:\s?[.:]\s?(\d{2})|\s?(?:மணி|ට|වන))");
     // 2.30 பி.ப.
     HALF_LAST = concat!(r"\b(\d{1,2})\s?[.:]\s?(\d{2})\s?", half!());
-    // පැය 14.00, 1400 පැය, 14.00 மணி, 1400 மணி; by the clock of the whole day.
+    // පැය 14.00, 1400 පැය, 14.00 மணி, 1400 மணி in the 24-hour clock.
     WHOLE_DAY = r"පැය\s(0[89]|1[0-8])[.:]?([0-5]\d)|\b(0[89]|1[0-8])[.:]?([0-5]\d)\s?(?:පැය|மணி)";
     // பிற்பகல் இரண்டரை மணி, පස්වරු දෙකට, පෙරවරු දහයහමාරට.
     IN_WORDS = concat!(half!(), r"\s?\.?\s?(ஒன்ற|ஒரு|இரண்ட|மூன்ற|நான்க|ஐந்த|எட்ட|ஒன்பத|பதினொ|பன்னிரண்ட|பத்த|එකොළහ|දොළහ|එක|දෙක|තුන|හතර|අට|නවය|දහය)([\p{L}\p{M}]*)");
-    // After an hour, what makes it a part of something longer.
+    // A continuation that makes a time part of a longer number.
     GOES_ON = r"^\s?\.?\s?\d";
 }
 
-/// The beginnings of the words for hours.
+/// The stems of the words for hours.
 const WORDS: [(&str, i8); 20] = [
     ("ஒன்ற", 1),
     ("ஒரு", 1),
@@ -49,10 +49,10 @@ const WORDS: [(&str, i8); 20] = [
     ("නවය", 9),
     ("දහය", 10),
 ];
-/// Half an hour more.
+/// The words for half an hour.
 const AND_A_HALF: [&str; 2] = ["ரை", "හමාර"];
 
-/// The hours of a text.
+/// The times of a text.
 pub(crate) fn hours(text: &str) -> Vec<(Range<usize>, Time)> {
     let number =
         |groups: &Captures<'_>, nth: usize| groups.get(nth).and_then(|part| part.as_str().parse::<i8>().ok());
@@ -112,7 +112,7 @@ mod tests {
     #[case("2026.09.18 දින ප.ව. 3 වනතෙක්", "2026-09-18", "15:00")]
     #[case("2026 ජූනි මස 30 වැනි අඟහරුවාදා පස්වරු දෙකට", "2026-06-30", "14:00")]
     #[case("2026 ඔක්තෝබර් 29 පෙරවරු දහයට", "2026-10-29", "10:00")]
-    fn an_hour_is_read_in_its_language(#[case] text: &str, #[case] day: &str, #[case] time: &str) {
+    fn a_time_is_read_in_each_language(#[case] text: &str, #[case] day: &str, #[case] time: &str) {
         let found = dates(text);
         let read: Vec<(String, Option<String>)> = found
             .iter()

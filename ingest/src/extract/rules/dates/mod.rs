@@ -1,5 +1,5 @@
-//! Every date and hour a text prints, in the many ways Sri Lankan notices write them, each with its bytes. What a date is
-//! for is decided in `deadlines`.
+//! Dates and times in all forms of Sri Lankan notices, with their byte ranges. The deadline rules
+//! decide what they are for.
 
 mod local;
 mod partial;
@@ -10,38 +10,38 @@ use index::vocabulary::Day;
 use jiff::civil::Time;
 use std::ops::Range;
 
-/// A date in the text.
+/// A printed date.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct PrintedDate {
     pub(crate) range: Range<usize>,
     pub(crate) day: Day,
-    /// The hour beside it.
+    /// The time beside it.
     pub(crate) time: Option<Time>,
-    /// The date with its hour.
+    /// The byte range of date and time.
     pub(crate) with_time: Range<usize>,
-    /// Where its year is from.
+    /// The source of its year.
     source: Source,
-    /// Whether the weekday beside it is its own; `None` where none is printed.
+    /// Whether the printed weekday is right; `None` if none is printed.
     weekday_agrees: Option<bool>,
 }
 
-/// Where a date's parts are from.
+/// The source of the parts of a date.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Source {
-    /// They stand there, or the year at the other end of the same range.
+    /// All parts are printed, or the year at the other end of the range.
     Printed,
-    /// The year is that of the next such day, or the month is the one that a misread word was meant to be.
+    /// The year is that of the next such day, or the month was corrected.
     Assumed,
 }
 
 patterns! {
-    // 30.07.2021, 17 / 02 /2022, 10-2-2022, and the two-digit year that some papers print.
+    // 30.07.2021, 17 / 02 /2022, 10-2-2022, and years of two digits.
     DAY_FIRST = r"\b(\d{1,2})\s?[./\-–]\s?(\d{1,2})\s?[./\-–]\s?(\d{4}|\d{2})(?-u:\b)";
     // 2020-03-11, 2027.09.09, 2025 06 01.
     YEAR_FIRST = r"\b((?:19|20)\d\d)\s?(?:[./\-–]\s?(\d{1,2})\s?[./\-–]\s?(\d{1,2})|\s(\d\d)\s(\d\d))(?-u:\b)";
     // 09th May 2017, 5th of June 2027, 7 th August, 2025, 12-Mar-2027, 5th day of June 2027.
     DAY_MONTH = r"\b(\d{1,2})\s?(?:st|nd|rd|th)?\s?(?:day\s)?(?:of\s)?\s?[\-–/.]?\s?([\p{L}\p{M}\u{200C}\u{200D}]{3,})\.?\s?[,\-–/]?\s?((?:19|20)\d\d)\b";
-    // Sth of June 2027, lst July 2027: a digit taken for a letter, before an ordinal's ending.
+    // Sth of June 2027, lst July 2027: a digit misread as a letter, before an ordinal suffix.
     MISREAD = r"\b((?-i:[SOIlB\d]{1,2}))\s?(?-i:st|nd|rd|th)\s?(?:of\s)?\s?(\p{L}{3,})\.?\s?,?\s?((?:19|20)\d\d)\b";
     // February 16, 2024.
     MONTH_DAY = r"([\p{L}\p{M}\u{200C}\u{200D}]{3,})\.?\s?(\d{1,2})(?:st|nd|rd|th)?\s?,?\s((?:19|20)\d\d)\b";
@@ -51,22 +51,23 @@ patterns! {
     HALF_DAY = r"\b(\d{1,2})(?:\s?[.:,]\s?(\d{2}))?\s{0,2}(a|p)\s?[.,]?\s?m(?:\b|_)";
     // 1400 hrs, 10.00h, 14:30 hours.
     FULL_DAY = r"\b(\d{1,2})\s?[.:]?\s?(\d{2})\s?(?:hrs?|hours|h)\b";
-    // 14.00 beside a date; by itself it may be anything.
+    // 14.00 beside a date. By itself it may be another number.
     BARE_CLOCK = r"\b(0[89]|1[0-8])[.:]([0-5]\d)\b";
     NOON = r"\b12(?:[.:]00)?\s?(?:noon|mid-?day)\b";
-    // What may stand between a date and its hour.
+    // The text between a date and its time.
     BETWEEN = r"^[\s,;(.]*(?:(?:at|on|commencing|of|the|by|from|and|upto|up to|before|dated|day|hrs|hours|next day|sharp|prompt|ist|slt|slst|lt|(?:gmt|utc)(?: ?\+ ?5[.:]30)?|(?:sri lankan?|local|colombo|standard) (?:standard )?time|(?:mon|tues|wednes|thurs|fri|satur|sun)day)[\s,;:)(]*)*(?:(?:වන|වැනි|වෙනි)\s|(?:වැනි|වෙනි)දා|(?:සඳු|අඟහරුවා|බදා|බ්‍රහස්පතින්|සිකුරා|සෙනසුරා|ඉරි)දා|දිනට|දින|அன்று|ஆம்|ஆந்|திகதி|(?:திங்கள்|திங்கட்|செவ்வாய்|புதன்|வியாழன்|வியாழக்|வெள்ளி|வெள்ளிக்|சனி|சனிக்|ஞாயிறு|ஞாயிற்றுக்)(?:க்?கிழமை)?|இல்|,|-|–|h|\s)*[\s,.;):]*(?:on|at|the|of|திகதி|அன்று|දින)*[\s,.]*(?:or before)?\s*$";
 }
 
-/// A date and its hour are less than so many bytes apart; Tamil letters take three.
-const MOST_BETWEEN: usize = 120;
+/// The largest distance between a date and its time, in bytes. Tamil letters take three bytes.
+const MAX_BETWEEN: usize = 120;
 
-/// The dates that a text prints whole, in order, each with the hour printed beside it.
+/// The complete dates of a text in order, each with the time beside it.
 pub(crate) fn dates(text: &str) -> Vec<PrintedDate> {
     dated(text, full(text))
 }
 
-/// All dates of a text in order, also those that leave out what can be understood. `issue` is the day of the newspaper, where known.
+/// All dates of a text in order, including incomplete ones. `issue` is the date of the newspaper,
+/// if known.
 pub(crate) fn dates_as_of(text: &str, issue: Option<Day>) -> Vec<PrintedDate> {
     let mut found = full(text);
     partial::complete(text, &mut found, issue);
@@ -78,7 +79,7 @@ fn dated(text: &str, found: Vec<(Range<usize>, Day, Source)>) -> Vec<PrintedDate
     found.into_iter().map(|(range, day, source)| with_time(text, range, day, source, &times)).collect()
 }
 
-/// A date is no part of a longer number, reference or decimal.
+/// Whether a date is not part of a longer number, reference or decimal.
 fn apart(text: &str, range: &Range<usize>) -> bool {
     let before = text[..range.start].chars().next_back();
     let mut after = text[range.end..].chars();
@@ -89,7 +90,7 @@ fn apart(text: &str, range: &Range<usize>) -> bool {
         })
 }
 
-/// The whole dates in order.
+/// The complete dates in order.
 fn full(text: &str) -> Vec<(Range<usize>, Day, Source)> {
     let mut found: Vec<(Range<usize>, Day, Source)> = Vec::new();
     let mut add_from = |range: Range<usize>, day: Option<Day>, source: Source| {
@@ -163,7 +164,8 @@ const ENGLISH: [&str; 12] = [
     "december",
 ];
 
-/// The month whose English name a word is a letter away from, a long one two: `Aprit`, `Novernber`. Short names are too near to other words.
+/// The month meant by a misread English name: one letter differs, in a long name two (`Aprit`,
+/// `Novernber`). Short names are too close to other words.
 fn misread_month(word: &str) -> Option<usize> {
     let word = word.to_lowercase();
     let is_near = |name: &str| {
@@ -173,7 +175,7 @@ fn misread_month(word: &str) -> Option<usize> {
     ENGLISH.iter().position(|name| is_near(name)).map(|nth| nth + 1)
 }
 
-/// The month a word names in English, Sinhala or Tamil. English ones may be cut short.
+/// The month of an English, Sinhala or Tamil name. English names may be abbreviated.
 pub(crate) fn month(word: &str) -> Option<usize> {
     const SINHALA: [&str; 12] = [
         "ජනවාරි",
@@ -203,7 +205,7 @@ pub(crate) fn month(word: &str) -> Option<usize> {
         "நவம்பர்",
         "டிசம்பர்",
     ];
-    // The island's own spellings, and the months of its almanac, by which some papers go.
+    // Local spellings, and the months of the local almanac.
     const TAMIL_TOO: [(&str, usize); 10] = [
         ("சனவரி", 1),
         ("பிப்ரவரி", 2),
@@ -242,7 +244,7 @@ pub(crate) fn month(word: &str) -> Option<usize> {
         .or_else(|| TAMIL_TOO.iter().find(|(name, _)| word.starts_with(&bare(name))).map(|(_, month)| *month))
 }
 
-/// The hours that a text prints with a sign of their own.
+/// The times with a marker.
 pub(crate) fn times(text: &str) -> Vec<(Range<usize>, Time)> {
     let mut found = Vec::new();
     let number =
@@ -275,7 +277,7 @@ pub(crate) fn times(text: &str) -> Vec<(Range<usize>, Time)> {
             found.push((range, clock.and_then(|(hour, minute)| time(hour, minute, false))));
         }
     }
-    // What words say around figures goes before the figures.
+    // Words around the figures take precedence over the figures.
     let mut spelled = spelled::hours(text);
     spelled.extend(local::hours(text));
     let is_apart = |range: &Range<usize>| {
@@ -301,12 +303,12 @@ fn with_time(
     let weekday_agrees = partial::weekday_agrees(text, &range, day);
     let after = times.iter().find(|(time, _)| {
         time.start >= range.end
-            && time.start - range.end < MOST_BETWEEN
+            && time.start - range.end < MAX_BETWEEN
             && BETWEEN.is_match(&text[range.end..time.start])
     });
     let before = times.iter().rev().find(|(time, _)| {
         time.end <= range.start
-            && range.start - time.end < MOST_BETWEEN
+            && range.start - time.end < MAX_BETWEEN
             && BETWEEN.is_match(&text[time.end..range.start])
     });
     let (with_time, time) = match before.or(after) {
@@ -365,7 +367,7 @@ mod tests {
     #[case("on Friday, 23 Aprit 2027 and", "2027-04-23", 0.85)]
     #[case("on Thursday, 23 Aprit 2027 and", "2027-04-23", 0.5)]
     #[case("Novernber 5, 2027", "2027-11-05", 0.5)]
-    fn a_misread_month_is_the_one_that_was_meant(#[case] text: &str, #[case] day: &str, #[case] sure: f64) {
+    fn a_misread_month_is_corrected(#[case] text: &str, #[case] day: &str, #[case] sure: f64) {
         let found = dates(text);
         assert_eq!((found[0].day.to_string().as_str(), found[0].sureness()), (day, sure));
     }
@@ -378,7 +380,7 @@ mod tests {
     #[case("5.10.20.30.2021")]
     #[case("for 12 months 2024")]
     #[case("in 12 Merchant 2024")]
-    fn what_is_no_date_is_left(#[case] text: &str) {
+    fn other_numbers_are_not_dates(#[case] text: &str) {
         assert_eq!(dates(text), []);
     }
 }

@@ -1,6 +1,6 @@
-//! Dates that leave out what stands beside them or is understood: `from 2nd to 16th June 2017`, `on or before Friday, 12th
-//! June`. A part that another date of the same range prints is as good as printed; a year that only the notice's day tells is
-//! a guess.
+//! Incomplete dates: `from 2nd to 16th June 2017`, `on or before Friday, 12th June`. A part from
+//! the other end of the same range counts as printed. A year derived from the issue date is a
+//! guess.
 
 use super::{PrintedDate, Source, apart, day, month, whole};
 use crate::extract::rules::{clause::boundary, pattern::patterns};
@@ -9,10 +9,10 @@ use jiff::{ToSpan, civil::Weekday};
 use std::ops::Range;
 
 patterns! {
-    // 12th June, 3 March; the month's capital keeps `12 may be` out.
+    // 12th June, 3 March. The capital letter excludes `12 may be`.
     DAY_MONTH = r"\b(\d{1,2})\s?(?:st|nd|rd|th)?\s?(?:of\s)?((?-i:\p{Lu})\p{L}{2,8})\b";
     MONTH_DAY = r"\b((?-i:\p{Lu})\p{L}{2,8})\s(\d{1,2})(?:st|nd|rd|th)?\b";
-    // The range's other end gives the year.
+    // The other end of the range has the year.
     TO_FULL = r"^\s?,?\s?(?:(?:up\s?)?to|until|till|and|&|-|–)\s(?:the\s)?$";
     // `between the 5th and`, before `16th October 2026`.
     DAY_ALONE = r"(?:\b(?:from|between|on|of)|[,:(])\s?(?:the\s)?((\d{1,2})(?:\s?(?:st|nd|rd|th))?)\s?(?:(?:up\s?)?to|until|till|and|&|-|–)\s?(?:the\s)?$";
@@ -21,13 +21,13 @@ patterns! {
     WEEKDAY_AFTER = r"^\s?,?\s?\(?(mon|tues|wednes|thurs|fri|satur|sun)day\b";
 }
 
-/// How far a range's other end may be, in bytes.
+/// How far the other end of a range may be, in bytes.
 const NEAR: usize = 40;
-/// A notice is read so many days after what it says of the past.
+/// How many days a notice looks back.
 const LOOKS_BACK: i64 = 45;
 
-/// Adds to the full dates of a text those that leave out their year, or month and year. `issue` is the day of the newspaper,
-/// where known; the first full date stands in for it.
+/// Completes dates without a year, or without month and year. `issue` is the date of the newspaper;
+/// the first complete date is used if it is unknown.
 pub(crate) fn complete(text: &str, full: &mut Vec<(Range<usize>, Day, Source)>, issue: Option<Day>) {
     let today = issue.or_else(|| full.first().map(|(_, day, _)| *day));
     let mut found = Vec::new();
@@ -63,13 +63,13 @@ pub(crate) fn complete(text: &str, full: &mut Vec<(Range<usize>, Day, Source)>, 
     full.sort_by_key(|(range, ..)| range.start);
 }
 
-/// The full date that ends the range which begins here.
+/// The complete date at the end of a range.
 fn other_end(text: &str, range: &Range<usize>, full: &[(Range<usize>, Day, Source)]) -> Option<Day> {
     let other = full.iter().find(|(other, ..)| other.start >= range.end && other.start - range.end < NEAR);
     other.filter(|(other, ..)| TO_FULL.is_match(&text[range.end..other.start])).map(|(_, day, _)| *day)
 }
 
-/// The day that begins a range of which only the end has month and year.
+/// The day that begins a range whose end has the month and the year.
 fn day_alone(
     text: &str,
     (range, end, source): &(Range<usize>, Day, Source),
@@ -84,7 +84,7 @@ fn day_alone(
     Some((from + found.start()..from + found.end(), day, *source))
 }
 
-/// Whether the weekday that is printed beside a date is the day's; `None` where none is.
+/// Whether the weekday beside a date is right; `None` if none is printed.
 pub(crate) fn weekday_agrees(text: &str, range: &Range<usize>, day: Day) -> Option<bool> {
     let from = boundary(text, range.start.saturating_sub(NEAR));
     let groups = WEEKDAY_BEFORE
@@ -103,8 +103,8 @@ pub(crate) fn weekday_agrees(text: &str, range: &Range<usize>, day: Day) -> Opti
 }
 
 impl PrintedDate {
-    /// How sure it can be that this is the day that is meant, whatever it is for: a weekday that says otherwise, and a year that
-    /// nothing prints, are for a person to look at.
+    /// The confidence that this day is meant. A wrong weekday or an unprinted year needs a
+    /// reviewer.
     pub(crate) const fn sureness(&self) -> f64 {
         match (self.weekday_agrees, self.source) {
             (Some(false), _) | (None, Source::Assumed) => 0.5,
@@ -131,7 +131,7 @@ mod tests {
     #[case("on Monday 29th September 2026", &[("2026-09-29", 0.5)])]
     #[case("documents 12 may be had, 3 Marching bands, Lot 2 - 5 March 2027", &[("2027-03-05", 1.0)])]
     #[case("for 31 February, 45 March and No. 12 Mayfield Road", &[])]
-    fn what_is_left_out_is_understood(#[case] text: &str, #[case] expected: &[(&str, f64)]) {
+    fn missing_parts_are_completed(#[case] text: &str, #[case] expected: &[(&str, f64)]) {
         let found = dates_as_of(text, "2026-05-20".parse().ok());
         let found: Vec<_> = found.iter().map(|dated| (dated.day.to_string(), dated.sureness())).collect();
         let expected: Vec<_> = expected.iter().map(|(day, sure)| ((*day).to_owned(), *sure)).collect();
@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn without_an_issue_a_full_date_tells_the_year() {
+    fn without_an_issue_a_complete_date_gives_the_year() {
         let found = dates_as_of("Notice of 20.05.2026\n\nuntil 12th June", None);
         assert_eq!(found[1].day.to_string(), "2026-06-12");
         assert!(dates_as_of("until 12th June", None).is_empty());

@@ -1,4 +1,5 @@
-//! Days and hours in words: `half past two`, `eleven in the forenoon`, `by noon`, `the eighteenth of March 2027`.
+//! Dates and times in words: `half past two`, `eleven in the forenoon`, `by noon`, `the eighteenth
+//! of March 2027`.
 
 use super::{day, month, whole};
 use crate::extract::rules::pattern::patterns;
@@ -7,7 +8,7 @@ use jiff::civil::Time;
 use std::ops::Range;
 
 patterns! {
-    // An hour in words or a number, with what tells it for one: a part past or to, o'clock, or the half of the day.
+    // An hour with a marker: a part past or to, o'clock, or the half of the day.
     HOUR = r"\b(?:(?P<part>half|quarter|a quarter)\s(?P<side>past|to|after)\s)?(?P<hour>one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\d{1,2})(?:\s?[.:]\s?(?P<minute>[0-5]\d))?(?P<clock>\s?o\s?['’]?\s?clock)?(?:[\s,]{0,2}(?:in|on|of|at)?\s?(?:the\s)?(?P<half>(?:a|p)\s?\.?\s?m\b|fore\s?noon|morning|after\s?noon|evening|noon|mid-?day))?";
     NOON = r"\b(?:by|before|until|till|to|at|than|from|,)\s(?:twelve\s)?(noon|mid-?day)\b|\b(noon|mid-?day)\s?(?:,|of|on|sharp)\s?";
     DAY = r"\b(?:the\s)?((?:twenty|thirty)?[\s-]?(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth)|tenth|eleventh|twelfth|thirteenth|fourteenth|fifteenth|sixteenth|seventeenth|eighteenth|nineteenth|twentieth|thirtieth)\s(?:day\s)?(?:of\s)?(\p{L}{3,9}),?\s?((?:19|20)\d\d)\b";
@@ -37,10 +38,10 @@ const ORDINALS: [&str; 20] = [
     "nineteenth",
     "twentieth",
 ];
-/// An hour of which the half of the day is not told is one of an office's: before this one it is in the afternoon.
+/// Without a half of the day, an hour is in office hours: before this one it is in the afternoon.
 const OFFICE_OPENS: i8 = 8;
 
-/// The days that a text tells in words, with a year in figures.
+/// The days in words with a year in figures.
 pub(crate) fn days(text: &str) -> Vec<(Range<usize>, Day)> {
     let found = DAY.captures_iter(text).filter_map(|groups| {
         let part = |nth: usize| groups.get(nth).map_or("", |part| part.as_str());
@@ -66,7 +67,7 @@ fn ordinal(words: &str) -> Option<usize> {
     }
 }
 
-/// The hours that a text tells in words.
+/// The times in words.
 pub(crate) fn hours(text: &str) -> Vec<(Range<usize>, Time)> {
     let noon = NOON.captures_iter(text).filter_map(|groups| {
         let range = groups.get(1).or_else(|| groups.get(2))?.range();
@@ -141,7 +142,7 @@ mod tests {
     #[case("two copies on 16 October 2026")]
     #[case("one year from 16 October 2026")]
     #[case("Lot 3 of 16 October 2026")]
-    fn a_number_alone_is_no_hour(#[case] text: &str) {
+    fn a_number_alone_is_not_a_time(#[case] text: &str) {
         assert!(dates(text).iter().all(|dated| dated.time.is_none()), "{:?}", dates(text));
     }
 
@@ -149,7 +150,7 @@ mod tests {
     #[case("the thirty-second of May 2026")]
     #[case("the twenty-tenth of May 2026")]
     #[case("the second of them 2026")]
-    fn words_that_name_no_day_are_left(#[case] text: &str) {
+    fn other_words_are_not_days(#[case] text: &str) {
         assert_eq!(dates(text), []);
     }
 }

@@ -1,4 +1,5 @@
-//! What each printed date is for: closing, sale of documents, pre-bid meeting, opening, validity, publication.
+//! The purpose of each printed date: closing, sale of documents, pre-bid meeting, opening, validity
+//! or publication.
 
 use super::{
     bid_opening,
@@ -15,13 +16,13 @@ use crate::extract::{
 use index::vocabulary::{Day, Moment};
 use std::ops::Range;
 
-/// The dates of a notice by their purpose.
+/// The dates of a notice by purpose.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Deadlines {
     pub(crate) closing: Option<Found<Moment>>,
-    /// What else the closing may be.
+    /// Alternatives for the closing.
     pub(crate) other_closings: Vec<Alternative<Moment>>,
-    /// The closing that held before, of a corrigendum.
+    /// The former closing of a corrigendum.
     pub(crate) former: Option<Found<Moment>>,
     pub(crate) opening: Option<Found<Moment>>,
     pub(crate) published: Option<Found<Day>>,
@@ -29,7 +30,7 @@ pub(crate) struct Deadlines {
     pub(crate) sale_until: Option<Found<Day>>,
     pub(crate) sale_place: Option<Found<String>>,
     pub(crate) pre_bid: Option<Found<Moment>>,
-    /// Where bidders meet.
+    /// The place of the pre-bid meeting.
     pub(crate) pre_bid_place: Option<Found<String>>,
 }
 
@@ -41,7 +42,7 @@ enum Purpose {
     Validity,
     Opening,
     Published,
-    /// A closing that holds no more.
+    /// A closing that is no longer valid.
     Former,
 }
 
@@ -65,10 +66,11 @@ patterns! {
     SOLD_AFTER = r"නිකුත්|ලබා ගත|வழங்கப்|பெற்றுக்";
     CLOCK = r"\b(?:0?\d|1\d|2[0-3])\s?[.:]\s?[0-5]\d(?:\s|[a-z]|$)|\d\s?[ap]\.?\s?m\b";
     OPENED_AFTER = r"විවෘත|திறக்க";
-    // `… දක්වා ටෙන්ඩර් භාරගනු ලැබේ`: until then bids are taken.
+    // `… දක්වා ටෙන්ඩර් භාරගනු ලැබේ`: bids are accepted until then.
     TAKEN_UNTIL = r"^[^.]{0,30}?(?:දක්වා|තෙක්|තුරු|வரை)\s(?:\S+\s){0,5}?(?:භාර\s?[ගද]|ஒப்படை|පිළිග|ලැබෙන|ஏற்|பொறுப்பேற்)";
     RANGE_AFTER = r"^[\s,]*(?:දින|ஆம்|திகதி|\s)*(?:සිට|දක්වා|முதல்|வரை)";
-    // `at the Board Room, Head Office`: a place begins with a capital and ends with its sentence.
+    // `at the Board Room, Head Office`: a place begins with a capital letter and ends with the
+    // sentence.
     PLACE = r"^(?:[\s,;(]|hrs|hours)*(?:at|in)?\s*(?:the\s)?(?-i:([\p{Lu}“\x22][^.;\n\t]{3,90}?))(?:\.|;|\n|\t|\)|$)";
     PLACE_BEFORE = r"(?:held|conducted)\s(?:at|in)\s(?:the\s)?(?-i:([\p{Lu}“\x22][^.;\n\t]{3,90}?)),?\s(?:on|at|from)\s[^.;]{0,30}$";
     SAME_RANGE = r"^[\s,]*(?:දින|ஆம் திகதி)?[\s,]*(?:to|until|till|up\s?to|and|-|–|සිට|முதல்|both days)?[\s,]*(?:at|from|the)?\s*$";
@@ -76,25 +78,25 @@ patterns! {
     SAME_HOUR = r"\bsame (?:time|hour)|\b(?:hour|time) (?:is |remains |being )?(?:the same|unchanged|not changed|as before)|එම වේලාව|அதே நேர";
 }
 
-/// `from` by itself opens a sale only where a range follows: a service may begin from a day, too.
+/// `from` alone opens a sale only if a range follows: a service may also begin on a day.
 const FROM_ALONE: usize = 120;
 
-/// So does a Sinhala or Tamil range by itself.
+/// The same for a Sinhala or Tamil range.
 const RANGE_ALONE: usize = 330;
 
-/// Weights are points; a point is worth a byte of distance, see `clause`.
+/// Weights in points; see `clause`.
 fn leading() -> [Cue<'static, Purpose>; 15] {
     use Purpose::{Closing, Opening, PreBid, Published, Sale, Validity};
     [
         Cue { role: Closing, pattern: &CLOSES, weight: 300 },
-        // Who bids at an auction bids on its day.
+        // The day of an auction is its closing.
         Cue { role: Closing, pattern: &AUCTIONED, weight: 345 },
         Cue { role: Closing, pattern: &BIDS_ON, weight: PLAIN },
         Cue { role: Closing, pattern: &RECEIVED, weight: 240 },
         Cue { role: Closing, pattern: &INVITED_UNTIL, weight: 240 },
         Cue { role: Closing, pattern: &UNTIL, weight: UNTIL_ALONE },
         Cue { role: Sale, pattern: &ISSUED_UNTIL, weight: 360 },
-        // Until when bidders may ask says nothing of when they bid.
+        // The last day for questions is not the closing.
         Cue { role: Validity, pattern: &ASKED, weight: 200 },
         Cue { role: Sale, pattern: &SOLD, weight: 250 },
         Cue { role: Sale, pattern: &DOCUMENTS, weight: 180 },
@@ -106,7 +108,7 @@ fn leading() -> [Cue<'static, Purpose>; 15] {
     ]
 }
 
-/// Sinhala and Tamil say it after the date.
+/// Sinhala and Tamil cues follow the date.
 fn following() -> [Cue<'static, Purpose>; 5] {
     [
         Cue { role: Purpose::Sale, pattern: &RANGE_AFTER, weight: RANGE_ALONE },
@@ -117,24 +119,25 @@ fn following() -> [Cue<'static, Purpose>; 5] {
     ]
 }
 
-/// The least weight of a closing that is said plainly.
+/// The lowest weight of an explicit closing.
 const PLAIN: usize = 240;
-/// The weight of a closing of which nothing is said but `until`.
+/// The weight of a closing with only `until`.
 const UNTIL_ALONE: usize = 100;
-/// The weight of a closing that nothing says, but is left when all else is told.
+/// The weight of a closing by elimination.
 const LEFT: usize = 1;
-/// The weight of a closing that is said to be the new one.
+/// The weight of a closing that is announced as new.
 const CHANGED: usize = 300;
 
-/// A purpose and how strongly the text speaks for it.
+/// A purpose and its weight.
 type ScoredPurpose = Option<(Purpose, usize)>;
 
-/// Reads the deadlines. `issue` is the day of the newspaper, where known; `is_corrigendum` says that the notice changes another.
+/// Reads the deadlines. `issue` is the date of the newspaper, if known. `is_corrigendum` tells
+/// whether the notice changes another one.
 pub(crate) fn deadlines(printed: &Printed, issue: Option<Day>, is_corrigendum: bool) -> Deadlines {
     let text = printed.flow();
     let dates = dates_as_of(text, issue);
     let mut purposes = purposes(printed, &dates, &date_statuses(printed, &dates, is_corrigendum));
-    // What is no corrigendum and names no other closing means the one that it names.
+    // A notice without any other closing that is not a corrigendum means the one it names.
     if !is_corrigendum && !purposes.iter().flatten().any(|(purpose, _)| *purpose == Purpose::Closing) {
         purposes = self::purposes(printed, &dates, &vec![None; dates.len()]);
     }
@@ -168,10 +171,10 @@ pub(crate) fn deadlines(printed: &Printed, issue: Option<Day>, is_corrigendum: b
     if let (Some(closing), Some(former)) = (&mut closing, &former)
         && closing.value <= former.value
     {
-        // A closing is put off; one that is brought forward may be the two read the wrong way round.
+        // A closing is usually postponed. If it is brought forward, the two dates may be swapped.
         closing.confidence = closing.confidence.min(0.6);
     }
-    // A later day of which nothing is said may be what this one was changed to.
+    // A later date without a purpose may be the new closing.
     if let (true, Some(closing), None) = (is_corrigendum, &mut closing, &former)
         && dates
             .iter()
@@ -217,12 +220,12 @@ pub(crate) fn deadlines(printed: &Printed, issue: Option<Day>, is_corrigendum: b
     }
 }
 
-/// Bids close within these hours, or with the day.
+/// The hours at which bids close, or the end of the day.
 const OFFICE_HOURS: std::ops::RangeInclusive<i8> = 8..=18;
 /// See [`OFFICE_HOURS`].
 const MIDNIGHT: (i8, i8) = (23, 59);
 
-/// What each date is for.
+/// The purpose of each date.
 fn purposes(
     printed: &Printed,
     dates: &[PrintedDate],
@@ -236,7 +239,7 @@ fn purposes(
         let (before, after) =
             (last.map_or(0, |last| last.with_time.end), next.map_or(text.len(), |next| next.with_time.start));
         let by = |before, after| role(text, &dated.with_time, before, after, &leading(), &following());
-        // What a row says goes before what stands above it.
+        // A cue in the row takes precedence over one above it.
         let row = row(printed.text(), dated.with_time.start);
         let said = row
             .and_then(|row| by(before.max(row.start), after.min(row.end)))
@@ -257,7 +260,7 @@ fn purposes(
     purposes
 }
 
-/// The line around `at`, where it is a row of a table or a label and its value.
+/// The line at a position, if it is a table row or a label with a value.
 fn row(text: &str, at: usize) -> Option<Range<usize>> {
     let start = text[..at].rfind('\n').map_or(0, |end| end + 1);
     let end = text[at..].find('\n').map_or(text.len(), |end| at + end);
@@ -265,8 +268,8 @@ fn row(text: &str, at: usize) -> Option<Range<usize>> {
     (line.contains('\t') || ROW.is_match(line)).then_some(start..end)
 }
 
-/// Where nothing says when bids close, the one moment within office hours that is said to be for nothing else is the closing: a day comes
-/// with an hour where somebody is waited for. It weighs so little that somebody looks at it.
+/// If no closing is named, the only moment in office hours without another purpose is the closing.
+/// Its low weight makes it doubtful.
 fn leave_the_closing(dates: &[PrintedDate], purposes: &mut [ScoredPurpose], issue: Option<Day>) {
     if purposes.iter().flatten().any(|(purpose, _)| *purpose == Purpose::Closing) {
         return;
@@ -289,7 +292,7 @@ fn leave_the_closing(dates: &[PrintedDate], purposes: &mut [ScoredPurpose], issu
     }
 }
 
-/// What a date is for of which the text says that it held, or holds now. Where it does not say which, the closing is meant.
+/// The purpose of a date that is former or new. By default it is the closing.
 fn changed(said: ScoredPurpose, inherited: ScoredPurpose, standing: DateStatus) -> ScoredPurpose {
     use Purpose::{Closing, Former, Opening, PreBid, Sale, Validity};
     let is_other = |(purpose, weight): &(Purpose, usize)| {
@@ -297,7 +300,7 @@ fn changed(said: ScoredPurpose, inherited: ScoredPurpose, standing: DateStatus) 
     };
     match (standing, said.filter(is_other)) {
         (DateStatus::Former, None) => Some((Former, CHANGED)),
-        // An old date of something else is nothing to keep.
+        // A former date of another purpose is dropped.
         (DateStatus::Former, Some((_, weight))) => Some((Validity, weight)),
         (DateStatus::New, Some(other)) => Some(other),
         (DateStatus::New, None) => match inherited {
@@ -307,14 +310,14 @@ fn changed(said: ScoredPurpose, inherited: ScoredPurpose, standing: DateStatus) 
     }
 }
 
-/// The closing moment: what is said twice alike is surer, what is said twice differently is doubtful.
+/// Selects the closing. Agreeing prints raise the confidence, contradicting ones make it doubtful.
 fn closing(text: &str, candidates: &[(&PrintedDate, usize)], issue: Option<Day>) -> Option<Found<Moment>> {
     let (best, weight) = *candidates.iter().rev().max_by_key(|(dated, weight)| {
-        // A year that nothing prints is the last to be believed.
+        // A date with an unprinted year comes last.
         (dated.sureness() > 0.5, *weight, dated.time.is_some())
     })?;
     let agreeing = candidates.iter().filter(|(dated, _)| dated.day == best.day);
-    // Where the hour stands beside another printing of the day, that one is the evidence.
+    // If the time is beside another print of the day, that print is the evidence.
     let told =
         agreeing.clone().map(|(dated, _)| *dated).find(|dated| best.time.is_none() && dated.time.is_some());
     let told = told.unwrap_or(best);
@@ -332,7 +335,7 @@ fn closing(text: &str, candidates: &[(&PrintedDate, usize)], issue: Option<Day>)
     }
     if hour.is_none() {
         confidence -= 0.08;
-        // An hour that stands elsewhere may be its own, unless it is said to be the opening's.
+        // A time elsewhere may belong to the closing, unless it is that of the opening.
         let clocks = CLOCK.find_iter(text).map(|clock| clock.range());
         let mut hours = clocks.chain(times(text).into_iter().map(|(range, _)| range));
         let of_opening = bid_opening::hours(text);
@@ -349,13 +352,13 @@ fn closing(text: &str, candidates: &[(&PrintedDate, usize)], issue: Option<Day>)
         confidence = confidence.min(0.5);
     }
     confidence = confidence.min(best.sureness());
-    // 11.00 read as 1.00: no office takes bids then.
+    // 11.00 misread as 1.00: no office accepts bids then.
     if hour
         .is_some_and(|hour| !OFFICE_HOURS.contains(&hour.hour()) && (hour.hour(), hour.minute()) != MIDNIGHT)
     {
         confidence = confidence.min(0.6);
     }
-    // Some notices print a closing before their own issue: a misprint or an old issue, in any case to be looked at.
+    // A closing before the issue date is a misprint or an old issue. It must be reviewed.
     if issue.is_some_and(|issue| best.day < issue) {
         confidence = confidence.min(0.5);
     }
@@ -366,7 +369,7 @@ fn closing(text: &str, candidates: &[(&PrintedDate, usize)], issue: Option<Day>)
     Some(Found::new(moment, confidence, told.with_time.clone()))
 }
 
-/// The moments that may be the closing as well as the one that was chosen: on other days, or at other hours of its day.
+/// Moments that may be the closing as well: other days, or other times of the chosen day.
 fn other_closings(
     candidates: &[(&PrintedDate, usize)],
     chosen: Option<&Found<Moment>>,
@@ -386,7 +389,7 @@ fn other_closings(
     others.collect()
 }
 
-/// Where the meeting is: after its date, or before it.
+/// The place of the meeting, after or before its date.
 fn meeting_place(text: &str, dated: &PrintedDate) -> Option<Found<String>> {
     let after = &text[dated.with_time.end..];
     let lead = super::clause::sentence_start(text, dated.with_time.start);
@@ -400,7 +403,7 @@ fn meeting_place(text: &str, dated: &PrintedDate) -> Option<Found<String>> {
     Some(Found::new(value, 0.75, range))
 }
 
-/// A date that stands alone in the heading is the notice's own.
+/// A date alone in the heading is that of the notice.
 fn heading_date(
     printed: &Printed,
     dates: &[PrintedDate],

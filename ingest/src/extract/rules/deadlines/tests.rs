@@ -1,4 +1,4 @@
-//! What each date is read to be for, and how surely.
+//! The purpose and the confidence of dates.
 
 use super::*;
 use rstest::rstest;
@@ -35,7 +35,7 @@ fn closing_of(text: &str) -> Option<String> {
 )]
 #[case("Submission due 15:00 hrs 31 August 2023 instead of 17 August 2023", "2023-08-31T15:00")]
 #[case("Deadline 03.01.2018; bid validity up to 02.04.2018", "2018-01-03T23:59")]
-// A row says what its own date is for, whatever stands above it.
+// A row tells the purpose of its date, whatever stands above it.
 #[case(
     "Documents obtainable\tFrom 12th day of March 2027 to 1st day of April 2027\nBids accepted until\t2nd day of April 2027 - 1:30pm",
     "2027-04-02T13:30"
@@ -45,7 +45,7 @@ fn closing_of(text: &str) -> Option<String> {
     "2027-04-16T09:30"
 )]
 #[case("2027 වර්ෂයේ මාර්තු මස 26 වැනි දින පෙ.ව. 11.00 තෙක් මිල ගණන් පිළිගනු ලැබේ.", "2027-03-26T11:00")]
-// Nothing says it, but somebody is waited for.
+// No cue names the closing, but somebody is expected.
 #[case(
     "Documents are issued from 01.05.2027 to 04.05.2027. The cover goes into the box: 05.05.2027, 10.30 a.m.",
     "2027-05-05T10:30"
@@ -90,7 +90,7 @@ fn the_meeting_has_a_place(#[case] text: &str, #[case] place: &str) {
 }
 
 #[test]
-fn documents_are_sold_over_a_range_in_each_language() {
+fn a_sale_period_is_read_in_each_language() {
     let range = |text: &str| {
         let read = deadlines(&Printed::plain(text), None, false);
         (read.sale_from.map(|day| day.value.to_string()), read.sale_until.map(|day| day.value.to_string()))
@@ -114,7 +114,7 @@ fn documents_are_sold_over_a_range_in_each_language() {
 #[case("ලංසු වසන දිනය 2027.03.03 වෙනුවට 2027.03.17 දින ප.ව. 2.00 ලෙස සංශෝධනය කර ඇත.")]
 #[case("முடிவுத் திகதி 2027.03.03 இலிருந்து 2027.03.17 பி.ப. 2.00 வரை நீடிக்கப்பட்டுள்ளது.")]
 #[case("இறுதித் திகதி 2027.03.03 இற்குப் பதிலாக 2027.03.17 பி.ப. 2.00 என மாற்றப்பட்டுள்ளது.")]
-fn a_corrigendum_says_what_was_and_what_is(#[case] text: &str) {
+fn a_corrigendum_has_a_former_and_a_new_closing(#[case] text: &str) {
     let read = deadlines(&Printed::plain(text), None, true);
     let closing = read.closing.unwrap();
     assert_eq!(closing.value.to_string(), "2027-03-17T14:00:00+05:30");
@@ -137,7 +137,7 @@ fn other_changes_leave_the_closing_alone(#[case] text: &str, #[case] doubt: Opti
 }
 
 #[test]
-fn a_tender_put_off_without_a_day_closes_on_none() {
+fn a_tender_postponed_without_a_date_has_no_closing() {
     let text = "Bids earlier announced to close on 3 March 2027 are postponed until further notice.";
     let read = deadlines(&Printed::plain(text), None, true);
     assert_eq!(read.closing, None);
@@ -150,7 +150,7 @@ fn a_tender_put_off_without_a_day_closes_on_none() {
 #[case("on or before 3.00 p.m. on Monday 12.06.2026", 0.5)]
 #[case("on or before 3.00 p.m. on Friday 12.06.2026", 0.93)]
 #[case("on or before 1.00 a.m. on Friday 12.06.2026", 0.6)]
-fn a_day_is_as_sure_as_its_year_and_weekday(#[case] text: &str, #[case] sure: f64) {
+fn year_and_weekday_limit_the_confidence_of_a_day(#[case] text: &str, #[case] sure: f64) {
     let closing = deadlines(&Printed::plain(text), "2026-05-20".parse().ok(), false).closing.unwrap();
     assert_eq!(closing.value.day().to_string(), "2026-06-12");
     assert!((closing.confidence - sure).abs() < 1e-9, "{}", closing.confidence);
@@ -179,7 +179,7 @@ fn a_day_is_as_sure_as_its_year_and_weekday(#[case] text: &str, #[case] sure: f6
     Some("2026-11-27")
 )]
 #[case("The goods may be inspected from 13.10.2026 to 15.10.2026.", None, None)]
-fn a_window_of_sale_is_that_of_documents(
+fn a_sale_period_is_that_of_documents(
     #[case] text: &str,
     #[case] from: Option<&str>,
     #[case] until: Option<&str>,
@@ -202,7 +202,7 @@ fn a_notice_without_a_closing_has_none() {
 }
 
 #[test]
-fn of_a_corrigendum_a_row_tells_the_old_and_the_new() {
+fn a_row_of_a_corrigendum_has_former_and_new_dates() {
     let text = "With reference to the notice of 28.02.2027, please note the change below.\n\tAs published\tAs corrected\n\
                 Deadline for submission\t2027 March 12, 09:30 hours\t2027 March 26, 09:30 hours";
     let read = deadlines(&Printed::plain(text), None, true);
@@ -211,7 +211,7 @@ fn of_a_corrigendum_a_row_tells_the_old_and_the_new() {
 }
 
 #[test]
-fn of_a_corrigendum_each_row_has_its_own_old_and_new() {
+fn each_row_of_a_corrigendum_has_its_own_dates() {
     let text = "\tAs published\tAs corrected\nPre-bid meeting\t05.03.2027, 10.00 a.m.\t23.03.2027, 10.00 a.m.\n\
                 Closing of bids\t19.03.2027, 2.30 p.m.\t05.04.2027, 2.30 p.m.\nBid valid till\t18.07.2027\t04.08.2027";
     let read = deadlines(&Printed::plain(text), None, true);
@@ -229,7 +229,7 @@ fn of_a_corrigendum_each_row_has_its_own_old_and_new() {
 #[case(
     "2027.03.17 பி.ப. 2.00 மணிக்கு முடிவுறுத்தப்படவிருந்த மேற்படி விலைமனு 2027.04.08ஆம் திகதி அதே நேரம் வரை பிற்போடப்படுகின்றது."
 )]
-fn the_old_hour_may_hold_for_the_new_day(#[case] text: &str) {
+fn the_former_time_may_apply_to_the_new_day(#[case] text: &str) {
     let read = deadlines(&Printed::plain(text), None, true);
     assert_eq!(read.closing.unwrap().value.to_string(), "2027-04-08T14:00:00+05:30");
 }
@@ -237,20 +237,20 @@ fn the_old_hour_may_hold_for_the_new_day(#[case] text: &str) {
 #[rstest]
 #[case("Bids close on 8th April 2027.", true)]
 #[case("Bids close on 8th April 2027. Documents are issued from 9.00 a.m. to 3.00 p.m.", false)]
-fn a_closing_without_its_hour_is_doubtful_beside_others(#[case] text: &str, #[case] is_sure: bool) {
+fn a_closing_without_a_time_is_doubtful_beside_others(#[case] text: &str, #[case] is_sure: bool) {
     let closing = deadlines(&Printed::plain(text), None, false).closing.unwrap();
     assert_eq!(closing.confidence >= crate::extract::CONFIDENCE_LINE, is_sure, "{}", closing.confidence);
 }
 
 #[test]
-fn what_nothing_says_is_looked_at() {
+fn a_closing_by_elimination_is_doubtful() {
     let text = "Documents are issued from 01.05.2027 to 04.05.2027. The cover goes into the box: 05.05.2027, 10.30 a.m.";
     assert!(deadlines(&Printed::plain(text), None, false).closing.unwrap().confidence < 0.8);
-    // What is said to be for something else is not left, though it is printed twice.
+    // A date with another purpose is not the closing, even if it is printed twice.
     let text =
         "Quotations are opened on 15.04.2027 at 2.00 p.m. (in the other paper: 2027 April 15, 2.00 p.m.).";
     assert_eq!(deadlines(&Printed::plain(text), None, false).closing, None);
-    // Two that are left are no closing.
+    // Two candidates are not a closing.
     let text = "The cover goes into the box: 05.05.2027, 10.30 a.m. Bring a pencil on 06.05.2027, 11.30 a.m.";
     assert_eq!(deadlines(&Printed::plain(text), None, false).closing, None);
 }
