@@ -11,8 +11,8 @@ test: ## run all tests: Rust with a real Postgres, web unit tests, browser tests
 	@.make/setup test
 	@.make/test all
 
-check: ## check formatting, lints, types and generated files
-	@.make/setup run
+check: ## format, lints as errors, types, layers, dependencies, freshness of generated files
+	@.make/setup check
 	@.make/test check
 
 gen: ## generate the OpenAPI document and its TypeScript types

@@ -2,7 +2,7 @@
 // retries.
 
 import { defineConfig } from "@playwright/test";
-import { address } from "./e2e/portal.ts";
+import { address, portals } from "./e2e/portal.ts";
 
 const chromium = process.env.CHROMIUM ?? "/usr/bin/chromium";
 
@@ -11,8 +11,9 @@ export default defineConfig({
   testMatch: "*.spec.ts",
   globalSetup: "./e2e/setup.ts",
   outputDir: "test-results",
-  // All tests share one portal and one database, and see each other's changes.
-  workers: 1,
+  // Each worker has a portal and a database of its own. The tests of one worker share them, and see
+  // each other's changes.
+  workers: portals,
   retries: 0,
   forbidOnly: true,
   timeout: 60_000,

@@ -20,10 +20,10 @@ use index::{
     vocabulary::{Day, MatchType, Moment, TenderStatus},
 };
 use ingest::{
-    batch::{self, Issue, Options, Outlets, Progress, Sender, View, entries, find},
-    eval::{Piece, ROUGHLY, Truth, overlap},
+    batch::{self, Issue, NoticeView, Options, Progress, Sender, Sinks, find_pages, stored_notices},
+    eval::{GroundTruth, LOOSE_IOU, TruthRegion, overlap},
+    ocr::Readers,
     publish,
-    read::Readers,
 };
 use mail_parser::MessageParser;
 use serde::Serialize;
@@ -97,7 +97,7 @@ pub struct Inbox {
 /// An expected tender and its subscribers.
 struct Watched {
     page: PathBuf,
-    piece: Piece,
+    piece: TruthRegion,
 }
 
 /// A published notice: its place, and the resulting tender.
@@ -110,7 +110,7 @@ struct Sent {
 /// Reads the pages group by group, each group on its own portal. The group is the part of a page's
 /// name after the last `_`, or the file's extension.
 pub fn run(plan: &InboxPlan, server: &Server) -> Result<BTreeMap<String, Inbox>> {
-    let sources = find(&plan.pages, &Issue::default(), None)?.complete()?.sources;
+    let sources = find_pages(&plan.pages, &Issue::default(), None)?.complete()?.sources;
     let mut groups: BTreeMap<String, Vec<batch::PageSource>> = BTreeMap::new();
     for source in sources {
         groups.entry(ingest::eval::group(&source.path)).or_default().push(source);
@@ -121,10 +121,10 @@ pub fn run(plan: &InboxPlan, server: &Server) -> Result<BTreeMap<String, Inbox>>
 }
 
 fn of_group(plan: &InboxPlan, server: &Server, sources: &[batch::PageSource]) -> Result<Inbox> {
-    let mut pieces: HashMap<PathBuf, Vec<Piece>> = HashMap::new();
+    let mut pieces: HashMap<PathBuf, Vec<TruthRegion>> = HashMap::new();
     let mut watched = Vec::new();
     for source in sources {
-        let truth = Truth::of(&source.path, &plan.truth)?;
+        let truth = GroundTruth::of(&source.path, &plan.truth)?;
         for piece in truth.pieces.iter().filter(|piece| is_tender(piece)) {
             watched.push(Watched { page: source.path.clone(), piece: piece.clone() });
         }
@@ -164,8 +164,8 @@ fn of_group(plan: &InboxPlan, server: &Server, sources: &[batch::PageSource]) ->
         let options = Options { jobs: plan.jobs, ..Options::new(vec![source.path.clone()], out, now) };
         let issue = Issue { publication: Some(source.publication.clone()), date: source.date };
         let options = Options { issue, ..options };
-        let outlets = Outlets { sender: Some(&sender), index: None };
-        let report = batch::run(&options, &Readers::new, outlets, &Progress::choose(false))?;
+        let sinks = Sinks { sender: Some(&sender), index: None };
+        let report = batch::run(&options, &Readers::new, sinks, &Progress::choose(false))?;
         ensure!(report.failed.is_empty(), "{}: {}", source.file, report.failed.join("; "));
     }
     let head = store.head()?;
@@ -181,7 +181,7 @@ fn now() -> Moment {
     Moment::new(now)
 }
 
-fn is_tender(piece: &Piece) -> bool {
+fn is_tender(piece: &TruthRegion) -> bool {
     let kind = piece.fields.kind.as_deref().unwrap_or("purchase");
     piece.is_notice && !NO_TENDERS.contains(&kind) && piece.fields.title.is_some()
 }
@@ -233,8 +233,8 @@ fn folder_of(out: &Path, page: usize) -> PathBuf {
 fn published(out: &Path, sources: &[batch::PageSource]) -> Result<(Vec<Sent>, usize)> {
     let (mut sent, mut waiting) = (Vec::new(), 0);
     for (page, source) in sources.iter().enumerate() {
-        for entry in entries(&folder_of(out, page))? {
-            let view = View::of(&entry)?;
+        for entry in stored_notices(&folder_of(out, page))? {
+            let view = NoticeView::of(&entry)?;
             match view.published.and_then(|published| published.receipt.id) {
                 Some(tender) => sent.push(Sent { page: source.path.clone(), area: view.area, tender }),
                 None => waiting += 1,
@@ -246,7 +246,7 @@ fn published(out: &Path, sources: &[batch::PageSource]) -> Result<(Vec<Sent>, us
 
 fn count(
     watched: &[Watched],
-    pieces: &HashMap<PathBuf, Vec<Piece>>,
+    pieces: &HashMap<PathBuf, Vec<TruthRegion>>,
     sent: &[Sent],
     mails: &[Mail],
     begun: &HashMap<PathBuf, Instant>,
@@ -278,7 +278,7 @@ fn count(
     inbox.mailed = mailed.len();
     let is_on_page = |one: &Sent| {
         let of_page = pieces.get(&one.page).into_iter().flatten().filter(|piece| piece.is_notice);
-        of_page.map(|piece| overlap(piece.area, one.area)).any(|share| share >= ROUGHLY)
+        of_page.map(|piece| overlap(piece.area, one.area)).any(|share| share >= LOOSE_IOU)
     };
     let real: HashSet<Uuid> = sent.iter().filter(|one| is_on_page(one)).map(|one| one.tender).collect();
     inbox.no_tenders = mailed.iter().filter(|tender| !real.contains(tender)).count();
@@ -289,7 +289,7 @@ fn count(
             .iter()
             .filter(|other| other.page == one.page)
             .map(|other| (overlap(one.piece.area, other.area), other))
-            .filter(|(share, _)| *share >= ROUGHLY)
+            .filter(|(share, _)| *share >= LOOSE_IOU)
             .max_by(|a, b| a.0.total_cmp(&b.0));
         let place = format!("{}, {}", one.page.display(), one.piece.id);
         let Some((_, own)) = own else {

@@ -1,4 +1,5 @@
-//! What must hold of any bytes at all: shared by the fuzz targets and by the test that replays their corpora.
+//! Properties that hold for any bytes. The fuzz targets and the test that replays their corpora
+//! share them.
 
 use index::{
     alert::{AlertQuery, Keyword},
@@ -9,20 +10,22 @@ use index::{
 };
 use uuid::Uuid;
 
-/// A typed text is read without failing, and what is shown of it is read as the same.
+/// Parsing a typed text never fails. Its display form parses to the same query.
 pub(crate) fn typed(data: &[u8]) {
     let typed = UserQuery::read(&String::from_utf8_lossy(data));
     let shown = typed.to_string();
-    // A longer one would be cut.
+    // A longer text would be truncated.
     if shown.chars().count() <= 512 {
         assert_eq!(UserQuery::read(&shown), typed, "{shown}");
     }
 }
 
-/// Whatever alerts there are, or were, the percolator finds what the reference reader finds, for the same reason.
+/// The percolator finds exactly what the reference implementation finds, and gives the same
+/// reasons, whatever was stored or replaced before.
 ///
-/// The bytes are lines: the first is a title, the second a text; each further one is an alert, whose first byte says how its
-/// keyword matches and whether another alert stands in its place at first, and what follows a tab is excluded.
+/// The bytes are lines. The first is a title, the second a text, and each further one an alert. The
+/// first byte of an alert selects the match type and whether another alert takes its place first.
+/// Text after a tab is an exclude keyword.
 pub(crate) fn alerts(data: &[u8]) {
     let data = String::from_utf8_lossy(data);
     let mut lines = data.split('\n');

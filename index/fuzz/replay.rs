@@ -1,8 +1,8 @@
-//! Replays what a fuzz target has met so far: shared by the crates that have such targets.
+//! Replays the corpus of a fuzz target. All crates with such targets share it.
 
 use std::{fs, path::Path};
 
-/// Runs `check` over each file of the corpus of `target`, in the crate that lies in the folder `home`.
+/// Runs `check` on each file in the corpus of `target`, in the crate at the folder `home`.
 pub(crate) fn replay(home: &str, target: &str, check: fn(&[u8])) {
     let folder = Path::new(home).join("fuzz/corpus").join(target);
     let mut count = 0;

@@ -1,6 +1,10 @@
-//! A tender as a Tantivy document and back, and which of its texts can be looked in.
+//! Converts a tender to a Tantivy document and back.
 
-use crate::{query::TenderFacts, schema::Fields};
+use crate::{
+    query::TenderFacts,
+    schema::Fields,
+    tender_texts::{TextField, texts},
+};
 use tantivy::{
     TantivyDocument,
     schema::{Field, Value},
@@ -8,10 +12,10 @@ use tantivy::{
 use tender_model::{tender::Tender, text::Words};
 use uuid::Uuid;
 
-/// The document of a tender and the account that owns it.
+/// The document of a tender, with the account that owns it.
 ///
 /// # Errors
-/// When the tender can't be written as JSON.
+/// Fails if the tender cannot be serialised.
 pub(crate) fn to_document(
     tender: &Tender,
     owner: Option<Uuid>,
@@ -79,67 +83,10 @@ fn add_facts(document: &mut TantivyDocument, facts: &TenderFacts, fields: &Field
     }
 }
 
-/// The tender of a document.
+/// The tender in a document.
 ///
 /// # Errors
-/// When the document holds no tender.
+/// Fails if the document holds no tender.
 pub(crate) fn to_tender(document: &TantivyDocument, fields: &Fields) -> Result<Tender, serde_json::Error> {
     serde_json::from_str(document.get_first(fields.json).and_then(|json| json.as_str()).unwrap_or_default())
-}
-
-/// The texts that keywords look in, each by itself, in the order in which "why it matched" prefers them.
-pub(crate) fn texts(tender: &Tender) -> impl Iterator<Item = (TextField, &str)> {
-    [
-        (TextField::Title, tender.title.as_str()),
-        (TextField::Description, &tender.description),
-        (TextField::FullText, &tender.full_text_markdown),
-    ]
-    .into_iter()
-    .chain(tender.tags.iter().enumerate().map(|(index, tag)| (TextField::Tag(index), tag.as_str())))
-    .chain([
-        (TextField::Organization, tender.organization.name.as_str()),
-        (TextField::Reference, tender.reference_no.as_deref().unwrap_or_default()),
-    ])
-}
-
-/// The text of a tender that a field names; empty where it has none.
-pub(crate) fn text_of(tender: &Tender, field: TextField) -> &str {
-    match field {
-        TextField::Title => &tender.title,
-        TextField::Description => &tender.description,
-        TextField::FullText => &tender.full_text_markdown,
-        TextField::Tag(index) => tender.tags.get(index).map_or("", String::as_str),
-        TextField::Organization => &tender.organization.name,
-        TextField::Reference => tender.reference_no.as_deref().unwrap_or_default(),
-    }
-}
-
-/// One of the texts of a tender. Displayed as its path in JSON.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum TextField {
-    /// `title`
-    Title,
-    /// `description`
-    Description,
-    /// `fullTextMarkdown`
-    FullText,
-    /// `tags.0`, …
-    Tag(usize),
-    /// `organization.name`
-    Organization,
-    /// `referenceNo`
-    Reference,
-}
-
-impl std::fmt::Display for TextField {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Title => f.write_str("title"),
-            Self::Description => f.write_str("description"),
-            Self::FullText => f.write_str("fullTextMarkdown"),
-            Self::Tag(index) => write!(f, "tags.{index}"),
-            Self::Organization => f.write_str("organization.name"),
-            Self::Reference => f.write_str("referenceNo"),
-        }
-    }
 }

@@ -1,72 +1,73 @@
-//! What can be wrong with an index directory, told apart by what is to be done about it.
+//! [`IndexError`]: the failures of an index, by what the caller can do about them.
 
 use std::path::PathBuf;
 use tantivy::{TantivyError, directory::error::LockError};
 use tender_model::alert::AlertError;
 
-/// Why an index can't be opened, read or written.
+/// The reason an index cannot be opened, read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum IndexError {
-    /// There is no index yet.
+    /// The directory holds no index yet.
     #[error("there is no index in {}", .0.display())]
     Missing(PathBuf),
-    /// Some file is damaged or incomplete.
+    /// A file is damaged or incomplete.
     #[error("the index in {} is damaged: {what}", .path.display())]
-    Torn {
+    Damaged {
         /// The index.
         path: PathBuf,
-        /// What of it.
+        /// The damaged part.
         what: String,
     },
-    /// It was written by another version of this program.
+    /// The index was written by an incompatible version.
     #[error("the index in {} is of another version: {found}", .path.display())]
     OtherVersion {
         /// The index.
         path: PathBuf,
-        /// What was found.
+        /// The versions found.
         found: String,
     },
-    /// Something else lives in the directory; it is left alone.
+    /// The directory holds files of another program. They are left alone.
     #[error("{} holds files that are no index of ours ({example}): choose an empty directory", .path.display())]
     Foreign {
         /// The directory.
         path: PathBuf,
-        /// One of the files.
+        /// The name of one such file.
         example: String,
     },
-    /// Someone else is writing.
+    /// Another writer is active.
     #[error("the index is being written already, by this process or another: stop that one first")]
     Busy,
-    /// The index that was being written is no longer the one in use: open a new writer and go on from its position.
+    /// A rebuild replaced the index while it was being written. Open a new writer and continue from
+    /// its position.
     #[error("a rebuilt index has taken the place of the one being written")]
     Superseded,
-    /// A file can't be read or written.
+    /// A file cannot be read or written.
     #[error("{}: {source}", .path.display())]
     Io {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         source: std::io::Error,
     },
-    /// An [`crate::ListingRequest::as_of`] or [`crate::ListingRequest::after`] that was not handed out for such a request.
+    /// `as_of` or `after` of a [`crate::ListingRequest`] was issued for another listing.
     #[error("the page to go on from is of another listing")]
     Cursor,
-    /// The alert can't be matched.
+    /// The alert cannot be matched.
     #[error(transparent)]
     Alert(#[from] AlertError),
-    /// A tender can't be written as JSON, or a document holds none.
+    /// A tender cannot be serialised or read back.
     #[error("a tender can't be stored or read back: {0}")]
     Record(#[from] serde_json::Error),
-    /// Anything else that Tantivy says.
+    /// Any other error from Tantivy.
     #[error("the index failed: {0}")]
     Tantivy(TantivyError),
 }
 
 impl IndexError {
-    /// Whether building the index anew, from the record, mends it.
+    /// Whether rebuilding the index from the database solves the problem.
     #[must_use]
-    pub const fn is_mended_by_rebuilding(&self) -> bool {
-        matches!(self, Self::Missing(_) | Self::Torn { .. } | Self::OtherVersion { .. })
+    pub const fn is_fixed_by_rebuild(&self) -> bool {
+        matches!(self, Self::Missing(_) | Self::Damaged { .. } | Self::OtherVersion { .. })
     }
 }
 

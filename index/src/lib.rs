@@ -1,13 +1,12 @@
-//! How a tender is found: the Tantivy index with search and statistics, and percolation of stored alerts. What a tender is stands in
-//! [`tender_model`]. This crate knows no
-//! SQL, no HTTP and no OCR.
+//! Search for tenders: a Tantivy index with listings, facets and statistics, and percolation of
+//! stored alerts. [`tender_model`] defines the tender itself.
 //!
-//! [`IndexStore`] is the door to the index, [`percolate::Percolator`] the one to the stored alerts.
+//! [`IndexStore`] is the entry point to the index, and [`percolate::Percolator`] the entry point to
+//! the stored alerts.
 //!
 //! # Searching
-//!
-//! A [`ListingRequest`] says what is typed, what is filtered, in which order, and who reads. The [`Listing`] that answers holds a page of
-//! tenders, how many there are in all, and, where asked for, how many there would be for each choice of each filter.
+//! A [`ListingRequest`] contains the typed text, the filters, the order and the viewer. The
+//! resulting [`Listing`] contains a page of tenders, the total, and on request the facet counts.
 //!
 //! ```
 //! use index::{
@@ -20,8 +19,8 @@
 //! # let scratch = tempfile::tempdir()?;
 //! # let directory = scratch.path();
 //! // An index is a directory. What is written carries its place in a log of changes, and is seen once it is committed.
-//! let catalogue = IndexStore::open_or_begin(directory)?;
-//! let mut writer = catalogue.writer()?;
+//! let store = IndexStore::open_or_create(directory)?;
+//! let mut writer = store.writer()?;
 //! for (number, district) in [(1, "Galle"), (2, "Galle"), (3, "Kandy")] {
 //!     let tender: Tender = serde_json::from_str(&format!(
 //!         r#"{{"_id": "01939999-0000-7000-8000-00000000000{number}", "title": "Repair of bridges",
@@ -47,7 +46,7 @@
 //!     facets: Some(10),
 //!     ..ListingRequest::default()
 //! };
-//! let first = catalogue.listing(&request, now)?;
+//! let first = store.listing(&request, now)?;
 //! assert_eq!(first.total, 2);
 //! // Locked tenders keep their place, but only a stub of them is given.
 //! assert!(first.tenders[0].lock().is_some());
@@ -59,7 +58,7 @@
 //! assert_eq!((count(District::Galle), count(District::Kandy)), (Some(2), Some(1)));
 //!
 //! // The next page is of the same listing, whatever is committed meanwhile.
-//! let second = catalogue.listing(&ListingRequest { after: first.next, ..request }, now)?;
+//! let second = store.listing(&ListingRequest { after: first.next, ..request }, now)?;
 //! assert_eq!((second.tenders.len(), second.next), (1, None));
 //! # Ok::<_, Box<dyn std::error::Error>>(())
 //! ```
@@ -67,9 +66,10 @@
 //! # Following a log
 //!
 //! There is one [`StoreWriter`] at a time. After a restart, [`IndexStore::position`] says from where to go on; [`IndexStore::rebuild`] fills
-//! another index beside the one in use and puts it in its place under all readers. [`IndexError::is_mended_by_rebuilding`] tells damage and
+//! another index beside the one in use and puts it in its place under all readers. [`IndexError::is_fixed_by_rebuild`] tells damage and
 //! other versions, which a rebuild mends, from what needs a person.
 
+mod analysis;
 mod document;
 mod error;
 pub mod percolate;
@@ -77,6 +77,7 @@ pub mod query;
 mod schema;
 pub mod search;
 mod store;
+mod tender_texts;
 
 pub use tender_model::{
     alert,
@@ -84,8 +85,9 @@ pub use tender_model::{
     notices, tender, text, vocabulary,
 };
 
+pub use analysis::ANALYSIS_VERSION;
 pub use error::IndexError;
-pub use schema::{ANALYSIS_VERSION, SCHEMA_VERSION};
+pub use schema::SCHEMA_VERSION;
 pub use search::{
     AlertMatches, ClosingBand, Duplicate, Facets, Listing, ListingItem, ListingRequest, Period,
     PublishedBand, SimilarHit, Snippet, Sort, Stats, StatusCard, Suggestion, TenderFilter, TenderLock,

@@ -1,44 +1,35 @@
-//! The index's fields, its tokenizers, and their versions. The only place that builds a schema: whatever changes here, or in how `text` splits
-//! words, raises a version, and an index of another version is built anew.
+//! The fields of the index. Increase the version whenever the fields or their content change; an
+//! index of another version is rebuilt.
 
-use tantivy::{
-    schema::{FAST, Field, IndexRecordOption, STORED, STRING, Schema, TextFieldIndexing, TextOptions},
-    tokenizer::{Language, Stemmer, TextAnalyzer, Token, TokenStream, Tokenizer, TokenizerManager},
+use crate::analysis::{STEMS, WORDS};
+use tantivy::schema::{
+    FAST, Field, IndexRecordOption, STORED, STRING, Schema, TextFieldIndexing, TextOptions,
 };
-use tender_model::text::Words;
 
-/// Raised when the fields or what is written into them change.
+/// Increase this when the fields or their content change.
 pub const SCHEMA_VERSION: u32 = 4;
 
-/// Raised when a text is split into other words than before.
-pub const ANALYSIS_VERSION: u32 = 1;
-
-/// Words as `text` splits them.
-const WORDS: &str = "words";
-/// The same, stemmed as English.
-const STEMS: &str = "english_stems";
-
-/// The fields.
+/// The fields of the index.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Fields {
-    /// The tender's id, to delete and to get by.
+    /// The id, for lookup and deletion.
     pub(crate) id: Field,
     pub(crate) title: Field,
-    /// The organisation's name; as a column too, for its facet.
+    /// The name of the organisation. Also a column, for the facet.
     pub(crate) organization: Field,
     pub(crate) reference: Field,
-    /// The reference's words as one word, however it is separated.
+    /// The words of the reference, joined without separators.
     pub(crate) solid_reference: Field,
-    /// Every text that can be looked in, each a value of its own, so that no phrase runs from one into the next.
+    /// All searchable texts. Each is a separate value, so that phrases do not match across texts.
     pub(crate) words: Field,
-    /// The same, stemmed; without positions.
+    /// The same texts, stemmed and without positions.
     pub(crate) stems: Field,
-    /// Title and organisation, stemmed; without positions. With `title`, `organization` and `reference`, what a locked
-    /// tender may be found by.
+    /// Title and organisation, stemmed and without positions. Locked tenders are found by this
+    /// field, `title`, `organization` and `reference`.
     pub(crate) title_stems: Field,
     /// The whole tender as JSON.
     pub(crate) json: Field,
-    /// See [`crate::query::TenderFacts`], whose columns these are.
+    /// Columns of [`crate::query::TenderFacts`].
     pub(crate) traits: Field,
     pub(crate) places: Field,
     pub(crate) city: Field,
@@ -48,16 +39,16 @@ pub(crate) struct Fields {
     pub(crate) published_at: Field,
     pub(crate) value: Field,
     pub(crate) currency: Field,
-    /// The newspapers it was read from.
+    /// The newspapers that printed the tender.
     pub(crate) publication: Field,
-    /// The account that owns it, which is no part of the tender.
+    /// The account that owns the tender. It is not part of the record.
     pub(crate) owner: Field,
-    /// The upper and lower half of the id, to order by.
+    /// The upper and lower half of the id, for sorting.
     pub(crate) id_high: Field,
     pub(crate) id_low: Field,
 }
 
-/// The schema and its fields.
+/// Builds the schema.
 pub(crate) fn schema() -> (Schema, Fields) {
     use IndexRecordOption::{WithFreqs, WithFreqsAndPositions};
     let mut builder = Schema::builder();
@@ -92,56 +83,4 @@ pub(crate) fn schema() -> (Schema, Fields) {
         id_low: builder.add_u64_field("id_low", FAST),
     };
     (builder.build(), fields)
-}
-
-/// The tokenizers that the schema names.
-pub(crate) fn tokenizers() -> TokenizerManager {
-    let manager = TokenizerManager::default();
-    manager.register(WORDS, TextAnalyzer::from(WordTokenizer));
-    manager.register(STEMS, stems());
-    manager
-}
-
-/// The analyzer of the stemmed field.
-pub(crate) fn stems() -> TextAnalyzer {
-    TextAnalyzer::builder(WordTokenizer).filter(Stemmer::new(Language::English)).build()
-}
-
-/// Hands Tantivy the words of `text`.
-#[derive(Debug, Clone, Copy, Default)]
-struct WordTokenizer;
-
-struct WordStream {
-    words: Words,
-    next: usize,
-    token: Token,
-}
-
-impl Tokenizer for WordTokenizer {
-    type TokenStream<'a> = WordStream;
-
-    fn token_stream(&mut self, text: &str) -> WordStream {
-        WordStream { words: Words::of(text), next: 0, token: Token::default() }
-    }
-}
-
-impl TokenStream for WordStream {
-    fn advance(&mut self) -> bool {
-        let Some(place) = self.words.places().get(self.next) else { return false };
-        self.token.text.clear();
-        self.token.text.push_str(&self.words.as_str()[place.start..place.end]);
-        self.token.offset_from = place.from;
-        self.token.offset_to = place.to;
-        self.token.position = self.next;
-        self.next += 1;
-        true
-    }
-
-    fn token(&self) -> &Token {
-        &self.token
-    }
-
-    fn token_mut(&mut self) -> &mut Token {
-        &mut self.token
-    }
 }

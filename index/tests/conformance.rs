@@ -1,5 +1,5 @@
-//! One suite over (alert, tender) pairs that any engine can be held to: the rules of the decisions one by one, and generated alerts
-//! and tenders in three scripts, on which all engines must agree.
+//! A suite of alert and tender pairs for all engines: each rule with examples, and generated alerts
+//! and tenders in three scripts.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
@@ -25,7 +25,7 @@ fn rates() -> Rates {
     "USD:300,EUR:330".parse().unwrap()
 }
 
-/// Lays `over` on `base`, object by object.
+/// Merges `over` into `base`, object by object.
 fn overlay(base: &mut Value, over: &Value) {
     match (base, over) {
         (Value::Object(base), Value::Object(over)) => {
@@ -37,7 +37,7 @@ fn overlay(base: &mut Value, over: &Value) {
     }
 }
 
-/// A tender that the alert for `bridge` matches, with something changed.
+/// A tender that the alert for `bridge` matches, with changes.
 fn tender(change: &Value) -> Tender {
     let mut tender = json!({
         "title": "Repair of a bridge", "status": "published", "category": "Construction", "kind": "purchase",
@@ -51,7 +51,7 @@ fn tender(change: &Value) -> Tender {
     serde_json::from_value(tender).unwrap()
 }
 
-/// An alert for `bridge`, with something changed.
+/// An alert for `bridge`, with changes.
 fn alert(change: &Value) -> AlertQuery {
     let mut alert = json!({"keywords": [{"term": "bridge", "matchType": "exact"}]});
     overlay(&mut alert, change);
@@ -66,7 +66,7 @@ fn advanced(filters: Value) -> Value {
     json!({"advancedFilters": filters})
 }
 
-/// What is asked, of what, and whether it matches.
+/// An alert, a tender, and whether they match.
 fn cases() -> Vec<(Value, Value, bool)> {
     let any = json!({});
     let title = |title: &str| json!({"title": title});
@@ -78,7 +78,7 @@ fn cases() -> Vec<(Value, Value, bool)> {
     let unread = json!({"dates": {"closing": null}, "fieldStates": {"dates.closing": "not-read"}});
     vec![
         (any.clone(), any.clone(), true),
-        // Rule 1: status.
+        // Status.
         (any.clone(), json!({"status": "draft"}), false),
         (
             advanced(json!({"includedStatuses": ["draft", "withdrawn"]})),
@@ -90,7 +90,7 @@ fn cases() -> Vec<(Value, Value, bool)> {
         (advanced(json!({"includedStatuses": ["awarded"]})), json!({"status": "awarded"}), true),
         (advanced(json!({"includedStatuses": []})), any.clone(), false),
         (any.clone(), json!({"dates": {"closing": null}, "publishedAt": "2026-08-20T08:00:00+05:30"}), false),
-        // Rule 2: where and how a keyword is found.
+        // Where and how a keyword matches.
         (keyword("STEEL", "exact"), any.clone(), true),
         (keyword("development", "exact"), any.clone(), true),
         (keyword("rda-w-2026", "exact"), any.clone(), true),
@@ -120,10 +120,10 @@ fn cases() -> Vec<(Value, Value, bool)> {
         (keyword("லங்கை", "ends_with"), title("இலங்கை"), true),
         (json!({"keywords": []}), any.clone(), false),
         (json!({"keywords": [{"term": "tunnel"}, {"term": "bridge"}]}), any.clone(), true),
-        // Rule 3: excludes.
+        // Exclude keywords.
         (advanced(json!({"excludeKeywords": ["tee"]})), any.clone(), false),
         (advanced(json!({"excludeKeywords": ["", " - ", "tunnel"]})), any.clone(), true),
-        // Rule 4: lists.
+        // Lists.
         (json!({"categories": ["Construction"]}), any.clone(), true),
         (json!({"categories": ["construction"]}), any.clone(), true),
         (json!({"categories": ["it", "Furniture"]}), any.clone(), false),
@@ -135,7 +135,7 @@ fn cases() -> Vec<(Value, Value, bool)> {
         (json!({"organizationTypes": ["ngo"]}), json!({"organization": {"type": null}}), true),
         (advanced(json!({"includedPriorities": ["high", "urgent"]})), any.clone(), false),
         (advanced(json!({"includedPriorities": ["medium"]})), any.clone(), true),
-        // Rule 5: places.
+        // Places.
         (json!({"locations": {"provinces": ["Western"]}}), any.clone(), true),
         (json!({"locations": {"provinces": ["Uva"]}}), any.clone(), false),
         (json!({"locations": {"provinces": ["Uva"]}}), no_place, true),
@@ -144,7 +144,7 @@ fn cases() -> Vec<(Value, Value, bool)> {
         (json!({"locations": {"cities": ["MAHARAGAMA."]}}), any.clone(), true),
         (json!({"locations": {"cities": ["Kotte"]}}), any.clone(), false),
         (json!({"locations": {"cities": ["Kotte"]}}), json!({"location": {"city": null}}), false),
-        // Rule 6: value.
+        // Value.
         (range(json!(10.0), json!(10.0), "LKR"), any.clone(), true),
         (range(json!(10.01), json!(null), "LKR"), any.clone(), false),
         (range(json!(null), json!(9.99), "LKR"), any.clone(), false),
@@ -153,7 +153,7 @@ fn cases() -> Vec<(Value, Value, bool)> {
         (range(json!(0.03), json!(null), "USD"), any.clone(), true),
         (range(json!(99.0), json!(null), "LKR"), value(1.0, "JPY"), true),
         (range(json!(300.0), json!(300.0), "LKR"), value(1.0, "USD"), true),
-        // Rule 7: days.
+        // Days until closing.
         (advanced(json!({"minDaysUntilClosing": 10, "maxDaysUntilClosing": 10})), any.clone(), true),
         (advanced(json!({"minDaysUntilClosing": 11})), any.clone(), false),
         (advanced(json!({"maxDaysUntilClosing": 9})), any.clone(), false),
@@ -166,7 +166,8 @@ fn cases() -> Vec<(Value, Value, bool)> {
     ]
 }
 
-/// Each case's alert meets each case's tender: what is no case of the table must still be the same for all.
+/// Each alert meets each tender of the table. All engines must agree on pairs that the table does
+/// not list, too.
 #[test]
 fn every_engine_follows_every_rule() {
     let cases = cases();
@@ -185,7 +186,8 @@ fn every_engine_follows_every_rule() {
     }
 }
 
-/// A word or two of a small vocabulary, so that much is found, with what goes wrong in each script.
+/// One or two words of a small vocabulary, so that many match, with difficult characters in each
+/// script.
 fn words() -> impl Strategy<Value = String> {
     let word = prop::sample::select(vec![
         "road",
@@ -261,7 +263,7 @@ fn any_alert() -> impl Strategy<Value = AlertQuery> {
             .into_iter()
             .map(|(term, match_type)| json!({"term": format!("{term}x"), "matchType": match_type}))
             .map(|mut keyword| {
-                // Only a term that has no word without it keeps the letter.
+                // The letter is kept only if the term would have no word without it.
                 let bare = keyword["term"].as_str().unwrap().trim_end_matches('x').to_owned();
                 if !index::text::normalise(&bare).is_empty() {
                     keyword["term"] = bare.into();

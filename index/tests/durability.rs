@@ -1,4 +1,4 @@
-//! The index directory through everything that can happen to it: kills, damage, strangers, other versions, several processes.
+//! The index directory under kills, damage, foreign files, other versions and several processes.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
@@ -37,7 +37,7 @@ fn count(catalogue: &IndexStore) -> usize {
 /// A directory with an index of three tenders at position 3.
 fn filled() -> TempDir {
     let directory = tempfile::tempdir().unwrap();
-    let catalogue = IndexStore::open_or_begin(directory.path()).unwrap();
+    let catalogue = IndexStore::open_or_create(directory.path()).unwrap();
     assert_eq!(catalogue.position(), None);
     let mut writer = catalogue.writer().unwrap();
     (1..=3).for_each(|number| writer.put(&tender(number)).unwrap());
@@ -119,7 +119,7 @@ fn a_missing_index_is_told_apart_and_begun() {
         IndexStore::open(directory.path()),
         Err(IndexError::Missing(_)) | Err(IndexError::Foreign { .. })
     ));
-    assert_eq!(IndexStore::open_or_begin(&inner).unwrap().position(), None);
+    assert_eq!(IndexStore::open_or_create(&inner).unwrap().position(), None);
     assert_eq!(IndexStore::open(&inner).unwrap().position(), None);
 }
 
@@ -127,7 +127,7 @@ fn a_missing_index_is_told_apart_and_begun() {
 fn somebody_elses_directory_is_left_alone() {
     let directory = tempfile::tempdir().unwrap();
     fs::write(directory.path().join("thesis.odt"), "years of work").unwrap();
-    for opened in [IndexStore::open(directory.path()), IndexStore::open_or_begin(directory.path())] {
+    for opened in [IndexStore::open(directory.path()), IndexStore::open_or_create(directory.path())] {
         let error = opened.err().unwrap();
         assert!(
             matches!(error, IndexError::Foreign { .. }) && error.to_string().contains("thesis.odt"),
@@ -156,16 +156,16 @@ fn a_torn_file_is_found_whichever_it_is() {
             let directory = filled_copy(whole.path());
             fs::write(current(directory.path()).join(name), damage).unwrap();
             let error = IndexStore::open(directory.path()).err();
-            let mended = error.as_ref().is_some_and(IndexError::is_mended_by_rebuilding);
+            let mended = error.as_ref().is_some_and(IndexError::is_fixed_by_rebuild);
             assert!(mended, "{}: {error:?}", name.display());
-            let catalogue = IndexStore::open_or_begin(directory.path()).unwrap();
+            let catalogue = IndexStore::open_or_create(directory.path()).unwrap();
             assert_eq!((catalogue.position(), count(&catalogue)), (None, 0));
             assert_eq!(generations(directory.path()).len(), 1);
         }
         let directory = filled_copy(whole.path());
         fs::remove_file(current(directory.path()).join(name)).unwrap();
         assert!(
-            matches!(IndexStore::open(directory.path()), Err(IndexError::Torn { .. })),
+            matches!(IndexStore::open(directory.path()), Err(IndexError::Damaged { .. })),
             "{} gone",
             name.display()
         );
@@ -182,28 +182,28 @@ fn what_was_found_whole_is_not_read_again_until_asked_for() {
     let written = fs::metadata(&file).unwrap().modified().unwrap();
     let mut bytes = fs::read(&file).unwrap();
     bytes[3] ^= 1;
-    // Beside the old one, which is still being read.
+    // Beside the old file, which is still mapped.
     let other = file.with_extension("other");
     fs::write(&other, bytes).unwrap();
     fs::File::options().write(true).open(&other).unwrap().set_modified(written).unwrap();
     fs::rename(&other, &file).unwrap();
     let catalogue = IndexStore::open(directory.path()).unwrap();
-    assert!(matches!(catalogue.check(), Err(IndexError::Torn { .. })));
-    // The least trace of being written, and it is read again.
+    assert!(matches!(catalogue.check(), Err(IndexError::Damaged { .. })));
+    // Any sign of writing causes the file to be checked again.
     fs::File::options()
         .write(true)
         .open(&file)
         .unwrap()
         .set_modified(written + Duration::from_secs(1))
         .unwrap();
-    assert!(matches!(IndexStore::open(directory.path()), Err(IndexError::Torn { .. })));
+    assert!(matches!(IndexStore::open(directory.path()), Err(IndexError::Damaged { .. })));
 }
 
-/// A search goes on while commits and merges do, and sees each commit whole or not at all.
+/// Searches run during commits and merges, and see each commit completely or not at all.
 #[test]
 fn a_search_goes_on_while_tenders_are_committed() {
     let directory = tempfile::tempdir().unwrap();
-    let catalogue = IndexStore::open_or_begin(directory.path()).unwrap();
+    let catalogue = IndexStore::open_or_create(directory.path()).unwrap();
     let done = AtomicBool::new(false);
     std::thread::scope(|scope| {
         scope.spawn(|| {
@@ -247,8 +247,8 @@ fn a_torn_name_is_found() {
         let directory = filled();
         fs::write(directory.path().join("CURRENT"), rubbish).unwrap();
         let error = IndexStore::open(directory.path()).err();
-        assert!(matches!(error, Some(IndexError::Torn { .. })), "{rubbish:?}: {error:?}");
-        assert_eq!(IndexStore::open_or_begin(directory.path()).unwrap().position(), None);
+        assert!(matches!(error, Some(IndexError::Damaged { .. })), "{rubbish:?}: {error:?}");
+        assert_eq!(IndexStore::open_or_create(directory.path()).unwrap().position(), None);
     }
 }
 
@@ -268,7 +268,7 @@ fn another_version_is_told_apart() {
     fs::write(&meta, text.replace(r#""closing""#, r#""clothing""#)).unwrap();
     assert!(matches!(
         IndexStore::open(directory.path()),
-        Err(IndexError::OtherVersion { .. } | IndexError::Torn { .. })
+        Err(IndexError::OtherVersion { .. } | IndexError::Damaged { .. })
     ));
 }
 
@@ -285,7 +285,7 @@ fn a_rebuild_takes_the_place_of_the_old_index_under_its_readers() {
     assert_eq!(count(&reader), 3);
     rebuild.publish(at(9)).unwrap();
     assert_eq!((reader.position(), count(&reader)), (Some(at(9)), 4));
-    // The writer of the old index learns of it, and the new one can be written.
+    // The writer of the old index is told, and the new index can be written.
     writer.put(&tender(6)).unwrap();
     assert!(matches!(writer.commit(at(10)), Err(IndexError::Superseded)));
     assert_eq!((reader.position(), count(&reader)), (Some(at(9)), 4));
@@ -307,8 +307,8 @@ fn a_rebuild_that_is_dropped_leaves_nothing() {
     assert!(catalogue.rebuild().is_ok());
 }
 
-/// The state that a kill leaves between a rebuild's commit and the swap: a whole generation that nothing names, and perhaps
-/// half a `CURRENT.next`.
+/// The state after a kill between the commit and the swap of a rebuild: a complete generation that
+/// nothing refers to, and perhaps half a `CURRENT.next`.
 #[test]
 fn a_kill_between_commit_and_swap_leaves_the_old_index() {
     let directory = filled();
@@ -331,11 +331,11 @@ fn another_process_may_rebuild() {
     let theirs = IndexStore::open(directory.path()).unwrap();
     assert!(!ours.refresh().unwrap());
     let mut rebuild = theirs.rebuild().unwrap();
-    // Opening sweeps, but not what is being filled.
+    // Opening deletes leftovers, but not a generation that is being filled.
     drop(IndexStore::open(directory.path()).unwrap());
     rebuild.put(&tender(8)).unwrap();
     rebuild.publish(at(8)).unwrap();
-    // What we still read stays until we move.
+    // The generation being read stays until the reader moves on.
     assert_eq!((ours.position(), count(&ours)), (Some(at(3)), 3));
     assert!(ours.refresh().unwrap());
     assert_eq!((ours.position(), count(&ours)), (Some(at(8)), 1));

@@ -1,4 +1,5 @@
-//! The listing's filters, facets and locks, held to a plain reader over generated tenders and requests.
+//! Filters, facets and locks of the listing, compared with a naive implementation on generated
+//! tenders and requests.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
@@ -16,10 +17,10 @@ use std::collections::BTreeMap;
 use tempfile::TempDir;
 use uuid::Uuid;
 
-/// An index of tenders with ids from 1, in several segments, some of whose tenders were put before and are put anew.
+/// An index of tenders with ids from 1 in several segments. Some tenders are added twice.
 fn index_of(tenders: &mut [Owned]) -> (TempDir, IndexStore) {
     let directory = tempfile::tempdir().unwrap();
-    let catalogue = IndexStore::open_or_begin(directory.path()).unwrap();
+    let catalogue = IndexStore::open_or_create(directory.path()).unwrap();
     let mut writer = catalogue.writer().unwrap();
     let mut commit = {
         let mut position = 0;
@@ -46,7 +47,7 @@ fn index_of(tenders: &mut [Owned]) -> (TempDir, IndexStore) {
     (directory, catalogue)
 }
 
-/// With names normalised and in their order, as different spellings of one name are one choice.
+/// Normalises and sorts names, because different spellings are the same choice.
 fn plain(mut facets: Facets) -> Facets {
     for names in [&mut facets.cities, &mut facets.organizations, &mut facets.publications] {
         assert!(names.is_sorted_by(|a, b| a.1 > b.1 || (a.1 == b.1 && a.0 <= b.0)), "{names:?}");
@@ -111,7 +112,7 @@ proptest! {
         seconds in vec(-90_000i64..90_000, 6),
     ) {
         let (_directory, catalogue) = index_of(&mut tenders);
-        // Forth and back in time, so that what is kept of one moment would be seen at another.
+        // Forwards and backwards in time, so that a stale cached answer would show.
         for second in seconds {
             let at = Moment::new(jiff::Timestamp::from_second(now().second() + second).unwrap());
             let stats = catalogue.stats(at).unwrap();

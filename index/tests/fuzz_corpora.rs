@@ -1,4 +1,4 @@
-//! What the fuzz targets have met so far, again. To look for more: `cargo fuzz run alerts -s none` in `index`.
+//! Replays the fuzz corpora. To fuzz: `cargo fuzz run alerts -s none` in `index`.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 

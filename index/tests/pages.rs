@@ -1,4 +1,5 @@
-//! Pages and orders: every order against a plain one, and pages that cover everything once while tenders are added between them.
+//! Pages and orders: each order compared with a naive one, and pages that cover everything exactly
+//! once while tenders are added.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
@@ -28,7 +29,7 @@ struct Growing {
 impl Growing {
     fn new() -> Self {
         let directory = tempfile::tempdir().unwrap();
-        let catalogue = IndexStore::open_or_begin(directory.path()).unwrap();
+        let catalogue = IndexStore::open_or_create(directory.path()).unwrap();
         let writer = catalogue.writer().unwrap();
         Self { _directory: directory, catalogue, writer, position: 0 }
     }
@@ -44,7 +45,7 @@ impl Growing {
     }
 }
 
-/// Tenders with ids from `first`; those that come later are published later, as the portal does it.
+/// Tenders with ids from `first`. As on the portal, later ones are published later.
 fn numbered(tenders: Vec<Owned>, first: u128, later: bool) -> Vec<Tender> {
     let numbered = (first..).zip(tenders).map(|(number, (tender, _))| {
         let newer = Moment::new(jiff::Timestamp::from_second(now().second() + 900 * 86_400).unwrap());
@@ -58,7 +59,7 @@ fn ids(listing: &Listing) -> Vec<u128> {
     listing.tenders.iter().map(|listed| listed.id().as_u128()).collect()
 }
 
-/// What an order is of, as the specification says it.
+/// The naive sort key of an order.
 fn key(sort: Sort, tender: &Tender) -> impl Ord + std::fmt::Debug {
     let newest = Reverse(tender.published_at);
     let open = tender.effective_status(now()) == TenderStatus::Published;
@@ -113,7 +114,7 @@ proptest! {
         }).collect();
         let whole: Vec<Listing> = requests.iter().map(|request| growing.list(&ListingRequest { limit: 100, ..request.clone() })).collect();
         let first: Vec<Listing> = requests.iter().map(|request| growing.list(request)).collect();
-        // By cursor and by number side by side; one commit before each further page.
+        // By cursor and by page number, with a commit before each further page.
         let mut by_cursor: Vec<Vec<u128>> = first.iter().map(ids).collect();
         let mut by_number = by_cursor.clone();
         let mut cursors: Vec<Option<String>> = first.iter().map(|listing| listing.next.clone()).collect();

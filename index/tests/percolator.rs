@@ -1,5 +1,6 @@
-//! The percolator over time: alerts that come, change and go between tenders, many threads at once, and the inputs that make other
-//! percolators fall off a cliff. What matches is held to the reference reader throughout.
+//! The percolator over time: alerts that are added, replaced and removed, many threads, and inputs
+//! that are known to slow percolators down. All results are compared with the reference
+//! implementation.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
@@ -37,7 +38,7 @@ fn id(number: u128) -> Uuid {
     Uuid::from_u128(number)
 }
 
-/// What the percolator finds must be what the reference reader finds, and for the same reason.
+/// The percolator must find what the reference implementation finds, with the same reasons.
 fn assert_agrees(percolator: &Percolator, alerts: &BTreeMap<Uuid, AlertQuery>, tender: &Tender, now: Moment) {
     let rates = Rates::default();
     let found = percolator.percolate(tender, now, &rates).hits;
@@ -49,7 +50,7 @@ fn assert_agrees(percolator: &Percolator, alerts: &BTreeMap<Uuid, AlertQuery>, t
     assert_eq!(found, expected.collect::<Vec<_>>(), "{tender:#?}");
 }
 
-/// Short words of few letters, so that needles overlap, share windows, and come and go under the same ones.
+/// Short words of few letters, so that needles overlap and share n-grams.
 fn word() -> impl Strategy<Value = String> {
     prop_oneof![
         "[ab]{1,5}",
@@ -85,7 +86,7 @@ fn any_alert() -> impl Strategy<Value = AlertQuery> {
     let keywords = prop::collection::vec((phrase(3), how), 1..4);
     let excludes = prop::collection::vec(phrase(2), 0..2);
     (keywords, excludes, prop::option::weighted(0.3, 0u16..5)).prop_map(|(keywords, excludes, days)| {
-        // A detached mark alone is a word too; only a term that has none is no keyword.
+        // A detached mark is a word by itself. Only a term without any word is not a keyword.
         let terms: Vec<_> = keywords
             .iter()
             .filter(|(term, _)| !index::text::normalise(term).is_empty())
@@ -134,7 +135,6 @@ proptest! {
                     let mut tender = Tender { full_text_markdown: text, ..tender(&title) };
                     tender.dates.closing = Some(Moment::new(closing.unwrap()));
                     assert_agrees(&percolator, &alerts, &tender, now());
-                    assert_entering(&percolator, &alerts, &tender);
                 }
             }
             assert_eq!(percolator.len(), alerts.len());
@@ -143,43 +143,6 @@ proptest! {
         ids.into_iter().for_each(|id| assert!(percolator.remove(id)));
         assert_eq!((percolator.len(), percolator.patterns()), (0, 0));
     }
-}
-
-/// Entered today: matched now by an alert whose upper bound is the days that are left.
-fn assert_entering(percolator: &Percolator, alerts: &BTreeMap<Uuid, AlertQuery>, tender: &Tender) {
-    let rates = Rates::default();
-    let left = now().days_until(tender.dates.closing.unwrap());
-    let entering = alerts.iter().filter(|(_, query)| {
-        query.advanced_filters.max_days_until_closing.map(i64::from) == Some(left)
-            && reference::matches(query, tender, now(), &rates).is_some()
-    });
-    let found = percolator.percolate_entering(tender, now(), &rates).hits;
-    let found: Vec<Uuid> = found.iter().map(|hit| hit.alert).collect();
-    assert_eq!(found, entering.map(|(id, _)| *id).collect::<Vec<_>>());
-    let bounds = alerts.values().filter_map(|query| query.advanced_filters.max_days_until_closing);
-    assert_eq!(
-        percolator.day_bounds(),
-        bounds.collect::<std::collections::BTreeSet<_>>().into_iter().collect::<Vec<_>>()
-    );
-}
-
-#[test]
-fn an_alert_is_entered_on_one_day() {
-    let percolator = Percolator::new();
-    let mut query = alert(&[("bridge", "exact")], &[]);
-    query.advanced_filters.max_days_until_closing = Some(7);
-    percolator.put(id(1), &query).unwrap();
-    let mut tender = tender("A bridge");
-    tender.dates.closing = Some("2026-11-30T14:00:00+05:30".parse().unwrap());
-    let entered = |day: &str| {
-        let now = format!("2026-11-{day}T23:59:59+05:30").parse().unwrap();
-        let rates = Rates::default();
-        (
-            percolator.percolate_entering(&tender, now, &rates).hits.len(),
-            percolator.percolate(&tender, now, &rates).hits.len(),
-        )
-    };
-    assert_eq!([entered("22"), entered("23"), entered("24")], [(0, 0), (1, 1), (0, 1)]);
 }
 
 #[test]
@@ -222,7 +185,8 @@ fn more_words_than_are_remembered_are_read_all_the_same() {
     }
 }
 
-/// The inputs that make percolators slow or wrong: each is right, and the counters say that little was tried for it.
+/// Inputs that make percolators slow or wrong. The results must be right, and the counters must
+/// show little work.
 #[test]
 fn there_is_no_cliff() {
     let percolator = Percolator::new();
@@ -260,7 +224,8 @@ fn there_is_no_cliff() {
     assert_eq!((counters.matched, counters.candidates < 20), (701, true), "{counters:?}");
 }
 
-/// While others put and remove alerts, a tender always meets those that stay, and each that comes and goes wholly or not at all.
+/// While other threads add and remove alerts, a tender always meets the permanent ones, and each
+/// other one completely or not at all.
 #[test]
 fn readers_and_writers_meet() {
     let percolator = Percolator::new();

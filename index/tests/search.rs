@@ -1,4 +1,4 @@
-//! The listing, the typed search and the statistics over a small index.
+//! The listing, typed search and statistics on a small index.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
@@ -22,7 +22,7 @@ fn now() -> Moment {
 
 static INDEX: LazyLock<(TempDir, IndexStore)> = LazyLock::new(|| {
     let directory = tempfile::tempdir().unwrap();
-    let catalogue = IndexStore::open_or_begin(directory.path()).unwrap();
+    let catalogue = IndexStore::open_or_create(directory.path()).unwrap();
     let mut writer = catalogue.writer().unwrap();
     for (index, tender) in tenders().into_iter().enumerate() {
         writer.put(&tender).unwrap();

@@ -1,6 +1,6 @@
-//! Tenders like another, and the same tender twice: every notice of the fixtures' truth is printed again with mistakes of
-//! recognition, without a reference, or under another language's title, and must be found; no two different ones may be taken
-//! for one.
+//! Similar tenders and duplicates. Every notice of the fixtures is printed again with OCR errors,
+//! without a reference, or with a title in another language, and must be found. No two different
+//! notices may be taken for one.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
@@ -14,7 +14,7 @@ use std::{fs, path::Path, sync::LazyLock};
 use tempfile::TempDir;
 use uuid::Uuid;
 
-/// The notices on the fixtures' pages, exactly as they were meant.
+/// The notices of the fixtures, as intended.
 static TENDERS: LazyLock<Vec<Tender>> = LazyLock::new(|| {
     let truth = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures/truth/newspapers/daily-lanka");
     let mut tenders = Vec::new();
@@ -42,7 +42,7 @@ static TENDERS: LazyLock<Vec<Tender>> = LazyLock::new(|| {
 
 static INDEX: LazyLock<(TempDir, IndexStore)> = LazyLock::new(|| {
     let directory = tempfile::tempdir().unwrap();
-    let catalogue = IndexStore::open_or_begin(directory.path()).unwrap();
+    let catalogue = IndexStore::open_or_create(directory.path()).unwrap();
     let mut writer = catalogue.writer().unwrap();
     for tender in TENDERS.iter() {
         writer.put(tender).unwrap();
@@ -51,7 +51,7 @@ static INDEX: LazyLock<(TempDir, IndexStore)> = LazyLock::new(|| {
     (directory, catalogue)
 });
 
-/// A generator of numbers, the same at each run (Knuth's MMIX constants).
+/// A deterministic random number generator (Knuth's MMIX constants).
 struct Numbers(u64);
 
 impl Numbers {
@@ -61,11 +61,11 @@ impl Numbers {
     }
 }
 
-/// A text as bad print is read: of a hundred letters, about `rate` are confused, lost or cut from the next.
+/// Simulates OCR errors: about `rate` percent of the letters are confused, lost or split off.
 fn misread(text: &str, rate: u64, numbers: &mut Numbers) -> String {
     let mut read = String::new();
     for c in text.chars() {
-        // Digits are read again by the extractor's own rules; here letters suffer.
+        // The extractor reads digits again by its own rules, so only letters are affected.
         if c.is_ascii_digit() || numbers.below(100) >= rate {
             read.push(c);
             continue;
@@ -86,7 +86,7 @@ fn misread(text: &str, rate: u64, numbers: &mut Numbers) -> String {
     read
 }
 
-/// How many of the copies find what they are copies of first, as a likely duplicate.
+/// How many copies find their original first, as a likely duplicate.
 fn found(copy: impl Fn(&Tender) -> Tender) -> usize {
     let finds = |tender: &&Tender| {
         let copy = Tender { id: Uuid::from_u128(1 << 64), ..copy(tender) };
@@ -139,7 +139,7 @@ fn no_two_different_tenders_are_taken_for_one() {
         for other in TENDERS.iter().filter(|other| other.id != one.id) {
             let (alike, grounds) = likeness(one, other);
             assert!(alike < LIKELY_DUPLICATE, "{alike}: {} / {}: {grounds:?}", one.title, other.title);
-            // The two may be given in either order.
+            // Likeness is symmetric.
             assert!((alike - likeness(other, one).0).abs() < 1e-9);
         }
     }
@@ -164,7 +164,7 @@ fn tenders_like_one_share_what_is_rare_in_it() {
         assert!(other.id != gates.id && other.title.contains("Spillway Gates"), "{}", other.title);
         assert_eq!(other.organization, "Department of Irrigation");
     }
-    // The same title in both issues is told once, and never the tender itself.
+    // A title that occurs in both issues is listed once, and never the tender itself.
     let road = Tender { title: "Improvement of a canal road".to_owned(), ..Tender::default() };
     let titles: Vec<String> =
         INDEX.1.similar(&road, 10).unwrap().into_iter().map(|similar| similar.title).collect();

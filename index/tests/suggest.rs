@@ -1,4 +1,4 @@
-//! Suggestions while typing, and the snippets of what was found.
+//! Suggestions while typing, and snippets of results.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
@@ -14,7 +14,7 @@ use uuid::Uuid;
 
 static INDEX: LazyLock<(TempDir, IndexStore)> = LazyLock::new(|| {
     let directory = tempfile::tempdir().unwrap();
-    let catalogue = IndexStore::open_or_begin(directory.path()).unwrap();
+    let catalogue = IndexStore::open_or_create(directory.path()).unwrap();
     let mut writer = catalogue.writer().unwrap();
     let tenders = [
         ("Construction of a bridge", "Road Development Authority", "2026-11-01"),
@@ -53,11 +53,11 @@ fn shown(text: &str) -> Vec<String> {
 #[rstest]
 #[case("", &[])]
 #[case(" - ", &[])]
-// One letter suggests no titles: nearly all have a word that begins so.
+// One letter suggests no titles, because nearly all titles have such a word.
 #[case("r", &["category Upkeep/Repair", "place Ratnapura Ratnapura", "organisation Road Development Authority", "organisation Department of Roads"])]
 #[case("road dev", &["organisation Road Development Authority"])]
 #[case("ROADS", &["organisation Department of Roads"])]
-// The newest first, and a title once.
+// The newest first, and each title once.
 #[case("const", &["category Construction", "4 CONSTRUCTION OF A CULVERT", "1 Construction of a bridge"])]
 #[case("construction of b", &["1 Construction of a bridge"])]
 #[case("construction of c", &["4 CONSTRUCTION OF A CULVERT", "1 Construction of a bridge"])]
@@ -65,7 +65,7 @@ fn shown(text: &str) -> Vec<String> {
 #[case("comp", &["category Computers & Laptops", "category Computer & IT", "3 Supply of computers"])]
 #[case("mata", &["place Matale Matale", "place Matara Matara"])]
 #[case("ගාල්", &["place Galle ගාල්ල", "5 ගාල්ල පාලම"])]
-// What only the texts say is never suggested.
+// Text outside titles is never suggested.
 #[case("hidden", &[])]
 #[case("river", &[])]
 fn what_is_being_typed_suggests(#[case] text: &str, #[case] expected: &[&str]) {

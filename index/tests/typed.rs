@@ -1,4 +1,5 @@
-//! The typed search over a small index in three scripts: fields, typos, other scripts, references, and which comes first.
+//! Typed search on a small index in three scripts: fields, typing errors, other scripts, references
+//! and order.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
@@ -15,7 +16,7 @@ fn now() -> Moment {
 
 static INDEX: LazyLock<(TempDir, IndexStore)> = LazyLock::new(|| {
     let directory = tempfile::tempdir().unwrap();
-    let catalogue = IndexStore::open_or_begin(directory.path()).unwrap();
+    let catalogue = IndexStore::open_or_create(directory.path()).unwrap();
     let mut writer = catalogue.writer().unwrap();
     for (index, tender) in tenders().into_iter().enumerate() {
         writer.put(&tender).unwrap();
@@ -98,7 +99,7 @@ fn ids(listing: &Listing) -> Vec<u128> {
 #[case("-status:closed -lang:si", &[1, 2, 4])]
 #[case("generators OR district:Matale", &[2, 6])]
 #[case("bridge OR computers electricity", &[5, 6])]
-// Words that say little don't keep anything out; a quoted one does.
+// Stop words exclude nothing, unless they are quoted.
 #[case("construction of the bridge", &[1])]
 #[case("\"construction of the bridge\"", &[])]
 // Other scripts.
@@ -167,7 +168,7 @@ fn where_no_tender_has_all_words_those_with_most_are_found() {
     let listing = search("steel girders");
     assert!(!listing.has_most_words);
     assert_eq!(ids(&listing), Vec::<u128>::new());
-    // What is in quotation marks, excluded or a fact is never given up.
+    // Quoted words, exclusions and facts are always required.
     assert_eq!(ids(&search("construction bridge steel -kandy")), [5]);
     assert_eq!(ids(&search("construction bridge steel -kandy -jaffna")), Vec::<u128>::new());
     assert_eq!(ids(&search("construction bridge steel kind:award")), Vec::<u128>::new());

@@ -1,4 +1,4 @@
-//! Every engine against the stored workload's pairs, exactly.
+//! Every engine on the stored workload. The pairs must be equal.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
@@ -16,7 +16,7 @@ fn reader_and_percolator_find_the_workloads_pairs() {
     }
 }
 
-/// Over fewer alerts, as each is a search.
+/// Fewer alerts, because each one is a search.
 #[test]
 fn the_forward_search_finds_the_first_alerts_pairs() {
     let (mut meeting, mut expected) = workload();

@@ -1,21 +1,27 @@
-//! Scores field extraction against truth: `cargo run -p ingest --example fields -- [--errors] [--weights WEIGHTS.tsv] TRUTH.gt.json… DIR/gold.json…
-//! TEXTS.jsonl…`. Texts are the truth's own, so that reading errors play no part. Prints precision, recall and F1 of each field, which part of its right
-//! values is shown as certain, and how many of those shown as certain are wrong; how many values at each confidence are wrong; how many notices are
-//! published, with the right day of closing, and how many other texts; and, with `--errors`, each field that was read differently. Each line of a `.jsonl`
-//! holds a text that is no notice. Files of hands (`*.txt`) hold both.
+//! Scores extraction against ground truth: `cargo run -p ingest --example fields -- [--errors]
+//! [--weights WEIGHTS.tsv] TRUTH.gt.json… DIR/gold.json… TEXTS.jsonl…`. The texts are exact, so
+//! that OCR errors play no part.
+//!
+//! Prints precision, recall and F1 of each field, the share of right values that are certain, and
+//! the number of certain values that are wrong. It also prints the errors by confidence, the
+//! notices that are published with the right closing day, and other texts that are published.
+//! `--errors` lists each wrong field.
+//!
+//! Each line of a `.jsonl` file is a text that is not a notice. Text files of data sources
+//! (`*.txt`) have both.
 
-#[path = "hands/mod.rs"]
-mod hands;
+#[path = "data_sources/mod.rs"]
+mod data_sources;
 
 use anyhow::{Context, Result};
-use hands::Block;
+use data_sources::Block;
 use index::tender::Tender;
 use ingest::{
     extract::{
-        CONFIDENCE_LINE, Extracted, Gazetteer, Printed, extract_by, has_title, is_doubted_as_notice,
-        roles::Tagger,
+        CONFIDENCE_LINE, Extracted, Gazetteer, Printed, classifier::Classifier, extract_by, has_title,
+        is_doubted_as_notice,
     },
-    read::script_language,
+    ocr::script_language,
 };
 use serde_json::Value;
 use std::{collections::BTreeMap, fs, path::Path};
@@ -39,7 +45,8 @@ impl Score {
     }
 }
 
-/// Notices of one language: that there are, that are published, that have a closing, and that are published with the right day of it.
+/// Notices of one language: all, published, with a closing, and published with the right closing
+/// day.
 #[derive(Default, Clone, Copy)]
 struct Published {
     notices: u32,
@@ -48,29 +55,29 @@ struct Published {
     right_day: u32,
 }
 
-/// What a reader can't do without.
+/// The key fields.
 const KEY: [&str; 4] = ["title", "organization", "reference", "closing"];
 
 #[derive(Default)]
 struct Scores {
     fields: BTreeMap<&'static str, Score>,
-    /// Values read and those of them wrong, by twentieths of confidence.
+    /// Values and wrong values by confidence, in twentieths.
     confidences: BTreeMap<u32, (u32, u32)>,
     published: BTreeMap<&'static str, Published>,
-    /// Texts that are no notice and would be published all the same.
+    /// Other texts that would be published.
     published_wrongly: u32,
     errors: bool,
-    /// Instead of the built-in ones.
-    tagger: Option<Tagger>,
+    /// A classifier other than the built-in one.
+    classifier: Option<Classifier>,
 }
 
 impl Scores {
     fn read(&self, text: &str) -> Extracted {
-        let tagger = self.tagger.as_ref().unwrap_or(Tagger::built_in());
-        extract_by(Some(tagger), Gazetteer::built_in(), &Printed::plain(text), None, 1.0)
+        let classifier = self.classifier.as_ref().unwrap_or(Classifier::built_in());
+        extract_by(Some(classifier), Gazetteer::built_in(), &Printed::plain(text), None, 1.0)
     }
 
-    /// Notes a value.
+    /// Counts a value.
     fn add(
         &mut self,
         file: &str,
@@ -102,7 +109,7 @@ impl Scores {
         }
     }
 
-    /// Notes whether a notice is published, and its day of closing.
+    /// Counts whether a notice is published with its closing day.
     fn publish(&mut self, file: &str, text: &str, tender: Option<&Tender>, closing: Option<&str>) {
         let language = script_language(text).as_str();
         let is_published = tender.is_some_and(|tender| !is_doubted_as_notice(tender, CONFIDENCE_LINE));
@@ -119,7 +126,7 @@ impl Scores {
         }
     }
 
-    /// Notes a text that is no notice.
+    /// Counts a text that is not a notice.
     fn stranger(&mut self, file: &str, read: &Extracted) {
         if let Extracted::Notice(tender) = read
             && !is_doubted_as_notice(tender, CONFIDENCE_LINE)
@@ -162,14 +169,14 @@ impl Scores {
     }
 }
 
-/// What two readings of one value have in common: words, without case and the marks between them.
+/// The words of a value without case and punctuation.
 fn plain(text: &str) -> String {
     let letters = text.chars().map(|c| if matches!(c, ',' | '-' | '–') { ' ' } else { c });
     letters.collect::<String>().to_lowercase().split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Whether two names are one body's: what is left without the words that prints add or leave out, or one is the other's acronym,
-/// printed behind it in parentheses.
+/// Whether two names are the same organisation: equal without optional words, or one is the acronym
+/// of the other.
 fn same_body(a: &str, b: &str) -> bool {
     let bare = |name: &str| {
         let name = name.split_once(" (").map_or(name, |(name, _)| name);
@@ -203,7 +210,7 @@ fn main() -> Result<()> {
         }
         if path == "--weights" {
             let weights = fs::read_to_string(words.next().context("--weights: give a file")?)?;
-            scores.tagger = Some(Tagger::parse(&weights)?);
+            scores.classifier = Some(Classifier::parse(&weights)?);
             continue;
         }
         if path.ends_with(".txt") {
@@ -226,7 +233,7 @@ fn main() -> Result<()> {
     Ok(())
 }
 
-/// Texts that are no notices.
+/// Texts that are not notices.
 fn strangers(lines: &str, scores: &mut Scores, blocks: &mut u32, kept_right: &mut u32) -> Result<()> {
     for line in lines.lines() {
         let text: Value = serde_json::from_str(line)?;
@@ -300,9 +307,9 @@ fn page(path: &str, json: &Value, scores: &mut Scores, blocks: &mut u32, kept_ri
     }
 }
 
-/// A hand's file: notices with their truth and blocks that are none.
+/// A text file with notices and other texts.
 fn written(file: &Path, scores: &mut Scores, blocks: &mut u32, kept_right: &mut u32) -> Result<()> {
-    for Block { name, truth, text } in hands::blocks(file)? {
+    for Block { name, truth, text } in data_sources::blocks(file)? {
         let read = scores.read(&text);
         let kept = matches!(read, Extracted::Notice(_)) != truth.is_empty();
         *blocks += 1;
@@ -347,7 +354,7 @@ fn shapes(path: &str, gold: &[Value], scores: &mut Scores) -> Result<()> {
     for shape in gold {
         let file = shape["file"].as_str().unwrap_or_default();
         let text = fs::read_to_string(folder.join(file)).with_context(|| file.to_owned())?;
-        // The first lines tell where the text is from.
+        // The first lines name the source.
         let text = text.split_once("\n\n").map_or(text.as_str(), |(_, text)| text);
         let truth = &shape["gold"];
         let read = match scores.read(text) {
@@ -373,7 +380,7 @@ fn shapes(path: &str, gold: &[Value], scores: &mut Scores) -> Result<()> {
         amounts(file, scores, &tender, number("bidSecurity"), number("docFee"));
         shape_only(file, scores, &tender, truth);
         let category = tender.category.map(|category| category.to_string());
-        // What a gold does not tell of a category is not known.
+        // If the gold does not tell a category, it is unknown.
         if text("category").is_some_and(|category| category != "registration") {
             scores.add(file, "category", text("category"), category, sure(&tender, "category"));
         }
@@ -381,7 +388,7 @@ fn shapes(path: &str, gold: &[Value], scores: &mut Scores) -> Result<()> {
     Ok(())
 }
 
-/// Fields that are held against the truth only where it states them.
+/// Fields that are compared only if the truth has them.
 fn shape_only(file: &str, scores: &mut Scores, tender: &Tender, truth: &Value) {
     let fee = tender.document_fee.clone().unwrap_or_default();
     let grades: Vec<_> = tender.cida.iter().map(|cida| cida.grade.clone()).collect();
@@ -405,7 +412,7 @@ fn shape_only(file: &str, scores: &mut Scores, tender: &Tender, truth: &Value) {
         ("lots", "lots", "lots", (lots > 0).then(|| lots.to_string())),
     ];
     for (name, key, path, read) in read {
-        let stated = match &truth[key] {
+        let amount_candidates = match &truth[key] {
             Value::String(text) if key == "kind" && text.parse::<index::vocabulary::Kind>().is_err() => {
                 continue;
             }
@@ -418,7 +425,7 @@ fn shape_only(file: &str, scores: &mut Scores, tender: &Tender, truth: &Value) {
             Value::Array(items) => items.len().to_string(),
             _ => continue,
         };
-        scores.add(file, name, Some(stated), read, sure(tender, path));
+        scores.add(file, name, Some(amount_candidates), read, sure(tender, path));
     }
 }
 
@@ -434,7 +441,7 @@ fn common(
     scores.add(file, "organization", organization, read, sure(tender, "organization.name"));
     let read = tender.dates.closing.map(|closing| closing.to_string());
     scores.add(file, "closing", closing, read, sure(tender, "dates.closing"));
-    // Truth of a Sinhala or Tamil notice names no district; the reader may.
+    // The truth of Sinhala and Tamil notices has no district.
     if district.is_some() {
         let read = tender.location.district.map(|district| district.to_string());
         scores.add(file, "district", district, read, sure(tender, "location.district"));
@@ -449,7 +456,7 @@ fn amounts(file: &str, scores: &mut Scores, tender: &Tender, bond: Option<String
     scores.add(file, "fee", fee, read, sure(tender, "documentFee.amount"));
 }
 
-/// The title, where one was read.
+/// The title, if one was read.
 fn title(tender: &Tender) -> Option<String> {
     has_title(tender).then(|| tender.title.clone())
 }

@@ -1,20 +1,21 @@
-//! What must hold of any bytes at all: shared by the fuzz targets and by the test that replays their corpora.
+//! Properties of arbitrary input, shared by the fuzz targets and the test that replays their
+//! corpora.
 
 use ingest::{layout, markdown, page::PageFile};
 use std::path::Path;
 
-/// A page of more pixels is not taken apart, so that most of the time goes into odd files and not into large ones.
+/// A larger page is not segmented, so that most of the time is spent on unusual files.
 const MANY_PIXELS: u32 = 400_000;
-/// No more pages than these are looked at.
+/// The most pages that are decoded.
 const FEW_PAGES: u32 = 4;
 
-/// A notice's file is read or refused; what was read is written and read as the same.
+/// A notice file is parsed or refused. A parsed notice is the same after writing and parsing.
 pub(crate) fn front_matter(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
     for file in [text.as_ref(), &format!("---\n{text}\n---\n\nbody\n")] {
         if let Ok(tender) = markdown::read(file) {
             let written = markdown::write(&tender, None).expect("what was read can be written");
-            // What is written is longer than what was read, and may be longer than what is read.
+            // The written file may exceed the size limit for reading.
             if written.len() <= markdown::MAX_BYTES {
                 assert_eq!(markdown::read(&written).as_ref(), Ok(&tender), "{written}");
             }
@@ -22,9 +23,9 @@ pub(crate) fn front_matter(data: &[u8]) {
     }
 }
 
-/// A picture's pages are decoded or refused; what was decoded is cut into pieces that lie on the page.
+/// Pages are decoded or refused. The clips of a decoded page lie within it.
 pub(crate) fn page(data: &[u8]) {
-    // PDFs are read by a program of its own, which is not what is tried here.
+    // PDFs are read by another program, which is not tested here.
     if data.windows(5).any(|mark| mark == b"%PDF-") {
         return;
     }

@@ -1,4 +1,4 @@
-//! The operator's command line: reads a batch of newspaper pages and publishes what was read.
+//! The operator's command line: reads newspaper pages and publishes the notices.
 
 mod command_line;
 
@@ -8,11 +8,12 @@ use index::vocabulary::Moment;
 use ingest::batch::BatchError;
 use std::process::ExitCode;
 
-/// Reads newspaper pages into tender notices, one markdown file each, and publishes them to a portal.
+/// Reads newspaper pages into tender notices, one Markdown file each, and publishes them to a
+/// portal.
 #[derive(Parser)]
 #[command(
     version,
-    after_help = "Exit codes: 0 all well; 1 some pages failed or were not published, or the model was given up, named in the report; 2 wrong usage."
+    after_help = "Exit codes: 0 success; 1 some pages failed or were not published, or the model was given up (see the report); 2 wrong usage."
 )]
 struct Cli {
     #[command(subcommand)]
@@ -21,48 +22,55 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Read a batch: find the notices of each page, read them, write them to a folder, and publish them if asked to
+    /// Read a batch of pages, write the notices to a folder, and publish them on request
     ///
-    /// Pages are PDF, JPEG, PNG or TIFF. In folders named PUBLICATION/DATE/PAGE, such as daily-lanka/2026-11-20/p1.jpg, the
-    /// folders tell the newspaper and its issue; elsewhere a name such as daily-lanka_2026-11-20_p1.jpg does, and else the line
-    /// at the page's head. A photograph of a page is laid flat, and a page that lies on a side or upside down is turned. The same
-    /// file under two names is read once; links out of a batch are not followed; files of other kinds, such as .heic or .docx, are
-    /// named and passed over. Pages that did not change since the last run are skipped; a run that was interrupted goes on where it
-    /// stopped.
+    /// Pages are PDF, JPEG, PNG or TIFF. In folders named PUBLICATION/DATE/PAGE, such as
+    /// daily-lanka/2026-11-20/p1.jpg, the folders give the newspaper and the issue. Elsewhere, a
+    /// file name such as daily-lanka_2026-11-20_p1.jpg gives them. Otherwise publication and date
+    /// are read from the page header. Photographs are rectified and rotated pages are turned
+    /// upright. Identical files are read once. Links out of a batch are not followed. Other files,
+    /// such as .heic or .docx, are reported and skipped. Pages that are unchanged since the last
+    /// run are skipped. An interrupted run continues where it stopped.
     Run(run::Run),
-    /// Publish what an earlier run has read: every notice that the portal has not answered for and that does not wait for
-    /// review
+    /// Publish the notices of an earlier run: all that the portal has not answered for and that do
+    /// not wait for review
     Publish(run::Publish),
-    /// Read again the pages that failed, and no others; then send what was not sent
+    /// Read failed pages again, then send unsent notices
     Retry(run::Retry),
-    /// Read pages as they are dropped into a folder, until Ctrl-C
+    /// Read pages as they arrive in a folder, until Ctrl-C
     ///
-    /// A file is read once its size and time of change have stood still (--settle). Names that end in .part or .tmp, or begin
-    /// with a dot, are left alone. The folder is looked at whenever something happens in it, and every 30 seconds besides.
-    /// Ctrl-C ends after the page in hand; nothing is lost by ending it at once.
+    /// A file is read when its size and modification time have been stable (--settle). Names that
+    /// end in .part or .tmp or begin with a dot are ignored. The folder is checked on every event
+    /// and every 30 seconds. Ctrl-C ends after the current page; a second one ends at once, and
+    /// nothing is lost.
     Watch(watch::Watch),
-    /// Go through the notices that wait for review, one after the other: accept, edit, reject or skip each
+    /// Review waiting notices one by one: accept, edit, reject or skip each
     ///
-    /// Each is shown with its fields, how sure the reader is of them and the words they were read from. What is decided lies
-    /// beside the notice and holds when its page is read again. Lines from a script do as well as a person's: `help` tells them.
+    /// Each notice is shown with its fields, their confidence and the printed words. Decisions are
+    /// stored beside the notice and remain valid when its page is read again. Commands can also
+    /// come from a script; `help` lists them.
     Review(review::Review),
-    /// Show one notice: its fields with the words they were read from, what is doubtful, what became of it, its text
+    /// Show one notice: fields with evidence, doubts, publication and text
     Show(show::Show),
-    /// Print what a PDF in one column says, such as a bidding document; a scan or an old font is refused
+    /// Print the text of a single-column PDF, such as a bidding document. Scans and legacy fonts
+    /// are refused
     ///
-    /// It is read by a process of its own, held to 20 s of work and 1 GiB. Newspaper pages need places, and are for `run`.
+    /// The PDF is read by a separate process with limits of 20 s of CPU time and 1 GiB of memory.
+    /// For newspaper pages, use `run`.
     Text(text::Text),
-    /// Write the bodies that notices agree on as lines for a gazetteer's file
+    /// Write names of organisations on which notices agree, as lines of a gazetteer file
     ///
-    /// What waits for review or was rejected teaches nothing. A name is taken from two notices that agree on it, where it was read
-    /// twice alike in each or written by a person. Look the lines through before `run --gazetteer` reads them.
+    /// Notices that wait for review or were rejected are ignored. A name needs two notices that
+    /// agree on it. In each, it must be read twice alike or be written by a reviewer. Check the
+    /// lines before using them with `run --gazetteer`.
     Learn(learn::Learn),
-    /// Hold what is read of pages against what really stands on them
+    /// Compare the reading of pages with their ground truth
     ///
-    /// Each page (the first of its file) has its truth in a file of its name ending in .gt.json, somewhere under --truth; with several
-    /// of that name, the one whose folders are the page's. Pages are counted in groups by what follows the last `_` in their
-    /// names: p1_d2.jpg is of d2. Truth is JSON: `size_px` and `notices`, each with `id`, `type` (`tender`, or anything
-    /// else for what is to be kept out), `lang`, `text`, `quad_px` (four corners) and `fields`.
+    /// The ground truth of a page (the first page of its file) is a file with the same name ending
+    /// in .gt.json, somewhere under --truth. Of several such files, the one with matching folders
+    /// is used. Pages are grouped by the part of their name after the last `_`: p1_d2.jpg is in d2.
+    /// Ground truth is JSON: `size_px` and `notices`, each with `id`, `type` (`tender`, or anything
+    /// else for a region to reject), `lang`, `text`, `quad_px` (four corners) and `fields`.
     Eval(evaluate::Evaluate),
 }
 
@@ -89,7 +97,7 @@ fn main() -> ExitCode {
     }
 }
 
-#[expect(clippy::disallowed_methods, reason = "the command line is where the wall clock is read")]
+#[expect(clippy::disallowed_methods, reason = "only the command line reads the wall clock")]
 fn now() -> Moment {
     Moment::new(jiff::Timestamp::now())
 }

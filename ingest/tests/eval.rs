@@ -1,4 +1,4 @@
-//! `ingest eval` as an operator runs it.
+//! `ingest eval` on the command line.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -16,7 +16,7 @@ fn fixture(path: &str) -> String {
 }
 
 #[test]
-fn a_page_is_held_against_its_truth() {
+fn a_page_is_compared_with_its_ground_truth() {
     let pictures = tempfile::tempdir().unwrap();
     let (page, truth) = (fixture("newspapers/daily-lanka/2026-11-20/p2.pdf"), fixture("truth"));
     let pictures_folder = pictures.path().to_string_lossy();
@@ -32,7 +32,7 @@ fn a_page_is_held_against_its_truth() {
 }
 
 #[test]
-fn a_page_without_truth_is_named() {
+fn a_page_without_ground_truth_is_reported() {
     let empty = tempfile::tempdir().unwrap();
     let page = fixture("newspapers/daily-lanka/2026-11-20/p2.pdf");
     let answer = eval(&[&page, "--truth", &empty.path().to_string_lossy()]);
@@ -42,7 +42,7 @@ fn a_page_without_truth_is_named() {
 }
 
 #[test]
-fn a_batch_that_is_not_there_is_wrong_usage() {
+fn a_missing_batch_is_wrong_usage() {
     let nowhere = Path::new(env!("CARGO_MANIFEST_DIR")).join("no-such-batch");
     let answer = eval(&[&nowhere.to_string_lossy(), "--truth", "."]);
     assert_eq!(answer.status.code(), Some(2));

@@ -1,5 +1,5 @@
-//! Where the reader says that a field stands: the words that are printed there must be the truth's. Where each word was printed is known of
-//! the scanned page, as it was set before it was scanned.
+//! Evidence: the printed words in the box of a field must be those of the truth. The positions of
+//! the words on the scanned page are known from its original.
 
 #![allow(missing_docs)]
 #![allow(clippy::unwrap_used, reason = "helpers of tests fail as tests do")]
@@ -12,7 +12,7 @@ fn fixtures() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../fixtures")
 }
 
-/// The notices that were read from a page, by the committed reading.
+/// The committed notices of a page.
 fn notices(page: &str) -> Vec<Tender> {
     let folder = fixtures().join("notices/daily-lanka/2026-11-20");
     let mut paths: Vec<PathBuf> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
@@ -24,24 +24,24 @@ fn notices(page: &str) -> Vec<Tender> {
     paths.iter().map(|path| ingest::markdown::read(&fs::read_to_string(path).unwrap()).unwrap()).collect()
 }
 
-/// Letters and digits alone, in lower case.
+/// Letters and digits only, in lower case.
 fn solid(text: &str) -> String {
     text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
-/// The same letters in another order come out alike.
+/// The sorted letters, to compare them in any order.
 fn sorted(letters: &str) -> Vec<char> {
     let mut letters: Vec<char> = letters.chars().collect();
     letters.sort_unstable();
     letters
 }
 
-/// A number as it is printed, without what groups its digits.
+/// A number as printed, without digit grouping.
 fn digits(number: &Value) -> Option<String> {
     number.as_f64().map(|number| format!("{number:.0}"))
 }
 
-/// What must be printed where a field was read: any of these.
+/// The accepted texts for each field.
 fn printed(truth: &Value) -> Vec<(&'static str, Vec<String>)> {
     let words = |name: &str| truth[name].as_str().map(solid).into_iter().collect::<Vec<_>>();
     let year = truth["closing_date"].as_str().map(|day| day[..4].to_owned()).into_iter().collect();
@@ -66,14 +66,14 @@ fn printed(truth: &Value) -> Vec<(&'static str, Vec<String>)> {
     ]
 }
 
-/// A word of the page, and the middle of it in fractions of the scan.
+/// A word of the page and its centre as fractions of the scan.
 struct PrintedWord {
     text: String,
     middle: [f64; 2],
 }
 
-/// What is printed in each piece of the scanned page: its words as the page was set, before it was scanned, by the four corners that each piece
-/// has on the scan.
+/// The words of each region of the scanned page. They come from the original page, mapped by the
+/// four corners of the region on the scan.
 fn printed_words(truth: &Value) -> Vec<Vec<PrintedWord>> {
     let words = fixtures().join("truth/newspapers/daily-lanka/2026-11-20/p1.words.tsv");
     let words = fs::read_to_string(words).unwrap();
@@ -107,7 +107,7 @@ fn printed_words(truth: &Value) -> Vec<Vec<PrintedWord>> {
 }
 
 #[test]
-fn evidence_lies_on_the_words_it_tells_of() {
+fn evidence_boxes_match_their_words() {
     let truth = fixtures().join("truth/newspapers/daily-lanka/2026-11-20/p1.gt.json");
     let truth: Value = serde_json::from_str(&fs::read_to_string(truth).unwrap()).unwrap();
     let words = printed_words(&truth);
@@ -118,12 +118,12 @@ fn evidence_lies_on_the_words_it_tells_of() {
     for tender in
         english.iter().filter(|tender| tender.language == Some(index::vocabulary::Language::English))
     {
-        // A reference stands in the truth once.
+        // A reference is unique in the truth.
         let reference = tender.reference_no.as_deref().map(solid);
         let is_its = |(piece, _): &&(&Value, &Vec<PrintedWord>)| {
             piece["fields"]["reference_no"].as_str().map(solid) == reference
         };
-        // One whose reference was misread cannot be held against anything.
+        // A notice with a misread reference cannot be matched.
         let Some((piece, words)) = pieces.iter().find(is_its) else { continue };
         for (path, expected) in
             printed(&piece["fields"]).into_iter().filter(|(_, expected)| !expected.is_empty())
@@ -135,13 +135,14 @@ fn evidence_lies_on_the_words_it_tells_of() {
             };
             let letters: String = words.iter().filter(is_there).map(|word| solid(&word.text)).collect();
             looked_at += 1;
-            // A value over several cells comes in another order; of a word that the line's end broke, the place is its first part's.
+            // A value in several cells may come in another order. Of a word broken at a line end,
+            // the box is that of its first part.
             let is_said = |wanted: &String| {
                 letters.contains(wanted.as_str())
                     || letters.len() * 5 >= wanted.len() * 4 && wanted.starts_with(&letters)
                     || sorted(wanted) == sorted(&letters)
             };
-            // The lines that it stands in, and no more.
+            // The lines of the value and nothing else.
             if !expected.iter().any(is_said) || letters.len() > 3 * solid(&evidence.text).len() + 80 {
                 wrong.push(format!("{reference:?} {path}: {expected:?}, but there stands “{letters}”"));
             }
@@ -152,11 +153,11 @@ fn evidence_lies_on_the_words_it_tells_of() {
 }
 
 #[test]
-fn every_field_of_a_scanned_page_says_where_it_stands() {
+fn every_field_of_a_scanned_page_has_a_box() {
     let mut fields = 0;
     for tender in notices("p1-") {
         let [left, top, width, height] = tender.sources[0].area;
-        // A language has no place, nor has a purchase that no word calls one.
+        // A language has no box, nor has a purchase without a cue.
         let is_said =
             |path: &&String| *path != "language" && (*path != "kind" || tender.evidence.contains_key("kind"));
         for path in tender.confidence.keys().filter(is_said) {

@@ -1,4 +1,4 @@
-//! What the fuzz targets have met so far, again. To look for more: `cargo fuzz run front_matter -s none` in `ingest`.
+//! Replays the fuzz corpora. To fuzz: `cargo fuzz run front_matter -s none` in `ingest`.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 

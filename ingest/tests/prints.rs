@@ -1,5 +1,5 @@
-//! Two prints of each notice, one read from a page by text recognition, the other from its exact text: what belongs together is found,
-//! and nothing else is put together.
+//! Two prints of each notice, one from OCR and one from its exact text: matching prints are merged,
+//! and no others.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
@@ -28,15 +28,15 @@ fn fixtures() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures")
 }
 
-/// A notice of a page as it really stands there, and the middle of its box as fractions of the page.
-struct Truth {
+/// A true notice of a page, and the centre of its box as fractions of the page.
+struct GroundTruth {
     name: String,
     print: Tender,
     middle: [f64; 2],
 }
 
-/// The notices of a page, as if another paper had printed them a week later.
-fn truth(page: &str) -> Vec<Truth> {
+/// The notices of a page, as if another newspaper had printed them a week later.
+fn truth(page: &str) -> Vec<GroundTruth> {
     let text =
         fs::read_to_string(fixtures().join("truth/newspapers").join(format!("{page}.gt.json"))).unwrap();
     let truth: Value = serde_json::from_str(&text).unwrap();
@@ -59,12 +59,12 @@ fn truth(page: &str) -> Vec<Truth> {
                     / corners.len() as f64
                     / size[axis]
             });
-            Truth { name: format!("{page} {}", notice["id"]), print, middle }
+            GroundTruth { name: format!("{page} {}", notice["id"]), print, middle }
         })
         .collect()
 }
 
-/// What was read of a page.
+/// The notices that were read from a page.
 fn read(page: &str) -> Vec<Tender> {
     let (folder, page) = page.rsplit_once('/').unwrap();
     let mut files: Vec<PathBuf> = fs::read_dir(fixtures().join("notices").join(folder))
@@ -80,7 +80,7 @@ fn read(page: &str) -> Vec<Tender> {
 }
 
 #[test]
-fn two_prints_of_each_notice_are_one_tender_and_no_others_are() {
+fn two_prints_of_a_notice_are_merged_and_no_others() {
     let (mut notices, mut names) = (Vec::new(), Vec::new());
     let mut take = |name: &str, print: Tender| {
         let id = Uuid::from_u128(notices.len() as u128 + 1);
@@ -105,9 +105,9 @@ fn two_prints_of_each_notice_are_one_tender_and_no_others_are() {
     let gathered = gather(&notices, "2026-11-20T09:00:00+05:30".parse().unwrap());
     for one in &gathered {
         let of: BTreeSet<&str> = one.notices.iter().map(|(_, nth)| names[*nth].as_str()).collect();
-        assert_eq!(of.len(), 1, "different tenders were put together: {of:?}");
+        assert_eq!(of.len(), 1, "different tenders were merged: {of:?}");
     }
-    // A title in Sinhala is read so badly that a person is asked.
+    // A Sinhala title is misread so badly that a reviewer must decide.
     let alone: Vec<&str> = gathered
         .iter()
         .filter(|one| one.doubt.is_some())

@@ -1,7 +1,8 @@
-"""The characters the recogniser can write: the classes of the network.
+"""The alphabet of the recogniser: the classes of the network.
 
-A class is one printed sign. Sinhala joins letters with a virama and a zero width joiner; the two most common joints and the
-repaya are classes of their own, because a narrow sign has no room for three outputs.
+A class is one printed sign. Sinhala joins letters with a virama and a zero width joiner. The two
+most common joints and the repaya are single classes, because a narrow sign has no room for three
+outputs.
 """
 
 import re
@@ -22,24 +23,24 @@ def block(first, last):
 SINHALA = block(0x0D82, 0x0DDE)
 TAMIL = block(0x0B82, 0x0BCD)
 LATIN = block(0x20, 0x7E) + list("–—‘’“”•½¼£×°…")
-# Class 0 is the blank of connectionist temporal classification.
+# Class 0 is the CTC blank.
 CLASSES = LATIN + [JOINER] + SINHALA + JOINTS + TAMIL
 NUMBER = {token: number + 1 for number, token in enumerate(CLASSES)}
 TOKENS = re.compile("|".join(map(re.escape, sorted(CLASSES, key=len, reverse=True))))
 
 
 def clean(text):
-    """The text in composed form, without characters the recogniser can't write, one space between words."""
+    """The text in NFC without unsupported characters and with single spaces."""
     text = unicodedata.normalize("NFC", text).replace("\u200c", "").replace("\u00a0", " ")
     return re.sub(r"\s+", " ", "".join(TOKENS.findall(re.sub(r"\s", " ", text)))).strip()
 
 
 def encode(text):
-    """The classes of a cleaned text."""
+    """The class indices of a cleaned text."""
     return [NUMBER[token] for token in TOKENS.findall(text)]
 
 
 def decode(classes):
-    """The text of the best class of each step: repetitions and blanks dropped."""
+    """Greedy CTC decoding."""
     pairs = zip(classes, [0, *classes])
     return "".join(CLASSES[now - 1] for now, before in pairs if now and now != before)

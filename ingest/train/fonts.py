@@ -8,7 +8,7 @@ import tarfile
 from fontTools.ttLib import TTFont
 
 NOTO = "/usr/share/fonts/truetype/noto/Noto"
-# Weights and widths of text and headings; hairlines and blacks are no newspaper's.
+# Weights and widths of text and headings. Newspapers use neither hairline nor black.
 CUTS = ["Regular", "Regular", "Medium", "SemiBold", "Bold", "SemiCondensed", "Condensed", "CondensedBold", "ExtraCondensedMedium"]
 FONTSOURCE = {
     "si": ["abhaya-libre", "gemunu-libre", "stick-no-bills", "yaldevi", "maname"],
@@ -16,7 +16,7 @@ FONTSOURCE = {
 }
 POSTERS = ["stick-no-bills", "coiny", "baloo-thambi-2"]
 SUBSET = {"si": "sinhala", "ta": "tamil"}
-# Never taught: what the recogniser makes of a typeface that it has not met is measured on these.
+# Held out: the accuracy on unseen typefaces is measured on these.
 WITHHELD = {"si": ["lklug", "maname"], "ta": ["NotoSerifTamil", "kavivanar"], "en": ["C059", "Carlito"]}
 LATIN = [
     "/usr/share/fonts/truetype/liberation/Liberation*-*.ttf",
@@ -59,7 +59,7 @@ def is_withheld(path, script):
 
 
 def families(folder):
-    """For each script its typefaces, as (path, path of its Latin or None); and whether one is taught."""
+    """The typefaces of each script as (path, path of the Latin font or None), and whether one is trained."""
     latin = [path for pattern in LATIN for path in sorted(glob.glob(pattern)) if not any(no in os.path.basename(path) for no in NOT_TEXT)]
     faces = {"en": [(path, None) for path in latin], "si": [], "ta": []}
     for script, name in (("si", "Sinhala"), ("ta", "Tamil")):
@@ -69,7 +69,7 @@ def families(folder):
         for package in FONTSOURCE[script]:
             natives = sorted(glob.glob(os.path.join(folder, package, f"{package}-{SUBSET[script]}-[0-9]*.ttf")))
             natives = [path for path in natives if not any(f"-{weight}-" in path for weight in (100, 200, 900))]
-            # As many cuts as a family of Noto has; fewer of a typeface for posters.
+            # As many cuts as a Noto family has; fewer of display typefaces.
             for number in range(3 if package in POSTERS else len(CUTS)):
                 native = natives[number % len(natives)]
                 own = native.replace(f"{package}-{SUBSET[script]}-", f"{package}-latin-")
@@ -90,7 +90,7 @@ _characters = {}
 
 
 def characters(path):
-    """The code points a font has."""
+    """The code points of a font."""
     if path not in _characters:
         _characters[path] = set(TTFont(path, lazy=True).getBestCmap())
     return _characters[path]

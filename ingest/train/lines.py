@@ -27,7 +27,7 @@ class Lines:
         self.latin = kept["en"] if withheld else taught["en"]
 
     def one(self, script=None):
-        """A script, what its line says, and its picture."""
+        """A script, the text of a line, and its image."""
         while True:
             chosen = script or self.draw.choices(list(SHARES), list(SHARES.values()))[0]
             text = self.texts.line(chosen, self.draw)
@@ -40,7 +40,7 @@ class Lines:
 
 
 def pool(path, number, mode="r"):
-    """The pictures, labels, and widths and lengths of a worker's pool, and how many it made so far."""
+    """The images, labels, widths and lengths of a worker's pool, and the number of lines so far."""
     shapes = {"pictures": (np.uint8, (POOL, picture.HEIGHT, picture.WIDEST)), "labels": (np.int16, (POOL, LABELS)), "sizes": (np.int32, (POOL, 2)), "made": (np.int64, (1,))}
     return [np.memmap(os.path.join(path, f"{number}.{name}"), kind, mode, shape=shape) for name, (kind, shape) in shapes.items()]
 

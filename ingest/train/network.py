@@ -1,10 +1,10 @@
-"""The recogniser's network: a small convolutional one over a line's picture, four pixels a step, with connectionist temporal
-classification on top. It takes pictures of any width."""
+"""The recogniser's network: a small convolutional network with a CTC output, four pixels per time
+step. It accepts images of any width."""
 
 import torch
 from torch import nn
 
-# Channels of the four stages, and blocks of the second to the fourth.
+# The channels of the four stages, and the blocks of stages two to four.
 SHAPE = {"channels": (24, 48, 96, 192), "blocks": (1, 2, 4)}
 STEP = 4
 
@@ -33,7 +33,7 @@ class Block(nn.Module):
 
 
 class Recogniser(nn.Module):
-    """From (lines, 1, 32, width) to the scores (lines, classes, width / 4)."""
+    """Maps (lines, 1, 32, width) to scores (lines, classes, width / 4)."""
 
     def __init__(self, classes, channels, blocks):
         super().__init__()

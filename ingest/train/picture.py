@@ -1,4 +1,4 @@
-"""Draws a line of text as a scanned newspaper prints it, and brings it to the form that the recogniser reads."""
+"""Renders a line of text like a scanned newspaper and normalises it for the recogniser."""
 
 import cv2
 import numpy as np
@@ -8,7 +8,7 @@ from fonts import characters
 
 HEIGHT = 32
 WIDEST = 560
-# The grey of paper and of ink are taken at these shares of the pixels; `read/lines` in the product does the same.
+# The percentiles for the brightness of ink and paper. They must equal those in `ocr/recogniser.rs`.
 INK, PAPER = 3, 92
 LEAST_CONTRAST = 20
 
@@ -26,7 +26,7 @@ def font(path, size):
 
 
 def normalised(picture, stretch=1.0):
-    """A grey picture of a line as the network takes it: HEIGHT rows, ink 255, paper 0."""
+    """The network input of a line: HEIGHT rows, ink 255, paper 0."""
     height, width = picture.shape
     size = (max(8, int(round(width * HEIGHT / height * stretch))), HEIGHT)
     picture = cv2.resize(picture, size, interpolation=cv2.INTER_AREA if height > HEIGHT else cv2.INTER_LINEAR).astype(np.float32)
@@ -36,7 +36,7 @@ def normalised(picture, stretch=1.0):
 
 
 def runs(word, native):
-    """The word in pieces that one font has."""
+    """The word, split into parts that one font covers."""
     pieces = []
     for character in word:
         is_native = ord(character) in native or character == "\u200d"
@@ -53,7 +53,7 @@ def waves(noise, height, width, size, strength):
 
 
 def drawn(text, face, latin, draw, neighbours):
-    """The line in black on white with what stands above and below it; where its own ink begins and ends in rows and columns."""
+    """The line in black on white between its neighbours, with the rows and columns of its own ink."""
     size = draw.randint(26, 44)
     native, other = font(face, size), font(latin, max(8, int(size * draw.uniform(0.88, 1.05))))
     has = characters(face)
@@ -89,7 +89,7 @@ def drawn(text, face, latin, draw, neighbours):
 
 
 def worn(picture, draw, noise):
-    """The print and its scan: ink that spreads or breaks, paper, a show-through, a little turn, blur, grain, JPEG."""
+    """Simulates print and scan: ink spread or loss, paper, show-through, skew, blur, grain and JPEG."""
     height, width = picture.shape
     black = picture
     picture = picture.astype(np.float32)
@@ -130,7 +130,7 @@ def worn(picture, draw, noise):
 
 
 def line(text, face, latin, draw, noise, neighbours):
-    """A training picture, or None where the fonts have nothing to draw."""
+    """A training image, or None if the fonts cannot draw the text."""
     made = drawn(text, face, latin, draw, neighbours)
     if made is None:
         return None

@@ -1,4 +1,4 @@
-"""What the training lines say: words and phrases of texts in three languages, made-up words, numbers, dates and references."""
+"""The text of training lines: words and phrases in three languages, random words, numbers, dates and references."""
 
 import glob
 import json
@@ -9,7 +9,7 @@ import re
 from alphabet import SINHALA, TAMIL, clean
 
 SCRIPTS = {"si": re.compile("[\u0d80-\u0dff]"), "ta": re.compile("[\u0b80-\u0bff]"), "en": re.compile("[A-Za-z]")}
-# What a line in a script never has: its fonts have no such letters.
+# Letters that no font of a script has.
 OTHERS = {"si": SCRIPTS["ta"], "ta": SCRIPTS["si"], "en": re.compile("[\u0b80-\u0dff]")}
 LONGEST = 46
 
@@ -44,7 +44,7 @@ def script_of(text):
 
 
 class Texts:
-    """Draws lines. A twelfth of the phrases is kept for validation, drawn with `validation`."""
+    """Generates lines. A twelfth of the phrases is held out for validation."""
 
     def __init__(self, paths, validation=False):
         phrases = {"si": set(), "ta": set(), "en": set()}
@@ -69,7 +69,7 @@ class Texts:
             self.words[script] = sorted({word for phrase in self.phrases[script] for word in phrase})
 
     def line(self, script, draw):
-        """A line of up to LONGEST characters, in one script with numbers and some English."""
+        """A line of at most LONGEST characters in one script, with numbers and some English."""
         wanted, words, way = draw.randint(2, 44), [], draw.random()
         while sum(map(len, words)) + len(words) < wanted:
             if way < 0.5:
@@ -100,7 +100,7 @@ class Texts:
 
 
 def number(draw):
-    """A number, sum, date, hour, reference, telephone number or address as notices print them."""
+    """A number, amount, date, time, reference, telephone number or address as printed in notices."""
     upto = draw.randint
     year, month, day = upto(2010, 2034), upto(1, 12), upto(1, 31)
     letters = lambda most: "".join(draw.choice("ABCDEFGHIJKLMNOPRSTUVWXYZ") for _ in range(upto(1, most)))
@@ -138,14 +138,14 @@ def span(characters, first, last):
     return [character for character in characters if first <= ord(character) <= last]
 
 
-# The common letters thrice.
+# Common letters three times.
 LETTERS = {"si": span(SINHALA, 0x0D9A, 0x0DC6) + list("කතනපමයරලවසහදගටඩබ") * 3, "ta": span(TAMIL, 0x0B95, 0x0BB9) + list("கசடதபறனநமயரலவழளணங") * 3}
 VOWELS = {"si": span(SINHALA, 0x0D85, 0x0D96), "ta": span(TAMIL, 0x0B85, 0x0B94)}
 SIGNS = {"si": span(SINHALA, 0x0DCF, 0x0DDE) + ["\u0dca"] * 3, "ta": span(TAMIL, 0x0BBE, 0x0BCC) + ["\u0bcd"] * 4}
 
 
 def made_up(script, draw):
-    """Syllables at random: the network learns letters, not a word list."""
+    """Random syllables, so that the network learns letters and not a word list."""
     if script == "en":
         word = "".join(draw.choice("abcdefghijklmnopqrstuvwxyzetaoinsrhl") for _ in range(draw.randint(2, 9)))
         return word.capitalize() if draw.random() < 0.3 else word

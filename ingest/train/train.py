@@ -1,4 +1,4 @@
-"""Teaches the recogniser from pools of lines that `lines.py` keeps fresh, and writes it as ONNX.
+"""Trains the recogniser on the pools of `lines.py` and exports it as ONNX.
 
     python train.py POOL WORKERS STATE --minutes 60 --fonts FOLDER --texts PATH...
     python train.py --export STATE recogniser.onnx
@@ -43,7 +43,7 @@ def steps(width):
 
 
 def read(network, pictures):
-    """What the network reads in each picture."""
+    """The text that the network reads in each image."""
     network.eval()
     texts = [""] * len(pictures)
     order = sorted(range(len(pictures)), key=lambda at: pictures[at].shape[1])
@@ -58,7 +58,7 @@ def read(network, pictures):
 
 
 def letter_errors(network, examples):
-    """For each script the share of letters that are read wrong."""
+    """The character error rate of each script."""
     shares = {}
     for script, of_script in examples.items():
         texts = read(network, [picture for _, picture in of_script])
@@ -73,7 +73,7 @@ def examples(given, withheld):
 
 
 def draw(workers, widest, chance):
-    """Batches of lines of like widths, as (pool, number)."""
+    """Batches of lines of similar width, as (pool, number)."""
     drawn = []
     for pool, (_, _, sizes, made) in enumerate(workers):
         count = min(pools.POOL, int(made[0]))
@@ -147,7 +147,7 @@ def export(given):
     network = recogniser(len(CLASSES) + 1)
     network.load_state_dict(torch.load(given.state, map_location="cpu")["network"])
     network.eval()
-    # Probabilities, so that a reader need not know how they come about.
+    # Export probabilities instead of scores.
     whole = torch.nn.Sequential(network, torch.nn.Softmax(1))
     sample = torch.zeros(2, 1, HEIGHT, 320)
     axes = {"lines": {0: "lines", 3: "width"}, "classes": {0: "lines", 2: "steps"}}

@@ -24,15 +24,30 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** Chosen once by the runner. Its workers read it from the environment. */
-const port = Number(process.env.E2E_PORT ?? (await freePort()));
-process.env.E2E_PORT = String(port);
+/** An empty database for each portal. Each worker has a portal of its own. */
+const databases = (process.env.E2E_DATABASES ?? process.env.DATABASE_URL ?? "").split(" ").filter(Boolean);
+
+/** How many portals there are. */
+export const portals = Math.max(1, databases.length);
+
+/** Chosen once by the runner. Its workers read them from the environment. */
+const ports: number[] = [];
+for (const given of (process.env.E2E_PORTS ?? "").split(" ").filter(Boolean)) ports.push(Number(given));
+while (ports.length < portals) ports.push(await freePort());
+process.env.E2E_PORTS = ports.join(" ");
+
+/** The portal of this worker. */
+const own = Number(process.env.TEST_PARALLEL_INDEX ?? 0);
+
+function addressOf(portal: number): string {
+  return `http://127.0.0.1:${ports[portal]}`;
+}
 
 /** The address of a running portal with notices. With it the tests start nothing themselves. */
 export const running = process.env.E2E_URL;
 
 /** The address of the portal. */
-export const address = running ?? `http://127.0.0.1:${port}`;
+export const address = running ?? addressOf(own);
 
 /** The password of every demo account. */
 export const PASSWORD = "demo-portal";
@@ -55,8 +70,8 @@ interface Machine {
   notices: string;
 }
 
-function machine(): Machine {
-  const database = process.env.DATABASE_URL;
+function machine(portal: number): Machine {
+  const database = databases[portal];
   if (!database) {
     throw new Error("DATABASE_URL is not set. It names an empty Postgres database for the browser tests.");
   }
@@ -81,7 +96,7 @@ async function until(ready: () => Promise<boolean>, failure: () => string): Prom
   throw new Error(failure());
 }
 
-async function answers(): Promise<boolean> {
+async function answers(address: string): Promise<boolean> {
   try {
     const response = await fetch(`${address}/api/health`);
     return response.ok;
@@ -90,9 +105,9 @@ async function answers(): Promise<boolean> {
   }
 }
 
-/** Creates an operator's token for publishing. */
-export async function operatorToken(): Promise<string> {
-  const { api, database } = machine();
+/** Creates an operator's token for publishing to a portal, this worker's by default. */
+export async function operatorToken(portal = own): Promise<string> {
+  const { api, database } = machine(portal);
   const env = { ...process.env, DATABASE_URL: database };
   const made = await run(api, ["admin", "token", "create", `e2e-${crypto.randomUUID()}`], { cwd: root, env });
   return made.stdout.trim().split("\n").at(-1)?.trim() ?? "";
@@ -102,6 +117,7 @@ export async function operatorToken(): Promise<string> {
 export class Portal {
   private constructor(
     private readonly child: ChildProcess,
+    private readonly number: number,
     private readonly google: Server,
     private readonly data: string,
     private readonly machine: Machine,
@@ -109,10 +125,11 @@ export class Portal {
   ) {}
 
   /** Starts `api serve --demo` on a new data folder and waits until it responds. */
-  static async start(): Promise<Portal> {
-    const found = machine();
-    if (await answers())
-      throw new Error(`Something answers at ${address} already. Stop it, or set E2E_PORT.`);
+  static async start(number: number): Promise<Portal> {
+    const found = machine(number);
+    const address = addressOf(number);
+    if (await answers(address))
+      throw new Error(`Something answers at ${address} already. Stop it, or set E2E_PORTS.`);
     const data = mkdtempSync(path.join(tmpdir(), "serendib-e2e-"));
     const google = await publishKey();
     const child = spawn(found.api, ["serve", "--demo"], {
@@ -121,7 +138,7 @@ export class Portal {
         ...process.env,
         DATABASE_URL: found.database,
         DATA: data,
-        LISTEN: `127.0.0.1:${port}`,
+        LISTEN: `127.0.0.1:${ports[number]}`,
         WEB: path.join(root, "web/dist"),
         // Mails are sent as soon as their matches are complete.
         COLLECT_QUIET_SECONDS: "1",
@@ -141,12 +158,12 @@ export class Portal {
         said = (said + chunk.toString()).slice(-20_000);
       });
     }
-    const portal = new Portal(child, google.server, data, found, () => said);
+    const portal = new Portal(child, number, google.server, data, found, () => said);
     try {
       await until(
         () => {
           if (child.exitCode !== null) throw new Error(`The portal ended with ${child.exitCode}:\n${said}`);
-          return answers();
+          return answers(address);
         },
         () => `The portal does not answer at ${address}:\n${said}`,
       );
@@ -162,9 +179,9 @@ export class Portal {
     const { ingest, notices } = this.machine;
     if (!existsSync(notices))
       throw new Error(`There are no notices at ${notices}. Set E2E_NOTICES to a folder of them.`);
-    const env = { ...process.env, INGEST_TOKEN: await operatorToken() };
+    const env = { ...process.env, INGEST_TOKEN: await operatorToken(this.number) };
     try {
-      await run(ingest, ["publish", notices, "--publish", address, "--all"], {
+      await run(ingest, ["publish", notices, "--publish", addressOf(this.number), "--all"], {
         cwd: root,
         env,
         maxBuffer: 16 * 1024 * 1024,

@@ -1,15 +1,24 @@
-// Starts the portal and publishes notices before all browser tests, and stops it after them.
+// Starts a portal for each worker and publishes notices before all browser tests, and stops the
+// portals after them.
 
-import { Portal, running } from "./portal.ts";
+import { Portal, portals, running } from "./portal.ts";
 
 export default async function setup(): Promise<() => Promise<void>> {
   if (running) return async () => {};
-  const portal = await Portal.start();
+  const starting = Array.from({ length: portals }, (_, number) => Portal.start(number));
+  const started = (await Promise.allSettled(starting)).flatMap((portal) =>
+    portal.status === "fulfilled" ? [portal.value] : [],
+  );
+  const stop = async () => {
+    await Promise.all(started.map((portal) => portal.stop()));
+  };
   try {
-    await portal.publish();
+    await Promise.all(starting);
+    // One after the other: `ingest` locks the folder of notices.
+    for (const portal of started) await portal.publish();
   } catch (error) {
-    await portal.stop();
+    await stop();
     throw error;
   }
-  return () => portal.stop();
+  return stop;
 }

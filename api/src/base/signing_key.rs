@@ -11,6 +11,7 @@ use std::{
     io::Write,
     path::{Path, PathBuf},
 };
+use tempfile::NamedTempFile;
 
 /// The minimum length of a key, in characters.
 pub const SHORTEST: usize = 32;
@@ -86,28 +87,18 @@ impl SigningKey {
     }
 }
 
-/// Writes a temporary file and links it into place: the file appears complete and never replaces
-/// another.
+/// Writes a temporary file and moves it into place unless the name is taken. The name therefore appears with its whole
+/// content, and never replaces another key.
 fn make(path: &Path, secret: &str) -> io::Result<()> {
-    if let Some(folder) = path.parent() {
-        fs::create_dir_all(folder)?;
-    }
-    let beside = path.with_extension(format!("key.{}", std::process::id()));
-    let mut options = fs::OpenOptions::new();
-    options.write(true).create(true).truncate(true);
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::OpenOptionsExt;
-        options.mode(0o600);
-    }
-    let mut file = options.open(&beside)?;
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    fs::create_dir_all(folder)?;
+    let mut file = NamedTempFile::new_in(folder)?;
     file.write_all(secret.as_bytes())?;
-    file.sync_all()?;
-    let linked = fs::hard_link(&beside, path);
-    fs::remove_file(&beside)?;
-    match linked {
-        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(error),
-        _ => Ok(()),
+    file.as_file().sync_all()?;
+    match file.persist_noclobber(path) {
+        Ok(_) => Ok(()),
+        Err(taken) if taken.error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
+        Err(failed) => Err(failed.error),
     }
 }
 

@@ -295,9 +295,12 @@ pub fn state(
     }))
 }
 
-/// Opens the search index in any state. The index follower rebuilds it if it can't be trusted.
-pub fn index_store(config: &DataConfig) -> Result<IndexStore, StartError> {
-    Ok(IndexStore::open_or_begin(&config.index())?)
+/// Opens the search index, whatever its state: what can't be trusted its follower builds anew.
+///
+/// # Errors
+/// [`StartError::Index`] when its folder can't be used at all.
+pub fn catalogue(config: &DataConfig) -> Result<IndexStore, StartError> {
+    Ok(IndexStore::open_or_create(&config.index())?)
 }
 
 /// Binds the address.

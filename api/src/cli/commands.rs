@@ -8,7 +8,11 @@ use crate::{
         random::Random,
         secret::secret_hash,
     },
-    domain::{plan::PlanChange, validation},
+    domain::{
+        plan::PlanChange,
+        user::{NewUser, Role},
+        validation,
+    },
     http::{extract::operator, router},
     services::{
         accounts::erasure,
@@ -17,11 +21,7 @@ use crate::{
             dsn,
         },
     },
-    storage::{
-        deliveries::sending,
-        operator_tokens, payment_events, plans, suppressions, trace,
-        users::{self, NewUser, Role},
-    },
+    storage::{deliveries::sending, operator_tokens, payment_events, plans, suppressions, trace, users},
 };
 use anyhow::{anyhow, bail};
 use clap::{Args, Subcommand};

@@ -4,11 +4,11 @@
 
 use crate::{
     app::state::AppState,
-    storage::{
-        alerts::{self, EmailSettings, NewAlert},
-        changes, subscriptions,
-        users::{self, NewUser, Role},
+    domain::{
+        alert::{EmailSettings, NewAlert},
+        user::{NewUser, Role},
     },
+    storage::{alerts, changes, subscriptions, users},
 };
 use anyhow::Context;
 use index::{

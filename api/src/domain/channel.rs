@@ -1,6 +1,8 @@
 //! The channels that alerts go by: e-mail, SMS, WhatsApp and webhooks.
 
 use serde::{Deserialize, Serialize};
+use std::str::FromStr;
+use strum::{EnumString, IntoStaticStr};
 use utoipa::ToSchema;
 
 /// By which channel a message goes.
@@ -14,8 +16,23 @@ pub enum Channel {
 }
 
 /// A channel besides mail.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
+#[derive(
+    Debug,
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Serialize,
+    Deserialize,
+    ToSchema,
+    EnumString,
+    IntoStaticStr,
+)]
 #[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
 #[schema(as = Direct)]
 pub enum DirectChannel {
     /// A text message.
@@ -27,39 +44,28 @@ pub enum DirectChannel {
 }
 
 impl DirectChannel {
-    /// All of them.
-    pub const ALL: [Self; 3] = [Self::Sms, Self::Whatsapp, Self::Webhook];
-
-    /// As stored.
+    /// The word that is stored and serialised.
     #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Sms => "sms",
-            Self::Whatsapp => "whatsapp",
-            Self::Webhook => "webhook",
-        }
-    }
-
-    /// From its stored word.
-    #[must_use]
-    pub fn from_word(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|channel| channel.as_str() == word)
+    pub fn as_str(self) -> &'static str {
+        self.into()
     }
 }
 
 impl Channel {
-    /// As stored.
+    /// The stored word.
     #[must_use]
-    pub const fn as_str(self) -> &'static str {
+    pub fn as_str(self) -> &'static str {
         match self {
             Self::Email => "email",
             Self::Direct(channel) => channel.as_str(),
         }
     }
+}
 
-    /// From its stored word; mail for any other.
-    #[must_use]
-    pub fn from_word(word: &str) -> Self {
-        DirectChannel::from_word(word).map_or(Self::Email, Self::Direct)
+impl FromStr for Channel {
+    type Err = strum::ParseError;
+
+    fn from_str(word: &str) -> Result<Self, Self::Err> {
+        if word == Self::Email.as_str() { Ok(Self::Email) } else { word.parse().map(Self::Direct) }
     }
 }

@@ -1,13 +1,17 @@
 //! How often a subscription is paid for.
 
+use crate::domain::plan::PlanName;
 use index::vocabulary::colombo;
 use jiff::{Span, Timestamp, ToSpan, tz::TimeZone};
 use serde::{Deserialize, Serialize};
-use std::str::FromStr;
+use strum::{EnumString, IntoStaticStr};
 use utoipa::ToSchema;
 
 /// How often a subscription is paid for.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(
+    Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema, EnumString, IntoStaticStr,
+)]
+#[strum(serialize_all = "lowercase")]
 #[serde(rename_all = "lowercase")]
 #[schema(as = BillingCycle)]
 pub enum Cycle {
@@ -19,34 +23,20 @@ pub enum Cycle {
 }
 
 impl Cycle {
-    /// As stored and serialised.
+    /// The word that is stored and serialised.
     #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Monthly => "monthly",
-            Self::Yearly => "yearly",
-        }
+    pub fn as_str(self) -> &'static str {
+        self.into()
     }
 
-    /// A plan and how often it is paid for, in English: `Professional, monthly`.
+    /// The plan and the billing cycle in English: `Professional, monthly`.
     #[must_use]
-    pub fn title(self, plan: &str) -> String {
-        format!("{}, {}", Self::name_of(plan), self.as_str())
+    pub fn title(self, plan: PlanName) -> String {
+        format!("{}, {}", plan.title(), self.as_str())
     }
 
-    /// A plan's name for people; plans are called the same in every language.
-    #[must_use]
-    pub fn name_of(plan: &str) -> &str {
-        match plan {
-            "basic" => "Basic",
-            "professional" => "Professional",
-            "enterprise" => "Enterprise",
-            other => other,
-        }
-    }
-
-    /// So many periods after the anchor. They are counted from there each time, so that the 31st becomes the 30th in a shorter
-    /// month, and the 31st again after it.
+    /// The end of a number of periods after the anchor. All are counted from the anchor, so the 31st
+    /// becomes the 30th in a shorter month and the 31st again after it.
     #[must_use]
     pub fn after(self, anchor: Timestamp, periods: i32) -> Timestamp {
         let span: Span = match self {
@@ -55,18 +45,6 @@ impl Cycle {
         };
         let anchor = anchor.to_zoned(TimeZone::fixed(colombo()));
         anchor.checked_add(span).map_or(Timestamp::MAX, |end| end.timestamp())
-    }
-}
-
-impl FromStr for Cycle {
-    type Err = String;
-
-    fn from_str(word: &str) -> Result<Self, String> {
-        match word {
-            "monthly" => Ok(Self::Monthly),
-            "yearly" => Ok(Self::Yearly),
-            _ => Err(format!("`{word}` is not a billing cycle")),
-        }
     }
 }
 

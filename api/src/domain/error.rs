@@ -1,6 +1,6 @@
 //! [`ServiceError`]: every way a service can fail.
 
-use crate::domain::locked_tender::LockedTender;
+use crate::domain::{locked_tender::LockedTender, plan::PlanName};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -8,10 +8,10 @@ use utoipa::ToSchema;
 pub(crate) const SIGN_IN: ServiceError =
     ServiceError::Unauthenticated("Unauthorized: please log in to continue");
 
-/// Why a service refuses or fails.
+/// Why a service refuses a call or fails.
 #[derive(Debug, thiserror::Error)]
 pub enum ServiceError {
-    /// The request can't be read at all.
+    /// The request cannot be parsed.
     #[error("{0}")]
     Unreadable(String),
     /// Nobody is signed in, or the credentials are wrong.
@@ -20,45 +20,45 @@ pub enum ServiceError {
     /// Signed in, but not allowed by role.
     #[error("{0}")]
     Forbidden(&'static str),
-    /// A plan or an account is missing that would permit it.
+    /// The plan or the account does not permit it.
     #[error("{}", .0.message)]
     Refused(Box<Refusal>),
-    /// There is no such thing, or the caller may not know of it.
+    /// It does not exist, or the caller may not see it.
     #[error("{0} not found")]
     NotFound(&'static str),
-    /// The present state forbids it.
+    /// The current state does not permit it.
     #[error("{0}")]
     Conflict(String),
     /// Larger than permitted.
     #[error("{0}")]
     TooLarge(String),
-    /// Invalid fields, in the order of the form. The message of the first is the message of the call.
+    /// Invalid fields, in the order of the form. The message of the first is that of the response.
     #[error("{}", .0.first().map_or("Invalid request", |first| first.message.as_str()))]
     Invalid(Vec<FieldError>),
     /// Too many calls.
     #[error("Too many requests. Please try again in {retry_after_seconds} seconds.")]
     RateLimited {
-        /// After which a call may succeed again.
+        /// Seconds until a call may succeed again.
         retry_after_seconds: u64,
     },
-    /// A part of the portal, or a service outside, is unavailable at the moment.
+    /// A part of the portal or an external service is unavailable.
     #[error("{0}")]
     Unavailable(&'static str),
-    /// A defect or a broken part. The user sees only this message, the log the cause.
+    /// A defect or an outage. The user sees only this message; the log has the cause.
     #[error("Something went wrong on our side. Nothing was changed; please try again.")]
     Internal(#[from] anyhow::Error),
 }
 
-/// A refusal that a plan or an account would lift.
+/// A refusal that another plan or a confirmed account would lift.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Refusal {
     /// What is wanting.
     pub code: RefusalCode,
-    /// The lowest plan that lifts it; `free` is an account without a subscription. `None` where no plan does.
-    pub plan: Option<String>,
+    /// The lowest plan that lifts it; `free` is an account without a subscription. `None`: no plan.
+    pub plan: Option<PlanName>,
     /// For people.
     pub message: String,
-    /// What may be known of a tender that is locked.
+    /// What the caller may see of a locked tender.
     pub tender: Option<LockedTender>,
 }
 

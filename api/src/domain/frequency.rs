@@ -1,10 +1,14 @@
 //! How often an alert sends.
 
 use serde::{Deserialize, Serialize};
+use strum::{EnumString, IntoStaticStr};
 use utoipa::ToSchema;
 
 /// How often an alert sends.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(
+    Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema, EnumString, IntoStaticStr,
+)]
+#[strum(serialize_all = "lowercase")]
 #[serde(rename_all = "lowercase")]
 pub enum Frequency {
     /// As soon as its matches are collected.
@@ -17,19 +21,9 @@ pub enum Frequency {
 }
 
 impl Frequency {
-    /// As stored and as written in JSON.
+    /// The word that is stored and serialised.
     #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Immediate => "immediate",
-            Self::Daily => "daily",
-            Self::Weekly => "weekly",
-        }
-    }
-
-    /// From its stored word. `None` for any other.
-    #[must_use]
-    pub fn from_word(word: &str) -> Option<Self> {
-        [Self::Immediate, Self::Daily, Self::Weekly].into_iter().find(|frequency| frequency.as_str() == word)
+    pub fn as_str(self) -> &'static str {
+        self.into()
     }
 }

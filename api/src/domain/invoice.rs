@@ -1,9 +1,11 @@
 //! The parts of an invoice.
 
-use crate::domain::cycle::Cycle;
+use crate::domain::{cycle::Cycle, money::Cents, plan::PlanName};
 use index::vocabulary::Moment;
+use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
+use uuid::Uuid;
 
 /// What an invoice is for: a plan for a time, or what is credited of another.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -12,7 +14,7 @@ pub struct InvoiceLine {
     /// Which of both.
     pub kind: InvoiceLineKind,
     /// The plan.
-    pub plan: String,
+    pub plan: PlanName,
     /// How often it is paid for.
     pub cycle: Cycle,
     /// From when.
@@ -57,4 +59,39 @@ pub struct InvoiceParty {
     /// The number under which VAT is paid.
     #[schema(required)]
     pub vat_number: Option<String>,
+}
+
+/// An invoice.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Invoice {
+    /// UUIDv7.
+    pub id: Uuid,
+    /// `INV-2026-000001`.
+    pub number: String,
+    /// Whose it is; `None` once the account is deleted.
+    pub user_id: Option<Uuid>,
+    /// What was paid for.
+    pub subscription_id: Uuid,
+    /// To whom.
+    pub provider: String,
+    /// The provider's name for the payment.
+    pub charge: String,
+    /// When.
+    pub issued_at: Timestamp,
+    /// ISO 4217.
+    pub currency: String,
+    /// What it was for, VAT included.
+    pub lines: Vec<InvoiceLine>,
+    /// Without VAT.
+    pub net: Cents,
+    /// VAT.
+    pub vat: Cents,
+    /// What was paid.
+    pub total: Cents,
+    /// Hundredths of a per cent; `None`: no VAT.
+    pub vat_rate: Option<i32>,
+    /// Who sold.
+    pub seller: InvoiceParty,
+    /// Who bought.
+    pub buyer: InvoiceParty,
 }

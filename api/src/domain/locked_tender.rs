@@ -1,5 +1,6 @@
 //! What a reader learns of a tender that the plan does not open.
 
+use crate::domain::plan::PlanName;
 use index::{
     tender::{Dates, FieldStates},
     vocabulary::Category,
@@ -15,7 +16,8 @@ pub struct Lock {
     /// Its visibility, or that it lies before the plan's archive window.
     pub reason: LockReason,
     /// The lowest plan that opens it; `free` is an account without a subscription.
-    pub plan: String,
+    #[schema(value_type = String)]
+    pub plan: PlanName,
 }
 
 /// Why a tender is locked.

@@ -1,16 +1,36 @@
 //! The types and rules of the business, without HTTP and SQL.
 
+pub mod alert;
+pub mod api_key;
 pub mod channel;
+pub mod checkout;
+pub mod contact;
 pub mod cycle;
+pub mod delivery;
+pub mod digest;
+pub mod document;
 pub mod error;
 pub mod frequency;
 pub mod invoice;
 pub mod locked_tender;
+pub mod mail_return;
+pub mod mailed_link;
 pub mod money;
+pub mod notice;
+pub mod operator_token;
 pub mod payment;
 pub mod phone_number;
 pub mod plan;
 pub mod publisher;
 pub mod report;
+pub mod sandbox;
+pub mod saved_search;
 pub mod schedule;
+pub mod session;
+pub mod subscription;
+pub mod team;
+pub mod tender;
+pub mod trace;
+pub mod user;
 pub mod validation;
+pub mod webhook;

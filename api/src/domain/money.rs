@@ -1,4 +1,4 @@
-//! Money in whole cents, and the two divisions it goes through: what is left of a period, and what of a price is VAT.
+//! Money in whole cents, the unused rest of a period, and the VAT included in a price.
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -19,7 +19,7 @@ impl Cents {
         Self(i64::from(rupees) * 100)
     }
 
-    /// With two decimals, as programs write it: `2000.00`.
+    /// The amount with two decimals for programs: `2000.00`.
     #[must_use]
     pub fn decimal(self) -> String {
         let sign = if self.0 < 0 { "-" } else { "" };
@@ -27,7 +27,7 @@ impl Cents {
         format!("{sign}{}.{:02}", cents / 100, cents % 100)
     }
 
-    /// Reads what [`Self::decimal`] writes, and also `2000` and `2000.5`. `None` for anything else.
+    /// Reads what [`Self::decimal`] writes, and also `2000` and `2000.5`. `None`: anything else.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let (whole, part) = text.split_once('.').unwrap_or((text, "0"));
@@ -82,8 +82,8 @@ impl fmt::Display for Cents {
 /// In milliseconds.
 const HOUR: i128 = 3_600_000;
 
-/// What is left at `now` of what was paid from `start` to `end`: by the hours that have passed whole, so that it stands still while
-/// somebody thinks it over, and rounded down to a cent.
+/// The unused part at `now` of an amount paid from `start` to `end`. It counts full hours, so that
+/// it does not change while a user decides, and is rounded down to a cent.
 #[must_use]
 pub fn left_of(paid: Cents, start: Timestamp, end: Timestamp, now: Timestamp) -> Cents {
     let milliseconds = |from: Timestamp, until: Timestamp| {
@@ -98,7 +98,8 @@ pub fn left_of(paid: Cents, start: Timestamp, end: Timestamp, now: Timestamp) ->
     Cents(i64::try_from(i128::from(paid.0) * left / whole).unwrap_or(0))
 }
 
-/// What of a price that includes VAT is VAT, at a rate in hundredths of a per cent; half a cent is rounded up.
+/// The VAT in a price that includes it, at a rate in hundredths of a percent. Half a cent is
+/// rounded up.
 #[must_use]
 pub fn vat_in(total: Cents, rate: u32) -> Cents {
     let (total, rate) = (i128::from(total.0), i128::from(rate));
@@ -134,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn amounts_are_told_with_their_thousands() {
+    fn amounts_are_shown_with_thousands_separators() {
         assert_eq!(Cents(123_456_789).to_string(), "LKR 1,234,567.89");
         assert_eq!(Cents(-50).to_string(), "LKR -0.50");
         assert_eq!(Cents(100_000).to_string(), "LKR 1,000.00");
@@ -147,13 +148,13 @@ mod tests {
     #[case("2026-11-01T00:00:00Z", 200_000)]
     // A third, rounded down.
     #[case("2026-11-21T00:00:00Z", 66_666)]
-    // The hour that runs is not counted yet.
+    // The current hour is not counted yet.
     #[case("2026-11-01T00:59:59.999Z", 200_000)]
     #[case("2026-11-16T00:30:00Z", 100_000)]
     #[case("2026-11-30T23:59:59Z", 277)]
     #[case("2026-12-01T00:00:00Z", 0)]
     #[case("2027-12-01T00:00:00Z", 0)]
-    // Before its beginning there is no more than all of it.
+    // Before the start, the rest is the whole amount.
     #[case("2026-10-01T00:00:00Z", 200_000)]
     fn what_is_left_goes_by_time(#[case] now: &str, #[case] left: i64) {
         let [start, end, now] =

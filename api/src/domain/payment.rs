@@ -1,18 +1,18 @@
-//! What is said to a payment provider and what a provider says, independent of which one it is.
+//! Messages to and from payment providers, independent of the provider.
 
 use crate::domain::{cycle::Cycle, money::Cents};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-/// What a provider has told, whoever it is and however it came.
+/// An event of a provider.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PaymentEvent {
-    /// The provider's name for it; the same when it is told again.
+    /// The provider's id of the event. It is the same if the event is repeated.
     pub id: String,
-    /// When it happened, as far as the provider says.
+    /// When it happened, according to the provider.
     pub at: Timestamp,
-    /// The checkout that all of it began with.
+    /// The first checkout of the subscription.
     pub checkout: Uuid,
     /// What happened.
     pub told: PaymentEventKind,
@@ -26,7 +26,7 @@ pub enum PaymentEventKind {
     Paid {
         /// The money.
         charge: Charge,
-        /// The provider's name for what it will charge from now on, where it has said it.
+        /// The provider's id of the agreement for later charges, if known.
         agreement: Option<String>,
     },
     /// A further period was paid.
@@ -36,7 +36,7 @@ pub enum PaymentEventKind {
     },
     /// A further period could not be charged.
     Failed,
-    /// The provider charges no more.
+    /// The provider no longer charges.
     Ended,
     /// Money went back.
     Reversed,
@@ -59,7 +59,7 @@ impl PaymentEventKind {
 /// Money that was taken.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Charge {
-    /// The provider's name for it, for ever.
+    /// The provider's permanent id of the charge.
     pub reference: String,
     /// How much.
     pub amount: Cents,
@@ -67,25 +67,25 @@ pub struct Charge {
     pub currency: String,
 }
 
-/// The most bytes of a name that a provider gives.
+/// The most bytes of a provider's id.
 const LONGEST_NAME: usize = 255;
 
-/// Whether this can be a provider's name for something: printable ASCII, and not too long.
+/// Whether this can be a provider's id: printable ASCII of limited length.
 #[must_use]
 pub fn is_provider_reference(text: &str) -> bool {
     (1..=LONGEST_NAME).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_graphic())
 }
 
-/// What somebody is to pay.
+/// A payment to make.
 #[derive(Debug, Clone, Copy)]
 pub struct CheckoutOrder<'a> {
     /// Our name for it.
     pub checkout: Uuid,
-    /// What the provider's page calls it.
+    /// The title on the provider's page.
     pub title: &'a str,
     /// What is paid now.
     pub first: Cents,
-    /// What is charged for each period after the first.
+    /// The charge for each later period.
     pub price: Cents,
     /// ISO 4217, capitals.
     pub currency: &'a str,
@@ -93,65 +93,82 @@ pub struct CheckoutOrder<'a> {
     pub cycle: Cycle,
     /// Who pays.
     pub email: &'a str,
-    /// After this it can't be paid any more.
+    /// When it can no longer be paid.
     pub expires_at: Timestamp,
 }
 
 impl CheckoutOrder<'_> {
-    /// What is taken off the first payment.
+    /// What is credited against the first payment.
     #[must_use]
     pub fn credit(&self) -> Cents {
         self.price - self.first
     }
 }
 
-/// A checkout as the provider made it.
+/// A checkout that the provider has opened.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OpenedCheckout {
-    /// The provider's name for it.
+    /// The provider's id.
     pub session: String,
     /// Where it is paid.
     pub url: String,
 }
 
-/// How a checkout stands at the provider.
+/// The state of a checkout at the provider.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CheckoutState {
     /// It was paid.
     Paid(PaymentEvent),
     /// It can still be paid.
     Open,
-    /// It can't be paid any more, and was not.
+    /// It can no longer be paid, and was not.
     Closed,
-    /// The provider can't be asked about it.
+    /// The provider does not say.
     Unknown,
 }
 
-/// Why a webhook is not taken.
+/// Why a webhook is rejected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum WebhookRejection {
-    /// Not signed by the provider, or too long ago.
+    /// The signature is not the provider's, or is too old.
     #[error("The signature does not fit")]
     Signature,
-    /// Signed, and not what the provider's documentation says.
+    /// It is signed, but not in the documented format.
     #[error("The event cannot be read")]
     Malformed,
 }
 
-/// What a provider is told of an agreement.
+/// An instruction to a provider about an agreement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AgreementInstruction {
-    /// Charge no more after the period that is paid.
+    /// Stop charging after the paid period.
     Hold,
     /// Go on after all.
     Resume,
-    /// Charge this from the next period on.
+    /// Charge this price from the next period on.
     Reprice {
         /// For each period.
         price: Cents,
         /// How often.
         cycle: Cycle,
     },
-    /// Charge no more, from now on.
+    /// Stop charging now.
     End,
+}
+
+/// A task.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PaymentTask {
+    /// UUIDv7, also the idempotency key at the provider.
+    pub id: Uuid,
+    /// Who is told.
+    pub provider: String,
+    /// Of which subscription.
+    pub subscription_id: Uuid,
+    /// The provider's id of the agreement, if known.
+    pub agreement: Option<String>,
+    /// What it is told.
+    pub instruction: AgreementInstruction,
+    /// The number of this attempt, from 1.
+    pub attempt: i32,
 }

@@ -1,5 +1,6 @@
 //! Mobile telephone numbers.
 
+use jiff::Timestamp;
 use std::{fmt, str::FromStr};
 
 /// A mobile number as E.164 writes it: `+94771234567`.
@@ -48,6 +49,17 @@ impl PhoneNumber {
     pub fn as_str(&self) -> &str {
         &self.0
     }
+}
+
+/// A user's telephone.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Phone {
+    /// The number in the format of E.164.
+    pub number: String,
+    /// Whether the owner has entered the code that was sent to it.
+    pub is_confirmed: bool,
+    /// Until when the last code is valid.
+    pub code_until: Option<Timestamp>,
 }
 
 #[cfg(test)]

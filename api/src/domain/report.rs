@@ -1,9 +1,10 @@
 //! What a report is made of: the query, the period, the columns and the totals.
 
 use index::vocabulary::Day;
-use jiff::ToSpan;
+use jiff::{Timestamp, ToSpan};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
+use uuid::Uuid;
 
 /// What a report is asked for.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -200,13 +201,50 @@ impl ReportPeriod {
     }
 }
 
+/// A report.
+#[derive(Debug, Clone)]
+pub struct SavedReport {
+    /// UUIDv7.
+    pub id: Uuid,
+    /// As its owner calls it.
+    pub name: String,
+    /// What it is made of.
+    pub asked: ReportDefinition,
+    /// Since when it is mailed each month; `None`: it is not.
+    pub monthly_since: Option<Timestamp>,
+    /// Since when it is kept.
+    pub created_at: Timestamp,
+}
+
+/// What its owner says of one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReportForm {
+    /// As its owner calls it.
+    pub name: String,
+    /// What it is made of.
+    pub asked: ReportDefinition,
+    /// Whether it is mailed each month.
+    pub is_monthly: bool,
+}
+
+/// A report that is due by mail: whose it is, and where it goes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DueReport {
+    /// The report.
+    pub id: Uuid,
+    /// Its owner.
+    pub user_id: Uuid,
+    /// The owner's address.
+    pub address: String,
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use jiff::civil::date;
 
     #[test]
-    fn a_period_is_seen_from_its_day() {
+    fn a_period_depends_on_the_day() {
         let days =
             |span, today| ReportPeriod { by: DatedBy::Published, span, from: None, until: None }.days(today);
         let new_year = date(2027, 1, 1);

@@ -1,14 +1,16 @@
-//! When a collected message leaves: the rules "Sending" of the decisions as pure arithmetic in Asia/Colombo.
+//! When messages are sealed, as pure arithmetic in Colombo time. An immediate message waits for a
+//! quiet moment, a daily one for its time of day, and a weekly one for Monday at 09:00.
 
 use crate::domain::frequency::Frequency;
 use index::vocabulary::{Moment, colombo};
 use jiff::{SignedDuration, Timestamp, civil};
 
-/// When weekly digests, summaries and reminders leave.
+/// When weekly digests, summaries and reminders are sent.
 pub const MORNING: civil::Time = civil::time(9, 0, 0, 0);
 
-/// When a message that gets an item at `now` is to be sealed: after `quiet` for an immediate one (the collecting limit
-/// is the database's to keep, it knows when collecting began), else at the next due moment, never `now` itself.
+/// When a message that gets an item at `now` is sealed: after `quiet` if it is immediate, else at
+/// the next due time after `now`. The database enforces the limit for immediate messages, because
+/// it knows when they were opened.
 #[must_use]
 pub fn seal_at(
     frequency: Frequency,
@@ -23,7 +25,7 @@ pub fn seal_at(
     }
 }
 
-/// The first moment after `now` that is `time` in Colombo on a day that fits.
+/// The first moment after `now` that is `time` in Colombo on a suitable day.
 fn next(now: Timestamp, time: civil::Time, fits: impl Fn(civil::Date) -> bool) -> Timestamp {
     let today = Moment::new(now).day();
     today
@@ -35,17 +37,17 @@ fn next(now: Timestamp, time: civil::Time, fits: impl Fn(civil::Date) -> bool) -
         .unwrap_or(now)
 }
 
-/// The last day whose morning has come.
+/// The last day whose morning has passed.
 #[must_use]
 pub fn last_morning(now: Moment) -> civil::Date {
     let day = now.day();
     if now.civil().time() >= MORNING { day } else { day.yesterday().unwrap_or(day) }
 }
 
-/// When monthly reports leave, on the first of the month after.
+/// When monthly reports are sent, on the first of the following month.
 pub const REPORTS: civil::Time = civil::time(8, 0, 0, 0);
 
-/// The first day of the last month whose reports are due, and since when they are.
+/// The first day of the last month whose reports are due, and when they became due.
 #[must_use]
 pub fn last_reports(now: Moment) -> (civil::Date, Timestamp) {
     let before = |day: civil::Date| day.yesterday().unwrap_or(day).first_of_month();
@@ -58,15 +60,16 @@ pub fn last_reports(now: Moment) -> (civil::Date, Timestamp) {
     (before(first), due_on(first).unwrap_or_else(|| now.timestamp()))
 }
 
-/// The Monday of a day's week.
+/// The Monday of the week of a day.
 #[must_use]
 pub fn monday_of(day: civil::Date) -> civil::Date {
     let since = i64::from(day.weekday().to_monday_zero_offset());
     day.checked_sub(jiff::Span::new().days(since)).unwrap_or(day)
 }
 
-/// The days that a daily pass has to make up for: all after the last one, today included, and no more than a year of them. Today alone
-/// where it was never made, or where the clock has been set back since: what a pass makes is unique, so that a day may be made twice.
+/// The days that a daily pass must process: all since the last one, including today, and at most a
+/// year. Only today if the pass never ran, or if the clock was set back since. Results of a pass
+/// are unique, so a day may be processed twice.
 #[must_use]
 pub fn missed(last: Option<civil::Date>, today: civil::Date) -> Vec<civil::Date> {
     let year_ago = today.checked_sub(jiff::Span::new().days(365)).unwrap_or(today);
@@ -83,7 +86,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_pass_makes_up_for_each_day_once() {
+    fn a_pass_processes_each_missed_day_once() {
         let day = |day| civil::date(2026, 11, day);
         assert_eq!(missed(None, day(20)), [day(20)]);
         assert_eq!(missed(Some(day(17)), day(20)), [day(18), day(19), day(20)]);
@@ -94,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn mornings_and_mondays_are_colombos() {
+    fn mornings_and_mondays_are_in_colombo() {
         let morning = |now: &str| last_morning(now.parse().unwrap());
         assert_eq!(morning("2026-11-20T08:59:59+05:30"), civil::date(2026, 11, 19));
         assert_eq!(morning("2026-11-20T03:30:00Z"), civil::date(2026, 11, 20));

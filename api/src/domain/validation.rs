@@ -1,9 +1,9 @@
-//! What people type about themselves, parsed at the edge: an e-mail address, a name.
+//! Input about people, parsed when it arrives: addresses and names.
 
 use lettre::Address;
 use std::str::FromStr;
 
-/// An e-mail address that mail could go to, as typed but for white space around it.
+/// An e-mail address that mail can be sent to, as typed without surrounding white space.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Email(String);
 
@@ -26,15 +26,15 @@ impl FromStr for Email {
             return Err(refused);
         }
         let address: Address = text.parse().map_err(|_| refused)?;
-        // A local part alone or a bare host is deliverable on a private network, and a typing error here.
+        // A bare host is valid on a private network, but here it is a typing error.
         if address.domain().contains('.') { Ok(Self(text.to_owned())) } else { Err(refused) }
     }
 }
 
-/// A name or a company: one line, trimmed, bounded.
+/// A name or a company as one bounded, trimmed line.
 ///
 /// # Errors
-/// What is wrong with it, for people.
+/// A message for the user.
 pub fn line(text: &str, what: &str, longest: usize) -> Result<String, String> {
     let text = text.trim();
     if text.chars().count() > longest {

@@ -87,7 +87,7 @@ impl IntoResponse for ServiceError {
             Self::Invalid(errors) => body.errors = errors,
             Self::Refused(refusal) => {
                 body.code = Some(refusal.code);
-                body.plan = refusal.plan;
+                body.plan = refusal.plan.map(|plan| plan.to_string());
                 body.tender = refusal.tender;
             }
             _ => {}

@@ -4,12 +4,11 @@
 
 use crate::{
     app::state::AppState,
-    domain::schedule,
+    domain::{schedule, tender::ClosingReminder},
     storage::{
         self,
         digest_queue::{self, Timing},
-        favourites::{self, Reminder},
-        reports,
+        favourites, reports,
         scheduled::{self, Pass},
     },
 };
@@ -43,10 +42,10 @@ async fn remind(state: &AppState, now: Timestamp, today: civil::Date) -> anyhow:
     let days = schedule::missed(last, today);
     let closing_on = |before: i8| {
         days.iter().filter_map(move |day| {
-            Some(Reminder { closes: day.checked_add(i64::from(before).days()).ok()?, before })
+            Some(ClosingReminder { closes: day.checked_add(i64::from(before).days()).ok()?, before })
         })
     };
-    let reminders: Vec<Reminder> = DAYS_BEFORE.into_iter().flat_map(closing_on).collect();
+    let reminders: Vec<ClosingReminder> = DAYS_BEFORE.into_iter().flat_map(closing_on).collect();
     let items = favourites::closing(&mut tx, &reminders, now).await?;
     storage::go_by_keys(&mut tx).await?;
     let timing = Timing { now, seal_at: now, limit: SignedDuration::ZERO };

@@ -6,7 +6,7 @@ use crate::{
     app::state::AppState,
     clients::send_error::SendError,
     services::notifications::senders::MessageSender,
-    storage::deliveries::sending::{self, Leased},
+    storage::deliveries::sending::{self, LeasedMessage},
 };
 use futures::{FutureExt, StreamExt, stream::FuturesUnordered};
 use jiff::{SignedDuration, Timestamp};
@@ -26,7 +26,7 @@ const MAX_OUTAGE_PAUSE: Duration = Duration::from_secs(60);
 
 /// The outcome of an attempt.
 struct Attempt {
-    message: Leased,
+    message: LeasedMessage,
     outcome: Result<(), SendError>,
 }
 
@@ -137,7 +137,7 @@ impl Outage {
     }
 }
 
-async fn attempt<C: MessageSender>(channel: &C, message: Leased) -> Attempt {
+async fn attempt<C: MessageSender>(channel: &C, message: LeasedMessage) -> Attempt {
     let outcome = channel.send(&message).await;
     Attempt { message, outcome }
 }
@@ -179,7 +179,7 @@ async fn record<C: MessageSender>(
 async fn record_failure<C: MessageSender>(
     state: &AppState,
     channel: &C,
-    message: &Leased,
+    message: &LeasedMessage,
     error: &SendError,
     now: Timestamp,
 ) -> anyhow::Result<()> {

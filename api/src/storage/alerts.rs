@@ -1,60 +1,29 @@
-//! Alerts: who owns one, how it is mailed, and what it asks at each revision.
+//! Alerts: who owns an alert, how it is delivered, and what it asks at each revision.
 
 use super::changes::{NewRevision, Subject};
-use crate::domain::{channel::DirectChannel, frequency::Frequency};
+use crate::{
+    domain::{
+        alert::{DailyMatches, EmailSettings, NewAlert, StoredAlert},
+        channel::DirectChannel,
+    },
+    storage::stored_word::decode,
+};
 use index::{alert::AlertQuery, vocabulary::Day};
-use jiff::{Timestamp, civil};
+use jiff::Timestamp;
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use sqlx::{PgConnection, PgExecutor, types::Json};
 use uuid::Uuid;
 
-/// An alert as its owner saves it.
-#[derive(Debug, Clone, PartialEq)]
-pub struct NewAlert {
-    /// 1 to 100 characters.
-    pub name: String,
-    /// At most 500 characters.
-    pub description: Option<String>,
-    /// What it asks.
-    pub query: AlertQuery,
-    /// How its matches are mailed.
-    pub email: EmailSettings,
-    /// What else they go by.
-    pub channels: Vec<DirectChannel>,
-}
-
-/// How an alert's matches are mailed.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct EmailSettings {
-    /// False: matches are recorded, and nothing is sent.
-    pub enabled: bool,
-    /// How often.
-    pub frequency: Frequency,
-    /// Another address than its owner's; mail goes there only once it is verified.
-    pub custom_email: Option<String>,
-    /// When the daily mail leaves, in Colombo.
-    pub daily_summary_time: civil::Time,
-}
-
-impl Default for EmailSettings {
-    fn default() -> Self {
-        Self {
-            enabled: true,
-            frequency: Frequency::Immediate,
-            custom_email: None,
-            daily_summary_time: civil::time(9, 0, 0, 0),
-        }
-    }
+fn channels(column: &'static str, words: &[String]) -> Result<Vec<DirectChannel>, sqlx::Error> {
+    words.iter().map(|word| decode(column, word)).collect()
 }
 
 fn words(channels: &[DirectChannel]) -> Vec<String> {
     channels.iter().map(|channel| channel.as_str().to_owned()).collect()
 }
 
-/// Stores a new, active alert. End the transaction with [`super::changes::commit`] and the revision returned.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Stores a new, active alert. End the transaction with [`super::changes::commit`] and the revision
+/// returned.
 pub async fn insert(
     tx: &mut PgConnection,
     id: Uuid,
@@ -85,10 +54,10 @@ pub async fn insert(
     Ok(NewRevision { subject: Subject::Alert, id, revision: 1 })
 }
 
-/// Notes which sending of a form made an alert, and the digest of what it held.
+/// Records which form submission created an alert, and the digest of the form.
 ///
 /// # Errors
-/// Whatever the database answers; a second alert of one submission is a unique violation.
+/// A second alert of one submission is a unique violation.
 pub async fn note_submission(
     tx: &mut PgConnection,
     id: Uuid,
@@ -106,10 +75,7 @@ pub async fn note_submission(
     Ok(())
 }
 
-/// The alert that a user's submission made, and whether this digest is that of what it held.
-///
-/// # Errors
-/// Whatever the database answers.
+/// The alert that a submission of a user created, and whether the digest is the same.
 pub async fn of_submission(
     db: impl PgExecutor<'_>,
     user_id: Uuid,
@@ -127,11 +93,8 @@ pub async fn of_submission(
     Ok(row.map(|row| (row.id, row.is_same)))
 }
 
-/// Writes a user's alert anew; one that is inactive stays so. End the transaction with [`super::changes::commit`] and the revision
-/// returned. `None`: the user has no such alert.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Replaces a user's alert; an inactive one stays inactive. End the transaction with
+/// [`super::changes::commit`] and the revision returned. `None`: the user has no such alert.
 pub async fn rewrite(
     tx: &mut PgConnection,
     user_id: Uuid,
@@ -163,11 +126,9 @@ pub async fn rewrite(
     Ok(Some(NewRevision { subject: Subject::Alert, id, revision: row.revision }))
 }
 
-/// Switches a user's alert on or off: an inactive one asks nothing. End the transaction with [`super::changes::commit`] and the
-/// revision returned, and whether it is on now. `None`: the user has no such alert.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Switches a user's alert on or off. Returns the revision and whether the alert is on. End the
+/// transaction with [`super::changes::commit`] and the revision. `None`: the user has no such
+/// alert.
 pub async fn toggle(
     tx: &mut PgConnection,
     user_id: Uuid,
@@ -189,11 +150,9 @@ pub async fn toggle(
     Ok(Some((NewRevision { subject: Subject::Alert, id, revision: row.revision }, row.is_active)))
 }
 
-/// Deletes a user's alert: it asks nothing any more, and what was collected for it and not sealed yet is not sent. What it matched
-/// stays, unseen. End the transaction with [`super::changes::commit`] and the revision returned. `None`: the user has no such alert.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Deletes a user's alert and its open messages. Its matches stay but are not shown. End the
+/// transaction with [`super::changes::commit`] and the revision returned. `None`: the user has no
+/// such alert.
 pub async fn remove(
     tx: &mut PgConnection,
     user_id: Uuid,
@@ -216,9 +175,6 @@ pub async fn remove(
 }
 
 /// How many alerts a user has.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn count(db: impl PgExecutor<'_>, user_id: Uuid) -> Result<i64, sqlx::Error> {
     sqlx::query_scalar!(
         r#"select count(*) as "count!" from alert where user_id in (select mate_id from teammate where teammate.user_id = $1) and deleted_at is null"#,
@@ -228,37 +184,7 @@ pub async fn count(db: impl PgExecutor<'_>, user_id: Uuid) -> Result<i64, sqlx::
     .await
 }
 
-/// An alert as it stands, with what came of it.
-#[derive(Debug, Clone, PartialEq)]
-pub struct StoredAlert {
-    /// UUIDv7.
-    pub id: Uuid,
-    /// As its owner saved it.
-    pub alert: NewAlert,
-    /// The first name of who made it, where that is another of the user's team.
-    pub made_by: Option<String>,
-    /// Whether it asks anything.
-    pub is_active: bool,
-    /// Whether the reader of the address that its mails go to has confirmed it.
-    pub has_confirmed_address: bool,
-    /// Of the channels besides mail, those that it does not reach its owner by: no confirmed telephone, or no webhook that works.
-    pub silent: Vec<DirectChannel>,
-    /// Tenders matched, ever.
-    pub matches: i64,
-    /// Mails sent that told of one of them.
-    pub mails: i64,
-    /// When the last one matched.
-    pub matched_at: Option<Timestamp>,
-    /// When it was saved first.
-    pub created_at: Timestamp,
-    /// When it was saved last.
-    pub updated_at: Timestamp,
-}
-
-/// A user's alerts, the last first; just one of them where its id is given.
-///
-/// # Errors
-/// Whatever the database answers.
+/// A user's alerts, newest first; only one of them if an id is given.
 pub async fn of_user(
     db: impl PgExecutor<'_>,
     user_id: Uuid,
@@ -295,53 +221,42 @@ pub async fn of_user(
     )
     .fetch_all(db)
     .await?;
-    let stored = rows.into_iter().map(|row| StoredAlert {
-        id: row.id,
-        alert: NewAlert {
-            name: row.name,
-            description: row.description,
-            query: row.query.0,
-            email: EmailSettings {
-                enabled: row.email_enabled,
-                frequency: Frequency::from_word(&row.frequency).unwrap_or_default(),
-                custom_email: row.custom_email,
-                daily_summary_time: row.daily_summary_time.to_jiff(),
+    let stored = rows.into_iter().map(|row| {
+        Ok(StoredAlert {
+            id: row.id,
+            alert: NewAlert {
+                name: row.name,
+                description: row.description,
+                query: row.query.0,
+                email: EmailSettings {
+                    enabled: row.email_enabled,
+                    frequency: decode("alert.frequency", &row.frequency)?,
+                    custom_email: row.custom_email,
+                    daily_summary_time: row.daily_summary_time.to_jiff(),
+                },
+                channels: channels("alert.channels", &row.channels)?,
             },
-            channels: row.channels.iter().filter_map(|word| DirectChannel::from_word(word)).collect(),
-        },
-        made_by: row.made_by,
-        is_active: row.is_active,
-        has_confirmed_address: row.has_confirmed_address,
-        silent: row.silent.iter().filter_map(|word| DirectChannel::from_word(word)).collect(),
-        matches: row.matches,
-        mails: row.mails,
-        matched_at: row.matched_at.map(SqlTimestamp::to_jiff),
-        created_at: row.created_at.to_jiff(),
-        updated_at: row.updated_at.to_jiff(),
+            made_by: row.made_by,
+            is_active: row.is_active,
+            has_confirmed_address: row.has_confirmed_address,
+            silent: channels("alert.channels", &row.silent)?,
+            matches: row.matches,
+            mails: row.mails,
+            matched_at: row.matched_at.map(SqlTimestamp::to_jiff),
+            created_at: row.created_at.to_jiff(),
+            updated_at: row.updated_at.to_jiff(),
+        })
     });
-    Ok(stored.collect())
+    stored.collect()
 }
 
-/// How many tenders one alert matched on one day.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct DaysMatches {
-    /// In Colombo.
-    pub day: Day,
-    /// The alert.
-    pub alert_id: Uuid,
-    /// Tenders.
-    pub matches: i64,
-}
-
-/// What a user's alerts matched from a day in Colombo on, by day and alert; nothing of days without a match.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Matches of a user's alerts since a day in Colombo, by day and alert. Days without a match are
+/// absent.
 pub async fn matches_by_day(
     db: impl PgExecutor<'_>,
     user_id: Uuid,
     from: Day,
-) -> Result<Vec<DaysMatches>, sqlx::Error> {
+) -> Result<Vec<DailyMatches>, sqlx::Error> {
     let rows = sqlx::query!(
         r#"select (m.at at time zone 'Asia/Colombo')::date as "day!: jiff_sqlx::Date", m.alert_id, count(*) as "matches!"
         from match m join alert a on a.id = m.alert_id
@@ -353,7 +268,7 @@ pub async fn matches_by_day(
     )
     .fetch_all(db)
     .await?;
-    let days = rows.into_iter().map(|row| DaysMatches {
+    let days = rows.into_iter().map(|row| DailyMatches {
         day: row.day.to_jiff(),
         alert_id: row.alert_id,
         matches: row.matches,
@@ -361,11 +276,8 @@ pub async fn matches_by_day(
     Ok(days.collect())
 }
 
-/// How many mails told of a user's alerts' matches in each week from a Monday in Colombo on, by its Monday; nothing of weeks without
-/// one. A mail that tells of several alerts is one.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Mails about a user's alerts since a Monday in Colombo, by week. A mail about several alerts
+/// counts once. Weeks without a mail are absent.
 pub async fn mails_by_week(
     db: impl PgExecutor<'_>,
     user_id: Uuid,
@@ -387,19 +299,14 @@ pub async fn mails_by_week(
     Ok(rows.into_iter().map(|row| (row.week.to_jiff(), row.mails)).collect())
 }
 
-/// Whose an alert is: who made it, and is mailed what it matches unless it names another address.
-///
-/// # Errors
-/// Whatever the database answers.
+/// The user who created an alert.
 pub async fn owner(db: impl PgExecutor<'_>, id: Uuid) -> Result<Uuid, sqlx::Error> {
     sqlx::query_scalar!("select user_id from alert where id = $1", id).fetch_one(db).await
 }
 
-/// Deletes a user's alerts with all that matched and was mailed for them. End the transaction with [`super::changes::commit`] and
-/// the revisions returned, which are none any more: whoever follows the log lets go of them.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Deletes a user's alerts with their matches and messages. End the transaction with
+/// [`super::changes::commit`] and the revisions returned; followers of the log then drop the
+/// alerts.
 pub async fn delete_of_user(tx: &mut PgConnection, user_id: Uuid) -> Result<Vec<NewRevision>, sqlx::Error> {
     let rows = sqlx::query!("delete from alert where user_id = $1 returning id, revision", user_id)
         .fetch_all(tx)
@@ -431,10 +338,7 @@ async fn add_revision(
     Ok(())
 }
 
-/// Every alert that asks something at a position of the log, as it stood there.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Every active alert at a position of the log, as it was there.
 pub async fn asking_at(
     db: impl PgExecutor<'_>,
     position: i64,
@@ -456,10 +360,7 @@ pub async fn asking_at(
     Ok(rows.into_iter().map(|row| (row.alert_id, row.query.0)).collect())
 }
 
-/// Of the alerts that ask something at a position of the log, as they stood there, those that bound the days until closing from above.
-///
-/// # Errors
-/// Whatever the database answers.
+/// The active alerts at a position of the log that limit the days until closing from above.
 pub async fn bounded_by_days(
     db: impl PgExecutor<'_>,
     position: i64,
@@ -481,10 +382,7 @@ pub async fn bounded_by_days(
     Ok(rows.into_iter().map(|row| (row.alert_id, row.query.0)).collect())
 }
 
-/// Switches the mails of the alerts whose items a delivery carries off, or on again. Answers their names.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Switches the mails of all alerts in a delivery on or off. Returns the names of the alerts.
 pub async fn switch_mails_of_delivery(
     db: impl PgExecutor<'_>,
     delivery_id: Uuid,
@@ -505,10 +403,7 @@ pub async fn switch_mails_of_delivery(
     .await
 }
 
-/// The names of the alerts whose items a delivery carries.
-///
-/// # Errors
-/// Whatever the database answers.
+/// The names of the alerts in a delivery.
 pub async fn names_of_delivery(
     db: impl PgExecutor<'_>,
     delivery_id: Uuid,

@@ -1,31 +1,34 @@
-//! What programs call with, stored as its hash, and how many calls they made. A key that is withdrawn is deleted.
+//! API keys, stored as hashes, and how many calls they made. Revoking a key deletes it.
 
+use crate::domain::api_key::ApiKey;
 use jiff::Timestamp;
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use sqlx::PgExecutor;
 use uuid::Uuid;
 
-/// A key without its secret.
-#[derive(Debug, Clone)]
-pub struct ApiKey {
-    /// Its row.
-    pub id: Uuid,
-    /// As its maker calls it.
-    pub name: String,
-    /// Its first characters.
-    pub prefix: String,
-    /// What it may be used for, as `auth::api_key::Scope` writes it.
-    pub scopes: Vec<String>,
-    /// Since when.
-    pub created_at: SqlTimestamp,
-    /// When it was used last, to the minute.
-    pub last_used_at: Option<SqlTimestamp>,
+struct Row {
+    id: Uuid,
+    name: String,
+    prefix: String,
+    scopes: Vec<String>,
+    created_at: SqlTimestamp,
+    last_used_at: Option<SqlTimestamp>,
 }
 
-/// Stores a key of a user by its hash.
-///
-/// # Errors
-/// Whatever the database answers.
+impl From<Row> for ApiKey {
+    fn from(row: Row) -> Self {
+        Self {
+            id: row.id,
+            name: row.name,
+            prefix: row.prefix,
+            scopes: row.scopes,
+            created_at: row.created_at.to_jiff(),
+            last_used_at: row.last_used_at.map(SqlTimestamp::to_jiff),
+        }
+    }
+}
+
+/// Stores an API key by its hash.
 pub async fn insert(
     db: impl PgExecutor<'_>,
     user_id: Uuid,
@@ -40,41 +43,34 @@ pub async fn insert(
         key.prefix,
         hash,
         &key.scopes,
-        key.created_at as SqlTimestamp,
+        key.created_at.to_sqlx() as SqlTimestamp,
     )
     .execute(db)
     .await?;
     Ok(())
 }
 
-/// A user's keys, the newest first.
-///
-/// # Errors
-/// Whatever the database answers.
+/// A user's API keys, newest first.
 pub async fn of_user(db: impl PgExecutor<'_>, user_id: Uuid) -> Result<Vec<ApiKey>, sqlx::Error> {
-    sqlx::query_as!(
-        ApiKey,
+    let rows = sqlx::query_as!(
+        Row,
         r#"select id, name, prefix, scopes, created_at as "created_at: SqlTimestamp", last_used_at as "last_used_at: SqlTimestamp"
         from api_key where user_id = $1 order by created_at desc, id desc"#,
         user_id,
     )
     .fetch_all(db)
-    .await
+    .await?;
+    Ok(rows.into_iter().map(ApiKey::from).collect())
 }
 
-/// Deletes a key. `false`: the user has no such key.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Deletes an API key. `false`: the user has no such key.
 pub async fn remove(db: impl PgExecutor<'_>, user_id: Uuid, id: Uuid) -> Result<bool, sqlx::Error> {
     let done = sqlx::query!("delete from api_key where user_id = $1 and id = $2", user_id, id);
     Ok(done.execute(db).await?.rows_affected() == 1)
 }
 
-/// The key of a hash, whose it is, and what it may be used for; its use is noted at most once a minute.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Looks an API key up by its hash: its owner and its scopes. Its use is recorded at most once a
+/// minute.
 pub async fn present(
     db: impl PgExecutor<'_>,
     hash: &[u8],
@@ -95,10 +91,7 @@ pub async fn present(
     Ok(row.map(|row| (row.id, row.user_id, row.scopes)))
 }
 
-/// Counts a call in a period of the user's.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Counts a call in a user's period.
 pub async fn count(
     db: impl PgExecutor<'_>,
     user_id: Uuid,

@@ -1,18 +1,18 @@
-//! The change log. [`commit`] is the only way to end a transaction that changes a tender or an alert: it gives each
-//! change the next position under the head's row lock, held from its last statement to the commit, so that the order of
-//! positions is the order of commits and no reader of the log can skip one.
+//! The change log. [`commit`] is the only way to end a transaction that changes a tender or an
+//! alert. It gives each change the next position under the row lock of the head and holds the lock
+//! until the commit. Positions are therefore in commit order, and no reader of the log can skip
+//! one.
 
 use crate::base::{clock::Clock, random::Random};
 use index::LogPosition;
-use jiff::Timestamp;
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use sqlx::{PgExecutor, Postgres, Transaction};
 use uuid::Uuid;
 
-/// The channel that wakes whoever follows the log.
+/// The notification channel for followers of the log.
 pub const CHANNEL: &str = "change";
 
-/// What kind of thing got a new revision.
+/// The kind of thing that has a new revision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Subject {
     /// A tender.
@@ -30,30 +30,31 @@ impl Subject {
     }
 }
 
-/// A thing and its new revision, before it has a place in the log.
+/// A new revision that has no position in the log yet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NewRevision {
-    /// Its kind.
+    /// The kind of the thing.
     pub subject: Subject,
-    /// Its id.
+    /// The id of the thing.
     pub id: Uuid,
     /// The revision written in the same transaction.
     pub revision: i64,
 }
 
-/// One entry of the log.
+/// An entry of the log.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Change {
-    /// Its place.
+    /// Its position.
     pub at: LogPosition,
-    /// What got a new revision.
+    /// The new revision.
     pub of: NewRevision,
 }
 
-/// Appends the revisions to the log in the order given, wakes the followers and commits. Answers the position of the last.
+/// Appends the revisions to the log in this order, notifies the followers and commits. Returns the
+/// position of the last.
 ///
 /// # Errors
-/// Whatever the database answers; then nothing of the transaction has happened.
+/// On an error, the transaction is rolled back.
 pub async fn commit(
     mut tx: Transaction<'_, Postgres>,
     revisions: &[NewRevision],
@@ -64,7 +65,7 @@ pub async fn commit(
     let subjects: Vec<String> = revisions.iter().map(|r| r.subject.as_str().to_owned()).collect();
     let subject_ids: Vec<Uuid> = revisions.iter().map(|r| r.id).collect();
     let numbers: Vec<i64> = revisions.iter().map(|r| r.revision).collect();
-    // The lock on the head is taken here and nowhere earlier: writers wait for one another only while they commit.
+    // The head is locked only here, so writers wait for each other only while they commit.
     let position = sqlx::query_scalar!(
         r#"
         with added as (
@@ -94,20 +95,14 @@ pub async fn commit(
     Ok(LogPosition { position, change_id: ids.last().copied().unwrap_or_default() })
 }
 
-/// The end of the log as this transaction sees it.
-///
-/// # Errors
-/// Whatever the database answers.
+/// The last position of the log that this transaction sees.
 pub async fn head(db: impl PgExecutor<'_>) -> Result<LogPosition, sqlx::Error> {
     let row = sqlx::query!("select position, change_id from change_head").fetch_one(db).await?;
     Ok(LogPosition { position: row.position, change_id: row.change_id })
 }
 
-/// Whether the change at this position is the one named: false in a database that never came so far, or went another
-/// way.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Whether the change at this position is the given one. It is not if the database was replaced or
+/// restored.
 pub async fn holds(db: impl PgExecutor<'_>, at: LogPosition) -> Result<bool, sqlx::Error> {
     if at.position == 0 {
         return Ok(true);
@@ -119,9 +114,6 @@ pub async fn holds(db: impl PgExecutor<'_>, at: LogPosition) -> Result<bool, sql
 }
 
 /// Up to `limit` changes after a position, in order.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn after(db: impl PgExecutor<'_>, position: i64, limit: i64) -> Result<Vec<Change>, sqlx::Error> {
     let rows = sqlx::query!(
         r#"select position, change_id, subject = 'tender' as "is_tender!", subject_id, revision
@@ -140,16 +132,4 @@ pub async fn after(db: impl PgExecutor<'_>, position: i64, limit: i64) -> Result
         },
     });
     Ok(change.collect())
-}
-
-/// When the change at this position was made. `None` when there is none.
-///
-/// # Errors
-/// Whatever the database answers.
-pub async fn time_of(db: impl PgExecutor<'_>, position: i64) -> Result<Option<Timestamp>, sqlx::Error> {
-    let at =
-        sqlx::query_scalar!(r#"select at as "at: SqlTimestamp" from change where position = $1"#, position)
-            .fetch_optional(db)
-            .await?;
-    Ok(at.map(|at| at.to_jiff()))
 }

@@ -1,41 +1,19 @@
-//! What somebody was sent to a provider to pay.
+//! Checkouts: payments that a user was sent to a provider to make.
 
-use crate::domain::{cycle::Cycle, money::Cents, payment::OpenedCheckout};
+use crate::{
+    domain::{
+        checkout::{Checkout, CheckoutStatus},
+        cycle::Cycle,
+        money::Cents,
+        payment::OpenedCheckout,
+        plan::PlanName,
+    },
+    storage::stored_word::decode,
+};
 use jiff::Timestamp;
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use sqlx::{PgConnection, PgExecutor};
 use uuid::Uuid;
-
-/// A checkout.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Checkout {
-    /// UUIDv7; what providers know it by.
-    pub id: Uuid,
-    /// Who pays; `None` once the account is deleted.
-    pub user_id: Option<Uuid>,
-    /// What is paid for.
-    pub subscription_id: Uuid,
-    /// To whom.
-    pub provider: String,
-    /// The provider's name for it.
-    pub session: Option<String>,
-    /// Where it is paid.
-    pub url: Option<String>,
-    /// What is paid now.
-    pub amount: Cents,
-    /// What each period costs.
-    pub price: Cents,
-    /// ISO 4217.
-    pub currency: String,
-    /// Whose unused rest is credited.
-    pub credited_id: Option<Uuid>,
-    /// `opening`, `open`, `paid`, `expired`, `failed` or `mismatch`.
-    pub status: String,
-    /// When it was made.
-    pub created_at: Timestamp,
-    /// After this it can't be paid any more.
-    pub expires_at: Timestamp,
-}
 
 struct Row {
     id: Uuid,
@@ -53,9 +31,11 @@ struct Row {
     expires_at: SqlTimestamp,
 }
 
-impl From<Row> for Checkout {
-    fn from(row: Row) -> Self {
-        Self {
+impl TryFrom<Row> for Checkout {
+    type Error = sqlx::Error;
+
+    fn try_from(row: Row) -> Result<Self, sqlx::Error> {
+        Ok(Self {
             id: row.id,
             user_id: row.user_id,
             subscription_id: row.subscription_id,
@@ -66,17 +46,14 @@ impl From<Row> for Checkout {
             price: Cents(row.price_cents),
             currency: row.currency,
             credited_id: row.credited_id,
-            status: row.status,
+            status: decode("checkout.status", &row.status)?,
             created_at: row.created_at.to_jiff(),
             expires_at: row.expires_at.to_jiff(),
-        }
+        })
     }
 }
 
-/// Stores one that the provider has not answered for yet.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Stores a checkout that the provider has not answered yet.
 pub async fn insert(tx: &mut PgConnection, new: &Checkout) -> Result<(), sqlx::Error> {
     sqlx::query!(
         "insert into checkout (id, user_id, subscription_id, provider, amount_cents, price_cents, currency, credited_id, status,
@@ -98,10 +75,7 @@ pub async fn insert(tx: &mut PgConnection, new: &Checkout) -> Result<(), sqlx::E
     Ok(())
 }
 
-/// The provider has made it. What was paid meanwhile stays paid.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Stores the provider's answer. A checkout that was paid meanwhile stays paid.
 pub async fn opened(db: impl PgExecutor<'_>, id: Uuid, opened: &OpenedCheckout) -> Result<(), sqlx::Error> {
     sqlx::query!(
         "update checkout set session = $2, url = $3, status = case when status = 'opening' then 'open' else status end
@@ -115,17 +89,19 @@ pub async fn opened(db: impl PgExecutor<'_>, id: Uuid, opened: &OpenedCheckout) 
     Ok(())
 }
 
-/// It is over. What it was to begin is too, where it was never paid.
-///
-/// # Errors
-/// Whatever the database answers.
-pub async fn close(tx: &mut PgConnection, id: Uuid, status: &str, at: Timestamp) -> Result<(), sqlx::Error> {
+/// Closes a checkout. A subscription that waited for it expires, unless the checkout was paid.
+pub async fn close(
+    tx: &mut PgConnection,
+    id: Uuid,
+    status: CheckoutStatus,
+    at: Timestamp,
+) -> Result<(), sqlx::Error> {
     sqlx::query!(
         "with closed as (update checkout set status = $2, closed_at = $3 where id = $1 and status <> 'paid' returning subscription_id)
         update subscription s set status = 'expired', updated_at = $3 from closed
         where s.id = closed.subscription_id and s.status = 'pending' and $2 <> 'paid'",
         id,
-        status,
+        status.as_str(),
         at.to_sqlx() as SqlTimestamp,
     )
     .execute(tx)
@@ -133,10 +109,7 @@ pub async fn close(tx: &mut PgConnection, id: Uuid, status: &str, at: Timestamp)
     Ok(())
 }
 
-/// One by its id.
-///
-/// # Errors
-/// Whatever the database answers.
+/// A checkout by its id.
 pub async fn by_id(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<Checkout>, sqlx::Error> {
     let row = sqlx::query_as!(
         Row,
@@ -147,13 +120,10 @@ pub async fn by_id(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<Checkout>
     )
     .fetch_optional(db)
     .await?;
-    Ok(row.map(Checkout::from))
+    row.map(Checkout::try_from).transpose()
 }
 
-/// A user's own, by the provider's name for it.
-///
-/// # Errors
-/// Whatever the database answers.
+/// A checkout of a user by the provider's session.
 pub async fn of_session(
     db: impl PgExecutor<'_>,
     user_id: Uuid,
@@ -169,17 +139,14 @@ pub async fn of_session(
     )
     .fetch_optional(db)
     .await?;
-    Ok(row.map(Checkout::from))
+    row.map(Checkout::try_from).transpose()
 }
 
-/// One of a user's that was made since a moment for the same, and can still be paid.
-///
-/// # Errors
-/// Whatever the database answers.
+/// An open checkout of a user for the same plan and amount, made since a moment.
 pub async fn like(
     db: impl PgExecutor<'_>,
     new: &Checkout,
-    (plan, cycle): (&str, Cycle),
+    (plan, cycle): (PlanName, Cycle),
     since: Timestamp,
 ) -> Result<Option<Checkout>, sqlx::Error> {
     let row = sqlx::query_as!(
@@ -195,18 +162,15 @@ pub async fn like(
         new.provider,
         new.price.0,
         new.credited_id,
-        plan,
+        plan.as_str(),
         cycle.as_str(),
     )
     .fetch_optional(db)
     .await?;
-    Ok(row.map(Checkout::from))
+    row.map(Checkout::try_from).transpose()
 }
 
-/// How many a user has made since a moment.
-///
-/// # Errors
-/// Whatever the database answers.
+/// How many checkouts a user has made since a moment.
 pub async fn count_since(
     db: impl PgExecutor<'_>,
     user_id: Uuid,
@@ -221,10 +185,8 @@ pub async fn count_since(
     .await
 }
 
-/// Whether the provider may be asked about one now; then not again until `again`.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Whether the provider may be asked about a checkout now. If so, it may not be asked again until
+/// `again`.
 pub async fn take_question(
     db: impl PgExecutor<'_>,
     id: Uuid,
@@ -242,10 +204,7 @@ pub async fn take_question(
     Ok(taken.rows_affected() > 0)
 }
 
-/// Takes one that can't be paid any more and is not known to be over, and leaves it alone until `again`.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Takes an unpaid checkout that has expired, and leaves it alone until `again`.
 pub async fn take_expired(
     db: impl PgExecutor<'_>,
     now: Timestamp,

@@ -1,24 +1,21 @@
-//! The clips that notices were read from. Their bytes lie in files; see `crate::clients::clip_store`.
+//! Clips that notices were read from. Their bytes are files; see `crate::clients::clip_store`.
 
 use jiff::Timestamp;
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use sqlx::{PgConnection, PgExecutor};
 
-/// A clip's file.
+/// The file of a clip.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Clip {
-    /// SHA-256 of its bytes, in 64 hex digits.
+    /// The SHA-256 of its bytes, in 64 hex digits.
     pub hash: String,
     /// `image/jpeg`, `image/png` or `image/webp`.
     pub media_type: String,
-    /// Bytes.
+    /// Its size in bytes.
     pub size: i32,
 }
 
-/// Makes a clip known; the same clip again changes nothing.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Stores a clip. A clip that is stored already is left as it is.
 pub async fn store(tx: &mut PgConnection, clip: &Clip, at: Timestamp) -> Result<(), sqlx::Error> {
     sqlx::query!(
         "insert into clip (hash, media_type, size, created_at) values ($1, $2, $3, $4) on conflict (hash) do nothing",
@@ -32,10 +29,7 @@ pub async fn store(tx: &mut PgConnection, clip: &Clip, at: Timestamp) -> Result<
     Ok(())
 }
 
-/// A known clip.
-///
-/// # Errors
-/// Whatever the database answers.
+/// A stored clip.
 pub async fn get(db: impl PgExecutor<'_>, hash: &str) -> Result<Option<Clip>, sqlx::Error> {
     sqlx::query_as!(Clip, "select hash, media_type, size from clip where hash = $1", hash)
         .fetch_optional(db)

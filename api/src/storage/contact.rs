@@ -1,35 +1,16 @@
 //! Messages of the contact form.
 
+use crate::domain::contact::NewContactMessage;
 use jiff::Timestamp;
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-/// A message as it came.
-#[derive(Debug, Clone)]
-pub struct NewMessage<'a> {
-    /// Who was signed in.
-    pub user_id: Option<Uuid>,
-    /// Who writes.
-    pub name: &'a str,
-    /// Where an answer goes.
-    pub email: &'a str,
-    /// What it says.
-    pub message: &'a str,
-    /// What it is about, where a mistake is reported.
-    pub tender_id: Option<Uuid>,
-    /// The sender's plan includes priority support.
-    pub is_priority: bool,
-}
-
-/// Keeps a message.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Stores a message.
 pub async fn insert(
     tx: &mut PgConnection,
     id: Uuid,
-    message: &NewMessage<'_>,
+    message: &NewContactMessage<'_>,
     at: Timestamp,
 ) -> Result<(), sqlx::Error> {
     sqlx::query!(
@@ -49,10 +30,8 @@ pub async fn insert(
     Ok(())
 }
 
-/// Deletes what a user wrote, signed in or not: a message that gives an address which the user has confirmed is the user's.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Deletes the messages of a user: those sent while signed in, and those from a confirmed address
+/// of the user.
 pub async fn delete_of_user(tx: &mut PgConnection, user_id: Uuid) -> Result<(), sqlx::Error> {
     sqlx::query!(
         "delete from contact_message where user_id = $1 or (user_id is null and lower(email) in (

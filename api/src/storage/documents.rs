@@ -1,34 +1,14 @@
-//! Files attached to tenders, and how often they were fetched. Their bytes lie in files; see `crate::clients::document_store`.
+//! Files attached to tenders, and how often they were downloaded. Their bytes are files; see
+//! `crate::clients::document_store`.
 
+use crate::domain::document::Document;
 use jiff::Timestamp;
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use sqlx::{PgConnection, PgExecutor};
 use std::collections::HashMap;
 use uuid::Uuid;
 
-/// A document's file.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Document {
-    /// UUIDv7.
-    pub id: Uuid,
-    /// What it is attached to.
-    pub tender_id: Uuid,
-    /// SHA-256 of its bytes, in 64 hex digits.
-    pub hash: String,
-    /// The name it is saved under.
-    pub name: String,
-    /// As in a `Content-Type` header.
-    pub media_type: String,
-    /// Bytes.
-    pub size: i64,
-    /// What it says, where it could be read.
-    pub text: Option<String>,
-}
-
-/// Attaches one.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Attaches a document.
 pub async fn insert(tx: &mut PgConnection, document: &Document, at: Timestamp) -> Result<(), sqlx::Error> {
     sqlx::query!(
         "insert into document (id, tender_id, hash, name, media_type, size, text, created_at)
@@ -47,10 +27,7 @@ pub async fn insert(tx: &mut PgConnection, document: &Document, at: Timestamp) -
     Ok(())
 }
 
-/// Takes one off its tender. What was counted of it stays.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Removes a document from its tender. Its download counts stay.
 pub async fn remove(tx: &mut PgConnection, id: Uuid, at: Timestamp) -> Result<(), sqlx::Error> {
     sqlx::query!(
         "update document set removed_at = $2, text = null where id = $1 and removed_at is null",
@@ -62,10 +39,7 @@ pub async fn remove(tx: &mut PgConnection, id: Uuid, at: Timestamp) -> Result<()
     Ok(())
 }
 
-/// Takes all of an owner off its tenders, and forgets what they were called.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Removes all documents of an owner, and their names.
 pub async fn remove_of_owner(
     tx: &mut PgConnection,
     owner_id: Uuid,
@@ -82,10 +56,7 @@ pub async fn remove_of_owner(
     Ok(())
 }
 
-/// One that is attached.
-///
-/// # Errors
-/// Whatever the database answers.
+/// An attached document.
 pub async fn get(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<Document>, sqlx::Error> {
     sqlx::query_as!(
         Document,
@@ -97,10 +68,7 @@ pub async fn get(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<Document>, 
     .await
 }
 
-/// What is attached to a tender, by the hashes of the files.
-///
-/// # Errors
-/// Whatever the database answers.
+/// The hashes of the files attached to a tender.
 pub async fn hashes(db: impl PgExecutor<'_>, tender_id: Uuid) -> Result<HashMap<String, Uuid>, sqlx::Error> {
     let rows =
         sqlx::query!("select hash, id from document where tender_id = $1 and removed_at is null", tender_id)
@@ -109,10 +77,7 @@ pub async fn hashes(db: impl PgExecutor<'_>, tender_id: Uuid) -> Result<HashMap<
     Ok(rows.into_iter().map(|row| (row.hash, row.id)).collect())
 }
 
-/// The bytes of all that is attached to an owner's tenders.
-///
-/// # Errors
-/// Whatever the database answers.
+/// The total size of the files attached to an owner's tenders.
 pub async fn stored_by(db: impl PgExecutor<'_>, owner_id: Uuid) -> Result<u64, sqlx::Error> {
     let bytes = sqlx::query_scalar!(
         r#"select coalesce(sum(d.size), 0)::bigint as "bytes!" from document d
@@ -124,10 +89,7 @@ pub async fn stored_by(db: impl PgExecutor<'_>, owner_id: Uuid) -> Result<u64, s
     Ok(u64::try_from(bytes).unwrap_or(0))
 }
 
-/// Which of these hashes some tender needs.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Which of these hashes a tender still needs.
 pub async fn needed(db: impl PgExecutor<'_>, hashes: &[String]) -> Result<Vec<String>, sqlx::Error> {
     sqlx::query_scalar!(
         "select distinct hash from document where hash = any($1) and removed_at is null",
@@ -137,10 +99,7 @@ pub async fn needed(db: impl PgExecutor<'_>, hashes: &[String]) -> Result<Vec<St
     .await
 }
 
-/// Counts that a user fetches a document: once a period.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Counts a download of a document by a user, once per period.
 pub async fn count_download(
     db: impl PgExecutor<'_>,
     user_id: Uuid,
@@ -161,10 +120,8 @@ pub async fn count_download(
     Ok(())
 }
 
-/// How often documents of each of these tenders were fetched, each once a user; a tender of which nothing was is absent.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Downloads of the documents of each of these tenders, counted once per user. A tender without
+/// downloads is absent.
 pub async fn downloads(db: impl PgExecutor<'_>, tenders: &[Uuid]) -> Result<HashMap<Uuid, u64>, sqlx::Error> {
     let rows = sqlx::query!(
         r#"select d.tender_id, count(distinct (f.user_id, d.id)) as "downloads!"

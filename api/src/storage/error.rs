@@ -1,4 +1,4 @@
-//! What a failure of the database means for whoever asked.
+//! What a database error means for the caller.
 
 use crate::domain::error::{SIGN_IN, ServiceError};
 
@@ -9,7 +9,7 @@ impl From<sqlx::Error> for ServiceError {
                 tracing::error!(%error, "the database cannot be reached");
                 Self::Unavailable("The portal cannot reach its database. Please try again in a moment.")
             }
-            // It was deleted while the call was under way.
+            // The account was deleted during the call.
             sqlx::Error::Database(error)
                 if error.is_foreign_key_violation() && error.constraint().is_some_and(names_the_caller) =>
             {
@@ -20,12 +20,13 @@ impl From<sqlx::Error> for ServiceError {
     }
 }
 
-/// Whether a constraint ties a row to the account of whoever made it.
+/// Whether a constraint ties a row to the account of the caller.
 fn names_the_caller(constraint: &str) -> bool {
     constraint.ends_with("_user_id_fkey") || constraint == "tender_owner_id_fkey"
 }
 
-/// Whether it and another transaction waited for each other, and Postgres ended this one: nothing has happened, and trying again helps.
+/// Whether Postgres ended this transaction because of a deadlock. Nothing has changed, and a retry
+/// helps.
 #[must_use]
 pub fn is_deadlock(error: &ServiceError) -> bool {
     let ServiceError::Internal(error) = error else { return false };

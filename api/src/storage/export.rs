@@ -1,66 +1,66 @@
-//! All that is kept of one user, as the objects of a file for that user: every table that names users, without what would open
-//! the account (hashes, and mails whose links may still be good).
+//! All stored data of one user as JSON objects for a file. Secrets such as hashes and live links
+//! are left out.
 
 use futures::stream::BoxStream;
 use serde_json::Value;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-/// A part of the file: one table's rows, oldest first.
+/// A section of the file: the rows of one table, oldest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Section {
-    /// Name, address, role: one object.
+    /// Name, address and role, as one object.
     Profile,
     /// Addresses that mail may go to.
     Addresses,
-    /// Connected accounts at Google.
+    /// Connected Google accounts.
     Google,
-    /// Where one was or is signed in.
+    /// Sessions, past and present.
     Sessions,
-    /// Plans held.
+    /// Subscriptions.
     Subscriptions,
-    /// What was asked to be paid.
+    /// Checkouts.
     Checkouts,
-    /// What was paid.
+    /// Invoices.
     Invoices,
-    /// Tenders made, with every revision.
+    /// Tenders with every revision.
     Tenders,
     /// Alerts, with every revision.
     Alerts,
-    /// What the alerts matched.
+    /// Matches of the alerts.
     Matches,
-    /// Mails sent, and for which tenders.
+    /// Mails sent, and the tenders in them.
     Mails,
-    /// Details opened.
+    /// Tender details opened.
     Views,
     /// Intentions to bid.
     Intentions,
-    /// Tenders kept.
+    /// Saved tenders.
     SavedTenders,
-    /// Searches saved.
+    /// Saved searches.
     SavedSearches,
-    /// Reports kept.
+    /// Reports.
     Reports,
-    /// Files attached to tenders; the files themselves are fetched there.
+    /// Files attached to tenders. The files themselves are downloaded from the tender.
     Documents,
-    /// Files fetched.
+    /// Documents downloaded.
     Downloads,
-    /// What was written to the portal.
+    /// Messages sent with the contact form.
     ContactMessages,
-    /// Links that were mailed.
+    /// Mailed links.
     MailedLinks,
-    /// API keys, without their secrets.
+    /// API keys without their secrets.
     Keys,
     /// Calls made with them, by period.
     KeyCalls,
-    /// The telephone and the webhook that alerts go to, without the key of its signatures.
+    /// The telephone and the webhook for alerts, without the webhook's secret.
     Channels,
-    /// The team that one owns or belongs to, and whom one invited.
+    /// The team, and the people invited to it.
     Team,
 }
 
 impl Section {
-    /// All of them, in the file's order.
+    /// All sections, in the order of the file.
     pub const ALL: [Self; 24] = [
         Self::Profile,
         Self::Addresses,
@@ -88,7 +88,7 @@ impl Section {
         Self::Team,
     ];
 
-    /// Its name in the file.
+    /// The name of the section in the file.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -120,7 +120,7 @@ impl Section {
     }
 }
 
-/// A section's objects, read as the stream is.
+/// Streams the objects of a section.
 pub fn rows(
     db: &mut PgConnection,
     section: Section,

@@ -1,20 +1,18 @@
-//! Tenders that users keep an eye on.
+//! Saved tenders.
 
-use super::{
-    digest_queue::{Reason, SavedItem},
-    tenders::CurrentTender,
+use super::digest_queue::SavedItem;
+use crate::domain::{
+    digest::DigestReason,
+    tender::{ClosingReminder, CurrentTender},
 };
 use index::{tender::Tender, vocabulary::Moment};
-use jiff::{Timestamp, civil};
+use jiff::Timestamp;
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use sqlx::{PgConnection, PgExecutor, types::Json};
 use std::collections::HashSet;
 use uuid::Uuid;
 
-/// Keeps one. Kept again, it stays where it was.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Saves a tender. A tender that is saved already keeps its place.
 pub async fn add(
     db: impl PgExecutor<'_>,
     user_id: Uuid,
@@ -32,10 +30,7 @@ pub async fn add(
     Ok(())
 }
 
-/// Lets one go.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Removes a saved tender.
 pub async fn remove(db: impl PgExecutor<'_>, user_id: Uuid, tender_id: Uuid) -> Result<(), sqlx::Error> {
     sqlx::query!("delete from favourite where user_id = $1 and tender_id = $2", user_id, tender_id)
         .execute(db)
@@ -43,10 +38,7 @@ pub async fn remove(db: impl PgExecutor<'_>, user_id: Uuid, tender_id: Uuid) -> 
     Ok(())
 }
 
-/// Which of these tenders a user keeps.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Which of these tenders a user has saved.
 pub async fn among(
     db: impl PgExecutor<'_>,
     user_id: Uuid,
@@ -62,10 +54,8 @@ pub async fn among(
     Ok(kept.into_iter().collect())
 }
 
-/// A user's, the last kept first, and how many there are: what was taken down since is left out.
-///
-/// # Errors
-/// Whatever the database answers.
+/// The saved tenders of a user, last saved first, and how many there are. Withdrawn tenders are
+/// left out.
 pub async fn of_user(
     db: impl PgExecutor<'_>,
     user_id: Uuid,
@@ -97,11 +87,9 @@ pub async fn of_user(
     Ok((found.collect(), u64::try_from(count).unwrap_or(0)))
 }
 
-/// What is to be told of some revisions that [`super::revisions::telling`]: one item for each user that had saved the tender before, has
-/// a plan for that, and is not told at once by an alert's mail to the same address.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Items about the revisions that [`super::revisions::telling`] returns: one for each user who
+/// saved the tender before and has the plan. A user who gets the change in an immediate alert mail
+/// to the same address is left out.
 pub async fn changed(
     tx: &mut PgConnection,
     revisions: &[(Uuid, i64)],
@@ -137,29 +125,16 @@ pub async fn changed(
         address: row.email,
         tender_id: row.tender_id,
         tender_revision: row.revision,
-        reason: Reason::Change(row.revision),
+        reason: DigestReason::Change(row.revision),
     });
     Ok(item.collect())
 }
 
-/// A tender's last moment on a day, and how many days ahead of that its savers are reminded.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Reminder {
-    /// The day on which it closes.
-    pub closes: civil::Date,
-    /// Days before.
-    pub before: i8,
-}
-
-/// Whom to remind of what: each user's saved tenders that are open at `now` and close on one of these days. Where two closings were
-/// read, the earlier counts. Of two reminders of one tender, the
-/// later.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Items for reminders: saved tenders that are open at `now` and close on one of these days. If two
+/// closings were read, the earlier counts. Of two reminders of one tender, the later is kept.
 pub async fn closing(
     tx: &mut PgConnection,
-    reminders: &[Reminder],
+    reminders: &[ClosingReminder],
     now: Timestamp,
 ) -> Result<Vec<SavedItem>, sqlx::Error> {
     let bound = |moment: Option<Moment>| moment.map(|moment| moment.timestamp().to_sqlx());
@@ -196,7 +171,7 @@ pub async fn closing(
             address: row.email,
             tender_id: row.tender_id,
             tender_revision: row.revision,
-            reason: Reason::Closes(reminder.closes, reminder.before),
+            reason: DigestReason::Closes(reminder.closes, reminder.before),
         })
     });
     Ok(item.collect())

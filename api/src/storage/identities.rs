@@ -1,25 +1,19 @@
-//! Accounts at Google that sign a user in: at most one a user.
+//! Google accounts that sign a user in: at most one per user.
 
 use jiff::Timestamp;
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use sqlx::{PgConnection, PgExecutor};
 use uuid::Uuid;
 
-/// The user that an account at Google signs in.
-///
-/// # Errors
-/// Whatever the database answers.
+/// The user that a Google account signs in.
 pub async fn user_of(db: impl PgExecutor<'_>, subject: &str) -> Result<Option<Uuid>, sqlx::Error> {
     sqlx::query_scalar!("select user_id from identity where provider = 'google' and subject = $1", subject)
         .fetch_optional(db)
         .await
 }
 
-/// Lets an account at Google sign a user in. `false`: it signs in another user, or the user has another, and nothing was stored.
-/// Said again, it stays as it was.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Connects a Google account with a user. `false`: one of them is connected with another, and
+/// nothing is stored. Connecting again changes nothing.
 pub async fn connect(
     tx: &mut PgConnection,
     subject: &str,
@@ -38,10 +32,7 @@ pub async fn connect(
     Ok(stored.rows_affected() == 1 || user_of(tx, subject).await? == Some(user_id))
 }
 
-/// Lets no account at Google sign a user in any more.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Disconnects the Google account of a user.
 pub async fn disconnect(tx: &mut PgConnection, user_id: Uuid) -> Result<(), sqlx::Error> {
     sqlx::query!("delete from identity where user_id = $1", user_id).execute(tx).await?;
     Ok(())

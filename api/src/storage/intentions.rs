@@ -1,4 +1,4 @@
-//! Who intends to bid for what.
+//! Intentions of users to bid.
 
 use jiff::Timestamp;
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
@@ -6,10 +6,7 @@ use sqlx::PgExecutor;
 use std::collections::HashMap;
 use uuid::Uuid;
 
-/// Keeps that a user intends to bid. Said again, it stays as it was.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Records that a user intends to bid. Recording it again changes nothing.
 pub async fn add(
     db: impl PgExecutor<'_>,
     tender_id: Uuid,
@@ -27,10 +24,7 @@ pub async fn add(
     Ok(())
 }
 
-/// Takes it back.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Removes the intention.
 pub async fn remove(db: impl PgExecutor<'_>, tender_id: Uuid, user_id: Uuid) -> Result<(), sqlx::Error> {
     sqlx::query!("delete from tender_intention where tender_id = $1 and user_id = $2", tender_id, user_id)
         .execute(db)
@@ -39,9 +33,6 @@ pub async fn remove(db: impl PgExecutor<'_>, tender_id: Uuid, user_id: Uuid) -> 
 }
 
 /// Whether a user intends to bid for a tender.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn has(db: impl PgExecutor<'_>, tender_id: Uuid, user_id: Uuid) -> Result<bool, sqlx::Error> {
     sqlx::query_scalar!(
         r#"select exists (select from tender_intention where tender_id = $1 and user_id = $2) as "has!""#,
@@ -52,10 +43,7 @@ pub async fn has(db: impl PgExecutor<'_>, tender_id: Uuid, user_id: Uuid) -> Res
     .await
 }
 
-/// How many users intend to bid for each of these tenders; one that nobody wants is absent.
-///
-/// # Errors
-/// Whatever the database answers.
+/// How many users intend to bid for each of these tenders. A tender without any is absent.
 pub async fn count(db: impl PgExecutor<'_>, tenders: &[Uuid]) -> Result<HashMap<Uuid, u64>, sqlx::Error> {
     let rows = sqlx::query!(
         r#"select tender_id, count(*) as "users!" from tender_intention where tender_id = any($1) group by tender_id"#,

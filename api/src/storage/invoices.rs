@@ -1,48 +1,12 @@
-//! Invoices: issued once, numbered without gaps, and never changed (a trigger sees to it).
+//! Invoices: issued once, numbered without gaps, and immutable (a trigger enforces it).
 
 use crate::domain::{
-    invoice::{InvoiceLine, InvoiceParty},
+    invoice::{Invoice, InvoiceLine, InvoiceParty},
     money::Cents,
 };
-use jiff::Timestamp;
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use sqlx::{PgConnection, PgExecutor, types::Json};
 use uuid::Uuid;
-
-/// An invoice.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Invoice {
-    /// UUIDv7.
-    pub id: Uuid,
-    /// `INV-2026-000001`.
-    pub number: String,
-    /// Whose it is; `None` once the account is deleted.
-    pub user_id: Option<Uuid>,
-    /// What was paid for.
-    pub subscription_id: Uuid,
-    /// To whom.
-    pub provider: String,
-    /// The provider's name for the payment.
-    pub charge: String,
-    /// When.
-    pub issued_at: Timestamp,
-    /// ISO 4217.
-    pub currency: String,
-    /// What it was for, VAT included.
-    pub lines: Vec<InvoiceLine>,
-    /// Without VAT.
-    pub net: Cents,
-    /// VAT.
-    pub vat: Cents,
-    /// What was paid.
-    pub total: Cents,
-    /// Hundredths of a per cent; `None`: no VAT.
-    pub vat_rate: Option<i32>,
-    /// Who sold.
-    pub seller: InvoiceParty,
-    /// Who bought.
-    pub buyer: InvoiceParty,
-}
 
 struct Row {
     id: Uuid,
@@ -84,10 +48,8 @@ impl From<Row> for Invoice {
     }
 }
 
-/// The next number of a year. Others wait for it until the transaction ends, so that none is left out.
-///
-/// # Errors
-/// Whatever the database answers.
+/// The next invoice number of a year. The row stays locked until the transaction ends, so no number
+/// is skipped.
 pub async fn next_number(tx: &mut PgConnection, year: i32) -> Result<i32, sqlx::Error> {
     sqlx::query_scalar!(
         "insert into invoice_number (year, last) values ($1, 1)
@@ -98,10 +60,10 @@ pub async fn next_number(tx: &mut PgConnection, year: i32) -> Result<i32, sqlx::
     .await
 }
 
-/// Stores one.
+/// Stores an invoice.
 ///
 /// # Errors
-/// Whatever the database answers; a second one for a payment is a unique violation.
+/// A second invoice for a payment is a unique violation.
 pub async fn insert(tx: &mut PgConnection, invoice: &Invoice) -> Result<(), sqlx::Error> {
     sqlx::query!(
         "insert into invoice (id, number, user_id, subscription_id, provider, charge, issued_at, currency, lines, net_cents,
@@ -128,10 +90,7 @@ pub async fn insert(tx: &mut PgConnection, invoice: &Invoice) -> Result<(), sqlx
     Ok(())
 }
 
-/// Whether a payment has been invoiced.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Whether an invoice exists for a payment.
 pub async fn is_charged(db: impl PgExecutor<'_>, provider: &str, charge: &str) -> Result<bool, sqlx::Error> {
     sqlx::query_scalar!(
         r#"select exists (select from invoice where provider = $1 and charge = $2) as "is!""#,
@@ -142,10 +101,7 @@ pub async fn is_charged(db: impl PgExecutor<'_>, provider: &str, charge: &str) -
     .await
 }
 
-/// A user's own, newest first; one of them where an id is given.
-///
-/// # Errors
-/// Whatever the database answers.
+/// The invoices of a user, newest first; only one of them if an id is given.
 pub async fn of_user(
     db: impl PgExecutor<'_>,
     user_id: Uuid,

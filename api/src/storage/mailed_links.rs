@@ -1,53 +1,12 @@
-//! Links that are mailed to an address and prove that its reader has it, and the requests for some of them.
+//! Mailed links, which prove that a user reads an address, and requests for new passwords.
 
+use crate::domain::mailed_link::{LinkPurpose, NewLink};
 use jiff::Timestamp;
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use sqlx::{PgConnection, PgExecutor};
 use uuid::Uuid;
 
-/// What a link is good for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Purpose {
-    /// Confirms the address.
-    Verify,
-    /// Sets another password.
-    Reset,
-    /// Confirms another address, which is the account's from then on.
-    Change,
-    /// Confirms an address that alerts are to be mailed to, besides the account's.
-    Alert,
-}
-
-impl Purpose {
-    const fn as_str(self) -> &'static str {
-        match self {
-            Self::Verify => "verify",
-            Self::Reset => "reset",
-            Self::Change => "change",
-            Self::Alert => "alert",
-        }
-    }
-}
-
-/// A link to be stored.
-#[derive(Debug, Clone, Copy)]
-pub struct NewLink<'a> {
-    /// Of its secret.
-    pub token_hash: &'a [u8],
-    /// What it is good for.
-    pub purpose: Purpose,
-    /// For whom.
-    pub user_id: Uuid,
-    /// Where it is mailed to.
-    pub email: &'a str,
-    /// After this it is worth nothing.
-    pub expires_at: Timestamp,
-}
-
 /// Stores a link.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn insert(tx: &mut PgConnection, link: &NewLink<'_>, at: Timestamp) -> Result<(), sqlx::Error> {
     sqlx::query!(
         "insert into mailed_link (token_hash, purpose, user_id, email, created_at, expires_at)
@@ -64,14 +23,11 @@ pub async fn insert(tx: &mut PgConnection, link: &NewLink<'_>, at: Timestamp) ->
     Ok(())
 }
 
-/// Uses a link up, and answers whose it was and which address it was mailed to. `None`: there is none, or it was used, or its time has
-/// run out. Two at once: one of them gets it.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Uses a link up. Returns its user and the address it was mailed to. `None`: it does not exist,
+/// was used or has expired. Only one of two concurrent calls gets it.
 pub async fn take(
     tx: &mut PgConnection,
-    purpose: Purpose,
+    purpose: LinkPurpose,
     token_hash: &[u8],
     at: Timestamp,
 ) -> Result<Option<(Uuid, String)>, sqlx::Error> {
@@ -88,13 +44,10 @@ pub async fn take(
     Ok(row.map(|row| (row.user_id, row.email)))
 }
 
-/// How many links for this were mailed to a user since a moment.
-///
-/// # Errors
-/// Whatever the database answers.
+/// How many links of a purpose were mailed to a user since a moment.
 pub async fn count_since(
     db: impl PgExecutor<'_>,
-    purpose: Purpose,
+    purpose: LinkPurpose,
     user_id: Uuid,
     since: Timestamp,
 ) -> Result<i64, sqlx::Error> {
@@ -108,13 +61,10 @@ pub async fn count_since(
     .await
 }
 
-/// Makes all links for this worthless that a user has not used yet.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Revokes the unused links of a purpose of a user.
 pub async fn revoke(
     tx: &mut PgConnection,
-    purpose: Purpose,
+    purpose: LinkPurpose,
     user_id: Uuid,
     at: Timestamp,
 ) -> Result<(), sqlx::Error> {
@@ -129,10 +79,7 @@ pub async fn revoke(
     Ok(())
 }
 
-/// Makes all links worthless that a user has not used yet.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Revokes all unused links of a user.
 pub async fn revoke_all(tx: &mut PgConnection, user_id: Uuid, at: Timestamp) -> Result<(), sqlx::Error> {
     sqlx::query!(
         "update mailed_link set used_at = $2 where user_id = $1 and used_at is null",
@@ -144,10 +91,7 @@ pub async fn revoke_all(tx: &mut PgConnection, user_id: Uuid, at: Timestamp) -> 
     Ok(())
 }
 
-/// Stores a request for a new password, whether or not anybody has the address.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Stores a request for a new password, whether or not an account has the address.
 pub async fn request_password(
     db: impl PgExecutor<'_>,
     id: Uuid,
@@ -165,11 +109,8 @@ pub async fn request_password(
     Ok(())
 }
 
-/// Takes the oldest request away in this transaction, and answers the address it names. `None` when there is none that nobody else works
-/// at.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Takes the oldest request that no other transaction holds, and returns its address. `None`: there
+/// is none.
 pub async fn take_request(tx: &mut PgConnection) -> Result<Option<String>, sqlx::Error> {
     sqlx::query_scalar!(
         "delete from password_request where id = (
@@ -180,10 +121,7 @@ pub async fn take_request(tx: &mut PgConnection) -> Result<Option<String>, sqlx:
     .await
 }
 
-/// Takes away the requests for a user's address that wait.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Deletes the waiting requests for a user's address.
 pub async fn delete_requests_of_user(tx: &mut PgConnection, user_id: Uuid) -> Result<(), sqlx::Error> {
     sqlx::query!(
         "delete from password_request using users u where u.id = $1 and lower(password_request.email) = lower(u.email)",

@@ -1,7 +1,10 @@
-//! How far the matcher has come, and what matched.
+//! Matches of alerts, and the position that the matcher has reached.
 
-use super::digest_queue::{NewItem, Reason};
-use crate::domain::{channel::Channel, frequency::Frequency};
+use super::digest_queue::NewItem;
+use crate::{
+    domain::{alert::SeenMatch, digest::DigestReason},
+    storage::stored_word::decode,
+};
 use index::{LogPosition, percolate::MatchReason, tender::Tender};
 use jiff::{Timestamp, civil};
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
@@ -9,10 +12,7 @@ use sqlx::{PgConnection, PgExecutor, types::Json};
 use std::collections::{HashMap, HashSet};
 use uuid::Uuid;
 
-/// Takes the matcher's row for the rest of the transaction. `None` while another process holds it.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Locks the matcher's row until the transaction ends. `None`: another process holds it.
 pub async fn lock_position(tx: &mut PgConnection) -> Result<Option<LogPosition>, sqlx::Error> {
     let row = sqlx::query!("select position, change_id from matcher_position for update skip locked")
         .fetch_optional(tx)
@@ -20,18 +20,12 @@ pub async fn lock_position(tx: &mut PgConnection) -> Result<Option<LogPosition>,
     Ok(row.map(|row| LogPosition { position: row.position, change_id: row.change_id }))
 }
 
-/// How far the matcher has come.
-///
-/// # Errors
-/// Whatever the database answers.
+/// The position that the matcher has reached.
 pub async fn position(db: impl PgExecutor<'_>) -> Result<i64, sqlx::Error> {
     sqlx::query_scalar!("select position from matcher_position").fetch_one(db).await
 }
 
-/// Records how far the matcher has come.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Records the position that the matcher has reached.
 pub async fn advance(tx: &mut PgConnection, to: LogPosition) -> Result<(), sqlx::Error> {
     sqlx::query!("update matcher_position set position = $1, change_id = $2", to.position, to.change_id)
         .execute(tx)
@@ -39,64 +33,62 @@ pub async fn advance(tx: &mut PgConnection, to: LogPosition) -> Result<(), sqlx:
     Ok(())
 }
 
-/// One alert met one tender revision.
+/// A tender revision that an alert may match.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Candidate {
     /// The alert.
     pub alert_id: Uuid,
     /// The tender.
     pub tender_id: Uuid,
-    /// The revision that was met.
+    /// The revision.
     pub tender_revision: i64,
-    /// Where in the log.
+    /// Its position in the log.
     pub position: i64,
-    /// The keyword and its place.
+    /// The keyword and the field it was found in.
     pub why: MatchReason,
 }
 
 impl Candidate {
-    /// What is recorded once.
+    /// The pair that is recorded only once.
     const fn pair(&self) -> (Uuid, Uuid) {
         (self.alert_id, self.tender_id)
     }
 }
 
-/// Matches that were recorded for the first time.
+/// The result of recording matches.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Recorded {
-    /// How many.
+pub struct RecordedMatches {
+    /// How many matches are new.
     pub count: usize,
-    /// What there is to tell of them, by each channel that their alerts go by.
+    /// Items of the new matches, one for each channel of their alerts.
     pub items: Vec<NewItem>,
 }
 
-/// Records the candidates that nobody recorded before and whose alert is active and address verified at `now`, and whose plan is live
-/// then as it was when the tender's revision was made.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Records new candidates. The alert must be active and its address confirmed at `now`, and its
+/// owner must hold a plan with alerts both then and when the revision was made.
 pub async fn record(
     tx: &mut PgConnection,
     candidates: &[Candidate],
     now: Timestamp,
-) -> Result<Recorded, sqlx::Error> {
+) -> Result<RecordedMatches, sqlx::Error> {
     let mut items = entitled(&mut *tx, candidates, now).await?;
-    // Several revisions of a tender in one batch may meet an alert: the first counts of those that its reader is entitled to.
+    // Several revisions of a tender in one batch may match an alert. The first that its reader is
+    // entitled to counts.
     let mut first = HashMap::new();
     items.retain(|(candidate, _)| {
         *first.entry(candidate.pair()).or_insert(candidate.tender_revision) == candidate.tender_revision
     });
-    // Once, by however many channels it is told of.
+    // A match is recorded once, whatever the number of its channels.
     let mut entitled: Vec<&Candidate> = items.iter().map(|(candidate, _)| *candidate).collect();
     entitled.dedup_by_key(|candidate| candidate.pair());
     let new = insert(tx, &entitled, now).await?;
     let items = items.into_iter().filter(|(candidate, _)| new.contains(&candidate.pair()));
     let items = items.filter_map(|(_, item)| item);
-    Ok(Recorded { count: new.len(), items: items.collect() })
+    Ok(RecordedMatches { count: new.len(), items: items.collect() })
 }
 
-/// Of these candidates, in their order, those that their readers are entitled to: once for each channel that is to tell of them, or once
-/// without an item where none is.
+/// The candidates whose readers are entitled to them, in order: one entry for each channel, or one
+/// without an item if there is none.
 async fn entitled<'c>(
     tx: &mut PgConnection,
     candidates: &'c [Candidate],
@@ -105,7 +97,8 @@ async fn entitled<'c>(
     let alert_ids: Vec<Uuid> = candidates.iter().map(|c| c.alert_id).collect();
     let tender_ids: Vec<Uuid> = candidates.iter().map(|c| c.tender_id).collect();
     let revisions: Vec<i64> = candidates.iter().map(|c| c.tender_revision).collect();
-    // A plan that is kept for lists of any length expects ten entries, and compares each entry with each other one where there are thousands.
+    // A cached plan for lists of any length expects ten entries. With thousands it compares each
+    // entry with each other one.
     sqlx::query!("set local plan_cache_mode = force_custom_plan").execute(&mut *tx).await?;
     sqlx::query!("set local enable_seqscan = on").execute(&mut *tx).await?;
     let rows = sqlx::query!(
@@ -141,29 +134,34 @@ async fn entitled<'c>(
     )
     .fetch_all(&mut *tx)
     .await?;
-    // What is written is checked row by row, by small statements whose plans are worth keeping.
+    // The following inserts are checked row by row by small statements, whose plans are worth
+    // caching.
     sqlx::query!("set local plan_cache_mode to default").execute(&mut *tx).await?;
     super::go_by_keys(tx).await?;
-    let entitled = rows.into_iter().filter_map(|row| {
-        let nth = usize::try_from(row.nth - 1).ok()?;
-        let candidate = candidates.get(nth)?;
-        let item = row.channel.zip(row.address).map(|(channel, address)| NewItem {
-            alert_id: candidate.alert_id,
-            tender_id: candidate.tender_id,
-            tender_revision: candidate.tender_revision,
-            user_id: row.user_id,
-            channel: Channel::from_word(&channel),
-            address,
-            frequency: Frequency::from_word(&row.frequency).unwrap_or_default(),
-            daily_summary_time: row.daily_summary_time.to_jiff(),
-            reason: Reason::New,
-        });
-        Some((candidate, item))
-    });
-    Ok(entitled.collect())
+    let mut entitled = Vec::with_capacity(rows.len());
+    for row in rows {
+        let nth = usize::try_from(row.nth - 1).ok();
+        let Some(candidate) = nth.and_then(|nth| candidates.get(nth)) else { continue };
+        let item = match row.channel.zip(row.address) {
+            Some((channel, address)) => Some(NewItem {
+                alert_id: candidate.alert_id,
+                tender_id: candidate.tender_id,
+                tender_revision: candidate.tender_revision,
+                user_id: row.user_id,
+                channel: decode("alert_address.channel", &channel)?,
+                address,
+                frequency: decode("alert.frequency", &row.frequency)?,
+                daily_summary_time: row.daily_summary_time.to_jiff(),
+                reason: DigestReason::New,
+            }),
+            None => None,
+        };
+        entitled.push((candidate, item));
+    }
+    Ok(entitled)
 }
 
-/// Answers those that are new, each an alert and a tender.
+/// Returns the new matches as pairs of alert and tender.
 async fn insert(
     tx: &mut PgConnection,
     entitled: &[&Candidate],
@@ -191,11 +189,9 @@ async fn insert(
     Ok(rows.into_iter().map(|row| (row.alert_id, row.tender_id)).collect())
 }
 
-/// What is to be told of some revisions that [`super::revisions::telling`]: one item for each earlier match and channel that its alert goes by
-/// at `now`, whatever the alert would match today. A match whose first message has not been sealed gets the revision into that instead.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Items about revisions that [`super::revisions::telling`] returns: one for each earlier match and
+/// channel at `now`, whether or not the alert would still match. If the first message of a match is
+/// not sealed yet, the revision is added to it instead.
 pub async fn changed(
     tx: &mut PgConnection,
     revisions: &[(Uuid, i64)],
@@ -240,24 +236,24 @@ pub async fn changed(
     )
     .fetch_all(tx)
     .await?;
-    let item = rows.into_iter().map(|row| NewItem {
-        alert_id: row.id,
-        user_id: row.user_id,
-        channel: Channel::from_word(&row.channel),
-        address: row.address,
-        frequency: Frequency::from_word(&row.frequency).unwrap_or_default(),
-        daily_summary_time: row.daily_summary_time.to_jiff(),
-        tender_id: row.tender_id,
-        tender_revision: row.revision,
-        reason: Reason::Change(row.revision),
+    let items = rows.into_iter().map(|row| {
+        Ok(NewItem {
+            alert_id: row.id,
+            user_id: row.user_id,
+            channel: decode("alert_address.channel", &row.channel)?,
+            address: row.address,
+            frequency: decode("alert.frequency", &row.frequency)?,
+            daily_summary_time: row.daily_summary_time.to_jiff(),
+            tender_id: row.tender_id,
+            tender_revision: row.revision,
+            reason: DigestReason::Change(row.revision),
+        })
     });
-    Ok(item.collect())
+    items.collect()
 }
 
-/// How far time alone has made matches: the last day in Colombo that was looked at. The caller holds the matcher's row.
-///
-/// # Errors
-/// Whatever the database answers.
+/// The last day in Colombo that was checked for matches by remaining days. The caller holds the
+/// matcher's row.
 pub async fn closing_day(tx: &mut PgConnection) -> Result<Option<civil::Date>, sqlx::Error> {
     let day = sqlx::query_scalar!(r#"select closing_day as "day: jiff_sqlx::Date" from matcher_position"#)
         .fetch_one(tx)
@@ -265,10 +261,7 @@ pub async fn closing_day(tx: &mut PgConnection) -> Result<Option<civil::Date>, s
     Ok(day.map(jiff_sqlx::Date::to_jiff))
 }
 
-/// Records the last day that was looked at.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Records the last day that was checked.
 pub async fn set_closing_day(tx: &mut PgConnection, day: civil::Date) -> Result<(), sqlx::Error> {
     sqlx::query!("update matcher_position set closing_day = $1", day.to_sqlx() as jiff_sqlx::Date)
         .execute(tx)
@@ -276,11 +269,8 @@ pub async fn set_closing_day(tx: &mut PgConnection, day: civil::Date) -> Result<
     Ok(())
 }
 
-/// Of an alert and a tender that met because a day has passed, those where the tender is the younger: its revision came after the alert
-/// was saved last, and while its owner had a plan with alerts.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Of pairs that match because a day has passed, those whose tender was published after the alert
+/// was last saved and while its owner had a plan with alerts.
 pub async fn younger_tenders(
     tx: &mut PgConnection,
     pairs: &[(Uuid, Uuid)],
@@ -308,10 +298,8 @@ pub async fn younger_tenders(
     Ok(rows.into_iter().map(|row| (row.alert_id, row.tender_id)).collect())
 }
 
-/// Notes when the alert's owner said that a match does not belong there, or that it does after all. False: the user has no such match.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Marks a match of the owner as irrelevant, or as relevant again. `false`: the user has no such
+/// match.
 pub async fn mark_irrelevant(
     db: impl PgExecutor<'_>,
     user_id: Uuid,
@@ -329,25 +317,8 @@ pub async fn mark_irrelevant(
     Ok(done.execute(db).await?.rows_affected() > 0)
 }
 
-/// A match as the alert's owner looks at it.
-#[derive(Debug, Clone, PartialEq)]
-pub struct SeenMatch {
-    /// The tender.
-    pub tender_id: Uuid,
-    /// The tender's record as it matched.
-    pub tender: Tender,
-    /// The keyword and its place.
-    pub why: MatchReason,
-    /// When it matched.
-    pub at: Timestamp,
-    /// Its owner said that it does not belong there.
-    pub is_irrelevant: bool,
-}
-
-/// A page of what one of a user's alerts matched, the latest first, and how many there are in all (on a page that has any).
-///
-/// # Errors
-/// Whatever the database answers.
+/// A page of the matches of an alert, newest first, and how many there are in all. An empty page
+/// has no count.
 pub async fn of_alert(
     db: impl PgExecutor<'_>,
     user_id: Uuid,

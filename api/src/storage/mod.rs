@@ -1,4 +1,4 @@
-//! All SQL, a file a table. "Not found" is `None`; the time is always a parameter.
+//! All SQL, one file per table. A missing row is `None`; the time is always a parameter.
 
 pub mod alerts;
 pub mod api_keys;
@@ -29,6 +29,7 @@ pub mod revisions;
 pub mod sandbox;
 pub mod saved_searches;
 pub mod scheduled;
+mod stored_word;
 pub mod subscriptions;
 pub mod suppressions;
 pub mod teams;
@@ -49,14 +50,14 @@ use std::{str::FromStr, time::Duration};
 /// The migrations of this version, in order.
 pub static MIGRATIONS: sqlx::migrate::Migrator = sqlx::migrate!();
 
-/// Connects a pool. Nothing is migrated.
+/// Connects a pool. It does not migrate.
 ///
 /// # Errors
-/// When the URL is malformed or the server can't be reached within ten seconds.
+/// The URL is malformed, or the server does not answer within ten seconds.
 pub async fn connect(config: &DatabaseConfig) -> Result<PgPool, sqlx::Error> {
     let options = PgConnectOptions::from_str(config.database_url.expose_secret())?
         .application_name("serendib-tenders")
-        // Compiling a statement of ours takes many times longer than running it.
+        // Our statements take much longer to compile than to run.
         .options([("jit", "off")]);
     PgPoolOptions::new()
         .max_connections(config.database_connections)
@@ -65,28 +66,20 @@ pub async fn connect(config: &DatabaseConfig) -> Result<PgPool, sqlx::Error> {
         .await
 }
 
-/// Begins a transaction that sees the database as it stands now, and changes nothing.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Begins a read-only transaction on a snapshot of the database.
 pub async fn snapshot(db: &PgPool) -> Result<Transaction<'static, Postgres>, sqlx::Error> {
     db.begin_with("begin isolation level repeatable read, read only").await
 }
 
-/// Has the rest of a transaction find rows by their keys. A small table Postgres would rather go through whole, and it keeps such a plan
-/// for the connection's life, also the one by which it checks a foreign key row by row, however large the table becomes meanwhile.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Disables sequential scans until the transaction ends. Postgres prefers them while a table is
+/// small and caches that plan for the life of the connection, also for row-by-row checks of foreign
+/// keys.
 pub async fn go_by_keys(tx: &mut PgConnection) -> Result<(), sqlx::Error> {
     sqlx::query!("set local enable_seqscan = off").execute(tx).await?;
     Ok(())
 }
 
-/// Whether the database answers at all.
-///
-/// # Errors
-/// Whatever it answers instead.
+/// Whether the database answers.
 pub async fn answers(db: &PgPool) -> Result<(), sqlx::Error> {
     sqlx::query_scalar!(r#"select true as "yes!""#).fetch_one(db).await.map(|_| ())
 }

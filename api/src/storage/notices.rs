@@ -1,74 +1,17 @@
-//! Newspaper notices by the key of their place on the page: what each says and what it is to which tender.
+//! Newspaper notices by the key of their place on the page: what each says, and what it is to which
+//! tender.
 
+use crate::{
+    domain::notice::{Notice, NoticeStanding},
+    storage::stored_word::known,
+};
 use index::{
     notices::{Candidate, Doubt, Role, reference_key},
     tender::Tender,
 };
-use jiff::Timestamp;
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use sqlx::{PgConnection, PgExecutor, types::Json};
 use uuid::Uuid;
-
-/// A notice that was sent before.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Notice {
-    /// Names its place on its page.
-    pub key: String,
-    /// What became of it.
-    pub standing: Standing,
-    /// What it says, by itself.
-    pub record: Tender,
-    /// Of what was sent.
-    pub content_hash: Vec<u8>,
-    /// The clip it was read from.
-    pub clip_hash: String,
-    /// When it was sent last.
-    pub received_at: Timestamp,
-    /// Since when it stands so.
-    pub decided_at: Timestamp,
-    /// A person said so.
-    pub by_operator: bool,
-}
-
-/// What became of a notice.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Standing {
-    /// It belongs to a tender.
-    Joined {
-        /// The tender.
-        tender_id: Uuid,
-        /// What the notice is to it.
-        role: Role,
-    },
-    /// It waits for a person's word.
-    Review {
-        /// Why.
-        doubt: Doubt,
-        /// The tenders that come into question.
-        candidates: Vec<Candidate>,
-    },
-    /// A person said that it is nothing for readers.
-    Rejected,
-}
-
-impl Standing {
-    /// The tender it belongs to.
-    #[must_use]
-    pub const fn tender_id(&self) -> Option<Uuid> {
-        match self {
-            Self::Joined { tender_id, .. } => Some(*tender_id),
-            Self::Review { .. } | Self::Rejected => None,
-        }
-    }
-
-    const fn word(&self) -> &'static str {
-        match self {
-            Self::Joined { role, .. } => role.as_str(),
-            Self::Review { .. } => "review",
-            Self::Rejected => "rejected",
-        }
-    }
-}
 
 struct Row {
     key: String,
@@ -84,18 +27,23 @@ struct Row {
     candidates: Option<Json<Vec<Candidate>>>,
 }
 
-impl From<Row> for Notice {
-    fn from(row: Row) -> Self {
-        // The table's checks admit no other words, and no tender without a role.
-        let standing = match (row.tender_id, Role::from_word(&row.role), row.doubt) {
-            (Some(tender_id), Some(role), _) => Standing::Joined { tender_id, role },
-            (_, _, Some(doubt)) => Standing::Review {
-                doubt: Doubt::from_word(&doubt).unwrap_or(Doubt::Alike),
+impl TryFrom<Row> for Notice {
+    type Error = sqlx::Error;
+
+    fn try_from(row: Row) -> Result<Self, sqlx::Error> {
+        let standing = match (row.tender_id, row.doubt, row.role.as_str()) {
+            (Some(tender_id), ..) => NoticeStanding::Joined {
+                tender_id,
+                role: known("notice.role", &row.role, Role::from_word(&row.role))?,
+            },
+            (None, Some(doubt), _) => NoticeStanding::Review {
+                doubt: known("notice.doubt", &doubt, Doubt::from_word(&doubt))?,
                 candidates: row.candidates.map(|candidates| candidates.0).unwrap_or_default(),
             },
-            _ => Standing::Rejected,
+            (None, None, word) if word == NoticeStanding::Rejected.word() => NoticeStanding::Rejected,
+            (None, None, word) => return known("notice.role", word, None),
         };
-        Self {
+        Ok(Self {
             key: row.key,
             standing,
             record: row.record.0,
@@ -104,15 +52,12 @@ impl From<Row> for Notice {
             received_at: row.received_at.to_jiff(),
             decided_at: row.decided_at.to_jiff(),
             by_operator: row.by_operator,
-        }
+        })
     }
 }
 
-/// Lets one transaction at a time decide what a notice is, until it ends. Two prints of one tender may agree in nothing that
-/// a key could be made of, so that there is one lock for all.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Takes the one lock under which notices are decided, until the transaction ends. Two prints of
+/// one tender may share nothing that a key could be made of, so there is a single lock.
 pub async fn lock(tx: &mut PgConnection) -> Result<(), sqlx::Error> {
     sqlx::query_scalar!(
         r#"select true as "yes!" from pg_advisory_xact_lock(hashtextextended('notices', 0))"#
@@ -123,9 +68,6 @@ pub async fn lock(tx: &mut PgConnection) -> Result<(), sqlx::Error> {
 }
 
 /// A notice by its key.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn get(db: impl PgExecutor<'_>, key: &str) -> Result<Option<Notice>, sqlx::Error> {
     let row = sqlx::query_as!(
         Row,
@@ -137,13 +79,10 @@ pub async fn get(db: impl PgExecutor<'_>, key: &str) -> Result<Option<Notice>, s
     )
     .fetch_optional(db)
     .await?;
-    Ok(row.map(Notice::from))
+    row.map(Notice::try_from).transpose()
 }
 
 /// The notices of a tender.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn of_tender(db: impl PgExecutor<'_>, tender_id: Uuid) -> Result<Vec<Notice>, sqlx::Error> {
     let rows = sqlx::query_as!(
         Row,
@@ -155,13 +94,10 @@ pub async fn of_tender(db: impl PgExecutor<'_>, tender_id: Uuid) -> Result<Vec<N
     )
     .fetch_all(db)
     .await?;
-    Ok(rows.into_iter().map(Notice::from).collect())
+    rows.into_iter().map(Notice::try_from).collect()
 }
 
-/// A page of the notices that wait for a person's word, those sent last first; and how many there are.
-///
-/// # Errors
-/// Whatever the database answers.
+/// A page of the notices that wait for review, last sent first, and how many there are.
 pub async fn waiting(
     db: impl PgExecutor<'_> + Copy,
     skip: i64,
@@ -181,13 +117,11 @@ pub async fn waiting(
     )
     .fetch_all(db)
     .await?;
-    Ok((rows.into_iter().map(Notice::from).collect(), count))
+    let notices = rows.into_iter().map(Notice::try_from).collect::<Result<_, _>>()?;
+    Ok((notices, count))
 }
 
-/// Corrigenda that wait, those sent last first.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Corrigenda that wait for review, last sent first.
 pub async fn waiting_corrigenda(db: impl PgExecutor<'_>, limit: i64) -> Result<Vec<Notice>, sqlx::Error> {
     let rows = sqlx::query_as!(
         Row,
@@ -200,17 +134,14 @@ pub async fn waiting_corrigenda(db: impl PgExecutor<'_>, limit: i64) -> Result<V
     )
     .fetch_all(db)
     .await?;
-    Ok(rows.into_iter().map(Notice::from).collect())
+    rows.into_iter().map(Notice::try_from).collect()
 }
 
-/// Stores a notice, or what it says and is now.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Stores a notice, or updates it.
 pub async fn store(tx: &mut PgConnection, notice: &Notice) -> Result<(), sqlx::Error> {
     let (doubt, candidates) = match &notice.standing {
-        Standing::Review { doubt, candidates } => (Some(doubt.as_str()), Some(Json(candidates))),
-        Standing::Joined { .. } | Standing::Rejected => (None, None),
+        NoticeStanding::Review { doubt, candidates } => (Some(doubt.as_str()), Some(Json(candidates))),
+        NoticeStanding::Joined { .. } | NoticeStanding::Rejected => (None, None),
     };
     sqlx::query!(
         "insert into notice (key, tender_id, role, record, reference_key, content_hash, clip_hash, received_at,
@@ -236,11 +167,8 @@ pub async fn store(tx: &mut PgConnection, notice: &Notice) -> Result<(), sqlx::E
     Ok(())
 }
 
-/// Tenders that a notice may have to do with: the newest with its reference, and the newest that an index which has come to
-/// `position` does not hold yet.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Tenders that a notice may belong to: the newest with its reference, and the newest that an index
+/// at `position` does not contain yet.
 pub async fn candidates(
     tx: &mut PgConnection,
     reference_key: Option<&str>,

@@ -1,29 +1,12 @@
-//! What an operator's `ingest` presents, stored as its hash. A revoked one stays, for the record.
+//! Tokens that `ingest` presents, stored as hashes. A revoked token stays for the record.
 
+use crate::domain::operator_token::OperatorToken;
 use jiff::Timestamp;
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use sqlx::PgExecutor;
 use uuid::Uuid;
 
-/// A token without its secret.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct OperatorToken {
-    /// Its row.
-    pub id: Uuid,
-    /// What its maker called it.
-    pub name: String,
-    /// When it was made.
-    pub created_at: Timestamp,
-    /// When it was last presented, to the minute.
-    pub last_used_at: Option<Timestamp>,
-    /// From when it is refused.
-    pub revoked_at: Option<Timestamp>,
-}
-
-/// Stores a token's hash.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Stores the hash of a token.
 pub async fn insert(
     db: impl PgExecutor<'_>,
     id: Uuid,
@@ -43,10 +26,7 @@ pub async fn insert(
     Ok(())
 }
 
-/// The live token of a hash; its use is noted at most once a minute.
-///
-/// # Errors
-/// Whatever the database answers.
+/// The live token with a hash. Its use is recorded at most once a minute.
 pub async fn present(
     db: impl PgExecutor<'_>,
     hash: &[u8],
@@ -69,9 +49,6 @@ pub async fn present(
 }
 
 /// All tokens, oldest first.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn list(db: impl PgExecutor<'_>) -> Result<Vec<OperatorToken>, sqlx::Error> {
     let rows = sqlx::query!(
         r#"select id, name, created_at as "created_at: SqlTimestamp",
@@ -90,10 +67,7 @@ pub async fn list(db: impl PgExecutor<'_>) -> Result<Vec<OperatorToken>, sqlx::E
     Ok(token.collect())
 }
 
-/// Revokes the live tokens of a name and answers how many there were.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Revokes the live tokens with a name and returns how many there were.
 pub async fn revoke(db: impl PgExecutor<'_>, name: &str, at: Timestamp) -> Result<u64, sqlx::Error> {
     let done = sqlx::query!(
         "update operator_token set revoked_at = $2 where name = $1 and revoked_at is null",

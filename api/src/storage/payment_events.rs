@@ -1,4 +1,4 @@
-//! Whatever a provider has told, once each, with what came of it.
+//! Events of payment providers, each stored once, with its outcome.
 
 use crate::domain::payment::PaymentEvent;
 use jiff::Timestamp;
@@ -6,10 +6,7 @@ use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use sqlx::{PgConnection, PgExecutor, types::Json};
 use uuid::Uuid;
 
-/// Stores an event, as one that nothing is known of. `false`: it was told before.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Stores an event as unmatched. `false`: it is stored already.
 pub async fn insert(
     tx: &mut PgConnection,
     provider: &str,
@@ -30,10 +27,7 @@ pub async fn insert(
     Ok(stored.rows_affected() > 0)
 }
 
-/// What came of it.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Stores the outcome of an event.
 pub async fn settle(
     tx: &mut PgConnection,
     provider: &str,
@@ -53,10 +47,7 @@ pub async fn settle(
     Ok(())
 }
 
-/// Those of a checkout that nothing was known of yet, oldest first.
-///
-/// # Errors
-/// Whatever the database answers.
+/// The unmatched events of a checkout, oldest first.
 pub async fn unmatched(
     tx: &mut PgConnection,
     provider: &str,
@@ -76,26 +67,23 @@ pub async fn unmatched(
 
 /// An event that an operator has to look into.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Open {
-    /// Who told it.
+pub struct OpenPaymentEvent {
+    /// The provider.
     pub provider: String,
-    /// Their name for it.
+    /// The provider's id of the event.
     pub event_id: String,
-    /// When it came.
+    /// When it arrived.
     pub received_at: SqlTimestamp,
     /// `unmatched`, `mismatch`, `orphan` or `unexpected`.
     pub outcome: String,
-    /// What it says.
+    /// The event.
     pub event: Json<PaymentEvent>,
 }
 
-/// Those that an operator has to look into, newest first.
-///
-/// # Errors
-/// Whatever the database answers.
-pub async fn open(db: impl PgExecutor<'_>) -> Result<Vec<Open>, sqlx::Error> {
+/// Events that an operator has to look into, newest first.
+pub async fn open(db: impl PgExecutor<'_>) -> Result<Vec<OpenPaymentEvent>, sqlx::Error> {
     sqlx::query_as!(
-        Open,
+        OpenPaymentEvent,
         r#"select provider, event_id, received_at as "received_at: SqlTimestamp", outcome, event as "event: Json<PaymentEvent>"
         from payment_event where outcome not in ('applied', 'ignored') order by received_at desc, event_id limit 1000"#
     )

@@ -1,32 +1,18 @@
-//! What a provider has to be told of an agreement, kept until it has heard it.
+//! Instructions to providers about agreements, kept until a provider has accepted them.
 
-use crate::domain::{cycle::Cycle, money::Cents, payment::AgreementInstruction};
+use crate::{
+    domain::{
+        money::Cents,
+        payment::{AgreementInstruction, PaymentTask},
+    },
+    storage::stored_word::{decode, known},
+};
 use jiff::Timestamp;
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use sqlx::{PgConnection, PgExecutor};
 use uuid::Uuid;
 
-/// A task.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Task {
-    /// UUIDv7; names the telling to the provider.
-    pub id: Uuid,
-    /// Who is told.
-    pub provider: String,
-    /// Of which subscription.
-    pub subscription_id: Uuid,
-    /// The provider's name for the agreement, where it is known by now.
-    pub agreement: Option<String>,
-    /// What it is told.
-    pub instruction: AgreementInstruction,
-    /// Which attempt this is, from 1.
-    pub attempt: i32,
-}
-
-/// Adds a task. What ends an agreement takes the place of whatever had to be told of it.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Adds a task. An instruction to end an agreement replaces all others.
 pub async fn add(
     tx: &mut PgConnection,
     id: Uuid,
@@ -61,10 +47,7 @@ pub async fn add(
     Ok(())
 }
 
-/// Takes back what has not been tried yet. Answers how many.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Withdraws the tasks that were not tried yet. Returns how many.
 pub async fn withdraw(tx: &mut PgConnection, subscription_id: Uuid) -> Result<u64, sqlx::Error> {
     let gone = sqlx::query!(
         "delete from payment_task where subscription_id = $1 and done_at is null and attempts = 0",
@@ -75,10 +58,7 @@ pub async fn withdraw(tx: &mut PgConnection, subscription_id: Uuid) -> Result<u6
     Ok(gone.rows_affected())
 }
 
-/// Whether an end that was tried once is still to be told.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Whether an instruction to end the agreement exists.
 pub async fn is_ending(tx: &mut PgConnection, subscription_id: Uuid) -> Result<bool, sqlx::Error> {
     sqlx::query_scalar!(
         r#"select exists (select from payment_task where subscription_id = $1 and kind = 'end') as "is!""#,
@@ -88,16 +68,13 @@ pub async fn is_ending(tx: &mut PgConnection, subscription_id: Uuid) -> Result<b
     .await
 }
 
-/// Takes the oldest task of a subscription that is due, and leaves it alone until the lease ends.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Takes the oldest due task of a subscription, and leaves it alone until the lease ends.
 pub async fn lease(
     db: impl PgExecutor<'_>,
     provider: &str,
     now: Timestamp,
     until: Timestamp,
-) -> Result<Option<Task>, sqlx::Error> {
+) -> Result<Option<PaymentTask>, sqlx::Error> {
     let row = sqlx::query!(
         r#"update payment_task t set due_at = $3, attempts = t.attempts + 1
         from subscription s
@@ -115,18 +92,17 @@ pub async fn lease(
     .fetch_optional(db)
     .await?;
     row.map(|row| {
-        let wrong = || sqlx::Error::Decode("a task of another kind".into());
         let instruction = match (row.kind.as_str(), row.price_cents, row.cycle) {
             ("hold", ..) => AgreementInstruction::Hold,
             ("resume", ..) => AgreementInstruction::Resume,
             ("end", ..) => AgreementInstruction::End,
             ("reprice", Some(price), Some(cycle)) => AgreementInstruction::Reprice {
                 price: Cents(price),
-                cycle: cycle.parse::<Cycle>().map_err(|error| sqlx::Error::Decode(error.into()))?,
+                cycle: decode("payment_task.cycle", &cycle)?,
             },
-            _ => return Err(wrong()),
+            (kind, ..) => return known("payment_task.kind", kind, None),
         };
-        Ok(Task {
+        Ok(PaymentTask {
             id: row.id,
             provider: row.provider,
             subscription_id: row.subscription_id,
@@ -138,11 +114,8 @@ pub async fn lease(
     .transpose()
 }
 
-/// The provider has heard it. An agreement that was to end has ended.
-///
-/// # Errors
-/// Whatever the database answers.
-pub async fn done(db: impl PgExecutor<'_>, task: &Task, now: Timestamp) -> Result<(), sqlx::Error> {
+/// Marks a task as done. If it ended an agreement, the subscription records that.
+pub async fn done(db: impl PgExecutor<'_>, task: &PaymentTask, now: Timestamp) -> Result<(), sqlx::Error> {
     sqlx::query!(
         "with done as (update payment_task set done_at = $2, last_error = null where id = $1)
         update subscription set agreement_ended_at = coalesce(agreement_ended_at, $2) where id = $3 and $4",
@@ -156,10 +129,7 @@ pub async fn done(db: impl PgExecutor<'_>, task: &Task, now: Timestamp) -> Resul
     Ok(())
 }
 
-/// It has not; it is told again then.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Records a failed attempt; the task is retried at `again`.
 pub async fn failed(
     db: impl PgExecutor<'_>,
     id: Uuid,

@@ -1,25 +1,12 @@
-//! Telephones that alerts may go to: one a user, confirmed by a code.
+//! Telephones for alerts: one per user, confirmed by a code.
 
+use crate::domain::phone_number::Phone;
 use jiff::Timestamp;
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use sqlx::{PgConnection, PgExecutor};
 use uuid::Uuid;
 
-/// A user's telephone.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Phone {
-    /// As E.164 writes it.
-    pub number: String,
-    /// Whether its owner has entered the code that was sent there.
-    pub is_confirmed: bool,
-    /// Until when the code that was sent last is good.
-    pub code_until: Option<Timestamp>,
-}
-
-/// A user's telephone, where there is one.
-///
-/// # Errors
-/// Whatever the database answers.
+/// The telephone of a user.
 pub async fn of_user(db: impl PgExecutor<'_>, user_id: Uuid) -> Result<Option<Phone>, sqlx::Error> {
     let row = sqlx::query!(
         r#"select number, verified_at is not null as "is_confirmed!", code_expires_at as "code_until: SqlTimestamp"
@@ -35,10 +22,7 @@ pub async fn of_user(db: impl PgExecutor<'_>, user_id: Uuid) -> Result<Option<Ph
     }))
 }
 
-/// Enters a number with the hash of the code that will confirm it. The same number stays confirmed; another is not.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Stores a number with the hash of its code. An unchanged number stays confirmed.
 pub async fn put(
     db: impl PgExecutor<'_>,
     user_id: Uuid,
@@ -60,10 +44,7 @@ pub async fn put(
     Ok(())
 }
 
-/// How many codes were sent since a moment: to a user, or to a number, whoever asked.
-///
-/// # Errors
-/// Whatever the database answers.
+/// How many codes were sent since a moment, to a user or to a number.
 pub async fn codes_since(
     db: impl PgExecutor<'_>,
     user_id: Uuid,
@@ -82,10 +63,7 @@ pub async fn codes_since(
     .await
 }
 
-/// Tries a code: right, in time, and not after too many wrong ones, it confirms the number.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Confirms a number if the code is right, in time, and there were not too many wrong attempts.
 pub async fn confirm(
     db: impl PgExecutor<'_>,
     user_id: Uuid,
@@ -111,19 +89,13 @@ pub async fn confirm(
     Ok(is_right.unwrap_or(false))
 }
 
-/// Forgets a user's telephone. `false`: there was none.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Deletes the telephone of a user. `false`: there was none.
 pub async fn remove(db: impl PgExecutor<'_>, user_id: Uuid) -> Result<bool, sqlx::Error> {
     let done = sqlx::query!("delete from phone where user_id = $1", user_id);
     Ok(done.execute(db).await?.rows_affected() == 1)
 }
 
-/// A number can't be sent anything: whoever has it must confirm it again.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Marks a number as unconfirmed because it cannot be reached.
 pub async fn doubt(db: &mut PgConnection, number: &str) -> Result<(), sqlx::Error> {
     sqlx::query!("update phone set verified_at = null where number = $1", number).execute(db).await?;
     Ok(())

@@ -1,33 +1,13 @@
-//! Refresh tokens: stored as hashes, one unrotated row a family in ordinary use. A family is one sign-in.
+//! Refresh tokens, stored as hashes. A family is one session; normally it has one token that was
+//! not rotated.
 
+use crate::domain::session::{OpenSession, RefreshToken};
 use jiff::Timestamp;
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use sqlx::{PgConnection, PgExecutor};
 use uuid::Uuid;
 
-/// A stored token.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct RefreshToken {
-    /// Its row.
-    pub id: Uuid,
-    /// The sign-in it goes back to.
-    pub family: Uuid,
-    /// Whose.
-    pub user_id: Uuid,
-    /// Its session outlasts the browser that it was begun in.
-    pub is_remembered: bool,
-    /// After this it is worth nothing.
-    pub expires_at: Timestamp,
-    /// When it was exchanged for the next.
-    pub rotated_at: Option<Timestamp>,
-    /// When its family was signed out.
-    pub revoked_at: Option<Timestamp>,
-}
-
-/// Stores a fresh token.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Stores a new token.
 pub async fn insert(
     tx: &mut PgConnection,
     token: &RefreshToken,
@@ -52,10 +32,8 @@ pub async fn insert(
     Ok(())
 }
 
-/// The token of a hash, locked until the transaction ends, so that two rotations of it follow one another.
-///
-/// # Errors
-/// Whatever the database answers.
+/// The token with a hash, locked until the transaction ends. Two rotations therefore run one after
+/// the other.
 pub async fn lock(tx: &mut PgConnection, hash: &[u8]) -> Result<Option<RefreshToken>, sqlx::Error> {
     let row = sqlx::query!(
         r#"select id, family_id, user_id, is_remembered, expires_at as "expires_at: SqlTimestamp",
@@ -76,10 +54,7 @@ pub async fn lock(tx: &mut PgConnection, hash: &[u8]) -> Result<Option<RefreshTo
     }))
 }
 
-/// Marks a token as exchanged; one that was already keeps its time.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Marks a token as rotated. A token that was rotated before keeps its time.
 pub async fn mark_rotated(tx: &mut PgConnection, id: Uuid, at: Timestamp) -> Result<(), sqlx::Error> {
     sqlx::query!(
         "update refresh_token set rotated_at = coalesce(rotated_at, $2) where id = $1",
@@ -91,23 +66,7 @@ pub async fn mark_rotated(tx: &mut PgConnection, id: Uuid, at: Timestamp) -> Res
     Ok(())
 }
 
-/// A sign-in that has not ended.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct OpenSession {
-    /// Its family.
-    pub family: Uuid,
-    /// What it was begun with.
-    pub user_agent: Option<String>,
-    /// When it was begun.
-    pub begun_at: Timestamp,
-    /// When its token was renewed last.
-    pub used_at: Timestamp,
-}
-
-/// The sign-ins of a user that have not ended, the last used first.
-///
-/// # Errors
-/// Whatever the database answers.
+/// The open sessions of a user, last used first.
 pub async fn sessions(
     db: impl PgExecutor<'_>,
     user_id: Uuid,
@@ -133,10 +92,7 @@ pub async fn sessions(
     Ok(open.collect())
 }
 
-/// Revokes every token of a user but those of the family to be kept.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Revokes every token of a user except those of one family.
 pub async fn revoke_others(
     db: impl PgExecutor<'_>,
     user_id: Uuid,
@@ -156,9 +112,6 @@ pub async fn revoke_others(
 }
 
 /// Revokes every token of a family.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn revoke_family(db: impl PgExecutor<'_>, family: Uuid, at: Timestamp) -> Result<(), sqlx::Error> {
     sqlx::query!(
         "update refresh_token set revoked_at = coalesce(revoked_at, $2) where family_id = $1",

@@ -1,50 +1,41 @@
-//! Reports that users keep, and those of them that are mailed each month.
+//! Saved reports, and those that are mailed each month.
 
-use crate::domain::report::ReportDefinition;
+use crate::domain::report::{DueReport, ReportDefinition, ReportForm, SavedReport};
 use jiff::{Timestamp, civil};
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use sqlx::{PgConnection, PgExecutor, types::Json};
 use uuid::Uuid;
 
-/// A report.
-#[derive(Debug, Clone)]
-pub struct Report {
-    /// UUIDv7.
-    pub id: Uuid,
-    /// As its owner calls it.
-    pub name: String,
-    /// What it is made of.
-    pub asked: Json<ReportDefinition>,
-    /// Since when it is mailed each month; `None`: it is not.
-    pub monthly_since: Option<SqlTimestamp>,
-    /// Since when it is kept.
-    pub created_at: SqlTimestamp,
+struct Row {
+    id: Uuid,
+    name: String,
+    asked: Json<ReportDefinition>,
+    monthly_since: Option<SqlTimestamp>,
+    created_at: SqlTimestamp,
 }
 
-/// What its owner says of one.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ReportForm {
-    /// As its owner calls it.
-    pub name: String,
-    /// What it is made of.
-    pub asked: ReportDefinition,
-    /// Whether it is mailed each month.
-    pub is_monthly: bool,
+impl From<Row> for SavedReport {
+    fn from(row: Row) -> Self {
+        Self {
+            id: row.id,
+            name: row.name,
+            asked: row.asked.0,
+            monthly_since: row.monthly_since.map(SqlTimestamp::to_jiff),
+            created_at: row.created_at.to_jiff(),
+        }
+    }
 }
 
-/// Keeps one.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Stores a report.
 pub async fn insert(
     db: impl PgExecutor<'_>,
     user_id: Uuid,
     id: Uuid,
     form: &ReportForm,
     now: Timestamp,
-) -> Result<Report, sqlx::Error> {
-    sqlx::query_as!(
-        Report,
+) -> Result<SavedReport, sqlx::Error> {
+    let row = sqlx::query_as!(
+        Row,
         r#"insert into report (id, user_id, name, asked, monthly_since, created_at, updated_at)
         values ($1, $2, $3, $4, case when $5 then $6::timestamptz end, $6, $6)
         returning id, name, asked as "asked: Json<ReportDefinition>", monthly_since as "monthly_since: SqlTimestamp",
@@ -57,22 +48,20 @@ pub async fn insert(
         now.to_sqlx() as SqlTimestamp,
     )
     .fetch_one(db)
-    .await
+    .await?;
+    Ok(SavedReport::from(row))
 }
 
-/// Writes one of a user's anew. `None`: the user has no such report.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Replaces a report. `None`: the user has no such report.
 pub async fn update(
     db: impl PgExecutor<'_>,
     user_id: Uuid,
     id: Uuid,
     form: &ReportForm,
     now: Timestamp,
-) -> Result<Option<Report>, sqlx::Error> {
-    sqlx::query_as!(
-        Report,
+) -> Result<Option<SavedReport>, sqlx::Error> {
+    let row = sqlx::query_as!(
+        Row,
         r#"update report set name = $3, asked = $4, monthly_since = case when $5 then coalesce(monthly_since, $6::timestamptz) end,
             updated_at = $6
         where id = $2 and user_id = $1
@@ -86,13 +75,11 @@ pub async fn update(
         now.to_sqlx() as SqlTimestamp,
     )
     .fetch_optional(db)
-    .await
+    .await?;
+    Ok(row.map(SavedReport::from))
 }
 
-/// Deletes one of a user's, and what of it was about to be mailed. False: the user has no such report.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Deletes a report and its open message. `false`: the user has no such report.
 pub async fn remove(tx: &mut PgConnection, user_id: Uuid, id: Uuid) -> Result<bool, sqlx::Error> {
     sqlx::query!(
         "delete from delivery where report_id = $2 and user_id = $1 and state = 'open'",
@@ -105,29 +92,28 @@ pub async fn remove(tx: &mut PgConnection, user_id: Uuid, id: Uuid) -> Result<bo
     Ok(done.execute(tx).await?.rows_affected() > 0)
 }
 
-/// A user's, the last first.
-///
-/// # Errors
-/// Whatever the database answers.
-pub async fn of_user(db: impl PgExecutor<'_>, user_id: Uuid) -> Result<Vec<Report>, sqlx::Error> {
-    sqlx::query_as!(
-        Report,
+/// The reports of a user, newest first.
+pub async fn of_user(db: impl PgExecutor<'_>, user_id: Uuid) -> Result<Vec<SavedReport>, sqlx::Error> {
+    let rows = sqlx::query_as!(
+        Row,
         r#"select id, name, asked as "asked: Json<ReportDefinition>", monthly_since as "monthly_since: SqlTimestamp",
             created_at as "created_at: SqlTimestamp"
         from report where user_id = $1 order by created_at desc, id desc"#,
         user_id,
     )
     .fetch_all(db)
-    .await
+    .await?;
+    Ok(rows.into_iter().map(SavedReport::from).collect())
 }
 
-/// One of a user's. `None`: the user has no such report.
-///
-/// # Errors
-/// Whatever the database answers.
-pub async fn get(db: impl PgExecutor<'_>, user_id: Uuid, id: Uuid) -> Result<Option<Report>, sqlx::Error> {
-    sqlx::query_as!(
-        Report,
+/// A report of a user. `None`: the user has no such report.
+pub async fn get(
+    db: impl PgExecutor<'_>,
+    user_id: Uuid,
+    id: Uuid,
+) -> Result<Option<SavedReport>, sqlx::Error> {
+    let row = sqlx::query_as!(
+        Row,
         r#"select id, name, asked as "asked: Json<ReportDefinition>", monthly_since as "monthly_since: SqlTimestamp",
             created_at as "created_at: SqlTimestamp"
         from report where user_id = $1 and id = $2"#,
@@ -135,34 +121,19 @@ pub async fn get(db: impl PgExecutor<'_>, user_id: Uuid, id: Uuid) -> Result<Opt
         id,
     )
     .fetch_optional(db)
-    .await
+    .await?;
+    Ok(row.map(SavedReport::from))
 }
 
-/// How many a user has.
-///
-/// # Errors
-/// Whatever the database answers.
+/// How many reports a user has.
 pub async fn count(db: impl PgExecutor<'_>, user_id: Uuid) -> Result<i64, sqlx::Error> {
     sqlx::query_scalar!(r#"select count(*) as "count!" from report where user_id = $1"#, user_id)
         .fetch_one(db)
         .await
 }
 
-/// A report that is due by mail: whose it is, and where it goes.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct DueReport {
-    /// The report.
-    pub id: Uuid,
-    /// Its owner.
-    pub user_id: Uuid,
-    /// The owner's address.
-    pub address: String,
-}
-
-/// The reports that were switched on before `due`, of users whose plan has them at `now` and whose address is confirmed.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Monthly reports switched on before `due`, of users with the plan at `now` and a confirmed
+/// address.
 pub async fn monthly(
     tx: &mut PgConnection,
     due: Timestamp,
@@ -182,10 +153,7 @@ pub async fn monthly(
     .await
 }
 
-/// Opens a report's message of a month, known by its first day, unless it had one.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Opens the message of a report for a month, given by its first day, unless it exists.
 pub async fn open(
     tx: &mut PgConnection,
     id: Uuid,
@@ -209,14 +177,11 @@ pub async fn open(
     Ok(())
 }
 
-/// The report of a message, and the first day of the month that it is of. `None`: it was deleted.
-///
-/// # Errors
-/// Whatever the database answers.
+/// The report of a message, and the first day of its month. `None`: the report was deleted.
 pub async fn of_delivery(
     db: impl PgExecutor<'_>,
     delivery_id: Uuid,
-) -> Result<Option<(Report, civil::Date)>, sqlx::Error> {
+) -> Result<Option<(SavedReport, civil::Date)>, sqlx::Error> {
     let row = sqlx::query!(
         r#"select r.id, r.name, r.asked as "asked: Json<ReportDefinition>", r.monthly_since as "monthly_since: SqlTimestamp",
             r.created_at as "created_at: SqlTimestamp", d.period as "month!: jiff_sqlx::Date"
@@ -226,21 +191,19 @@ pub async fn of_delivery(
     .fetch_optional(db)
     .await?;
     Ok(row.map(|row| {
-        let report = Report {
+        let report = SavedReport {
             id: row.id,
             name: row.name,
-            asked: row.asked,
-            monthly_since: row.monthly_since,
-            created_at: row.created_at,
+            asked: row.asked.0,
+            monthly_since: row.monthly_since.map(SqlTimestamp::to_jiff),
+            created_at: row.created_at.to_jiff(),
         };
         (report, row.month.to_jiff())
     }))
 }
 
-/// Switches the monthly mail of a message's report on or off. Answers its name; `None`: it was deleted.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Switches the monthly mail of a message's report on or off. Returns the report's name. `None`: it
+/// was deleted.
 pub async fn switch_of_delivery(
     db: impl PgExecutor<'_>,
     delivery_id: Uuid,

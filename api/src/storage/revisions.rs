@@ -1,4 +1,4 @@
-//! The immutable revisions that entries of the change log name, loaded in bulk for whoever follows the log.
+//! Immutable revisions that the change log refers to, loaded in bulk for its followers.
 
 use super::changes::{Change, Subject};
 use futures::{Stream, TryStreamExt};
@@ -9,19 +9,17 @@ use sqlx::{PgExecutor, types::Json};
 use std::collections::HashMap;
 use uuid::Uuid;
 
-/// A revision of a tender, and whose it is.
+/// A revision of a tender and its owner.
 #[derive(Debug, Clone, PartialEq)]
 pub struct OwnedTender {
-    /// The revision's record.
+    /// The record at this revision.
     pub tender: Tender,
     /// `None`: read from a newspaper.
     pub owner: Option<Uuid>,
 }
 
-/// The tender revisions named by some changes, by id and revision. One that is gone (its draft was deleted) is absent.
-///
-/// # Errors
-/// Whatever the database answers.
+/// The tender revisions of some changes, by id and revision. Revisions of a deleted draft are
+/// absent.
 pub async fn tenders(
     db: impl PgExecutor<'_>,
     changes: &[Change],
@@ -43,10 +41,8 @@ pub async fn tenders(
     Ok(owned.collect())
 }
 
-/// The alert revisions named by some changes, by id and revision. One that asks nothing is absent.
-///
-/// # Errors
-/// Whatever the database answers.
+/// The alert revisions of some changes, by id and revision. Revisions of inactive alerts are
+/// absent.
 pub async fn alerts(
     db: impl PgExecutor<'_>,
     changes: &[Change],
@@ -65,7 +61,7 @@ pub async fn alerts(
     Ok(rows.into_iter().map(|row| ((row.alert_id, row.revision), row.query.0)).collect())
 }
 
-/// Every listed tender as it stands, in no particular order, read as the stream is.
+/// Streams every listed tender as it is now, in no particular order.
 pub fn all_listed<'a>(
     db: impl PgExecutor<'a> + 'a,
 ) -> impl Stream<Item = Result<OwnedTender, sqlx::Error>> + Send + 'a {
@@ -78,11 +74,8 @@ pub fn all_listed<'a>(
     .map_ok(|row| OwnedTender { tender: row.record.0, owner: row.owner_id })
 }
 
-/// Of some changes, the tenders' revisions that whoever knows of the tender must hear of: another closing, cancelled, withdrawn, or
-/// neither any more.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Of some changes, the tender revisions that readers must hear of: a new closing, a cancellation
+/// or withdrawal, or the end of one.
 pub async fn telling(db: impl PgExecutor<'_>, changes: &[Change]) -> Result<Vec<(Uuid, i64)>, sqlx::Error> {
     let (ids, revisions) = named(changes, Subject::Tender);
     let rows = sqlx::query!(
@@ -103,10 +96,7 @@ pub async fn telling(db: impl PgExecutor<'_>, changes: &[Change]) -> Result<Vec<
     Ok(rows.into_iter().map(|row| (row.tender_id, row.revision)).collect())
 }
 
-/// Tenders that are open, as they stand, and close within a span of time, both ends included.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Open tenders as they are now that close within a span of time, both ends included.
 pub async fn closing_within(
     db: impl PgExecutor<'_>,
     (from, until): (Timestamp, Timestamp),

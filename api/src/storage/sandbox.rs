@@ -1,53 +1,16 @@
-//! What the sandbox keeps of its own, as a real provider would on its side.
+//! Data that the payment sandbox keeps, as a real provider would on its side.
 
-use crate::domain::{cycle::Cycle, money::Cents};
+use crate::{
+    domain::{money::Cents, sandbox::SandboxAgreement},
+    storage::stored_word::decode,
+};
 use jiff::Timestamp;
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use sqlx::{PgConnection, PgExecutor};
 use uuid::Uuid;
 
-/// What somebody was sent to pay, and what is charged after it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Agreement {
-    /// The sandbox's name for it.
-    pub id: String,
-    /// Whose order it is.
-    pub checkout_id: Uuid,
-    /// What is bought.
-    pub title: String,
-    /// What is paid first.
-    pub first: Cents,
-    /// What is charged for each period after it.
-    pub price: Cents,
-    /// ISO 4217.
-    pub currency: String,
-    /// How often.
-    pub cycle: Cycle,
-    /// Where the browser goes when it is paid.
-    pub success_url: String,
-    /// Where it goes when it is not.
-    pub cancel_url: String,
-    /// `open`, `challenge`, `active` or `ended`.
-    pub state: String,
-    /// Later charges are declined.
-    pub declines: bool,
-    /// Charges made.
-    pub charges: i32,
-    /// What periods are counted from.
-    pub anchor: Option<Timestamp>,
-    /// Periods charged since the anchor.
-    pub periods: i32,
-    /// When it is charged again.
-    pub next_charge_at: Option<Timestamp>,
-    /// It ends then instead.
-    pub ends_then: bool,
-}
-
-/// Stores an order, once for each checkout.
-///
-/// # Errors
-/// Whatever the database answers.
-pub async fn open(db: impl PgExecutor<'_>, order: &Agreement) -> Result<String, sqlx::Error> {
+/// Stores an order, once per checkout.
+pub async fn open(db: impl PgExecutor<'_>, order: &SandboxAgreement) -> Result<String, sqlx::Error> {
     sqlx::query_scalar!(
         "insert into sandbox_agreement (id, checkout_id, title, first_cents, price_cents, currency, cycle, success_url,
             cancel_url, state)
@@ -86,7 +49,7 @@ struct Row {
     ends_then: bool,
 }
 
-impl TryFrom<Row> for Agreement {
+impl TryFrom<Row> for SandboxAgreement {
     type Error = sqlx::Error;
 
     fn try_from(row: Row) -> Result<Self, sqlx::Error> {
@@ -97,10 +60,10 @@ impl TryFrom<Row> for Agreement {
             first: Cents(row.first_cents),
             price: Cents(row.price_cents),
             currency: row.currency,
-            cycle: row.cycle.parse().map_err(|error: String| sqlx::Error::Decode(error.into()))?,
+            cycle: decode("sandbox_agreement.cycle", &row.cycle)?,
             success_url: row.success_url,
             cancel_url: row.cancel_url,
-            state: row.state,
+            state: decode("sandbox_agreement.state", &row.state)?,
             declines: row.declines,
             charges: row.charges,
             anchor: row.anchor.map(SqlTimestamp::to_jiff),
@@ -111,11 +74,8 @@ impl TryFrom<Row> for Agreement {
     }
 }
 
-/// One by its name.
-///
-/// # Errors
-/// Whatever the database answers.
-pub async fn read(db: impl PgExecutor<'_>, id: &str) -> Result<Option<Agreement>, sqlx::Error> {
+/// An agreement by its id.
+pub async fn read(db: impl PgExecutor<'_>, id: &str) -> Result<Option<SandboxAgreement>, sqlx::Error> {
     let row = sqlx::query_as!(
         Row,
         r#"select id, checkout_id, title, first_cents, price_cents, currency, cycle, success_url, cancel_url, state, declines,
@@ -125,14 +85,11 @@ pub async fn read(db: impl PgExecutor<'_>, id: &str) -> Result<Option<Agreement>
     )
     .fetch_optional(db)
     .await?;
-    row.map(Agreement::try_from).transpose()
+    row.map(SandboxAgreement::try_from).transpose()
 }
 
-/// One by its name, locked until the transaction ends.
-///
-/// # Errors
-/// Whatever the database answers.
-pub async fn lock(tx: &mut PgConnection, id: &str) -> Result<Option<Agreement>, sqlx::Error> {
+/// An agreement by its id, locked until the transaction ends.
+pub async fn lock(tx: &mut PgConnection, id: &str) -> Result<Option<SandboxAgreement>, sqlx::Error> {
     let row = sqlx::query_as!(
         Row,
         r#"select id, checkout_id, title, first_cents, price_cents, currency, cycle, success_url, cancel_url, state, declines,
@@ -142,14 +99,15 @@ pub async fn lock(tx: &mut PgConnection, id: &str) -> Result<Option<Agreement>, 
     )
     .fetch_optional(tx)
     .await?;
-    row.map(Agreement::try_from).transpose()
+    row.map(SandboxAgreement::try_from).transpose()
 }
 
-/// One whose time has come, locked. Waits while another process charges it: whoever finds none may go on as if all had been charged.
-///
-/// # Errors
-/// Whatever the database answers.
-pub async fn take_due(tx: &mut PgConnection, now: Timestamp) -> Result<Option<Agreement>, sqlx::Error> {
+/// A due agreement, locked. It waits for another process that charges one, so `None` means that all
+/// are charged.
+pub async fn take_due(
+    tx: &mut PgConnection,
+    now: Timestamp,
+) -> Result<Option<SandboxAgreement>, sqlx::Error> {
     let row = sqlx::query_as!(
         Row,
         r#"select id, checkout_id, title, first_cents, price_cents, currency, cycle, success_url, cancel_url, state, declines,
@@ -160,19 +118,16 @@ pub async fn take_due(tx: &mut PgConnection, now: Timestamp) -> Result<Option<Ag
     )
     .fetch_optional(tx)
     .await?;
-    row.map(Agreement::try_from).transpose()
+    row.map(SandboxAgreement::try_from).transpose()
 }
 
-/// Stores how it stands now.
-///
-/// # Errors
-/// Whatever the database answers.
-pub async fn save(tx: &mut PgConnection, agreement: &Agreement) -> Result<(), sqlx::Error> {
+/// Updates an agreement.
+pub async fn save(tx: &mut PgConnection, agreement: &SandboxAgreement) -> Result<(), sqlx::Error> {
     sqlx::query!(
         "update sandbox_agreement set state = $2, declines = $3, charges = $4, anchor = $5, periods = $6, next_charge_at = $7,
             ends_then = $8, price_cents = $9, cycle = $10 where id = $1",
         agreement.id,
-        agreement.state,
+        agreement.state.as_str(),
         agreement.declines,
         agreement.charges,
         agreement.anchor.map(ToSqlx::to_sqlx) as Option<SqlTimestamp>,
@@ -187,10 +142,7 @@ pub async fn save(tx: &mut PgConnection, agreement: &Agreement) -> Result<(), sq
     Ok(())
 }
 
-/// Keeps what is to be told, once.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Stores an event to deliver, once.
 pub async fn add_event(
     tx: &mut PgConnection,
     id: &str,
@@ -208,10 +160,7 @@ pub async fn add_event(
     Ok(())
 }
 
-/// What has not been told, oldest first: id and body.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Events not delivered yet, oldest first: id and body.
 pub async fn untold(db: impl PgExecutor<'_>) -> Result<Vec<(String, String)>, sqlx::Error> {
     let rows = sqlx::query!(
         "select id, body from sandbox_event where told_at is null order by created_at, id limit 100"
@@ -221,10 +170,7 @@ pub async fn untold(db: impl PgExecutor<'_>) -> Result<Vec<(String, String)>, sq
     Ok(rows.into_iter().map(|row| (row.id, row.body)).collect())
 }
 
-/// It has been told.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Marks an event as delivered.
 pub async fn told(db: impl PgExecutor<'_>, id: &str, now: Timestamp) -> Result<(), sqlx::Error> {
     sqlx::query!("update sandbox_event set told_at = $2 where id = $1", id, now.to_sqlx() as SqlTimestamp)
         .execute(db)

@@ -1,30 +1,33 @@
-//! Searches of the listing that users come back to.
+//! Saved searches.
 
-use jiff_sqlx::Timestamp as SqlTimestamp;
+use crate::domain::saved_search::SavedSearch;
+use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use sqlx::PgExecutor;
 use uuid::Uuid;
 
-/// A search.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SavedSearch {
-    /// UUIDv7.
-    pub id: Uuid,
-    /// Whose it is.
-    pub user_id: Uuid,
-    /// As its owner calls it.
-    pub name: String,
-    /// What `GET /tenders` is asked, without its page.
-    pub query: String,
-    /// Opens its feed to whoever has it.
-    pub feed_key: String,
-    /// Since when.
-    pub created_at: SqlTimestamp,
+struct Row {
+    id: Uuid,
+    user_id: Uuid,
+    name: String,
+    query: String,
+    feed_key: String,
+    created_at: SqlTimestamp,
 }
 
-/// Keeps one.
-///
-/// # Errors
-/// Whatever the database answers.
+impl From<Row> for SavedSearch {
+    fn from(row: Row) -> Self {
+        Self {
+            id: row.id,
+            user_id: row.user_id,
+            name: row.name,
+            query: row.query,
+            feed_key: row.feed_key,
+            created_at: row.created_at.to_jiff(),
+        }
+    }
+}
+
+/// Stores a saved search.
 pub async fn insert(db: impl PgExecutor<'_>, search: &SavedSearch) -> Result<(), sqlx::Error> {
     sqlx::query!(
         "insert into saved_search (id, user_id, name, query, feed_key, created_at) values ($1, $2, $3, $4, $5, $6)",
@@ -33,17 +36,14 @@ pub async fn insert(db: impl PgExecutor<'_>, search: &SavedSearch) -> Result<(),
         search.name,
         search.query,
         search.feed_key,
-        search.created_at as SqlTimestamp,
+        search.created_at.to_sqlx() as SqlTimestamp,
     )
     .execute(db)
     .await?;
     Ok(())
 }
 
-/// Gives one of a user's another name, or its feed another address. `None`: the user has no such search.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Changes the name or the feed key of a saved search. `None`: the user has no such search.
 pub async fn update(
     db: impl PgExecutor<'_>,
     user_id: Uuid,
@@ -51,8 +51,8 @@ pub async fn update(
     name: Option<&str>,
     feed_key: Option<&str>,
 ) -> Result<Option<SavedSearch>, sqlx::Error> {
-    sqlx::query_as!(
-        SavedSearch,
+    let row = sqlx::query_as!(
+        Row,
         r#"update saved_search set name = coalesce($3, name), feed_key = coalesce($4, feed_key)
         where id = $2 and user_id = $1
         returning id, user_id, name, query, feed_key, created_at as "created_at: SqlTimestamp""#,
@@ -62,54 +62,45 @@ pub async fn update(
         feed_key,
     )
     .fetch_optional(db)
-    .await
+    .await?;
+    Ok(row.map(SavedSearch::from))
 }
 
-/// Lets one of a user's go. False: the user has no such search.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Deletes a saved search. `false`: the user has no such search.
 pub async fn remove(db: impl PgExecutor<'_>, user_id: Uuid, id: Uuid) -> Result<bool, sqlx::Error> {
     let done = sqlx::query!("delete from saved_search where id = $2 and user_id = $1", user_id, id);
     Ok(done.execute(db).await?.rows_affected() > 0)
 }
 
-/// A user's, the last first.
-///
-/// # Errors
-/// Whatever the database answers.
+/// The saved searches of a user, newest first.
 pub async fn of_user(db: impl PgExecutor<'_>, user_id: Uuid) -> Result<Vec<SavedSearch>, sqlx::Error> {
-    sqlx::query_as!(
-        SavedSearch,
+    let rows = sqlx::query_as!(
+        Row,
         r#"select id, user_id, name, query, feed_key, created_at as "created_at: SqlTimestamp"
         from saved_search where user_id = $1 order by created_at desc, id desc"#,
         user_id,
     )
     .fetch_all(db)
-    .await
+    .await?;
+    Ok(rows.into_iter().map(SavedSearch::from).collect())
 }
 
-/// How many a user has.
-///
-/// # Errors
-/// Whatever the database answers.
+/// How many saved searches a user has.
 pub async fn count(db: impl PgExecutor<'_>, user_id: Uuid) -> Result<i64, sqlx::Error> {
     sqlx::query_scalar!(r#"select count(*) as "count!" from saved_search where user_id = $1"#, user_id)
         .fetch_one(db)
         .await
 }
 
-/// The one of this feed.
-///
-/// # Errors
-/// Whatever the database answers.
+/// The saved search with a feed key.
 pub async fn of_feed(db: impl PgExecutor<'_>, feed_key: &str) -> Result<Option<SavedSearch>, sqlx::Error> {
-    sqlx::query_as!(
-        SavedSearch,
+    let row = sqlx::query_as!(
+        Row,
         r#"select id, user_id, name, query, feed_key, created_at as "created_at: SqlTimestamp"
         from saved_search where feed_key = $1"#,
         feed_key,
     )
     .fetch_optional(db)
-    .await
+    .await?;
+    Ok(row.map(SavedSearch::from))
 }

@@ -1,4 +1,5 @@
-//! Passes over all readers that are made once a day or a week: how far each has come. Whoever holds its row makes it.
+//! Daily and weekly passes over all readers, and how far each has come. A process runs a pass while
+//! it holds its row.
 
 use jiff::{Timestamp, civil};
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
@@ -8,11 +9,11 @@ use uuid::Uuid;
 /// A pass over all readers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Pass {
-    /// Saved tenders that close soon, day by day.
+    /// Reminders of saved tenders, by day.
     Reminders,
-    /// The weekly summary, by its Monday.
+    /// Weekly summaries, by Monday.
     Summary,
-    /// Monthly reports, by the first day of the month that they are of.
+    /// Monthly reports, by the first day of their month.
     Reports,
 }
 
@@ -26,10 +27,7 @@ impl Pass {
     }
 }
 
-/// The last day for which a pass was made. `None`: never.
-///
-/// # Errors
-/// Whatever the database answers.
+/// The last day for which a pass ran. `None`: it never ran.
 pub async fn day(db: impl PgExecutor<'_>, pass: Pass) -> Result<Option<civil::Date>, sqlx::Error> {
     let day = sqlx::query_scalar!(
         r#"select day as "day: jiff_sqlx::Date" from daily_pass where name = $1"#,
@@ -40,10 +38,8 @@ pub async fn day(db: impl PgExecutor<'_>, pass: Pass) -> Result<Option<civil::Da
     Ok(day.map(jiff_sqlx::Date::to_jiff))
 }
 
-/// Takes a pass for the rest of the transaction. `None` while another process makes it; else the last day for which it was made.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Locks a pass until the transaction ends. `None`: another process runs it; else the last day for
+/// which it ran.
 pub async fn take(tx: &mut PgConnection, pass: Pass) -> Result<Option<Option<civil::Date>>, sqlx::Error> {
     let row = sqlx::query!(
         r#"select day as "day: jiff_sqlx::Date" from daily_pass where name = $1 for update skip locked"#,
@@ -54,10 +50,7 @@ pub async fn take(tx: &mut PgConnection, pass: Pass) -> Result<Option<Option<civ
     Ok(row.map(|row| row.day.map(jiff_sqlx::Date::to_jiff)))
 }
 
-/// Records the last day for which a pass was made.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Records the last day for which a pass ran.
 pub async fn made(tx: &mut PgConnection, pass: Pass, day: civil::Date) -> Result<(), sqlx::Error> {
     sqlx::query!(
         "update daily_pass set day = $2 where name = $1",
@@ -69,10 +62,8 @@ pub async fn made(tx: &mut PgConnection, pass: Pass, day: civil::Date) -> Result
     Ok(())
 }
 
-/// Users that get a weekly summary at `now`: their plan has one, they want it, and their address is confirmed.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Users who get a weekly summary at `now`: their plan includes it, they want it, and their address
+/// is confirmed.
 pub async fn summary_readers(
     tx: &mut PgConnection,
     now: Timestamp,

@@ -1,74 +1,18 @@
-//! Who holds which plan, from when until when, and who pays for it how.
+//! Subscriptions: who holds which plan, from when until when, and who charges for it.
 
-use crate::domain::{cycle::Cycle, money::Cents};
+use crate::{
+    domain::{
+        money::Cents,
+        subscription::{DueTimes, NewSubscription, NextPlan, PlanUsage, Subscription},
+    },
+    storage::stored_word::decode,
+};
 use jiff::Timestamp;
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use sqlx::{PgConnection, PgExecutor};
 use uuid::Uuid;
 
-/// A subscription.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Subscription {
-    /// UUIDv7.
-    pub id: Uuid,
-    /// Whose it is; `None` once the account is deleted.
-    pub user_id: Option<Uuid>,
-    /// What is subscribed to.
-    pub plan: String,
-    /// `pending`, `active`, `cancelled` or `expired`.
-    pub status: String,
-    /// How often it is paid for.
-    pub cycle: Cycle,
-    /// Since when.
-    pub start: Timestamp,
-    /// Until when it is paid.
-    pub end: Timestamp,
-    /// Whether it goes on then.
-    pub auto_renew: bool,
-    /// What a period costs; 0: it was given.
-    pub price: Cents,
-    /// ISO 4217.
-    pub currency: String,
-    /// When the period that is paid began.
-    pub period_start: Timestamp,
-    /// Its end is so many periods after this.
-    pub anchor: Timestamp,
-    /// See `anchor`.
-    pub periods: i32,
-    /// Until when the plan holds: its end, or that of the grace after it.
-    pub holds_until: Timestamp,
-    /// Who charges for it.
-    pub provider: Option<String>,
-    /// What they call it.
-    pub agreement: Option<String>,
-    /// Since when they charge no more.
-    pub agreement_ended_at: Option<Timestamp>,
-    /// Since when a period that has begun is not paid for.
-    pub unpaid_since: Option<Timestamp>,
-    /// When its reader was told that the grace ends.
-    pub grace_warned_at: Option<Timestamp>,
-    /// What takes its place at its end.
-    pub next: Option<Next>,
-    /// Why it was cancelled, as its holder said.
-    pub cancel_reason: Option<String>,
-    /// When it ended.
-    pub ended_at: Option<Timestamp>,
-}
-
-/// What takes a subscription's place at its end.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Next {
-    /// The plan.
-    pub plan: String,
-    /// How often it is paid for.
-    pub cycle: Cycle,
-    /// What a period costs.
-    pub price: Cents,
-    /// It has to be paid by hand, as the agreement can't be changed.
-    pub by_hand: bool,
-}
-
-/// The row as it comes.
+/// A row of the table.
 struct Row {
     id: Uuid,
     user_id: Option<Uuid>,
@@ -101,19 +45,21 @@ impl TryFrom<Row> for Subscription {
     type Error = sqlx::Error;
 
     fn try_from(row: Row) -> Result<Self, sqlx::Error> {
-        let cycle = |word: &str| word.parse::<Cycle>().map_err(|error| sqlx::Error::Decode(error.into()));
         let next = match (row.next_plan, row.next_cycle, row.next_price_cents) {
-            (Some(plan), Some(word), Some(price)) => {
-                Some(Next { plan, cycle: cycle(&word)?, price: Cents(price), by_hand: row.next_by_hand })
-            }
+            (Some(plan), Some(word), Some(price)) => Some(NextPlan {
+                plan: decode("subscription.next_plan", &plan)?,
+                cycle: decode("subscription.next_cycle", &word)?,
+                price: Cents(price),
+                by_hand: row.next_by_hand,
+            }),
             _ => None,
         };
         Ok(Self {
             id: row.id,
             user_id: row.user_id,
-            plan: row.plan,
-            status: row.status,
-            cycle: cycle(&row.billing_cycle)?,
+            plan: decode("subscription.plan", &row.plan)?,
+            status: decode("subscription.status", &row.status)?,
+            cycle: decode("subscription.billing_cycle", &row.billing_cycle)?,
             start: row.start_date.to_jiff(),
             end: row.end_date.to_jiff(),
             auto_renew: row.auto_renew,
@@ -135,10 +81,11 @@ impl TryFrom<Row> for Subscription {
     }
 }
 
-/// Begins a monthly subscription that is given: nobody pays for it, and nobody renews it.
+/// Stores a monthly subscription that the operator gives: nobody pays for it, and it does not
+/// renew.
 ///
 /// # Errors
-/// Whatever the database answers; a second active one is a unique violation.
+/// A second active subscription of a user is a unique violation.
 pub async fn begin(
     tx: &mut PgConnection,
     id: Uuid,
@@ -162,29 +109,7 @@ pub async fn begin(
     Ok(())
 }
 
-/// What somebody is about to pay for.
-#[derive(Debug, Clone, Copy)]
-pub struct NewSubscription<'a> {
-    /// UUIDv7.
-    pub id: Uuid,
-    /// Whose it will be.
-    pub user_id: Uuid,
-    /// The plan.
-    pub plan: &'a str,
-    /// How often it is paid for.
-    pub cycle: Cycle,
-    /// What a period costs.
-    pub price: Cents,
-    /// ISO 4217.
-    pub currency: &'a str,
-    /// Who charges.
-    pub provider: &'a str,
-}
-
-/// Stores one that waits to be paid.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Stores a subscription that waits for its first payment.
 pub async fn insert_pending(
     tx: &mut PgConnection,
     new: &NewSubscription<'_>,
@@ -197,7 +122,7 @@ pub async fn insert_pending(
         values ($1, $2, $3, 'pending', $4, $5, $6, $7, $8, $5, $5, $6, $9, $5, $5)",
         new.id,
         new.user_id,
-        new.plan,
+        new.plan.as_str(),
         new.cycle.as_str(),
         now.to_sqlx() as SqlTimestamp,
         end.to_sqlx() as SqlTimestamp,
@@ -210,10 +135,7 @@ pub async fn insert_pending(
     Ok(())
 }
 
-/// What a user holds at a moment, paid or within its grace. `None`: the free plan.
-///
-/// # Errors
-/// Whatever the database answers.
+/// The subscription that a user holds at a moment, paid or within its grace. `None`: the free plan.
 pub async fn current(
     db: impl PgExecutor<'_>,
     user_id: Uuid,
@@ -222,10 +144,7 @@ pub async fn current(
     find(db, None, Some(user_id), Some(at)).await
 }
 
-/// The one a user holds or held last, until it is known to have ended.
-///
-/// # Errors
-/// Whatever the database answers.
+/// The active subscription of a user, even if its end has passed and nothing has ended it yet.
 pub async fn active_of_user(
     db: impl PgExecutor<'_>,
     user_id: Uuid,
@@ -233,10 +152,7 @@ pub async fn active_of_user(
     find(db, None, Some(user_id), None).await
 }
 
-/// One by its id, whatever became of it.
-///
-/// # Errors
-/// Whatever the database answers.
+/// A subscription by its id, whatever its status.
 pub async fn by_id(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<Subscription>, sqlx::Error> {
     find(db, Some(id), None, None).await
 }
@@ -270,10 +186,10 @@ async fn find(
     row.map(Subscription::try_from).transpose()
 }
 
-/// Stores how it stands now.
+/// Updates a subscription.
 ///
 /// # Errors
-/// Whatever the database answers; a second active one is a unique violation.
+/// A second active subscription of a user is a unique violation.
 pub async fn save(
     tx: &mut PgConnection,
     subscription: &Subscription,
@@ -288,8 +204,8 @@ pub async fn save(
             next_price_cents = $19, next_by_hand = $20, cancel_reason = $21, ended_at = $22, updated_at = $23
         where id = $1",
         subscription.id,
-        subscription.plan,
-        subscription.status,
+        subscription.plan.as_str(),
+        subscription.status.as_str(),
         subscription.cycle.as_str(),
         subscription.start.to_sqlx() as SqlTimestamp,
         subscription.end.to_sqlx() as SqlTimestamp,
@@ -316,10 +232,8 @@ pub async fn save(
     Ok(())
 }
 
-/// It was charged then, as the provider says; what was charged later stays.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Records when the provider last charged for a subscription. A later time that is stored already
+/// is kept.
 pub async fn charged(tx: &mut PgConnection, id: Uuid, at: Timestamp) -> Result<(), sqlx::Error> {
     sqlx::query!(
         "update subscription set charged_at = greatest(charged_at, $2) where id = $1",
@@ -331,10 +245,7 @@ pub async fn charged(tx: &mut PgConnection, id: Uuid, at: Timestamp) -> Result<(
     Ok(())
 }
 
-/// When it was charged last.
-///
-/// # Errors
-/// Whatever the database answers.
+/// When the provider last charged for a subscription.
 pub async fn charged_at(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<Timestamp>, sqlx::Error> {
     let at =
         sqlx::query_scalar!(r#"select charged_at as "at: SqlTimestamp" from subscription where id = $1"#, id)
@@ -343,21 +254,7 @@ pub async fn charged_at(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<Time
     Ok(at.flatten().map(SqlTimestamp::to_jiff))
 }
 
-/// The times by which it is told which subscriptions want something done.
-#[derive(Debug, Clone, Copy)]
-pub struct DueTimes {
-    /// The time.
-    pub now: Timestamp,
-    /// What ended before this, and nobody has said why it was not paid for, counts as unpaid.
-    pub silent_since: Timestamp,
-    /// Whose grace ends before this is told so.
-    pub warned_until: Timestamp,
-}
-
-/// A subscription that wants something done, with whose it is. Nothing is locked.
-///
-/// # Errors
-/// Whatever the database answers.
+/// A subscription that needs a lifecycle step, and its user. It is not locked.
 pub async fn due(
     db: impl PgExecutor<'_>,
     times: DueTimes,
@@ -380,11 +277,8 @@ pub async fn due(
     Ok(row.map(|row| (row.id, row.user_id)))
 }
 
-/// Ends what a user has subscribed to; what was sold when stays on the books, without a name. Answers those for which somebody still
-/// charges.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Ends the subscriptions of a user and removes the user from them. Returns those that a provider
+/// still charges for.
 pub async fn end_of_user(
     tx: &mut PgConnection,
     user_id: Uuid,
@@ -404,30 +298,14 @@ pub async fn end_of_user(
     Ok(rows.into_iter().filter_map(|row| Some((row.id, row.charger?))).collect())
 }
 
-/// What a user has used of a plan in a period.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Usage {
-    /// Details opened.
-    pub tender_views: i64,
-    /// Tenders published.
-    pub tender_uploads: i64,
-    /// Documents fetched.
-    pub documents_downloaded: i64,
-    /// Calls made with API keys.
-    pub api_calls: i64,
-}
-
-/// What a user and its team have used in the period that began then.
-///
-/// # Errors
-/// Whatever the database answers.
+/// What a user and the user's team have used in the period that began at `period_start`.
 pub async fn usage(
     db: impl PgExecutor<'_>,
     user_id: Uuid,
     period_start: Timestamp,
-) -> Result<Usage, sqlx::Error> {
+) -> Result<PlanUsage, sqlx::Error> {
     sqlx::query_as!(
-        Usage,
+        PlanUsage,
         r#"with mate as (select mate_id from teammate where user_id = $1)
         select
             (select count(*) from tender_view where viewer in (select mate_id from mate) and period_start = $2) as "tender_views!",

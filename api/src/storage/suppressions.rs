@@ -1,47 +1,20 @@
-//! Addresses that nothing is mailed to, because mail came back from them.
+//! Suppressed addresses: mail to them came back.
 
+use crate::{
+    domain::mail_return::{MailReturn, SuppressedAddress},
+    storage::stored_word::decode,
+};
 use jiff::Timestamp;
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
-use serde::Serialize;
 use sqlx::{PgConnection, PgExecutor};
-use utoipa::ToSchema;
 use uuid::Uuid;
 
-/// What came back.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum Return {
-    /// A message that can't be delivered.
-    Bounce,
-    /// A reader's word that a message is junk.
-    Complaint,
-}
-
-impl Return {
-    /// As stored.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Bounce => "bounce",
-            Self::Complaint => "complaint",
-        }
-    }
-
-    /// From how it is stored.
-    #[must_use]
-    pub fn from_word(word: &str) -> Self {
-        if word == "complaint" { Self::Complaint } else { Self::Bounce }
-    }
-}
-
-/// Notes on a message what came back of it, once. Answers where it went; `None`: there is no such message, or it was noted before.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Records on a message what came back, once. Returns its address. `None`: there is no such
+/// message, or it was recorded before.
 pub async fn note(
     tx: &mut PgConnection,
     delivery: Uuid,
-    what: Return,
+    what: MailReturn,
     now: Timestamp,
 ) -> Result<Option<String>, sqlx::Error> {
     sqlx::query_scalar!(
@@ -55,10 +28,7 @@ pub async fn note(
     .await
 }
 
-/// How many messages to an address have come back since a moment.
-///
-/// # Errors
-/// Whatever the database answers.
+/// How many messages to an address came back since a moment.
 pub async fn returned_since(
     db: impl PgExecutor<'_>,
     address: &str,
@@ -73,14 +43,12 @@ pub async fn returned_since(
     .await
 }
 
-/// Suppresses an address: it counts as confirmed no more, and what is on its way there because of an alert is given up.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Suppresses an address: it is no longer confirmed, and alert messages on their way to it are
+/// given up.
 pub async fn suppress(
     tx: &mut PgConnection,
     address: &str,
-    (reason, detail): (Return, &str),
+    (reason, detail): (MailReturn, &str),
     now: Timestamp,
 ) -> Result<(), sqlx::Error> {
     sqlx::query!(
@@ -108,19 +76,13 @@ pub async fn suppress(
     Ok(())
 }
 
-/// Mails an address again, as its reader has just confirmed it.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Lifts the suppression of an address that was just confirmed.
 pub async fn lift(tx: &mut PgConnection, address: &str) -> Result<(), sqlx::Error> {
     sqlx::query!("delete from suppression where address = lower($1)", address).execute(tx).await?;
     Ok(())
 }
 
-/// Forgets that mail came back from a user's addresses.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Lifts the suppressions of all addresses of a user.
 pub async fn lift_of_user(tx: &mut PgConnection, user_id: Uuid) -> Result<(), sqlx::Error> {
     sqlx::query!(
         "delete from suppression using address a where a.user_id = $1 and suppression.address = lower(a.email)",
@@ -131,35 +93,21 @@ pub async fn lift_of_user(tx: &mut PgConnection, user_id: Uuid) -> Result<(), sq
     Ok(())
 }
 
-/// A suppressed address.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Suppressed {
-    /// In lower case.
-    pub address: String,
-    /// `bounce` or `complaint`.
-    pub reason: String,
-    /// What the mail server said.
-    pub detail: String,
-    /// Since when.
-    pub at: Timestamp,
-}
-
-/// All suppressed addresses, the latest first.
-///
-/// # Errors
-/// Whatever the database answers.
-pub async fn list(db: impl PgExecutor<'_>, limit: i64) -> Result<Vec<Suppressed>, sqlx::Error> {
+/// All suppressed addresses, newest first.
+pub async fn list(db: impl PgExecutor<'_>, limit: i64) -> Result<Vec<SuppressedAddress>, sqlx::Error> {
     let rows = sqlx::query!(
         r#"select address, reason, detail, at as "at: SqlTimestamp" from suppression order by at desc, address limit $1"#,
         limit,
     )
     .fetch_all(db)
     .await?;
-    let suppressed = rows.into_iter().map(|row| Suppressed {
-        address: row.address,
-        reason: row.reason,
-        detail: row.detail,
-        at: row.at.to_jiff(),
+    let suppressed = rows.into_iter().map(|row| {
+        Ok(SuppressedAddress {
+            reason: decode("suppression.reason", &row.reason)?,
+            address: row.address,
+            detail: row.detail,
+            at: row.at.to_jiff(),
+        })
     });
-    Ok(suppressed.collect())
+    suppressed.collect()
 }

@@ -1,32 +1,14 @@
-//! Accounts that several users share. A user is an owner's member, or nobody's.
+//! Teams: accounts with several users. A user is a member of at most one team.
 
+use crate::domain::team::{TeamInvitation, TeamMember};
 use jiff::Timestamp;
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use sqlx::{PgConnection, PgExecutor};
 use uuid::Uuid;
 
-/// A user of a team.
-#[derive(Debug, Clone)]
-pub struct Member {
-    /// The user.
-    pub id: Uuid,
-    /// Given name.
-    pub first_name: String,
-    /// Family name.
-    pub last_name: String,
-    /// As typed.
-    pub email: String,
-    /// Since when; `None`: the owner.
-    pub joined_at: Option<SqlTimestamp>,
-}
-
-/// The users of an owner's team, the owner first.
-///
-/// # Errors
-/// Whatever the database answers.
-pub async fn members(db: impl PgExecutor<'_>, owner_id: Uuid) -> Result<Vec<Member>, sqlx::Error> {
-    sqlx::query_as!(
-        Member,
+/// The users of a team, the owner first.
+pub async fn members(db: impl PgExecutor<'_>, owner_id: Uuid) -> Result<Vec<TeamMember>, sqlx::Error> {
+    let rows = sqlx::query!(
         r#"select u.id, u.first_name, u.last_name, u.email, m.joined_at as "joined_at?: SqlTimestamp"
         from users u left join team_member m on m.member_id = u.id
         where u.id = $1 or m.owner_id = $1
@@ -34,57 +16,52 @@ pub async fn members(db: impl PgExecutor<'_>, owner_id: Uuid) -> Result<Vec<Memb
         owner_id,
     )
     .fetch_all(db)
-    .await
+    .await?;
+    let members = rows.into_iter().map(|row| TeamMember {
+        id: row.id,
+        first_name: row.first_name,
+        last_name: row.last_name,
+        email: row.email,
+        joined_at: row.joined_at.map(SqlTimestamp::to_jiff),
+    });
+    Ok(members.collect())
 }
 
-/// Somebody who was invited and has not come yet.
-#[derive(Debug, Clone)]
-pub struct Invitation {
-    /// Its row.
-    pub id: Uuid,
-    /// Where it was mailed to.
-    pub email: String,
-    /// When.
-    pub created_at: SqlTimestamp,
-    /// After this it is worth nothing.
-    pub expires_at: SqlTimestamp,
-}
-
-/// The invitations of an owner that can still be followed, the newest first.
-///
-/// # Errors
-/// Whatever the database answers.
+/// The open invitations of an owner, newest first.
 pub async fn invitations(
     db: impl PgExecutor<'_>,
     owner_id: Uuid,
     now: Timestamp,
-) -> Result<Vec<Invitation>, sqlx::Error> {
-    sqlx::query_as!(
-        Invitation,
+) -> Result<Vec<TeamInvitation>, sqlx::Error> {
+    let rows = sqlx::query!(
         r#"select id, email, created_at as "created_at: SqlTimestamp", expires_at as "expires_at: SqlTimestamp"
         from team_invitation where owner_id = $1 and expires_at > $2 order by created_at desc, id desc"#,
         owner_id,
         now.to_sqlx() as SqlTimestamp,
     )
     .fetch_all(db)
-    .await
+    .await?;
+    let invitations = rows.into_iter().map(|row| TeamInvitation {
+        id: row.id,
+        email: row.email,
+        created_at: row.created_at.to_jiff(),
+        expires_at: row.expires_at.to_jiff(),
+    });
+    Ok(invitations.collect())
 }
 
-/// Stores an invitation by the hash of its secret, in the place of an earlier one to the same address.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Stores an invitation by the hash of its secret. It replaces an earlier one to the same address.
 pub async fn invite(
     tx: &mut PgConnection,
     owner_id: Uuid,
-    invitation: &Invitation,
+    invitation: &TeamInvitation,
     hash: &[u8],
 ) -> Result<(), sqlx::Error> {
     sqlx::query!(
         "delete from team_invitation where owner_id = $1 and (lower(email) = lower($2) or expires_at <= $3)",
         owner_id,
         invitation.email,
-        invitation.created_at as SqlTimestamp,
+        invitation.created_at.to_sqlx() as SqlTimestamp,
     )
     .execute(&mut *tx)
     .await?;
@@ -94,18 +71,15 @@ pub async fn invite(
         owner_id,
         invitation.email,
         hash,
-        invitation.created_at as SqlTimestamp,
-        invitation.expires_at as SqlTimestamp,
+        invitation.created_at.to_sqlx() as SqlTimestamp,
+        invitation.expires_at.to_sqlx() as SqlTimestamp,
     )
     .execute(tx)
     .await?;
     Ok(())
 }
 
-/// How many invitations an owner's letters of the time since then could be: letters to others than the owner.
-///
-/// # Errors
-/// Whatever the database answers.
+/// How many mails of an owner since a moment may be invitations: those to other addresses.
 pub async fn invited_since(
     db: impl PgExecutor<'_>,
     owner_id: Uuid,
@@ -121,19 +95,17 @@ pub async fn invited_since(
     .await
 }
 
-/// Takes an invitation back. `false`: the owner has none such.
-///
-/// # Errors
-/// Whatever the database answers.
-pub async fn uninvite(db: impl PgExecutor<'_>, owner_id: Uuid, id: Uuid) -> Result<bool, sqlx::Error> {
+/// Revokes an invitation. `false`: the owner has no such invitation.
+pub async fn revoke_invitation(
+    db: impl PgExecutor<'_>,
+    owner_id: Uuid,
+    id: Uuid,
+) -> Result<bool, sqlx::Error> {
     let done = sqlx::query!("delete from team_invitation where owner_id = $1 and id = $2", owner_id, id);
     Ok(done.execute(db).await?.rows_affected() == 1)
 }
 
-/// Whose invitation a secret is, while it can be followed.
-///
-/// # Errors
-/// Whatever the database answers.
+/// The owner whose open invitation has this secret.
 pub async fn inviter(
     db: impl PgExecutor<'_>,
     hash: &[u8],
@@ -148,10 +120,8 @@ pub async fn inviter(
     .await
 }
 
-/// Makes a user a member of the team whose invitation this is, and uses the invitation up. `None`: it can't be followed any more.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Makes a user a member of the inviting team and deletes the invitation. `None`: the invitation is
+/// not open.
 pub async fn join(
     tx: &mut PgConnection,
     user_id: Uuid,
@@ -171,22 +141,16 @@ pub async fn join(
     .await
 }
 
-/// Whose team a user is a member of.
-///
-/// # Errors
-/// Whatever the database answers.
+/// The owner of the team that a user is a member of.
 pub async fn owner_of(db: impl PgExecutor<'_>, user_id: Uuid) -> Result<Option<Uuid>, sqlx::Error> {
     sqlx::query_scalar!("select owner_id from team_member where member_id = $1", user_id)
         .fetch_optional(db)
         .await
 }
 
-/// Ends a membership. The member's alerts stay with the owner, and with them the addresses that they name. `false`: there is no such
-/// member.
-///
-/// # Errors
-/// Whatever the database answers.
-pub async fn part(tx: &mut PgConnection, owner_id: Uuid, member_id: Uuid) -> Result<bool, sqlx::Error> {
+/// Ends a membership. The member's alerts and the addresses in them pass to the owner. `false`:
+/// there is no such member.
+pub async fn leave(tx: &mut PgConnection, owner_id: Uuid, member_id: Uuid) -> Result<bool, sqlx::Error> {
     let done =
         sqlx::query!("delete from team_member where owner_id = $1 and member_id = $2", owner_id, member_id);
     if done.execute(&mut *tx).await?.rows_affected() == 0 {
@@ -203,7 +167,7 @@ pub async fn part(tx: &mut PgConnection, owner_id: Uuid, member_id: Uuid) -> Res
     )
     .execute(&mut *tx)
     .await?;
-    // What is collected for the member goes to whoever has the alert now.
+    // Open messages of the member pass to the new owner of the alert.
     sqlx::query!(
         "update delivery set user_id = $1 from alert
         where alert.id = delivery.alert_id and alert.user_id = $2 and delivery.state = 'open'",

@@ -1,7 +1,8 @@
-//! Tenders as immutable revisions. Every write here is half of a change: end its transaction with
+//! Tenders as immutable revisions. Every write here is half of a change: end the transaction with
 //! [`super::changes::commit`] and the revision returned.
 
 use super::changes::{NewRevision, Subject};
+use crate::domain::tender::{CurrentTender, OwnerCounts, OwnerFilter, OwnerPage, OwnerState};
 use index::tender::Tender;
 use jiff::Timestamp;
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
@@ -9,21 +10,7 @@ use serde_json::Value;
 use sqlx::{PgConnection, PgExecutor, types::Json};
 use uuid::Uuid;
 
-/// A tender as it stands, and whose it is.
-#[derive(Debug, Clone, PartialEq)]
-pub struct CurrentTender {
-    /// The current revision's record.
-    pub tender: Tender,
-    /// `None`: read from a newspaper.
-    pub owner_id: Option<Uuid>,
-    /// Its number.
-    pub revision: i64,
-}
-
 /// Stores a new tender as its first revision.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn insert(
     tx: &mut PgConnection,
     tender: &Tender,
@@ -33,10 +20,10 @@ pub async fn insert(
     insert_submitted(tx, tender, owner_id, None, at).await
 }
 
-/// The same, made by the sending of a form that `submission` names.
+/// Stores a new tender that a form submission created.
 ///
 /// # Errors
-/// Whatever the database answers; a second tender of one submission is a unique violation.
+/// A second tender of one submission is a unique violation.
 pub async fn insert_submitted(
     tx: &mut PgConnection,
     tender: &Tender,
@@ -63,9 +50,6 @@ pub async fn insert_submitted(
 }
 
 /// Stores the next revision of a tender. `None`: there is no such tender.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn revise(
     tx: &mut PgConnection,
     tender: &Tender,
@@ -108,10 +92,7 @@ async fn store_revision(
     Ok(NewRevision { subject: Subject::Tender, id: tender.id, revision })
 }
 
-/// A tender as it stands.
-///
-/// # Errors
-/// Whatever the database answers.
+/// A tender as it is now.
 pub async fn current(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<CurrentTender>, sqlx::Error> {
     let row = sqlx::query!(
         r#"select t.owner_id, t.revision, r.record as "record: Json<Tender>"
@@ -124,10 +105,7 @@ pub async fn current(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<Current
     Ok(row.map(|row| CurrentTender { tender: row.record.0, owner_id: row.owner_id, revision: row.revision }))
 }
 
-/// How many tenders anyone may read, whenever they were published.
-///
-/// # Errors
-/// Whatever the database answers.
+/// How many tenders are public, whenever they were published.
 pub async fn count_open_to_all(db: impl PgExecutor<'_>) -> Result<i64, sqlx::Error> {
     sqlx::query_scalar!(
         r#"select count(*) as "count!" from tender t
@@ -138,10 +116,7 @@ pub async fn count_open_to_all(db: impl PgExecutor<'_>) -> Result<i64, sqlx::Err
     .await
 }
 
-/// Tenders that anyone may read and when each changed last, the newest first.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Public tenders with the time of their last change, newest first.
 pub async fn open_to_all(
     db: impl PgExecutor<'_>,
     skip: i64,
@@ -160,21 +135,7 @@ pub async fn open_to_all(
     Ok(rows.into_iter().map(|row| (row.id, row.updated_at.to_jiff())).collect())
 }
 
-/// How many tenders an owner has, withdrawn ones left out.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct OwnerCounts {
-    /// All of them.
-    pub all: i64,
-    /// Open to bids.
-    pub live: i64,
-    /// Not yet published.
-    pub draft: i64,
-}
-
-/// The tender that an owner's submission made.
-///
-/// # Errors
-/// Whatever the database answers.
+/// The tender that a submission of an owner created.
 pub async fn of_submission(
     db: impl PgExecutor<'_>,
     owner_id: Uuid,
@@ -185,10 +146,7 @@ pub async fn of_submission(
         .await
 }
 
-/// How many tenders of an owner first became published at `since` or later, whatever became of them.
-///
-/// # Errors
-/// Whatever the database answers.
+/// How many tenders of an owner were first published at `since` or later, whatever their status.
 pub async fn published_since(
     db: impl PgExecutor<'_>,
     owner_id: Uuid,
@@ -203,19 +161,13 @@ pub async fn published_since(
     .await
 }
 
-/// Deletes a tender with all its revisions: one that nobody but its owner has seen.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Deletes a tender with all its revisions. Only for drafts, which nobody but the owner has seen.
 pub async fn delete(tx: &mut PgConnection, id: Uuid) -> Result<(), sqlx::Error> {
     sqlx::query!("delete from tender where id = $1", id).execute(tx).await?;
     Ok(())
 }
 
-/// Tenders as they stand, in no particular order; an id that names none is left out.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Tenders as they are now, in no particular order. Unknown ids are left out.
 pub async fn many(db: impl PgExecutor<'_>, ids: &[Uuid]) -> Result<Vec<CurrentTender>, sqlx::Error> {
     let rows = sqlx::query!(
         r#"select t.owner_id, t.revision, r.record as "record: Json<Tender>"
@@ -233,19 +185,13 @@ pub async fn many(db: impl PgExecutor<'_>, ids: &[Uuid]) -> Result<Vec<CurrentTe
     Ok(current.collect())
 }
 
-/// Keeps others from revising a tender until the transaction ends.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Locks a tender until the transaction ends.
 pub async fn lock(tx: &mut PgConnection, id: Uuid) -> Result<(), sqlx::Error> {
     sqlx::query_scalar!("select id from tender where id = $1 for update", id).fetch_optional(tx).await?;
     Ok(())
 }
 
-/// One revision of a tender.
-///
-/// # Errors
-/// Whatever the database answers.
+/// A revision of a tender.
 pub async fn revision(
     db: impl PgExecutor<'_>,
     id: Uuid,
@@ -261,10 +207,7 @@ pub async fn revision(
     Ok(record.map(|record| record.0))
 }
 
-/// Keeps what was typed into a draft; `None` forgets it.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Stores the form input of a draft; `None` deletes it.
 pub async fn set_draft_input(
     tx: &mut PgConnection,
     id: Uuid,
@@ -276,10 +219,7 @@ pub async fn set_draft_input(
     Ok(())
 }
 
-/// What was typed into a draft, where its record lacks some of it.
-///
-/// # Errors
-/// Whatever the database answers.
+/// The form input of a draft, if its record lacks some of it.
 pub async fn draft_input(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<Value>, sqlx::Error> {
     let input =
         sqlx::query_scalar!(r#"select draft_input as "input: Json<Value>" from tender where id = $1"#, id)
@@ -288,47 +228,8 @@ pub async fn draft_input(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<Val
     Ok(input.flatten().map(|input| input.0))
 }
 
-/// Which of an owner's tenders to list. What is `None` filters nothing.
-#[derive(Debug, Clone, Default)]
-pub struct OwnerFilter {
-    /// Only these categories.
-    pub categories: Option<Vec<&'static str>>,
-    /// Only registrations of suppliers, or everything else.
-    pub is_registration: Option<bool>,
-    /// Parts of words that all stand in it, in small letters.
-    pub words: Vec<String>,
-    /// Only those in this state.
-    pub state: Option<OwnerState>,
-}
-
-/// A state by which an owner's tenders are told apart.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum OwnerState {
-    /// Published between these two moments.
-    Published(Timestamp, Timestamp),
-    /// Open to bids.
-    Live,
-    /// No longer open to bids.
-    Closed,
-    /// Not yet published.
-    Draft,
-}
-
-/// A page of an owner's tenders.
-#[derive(Debug)]
-pub struct OwnerPage {
-    /// As they stand, newest first.
-    pub tenders: Vec<Tender>,
-    /// How many are on all pages.
-    pub count: i64,
-    /// How many there are in each state, whichever of them is listed.
-    pub counts: OwnerCounts,
-}
-
-/// A page of an owner's tenders as they stand at `now`, withdrawn ones left out; see [`Tender::live_until`] for what is live.
-///
-/// # Errors
-/// Whatever the database answers.
+/// A page of an owner's tenders at `now`, without withdrawn ones. [`Tender::live_until`] says which
+/// are live.
 pub async fn of_owner(
     db: impl PgExecutor<'_>,
     owner_id: Uuid,
@@ -394,10 +295,7 @@ pub async fn of_owner(
     })
 }
 
-/// Keeps others from revising an owner's tenders until the transaction ends.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Locks an owner's tenders until the transaction ends.
 pub async fn lock_of_owner(tx: &mut PgConnection, owner_id: Uuid) -> Result<(), sqlx::Error> {
     sqlx::query!("select id from tender where owner_id = $1 order by id for update", owner_id)
         .fetch_all(tx)
@@ -406,19 +304,13 @@ pub async fn lock_of_owner(tx: &mut PgConnection, owner_id: Uuid) -> Result<(), 
 }
 
 /// Deletes an owner's drafts with all their revisions.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn delete_drafts_of_owner(tx: &mut PgConnection, owner_id: Uuid) -> Result<(), sqlx::Error> {
     sqlx::query!("delete from tender where owner_id = $1 and status = 'draft'", owner_id).execute(tx).await?;
     Ok(())
 }
 
-/// Takes the contact person and the names of attached files out of every revision of an owner's tenders, and out of what is told of their changes. The one exception to
-/// revisions that never change: what somebody has asked us to forget.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Removes the contact person and the names of attached files from every revision of an owner's
+/// tenders and from notices of their changes. Erasure is the one exception to immutable revisions.
 pub async fn strip_contact_of_owner(tx: &mut PgConnection, owner_id: Uuid) -> Result<(), sqlx::Error> {
     sqlx::query!(
         r#"update tender_revision r
@@ -437,10 +329,7 @@ pub async fn strip_contact_of_owner(tx: &mut PgConnection, owner_id: Uuid) -> Re
     Ok(())
 }
 
-/// An owner's tenders that readers know of, as they stand.
-///
-/// # Errors
-/// Whatever the database answers.
+/// An owner's published tenders as they are now.
 pub async fn published_of_owner(tx: &mut PgConnection, owner_id: Uuid) -> Result<Vec<Tender>, sqlx::Error> {
     let records = sqlx::query_scalar!(
         r#"select r.record as "record: Json<Tender>"

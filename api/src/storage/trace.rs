@@ -1,34 +1,13 @@
-//! What became of a tender's changes: whom they matched, what was sent of that, and whether it arrived. For operators.
+//! What became of a tender's changes, for operators: who was matched, what was sent, and whether it
+//! arrived.
 
-use jiff::Timestamp;
+use crate::domain::trace::{TracedChange, TracedDelivery, TracedReader};
 use jiff_sqlx::Timestamp as SqlTimestamp;
-use serde::{Deserialize, Serialize};
 use sqlx::{PgExecutor, types::Json};
-use utoipa::ToSchema;
 use uuid::Uuid;
 
-/// A revision of a tender.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Change {
-    /// From 1.
-    pub revision: i64,
-    /// Its place in the log.
-    pub position: i64,
-    /// When it was made.
-    pub at: Timestamp,
-    /// The tender's status from then on.
-    pub status: String,
-    /// Alerts that first matched it.
-    pub matches: i64,
-    /// Whether the matcher has come to it.
-    pub is_matched: bool,
-}
-
-/// A tender's revisions, in order.
-///
-/// # Errors
-/// Whatever the database answers.
-pub async fn changes(db: impl PgExecutor<'_>, tender_id: Uuid) -> Result<Vec<Change>, sqlx::Error> {
+/// The revisions of a tender, in order.
+pub async fn changes(db: impl PgExecutor<'_>, tender_id: Uuid) -> Result<Vec<TracedChange>, sqlx::Error> {
     let rows = sqlx::query!(
         r#"select r.revision, c.position, c.at as "at: SqlTimestamp", r.record ->> 'status' as "status!",
             (select count(*) from match m where m.tender_id = r.tender_id and m.tender_revision = r.revision) as "matches!",
@@ -40,7 +19,7 @@ pub async fn changes(db: impl PgExecutor<'_>, tender_id: Uuid) -> Result<Vec<Cha
     )
     .fetch_all(db)
     .await?;
-    let changes = rows.into_iter().map(|row| Change {
+    let changes = rows.into_iter().map(|row| TracedChange {
         revision: row.revision,
         position: row.position,
         at: row.at.to_jiff(),
@@ -51,62 +30,13 @@ pub async fn changes(db: impl PgExecutor<'_>, tender_id: Uuid) -> Result<Vec<Cha
     Ok(changes.collect())
 }
 
-/// A message that told of a tender, or is to.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-#[schema(as = TracedDelivery)]
-pub struct Delivery {
-    /// Which message.
-    #[serde(rename = "_id")]
-    pub id: Uuid,
-    /// What it told: `new`, `change:` with the revision, or `closes:` with the day.
-    pub reason: String,
-    /// `email`, `sms`, `whatsapp` or `webhook`.
-    pub channel: String,
-    /// Where it went.
-    pub address: String,
-    /// `open`, `sealed`, `leased`, `retry`, `sent` or `dead`.
-    pub state: String,
-    /// How often it was tried.
-    pub attempts: i32,
-    /// When it left.
-    #[schema(value_type = Option<String>, format = DateTime)]
-    pub sent_at: Option<Timestamp>,
-    /// When it is tried, or sealed, next; none once it is over.
-    #[schema(value_type = Option<String>, format = DateTime)]
-    pub next_at: Option<Timestamp>,
-    /// What went wrong last.
-    pub error: Option<String>,
-    /// What came back of it: `bounce` or `complaint`.
-    pub returned: Option<String>,
-}
-
-/// Who was to be told, and of what.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Told {
-    /// The alert that matched; `None`: its reader has saved the tender.
-    pub alert: Option<(Uuid, String)>,
-    /// The reader's account.
-    pub user: String,
-    /// The revision that matched.
-    pub revision: Option<i64>,
-    /// When it matched.
-    pub at: Option<Timestamp>,
-    /// Its reader said that it does not belong there.
-    pub is_irrelevant: bool,
-    /// What was sent, the oldest first.
-    pub deliveries: Vec<Delivery>,
-}
-
-/// A page of those who were to be told of a tender, the first matched first, and how many there are in all (on a page that has any).
-///
-/// # Errors
-/// Whatever the database answers.
+/// A page of the readers of a tender, first matched first, and how many there are in all. An empty
+/// page has no count.
 pub async fn told(
     db: impl PgExecutor<'_>,
     tender_id: Uuid,
     (limit, offset): (i64, i64),
-) -> Result<(Vec<Told>, u64), sqlx::Error> {
+) -> Result<(Vec<TracedReader>, u64), sqlx::Error> {
     let rows = sqlx::query!(
         r#"with reader as (
             select m.alert_id, a.name, a.user_id, m.tender_revision, m.at, m.irrelevant_at is not null as is_irrelevant
@@ -124,7 +54,7 @@ pub async fn told(
                     'error', d.last_error, 'returned', d.returned) order by i.added_at, d.id)
                 from delivery_item i join delivery d on d.id = i.delivery_id
                 where i.tender_id = $1 and (i.alert_id = reader.alert_id or (reader.alert_id is null and i.user_id = reader.user_id))
-            ), '[]') as "deliveries!: Json<Vec<Delivery>>"
+            ), '[]') as "deliveries!: Json<Vec<TracedDelivery>>"
         from reader join users u on u.id = reader.user_id
         order by reader.at nulls last, reader.alert_id, u.id limit $2 offset $3"#,
         tender_id,
@@ -134,7 +64,7 @@ pub async fn told(
     .fetch_all(db)
     .await?;
     let count = rows.first().map_or(0, |row| row.count.unsigned_abs());
-    let told = rows.into_iter().map(|row| Told {
+    let told = rows.into_iter().map(|row| TracedReader {
         alert: row.alert_id.zip(row.name),
         user: row.email,
         revision: row.tender_revision,

@@ -1,150 +1,22 @@
-//! Users with the plan they hold at a moment. The address that mail may go to is a row of its own, so that it can be
-//! verified.
+//! Users with the plan they hold at a moment. The address that mail goes to is a row of its own, so
+//! that it can be verified.
 
-use super::suppressions::{self, Return};
+use super::suppressions;
+use crate::{
+    domain::{
+        plan::PlanName,
+        user::{DemoUser, HeldPlan, MailChoices, NewUser, Profile, Role, User},
+    },
+    storage::stored_word::decode,
+};
 use index::vocabulary::Language;
 use jiff::Timestamp;
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
-use serde::{Deserialize, Serialize};
 use sqlx::{PgConnection, PgExecutor};
-use std::str::FromStr;
-use utoipa::ToSchema;
 use uuid::Uuid;
 
-/// What a user may do by kind of account.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum Role {
-    /// Publishes tenders and bids on them.
-    Supplier,
-    /// Looks for suppliers.
-    Buyer,
-    /// The portal's operator. Nobody registers as one.
-    Admin,
-}
-
-impl Role {
-    /// As stored and serialised.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Supplier => "supplier",
-            Self::Buyer => "buyer",
-            Self::Admin => "admin",
-        }
-    }
-
-    /// Whether this role may publish tenders.
-    #[must_use]
-    pub const fn publishes(self) -> bool {
-        matches!(self, Self::Supplier | Self::Admin)
-    }
-}
-
-impl FromStr for Role {
-    type Err = String;
-
-    fn from_str(word: &str) -> Result<Self, String> {
-        match word {
-            "supplier" => Ok(Self::Supplier),
-            "buyer" => Ok(Self::Buyer),
-            "admin" => Ok(Self::Admin),
-            _ => Err(format!("`{word}` is not a role")),
-        }
-    }
-}
-
-/// A plan as a user holds it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct HeldPlan {
-    /// `free`, `basic`, `professional` or `enterprise`.
-    pub name: String,
-    /// Filters beyond text, sector and the four cards.
-    pub advanced_filtering: bool,
-    /// Alerts by e-mail.
-    pub email_alerts: bool,
-    /// Alerts by SMS, WhatsApp and webhooks.
-    pub direct_alerts: bool,
-    /// API keys.
-    pub api_access: bool,
-    /// Messages flagged for the operator.
-    pub priority_support: bool,
-    /// The report builder.
-    pub custom_reports: bool,
-    /// The newest tenders by mail each week.
-    pub weekly_summary: bool,
-    /// Tenders that may be published in a period; -1 is unlimited.
-    pub max_tender_uploads: i32,
-    /// When the subscription began; `None`: there is none.
-    pub since: Option<Timestamp>,
-    /// Until when it holds although the period that runs is not paid for; `None` where it is.
-    pub unpaid_until: Option<Timestamp>,
-}
-
-/// A user with the plan held at the moment of the question.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct User {
-    /// Its id.
-    pub id: Uuid,
-    /// As typed.
-    pub email: String,
-    /// Whether its reader has confirmed the address.
-    pub email_verified: bool,
-    /// Why nothing is mailed there any more, where mail came back.
-    pub mail_returned: Option<Return>,
-    /// `None` for one who signs in by a third party alone.
-    pub password_hash: Option<String>,
-    /// Signs in with Google, too or alone.
-    pub has_google: bool,
-    /// Given name.
-    pub first_name: String,
-    /// Family name.
-    pub last_name: String,
-    /// Telephone.
-    pub phone: Option<String>,
-    /// Company.
-    pub company: Option<String>,
-    /// Role.
-    pub role: Role,
-    /// What it is written to in.
-    pub language: Language,
-    /// Wants the weekly summary, where its plan has one.
-    pub weekly_summary: bool,
-    /// Wants reminders and changes of the tenders it has saved.
-    pub saved_mails: bool,
-    /// Plan; free without an active subscription.
-    pub plan: HeldPlan,
-    /// Whose subscription that is, for a member of a team.
-    pub team_owner: Option<Uuid>,
-}
-
-/// A user to be made.
-#[derive(Debug, Clone)]
-pub struct NewUser<'a> {
-    /// Address, as typed.
-    pub email: &'a str,
-    /// PHC string; `None` for one who signs in by a third party alone.
-    pub password_hash: Option<&'a str>,
-    /// Given name.
-    pub first_name: &'a str,
-    /// Family name.
-    pub last_name: &'a str,
-    /// Telephone.
-    pub phone: Option<&'a str>,
-    /// Company.
-    pub company: Option<&'a str>,
-    /// Role.
-    pub role: Role,
-    /// What it is written to in.
-    pub language: Language,
-    /// Whether the address is taken as confirmed.
-    pub email_verified: bool,
-}
-
-/// Stores a user and its address row. `false`: the address has an account already, and nothing was stored.
-///
-/// # Errors
-/// Whatever else the database answers.
+/// Stores a user and the user's address. `false`: an account with this address exists, and nothing
+/// is stored.
 pub async fn insert(
     tx: &mut PgConnection,
     id: Uuid,
@@ -184,36 +56,18 @@ pub async fn insert(
     Ok(true)
 }
 
-/// Marks an account as one of the demonstration, whose password everybody knows.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Marks an account as part of the demonstration. Its password is public.
 pub async fn mark_demo(tx: &mut PgConnection, id: Uuid) -> Result<(), sqlx::Error> {
     sqlx::query!("update users set is_demo = true where id = $1", id).execute(tx).await?;
     Ok(())
 }
 
-/// An account of the demonstration.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct DemoUser {
-    /// Its id.
-    pub id: Uuid,
-    /// As typed.
-    pub email: String,
-}
-
 /// All accounts of the demonstration.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn demo(db: impl PgExecutor<'_>) -> Result<Vec<DemoUser>, sqlx::Error> {
     sqlx::query_as!(DemoUser, "select id, email from users where is_demo order by email").fetch_all(db).await
 }
 
-/// The user of an address, compared without case.
-///
-/// # Errors
-/// Whatever the database answers.
+/// The user with an address, compared without case.
 pub async fn by_email(
     db: impl PgExecutor<'_>,
     email: &str,
@@ -222,23 +76,17 @@ pub async fn by_email(
     one(db, None, Some(email), None, now).await
 }
 
-/// The user of an id.
-///
-/// # Errors
-/// Whatever the database answers.
+/// The user with an id.
 pub async fn by_id(db: impl PgExecutor<'_>, id: Uuid, now: Timestamp) -> Result<Option<User>, sqlx::Error> {
     one(db, Some(id), None, None, now).await
 }
 
 /// The role and the plan of each of these users at `now`.
-///
-/// # Errors
-/// When the database fails, or a stored role is not known.
 pub async fn held_plans(
     tx: &mut PgConnection,
     ids: &[Uuid],
     now: Timestamp,
-) -> Result<Vec<(Uuid, Role, String)>, sqlx::Error> {
+) -> Result<Vec<(Uuid, Role, PlanName)>, sqlx::Error> {
     let rows = sqlx::query!(
         r#"select u.id as "id!", u.role as "role!", coalesce(s.plan, 'free') as "plan!" from users u
         left join held_subscription s
@@ -249,17 +97,13 @@ pub async fn held_plans(
     )
     .fetch_all(tx)
     .await?;
-    let held = rows.into_iter().map(|row| {
-        let role = row.role.parse().map_err(|error: String| sqlx::Error::Decode(error.into()))?;
-        Ok((row.id, role, row.plan))
-    });
+    let held = rows
+        .into_iter()
+        .map(|row| Ok((row.id, decode("users.role", &row.role)?, decode("subscription.plan", &row.plan)?)));
     held.collect()
 }
 
-/// The user of a session that has not been signed out.
-///
-/// # Errors
-/// Whatever the database answers.
+/// The user of a session that is not signed out.
 pub async fn of_session(
     db: impl PgExecutor<'_>,
     id: Uuid,
@@ -269,23 +113,7 @@ pub async fn of_session(
     one(db, Some(id), None, Some(family), now).await
 }
 
-/// What users say of themselves.
-#[derive(Debug, Clone)]
-pub struct Profile {
-    /// Given name.
-    pub first_name: String,
-    /// Family name.
-    pub last_name: String,
-    /// Telephone.
-    pub phone: Option<String>,
-    /// Company.
-    pub company: Option<String>,
-}
-
-/// Stores what a user says of itself.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Updates a user's profile.
 pub async fn set_profile(
     db: impl PgExecutor<'_>,
     id: Uuid,
@@ -306,21 +134,7 @@ pub async fn set_profile(
     Ok(())
 }
 
-/// What a user chooses about its mails; what is `None` stays.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct MailChoices {
-    /// What it is written to in.
-    pub language: Option<Language>,
-    /// Whether the weekly summary comes.
-    pub weekly_summary: Option<bool>,
-    /// Whether reminders and changes of saved tenders come.
-    pub saved_mails: Option<bool>,
-}
-
-/// Stores what a user chooses about its mails.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Updates a user's choices about mail.
 pub async fn choose_mails(
     db: impl PgExecutor<'_>,
     id: Uuid,
@@ -341,10 +155,7 @@ pub async fn choose_mails(
     Ok(())
 }
 
-/// Stores another password, as a PHC string; with `None`, no password opens the account.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Stores a new password hash as a PHC string. With `None`, no password opens the account.
 pub async fn set_password(
     tx: &mut PgConnection,
     id: Uuid,
@@ -362,10 +173,7 @@ pub async fn set_password(
     Ok(())
 }
 
-/// Adds another address to a user's, unless it is one already. Answers whether its reader has confirmed it.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Adds an address to a user unless the user has it. Returns whether it is confirmed.
 pub async fn add_address(
     tx: &mut PgConnection,
     user_id: Uuid,
@@ -391,10 +199,7 @@ pub async fn add_address(
     .await
 }
 
-/// An address of a user counts as confirmed from now on, and is mailed to again if mail had come back from it.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Marks an address of a user as confirmed and lifts its suppression.
 pub async fn verify_address(
     tx: &mut PgConnection,
     id: Uuid,
@@ -412,11 +217,8 @@ pub async fn verify_address(
     suppressions::lift(tx, email).await
 }
 
-/// Gives a user another address, confirmed, in the place of the one it had; an alert that names the old one keeps it. `false`: the
-/// address has an account already, and nothing was stored.
-///
-/// # Errors
-/// Whatever else the database answers.
+/// Replaces a user's address by a confirmed one. An alert that names the old address keeps it.
+/// `false`: an account with the new address exists, and nothing is stored.
 pub async fn change_address(
     tx: &mut PgConnection,
     user: &User,
@@ -433,7 +235,7 @@ pub async fn change_address(
     .execute(&mut *tx)
     .await;
     let changed = match changed {
-        // Somebody has taken it at this moment.
+        // Another transaction has just taken the address.
         Err(sqlx::Error::Database(error)) if error.constraint() == Some("users_email_key") => {
             return Ok(false);
         }
@@ -463,10 +265,7 @@ pub async fn change_address(
     Ok(true)
 }
 
-/// Forgets the addresses of a user other than its own.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Deletes the addresses of a user other than the main one.
 pub async fn forget_other_addresses(tx: &mut PgConnection, id: Uuid) -> Result<(), sqlx::Error> {
     sqlx::query!(
         "delete from address using users u
@@ -478,19 +277,14 @@ pub async fn forget_other_addresses(tx: &mut PgConnection, id: Uuid) -> Result<(
     Ok(())
 }
 
-/// Keeps other transactions that take this lock waiting until this one ends: what counts against a user's quota.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Locks a user until the transaction ends. Everything that counts against a quota takes this lock.
 pub async fn lock(tx: &mut PgConnection, id: Uuid) -> Result<(), sqlx::Error> {
     sqlx::query_scalar!("select id from users where id = $1 for update", id).fetch_optional(tx).await?;
     Ok(())
 }
 
-/// Deletes a user with its addresses, sessions, links, intentions and mails. Its tenders are nobody's from now on.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Deletes a user with addresses, sessions, links, intentions and mails. The user's tenders stay
+/// without an owner.
 pub async fn delete(tx: &mut PgConnection, id: Uuid) -> Result<(), sqlx::Error> {
     suppressions::lift_of_user(&mut *tx, id).await?;
     sqlx::query!("delete from users where id = $1", id).execute(tx).await?;
@@ -498,9 +292,6 @@ pub async fn delete(tx: &mut PgConnection, id: Uuid) -> Result<(), sqlx::Error> 
 }
 
 /// How many accounts are suppliers.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn count_suppliers(db: impl PgExecutor<'_>) -> Result<i64, sqlx::Error> {
     sqlx::query_scalar!(r#"select count(*) as "count!" from users where role = 'supplier'"#)
         .fetch_one(db)
@@ -542,23 +333,24 @@ async fn one(
     .fetch_optional(db)
     .await?;
     row.map(|row| {
+        let returned = row.mail_returned.as_deref().map(|word| decode("suppression.reason", word));
         Ok(User {
             id: row.id,
             email: row.email,
             email_verified: row.email_verified,
-            mail_returned: row.mail_returned.as_deref().map(Return::from_word),
+            mail_returned: returned.transpose()?,
             password_hash: row.password_hash,
             has_google: row.has_google,
             first_name: row.first_name,
             last_name: row.last_name,
             phone: row.phone,
             company: row.company,
-            role: row.role.parse().map_err(|error: String| sqlx::Error::Decode(error.into()))?,
-            language: language(&row.language),
+            role: decode("users.role", &row.role)?,
+            language: decode("users.language", &row.language)?,
             weekly_summary: row.weekly_summary,
             saved_mails: row.saved_mails,
             plan: HeldPlan {
-                name: row.plan,
+                name: decode("plan.name", &row.plan)?,
                 advanced_filtering: row.advanced_filtering,
                 email_alerts: row.email_alerts,
                 direct_alerts: row.direct_alerts,
@@ -574,9 +366,4 @@ async fn one(
         })
     })
     .transpose()
-}
-
-/// From its stored code, which the table bounds.
-pub(super) fn language(code: &str) -> Language {
-    code.parse().unwrap_or(Language::English)
 }

@@ -1,4 +1,4 @@
-//! Details opened: each once a viewer, tender and period.
+//! Tender details opened, each counted once per viewer, tender and period.
 
 use jiff::Timestamp;
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
@@ -6,11 +6,9 @@ use sqlx::{PgConnection, PgExecutor};
 use std::collections::HashMap;
 use uuid::Uuid;
 
-/// Counts a view, where the viewer may open one more in this period or has opened this tender in it before. `false`: the quota is used
-/// up, and nothing was counted. Two at once of one viewer follow one another.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Counts a view if the quota allows it or the viewer has opened the tender in this period.
+/// `false`: the quota is used up, and nothing is counted. Concurrent calls of one viewer run one
+/// after the other.
 pub async fn open(
     tx: &mut PgConnection,
     viewer: Uuid,
@@ -43,10 +41,7 @@ pub async fn open(
     Ok(stands)
 }
 
-/// How many viewers have opened each of these tenders; one that nobody opened is absent.
-///
-/// # Errors
-/// Whatever the database answers.
+/// How many viewers opened each of these tenders. A tender that nobody opened is absent.
 pub async fn count(db: impl PgExecutor<'_>, tenders: &[Uuid]) -> Result<HashMap<Uuid, u64>, sqlx::Error> {
     let rows = sqlx::query!(
         r#"select tender_id, count(distinct viewer) as "views!" from tender_view
@@ -58,10 +53,7 @@ pub async fn count(db: impl PgExecutor<'_>, tenders: &[Uuid]) -> Result<HashMap<
     Ok(rows.into_iter().map(|row| (row.tender_id, u64::try_from(row.views).unwrap_or(0))).collect())
 }
 
-/// Lets a viewer's views be another's from now on.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Moves the views of one viewer to another.
 pub async fn rename(tx: &mut PgConnection, viewer: Uuid, to: Uuid) -> Result<(), sqlx::Error> {
     sqlx::query!("update tender_view set viewer = $2 where viewer = $1", viewer, to).execute(tx).await?;
     Ok(())

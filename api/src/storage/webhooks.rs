@@ -1,34 +1,15 @@
-//! Endpoints that alerts may go to: one a user.
+//! Webhooks for alerts: one per user.
 
+use crate::{
+    domain::webhook::{Webhook, WebhookCall, WebhookEndpoint},
+    storage::stored_word::decode,
+};
 use jiff::Timestamp;
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use sqlx::{PgConnection, PgExecutor};
 use uuid::Uuid;
 
-/// Where calls go, and what they are signed with.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Endpoint {
-    /// Its address.
-    pub url: String,
-    /// The key of its signatures.
-    pub secret: Vec<u8>,
-}
-
-/// A user's endpoint.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Webhook {
-    /// Where and how.
-    pub endpoint: Endpoint,
-    /// Since when it has taken nothing.
-    pub failing_since: Option<Timestamp>,
-    /// When it was switched off for that.
-    pub off_at: Option<Timestamp>,
-}
-
-/// A user's endpoint, where there is one.
-///
-/// # Errors
-/// Whatever the database answers.
+/// The webhook of a user.
 pub async fn of_user(db: impl PgExecutor<'_>, user_id: Uuid) -> Result<Option<Webhook>, sqlx::Error> {
     let row = sqlx::query!(
         r#"select url, secret, failing_since as "failing_since: SqlTimestamp", off_at as "off_at: SqlTimestamp"
@@ -38,21 +19,18 @@ pub async fn of_user(db: impl PgExecutor<'_>, user_id: Uuid) -> Result<Option<We
     .fetch_optional(db)
     .await?;
     Ok(row.map(|row| Webhook {
-        endpoint: Endpoint { url: row.url, secret: row.secret },
+        endpoint: WebhookEndpoint { url: row.url, secret: row.secret },
         failing_since: row.failing_since.map(SqlTimestamp::to_jiff),
         off_at: row.off_at.map(SqlTimestamp::to_jiff),
     }))
 }
 
-/// Enters an endpoint's address, with a secret of its own, or keeps the one it has; switches it on again. What was given up while it was
-/// off is sent after all. Answers whether the secret is new.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Stores the address of a webhook with a new secret, or keeps the secret it has, and switches it
+/// on. Messages given up while it was off are sent again. Returns whether the secret is new.
 pub async fn put(
     tx: &mut PgConnection,
     user_id: Uuid,
-    fresh: &Endpoint,
+    fresh: &WebhookEndpoint,
     now: Timestamp,
 ) -> Result<bool, sqlx::Error> {
     let is_new = sqlx::query_scalar!(
@@ -78,10 +56,7 @@ pub async fn put(
     Ok(is_new)
 }
 
-/// Gives an endpoint another secret. `false`: there is none.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Replaces the secret of a webhook. `false`: there is none.
 pub async fn renew_secret(
     db: impl PgExecutor<'_>,
     user_id: Uuid,
@@ -91,25 +66,19 @@ pub async fn renew_secret(
     Ok(done.execute(db).await?.rows_affected() == 1)
 }
 
-/// Forgets a user's endpoint. `false`: there was none.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Deletes the webhook of a user. `false`: there was none.
 pub async fn remove(db: impl PgExecutor<'_>, user_id: Uuid) -> Result<bool, sqlx::Error> {
     let done = sqlx::query!("delete from webhook where user_id = $1", user_id);
     Ok(done.execute(db).await?.rows_affected() == 1)
 }
 
-/// The endpoint that a message is for, where its owner still has it.
-///
-/// # Errors
-/// Whatever the database answers.
+/// The webhook that a delivery is for, if its owner still has it.
 pub async fn of_delivery(
     db: impl PgExecutor<'_>,
     delivery_id: Uuid,
-) -> Result<Option<Endpoint>, sqlx::Error> {
+) -> Result<Option<WebhookEndpoint>, sqlx::Error> {
     sqlx::query_as!(
-        Endpoint,
+        WebhookEndpoint,
         "select w.url, w.secret from delivery d join webhook w on w.user_id = d.user_id and w.url = d.address where d.id = $1",
         delivery_id,
     )
@@ -117,10 +86,7 @@ pub async fn of_delivery(
     .await
 }
 
-/// The endpoint of a message has taken it.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Records that the webhook of a delivery accepted a call.
 pub async fn works(tx: &mut PgConnection, delivery_id: Uuid) -> Result<(), sqlx::Error> {
     sqlx::query!(
         "update webhook w set failing_since = null from delivery d
@@ -132,10 +98,8 @@ pub async fn works(tx: &mut PgConnection, delivery_id: Uuid) -> Result<(), sqlx:
     Ok(())
 }
 
-/// The endpoint of a message has not taken it. It is switched off if it has taken nothing since a moment; answers whose it was then.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Records that the webhook of a delivery failed. It is switched off if it has accepted nothing
+/// since `off_since`; then its owner is returned.
 pub async fn fails(
     tx: &mut PgConnection,
     delivery_id: Uuid,
@@ -156,10 +120,7 @@ pub async fn fails(
     Ok(row.filter(|row| row.is_off).map(|row| row.user_id))
 }
 
-/// How many tests of a user's endpoint were asked for since a moment.
-///
-/// # Errors
-/// Whatever the database answers.
+/// How many tests of a user's webhook were requested since a moment.
 pub async fn tests_since(
     db: impl PgExecutor<'_>,
     user_id: Uuid,
@@ -175,26 +136,12 @@ pub async fn tests_since(
     .await
 }
 
-/// A call that was made, or is to be made.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Call {
-    /// The delivery, which the receiver knows by this id.
-    pub id: Uuid,
-    /// When what it tells was fixed.
-    pub at: Timestamp,
-    /// `sealed`, `leased`, `retry`, `sent` or `dead`.
-    pub state: String,
-    /// How often it was tried.
-    pub attempts: i32,
-    /// What went wrong last.
-    pub last_error: Option<String>,
-}
-
-/// A user's last calls.
-///
-/// # Errors
-/// Whatever the database answers.
-pub async fn calls(db: impl PgExecutor<'_>, user_id: Uuid, limit: i64) -> Result<Vec<Call>, sqlx::Error> {
+/// The last calls of a user's webhook.
+pub async fn calls(
+    db: impl PgExecutor<'_>,
+    user_id: Uuid,
+    limit: i64,
+) -> Result<Vec<WebhookCall>, sqlx::Error> {
     let rows = sqlx::query!(
         r#"select id, sealed_at as "at!: SqlTimestamp", state, attempts, last_error from delivery
         where user_id = $1 and channel = 'webhook' and sealed_at is not null order by sealed_at desc, id desc limit $2"#,
@@ -203,12 +150,14 @@ pub async fn calls(db: impl PgExecutor<'_>, user_id: Uuid, limit: i64) -> Result
     )
     .fetch_all(db)
     .await?;
-    let calls = rows.into_iter().map(|row| Call {
-        id: row.id,
-        at: row.at.to_jiff(),
-        state: row.state,
-        attempts: row.attempts,
-        last_error: row.last_error,
+    let calls = rows.into_iter().map(|row| {
+        Ok(WebhookCall {
+            id: row.id,
+            at: row.at.to_jiff(),
+            state: decode("delivery.state", &row.state)?,
+            attempts: row.attempts,
+            last_error: row.last_error,
+        })
     });
-    Ok(calls.collect())
+    calls.collect()
 }

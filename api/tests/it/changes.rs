@@ -3,8 +3,9 @@
 use crate::support::{TestDatabase, publishing};
 use api::{
     base::{clock::Clock, random::Random},
+    domain::alert::{EmailSettings, NewAlert},
     storage::{
-        alerts::{self, EmailSettings, NewAlert},
+        alerts,
         changes::{self, NewRevision},
     },
 };

@@ -8,7 +8,7 @@ use crate::{
 use api::storage::{changes, tenders};
 use index::tender::Tender;
 use ingest::{
-    batch::{self, Progress, Sender, entries},
+    batch::{self, Progress, Sender, stored_notices},
     publish::Portal,
 };
 use mail_parser::{MessageParser, MimeHeaders};
@@ -269,7 +269,8 @@ async fn scanned_notice_is_mailed_and_its_review_changes_it() {
         api::cli::commands::create_token(&state.db, "desk", &state.clock, &state.random).await.unwrap();
     let out = tempfile::tempdir().unwrap();
     scanned(out.path());
-    let first = entries(out.path()).unwrap().into_iter().find(|entry| entry.notice.name == "p1-01").unwrap();
+    let first =
+        stored_notices(out.path()).unwrap().into_iter().find(|entry| entry.notice.name == "p1-01").unwrap();
     let read = first.open().unwrap();
     alerted(&portal, "nimal", "compactor").await;
 

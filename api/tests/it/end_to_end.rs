@@ -8,9 +8,9 @@ use api::{
 };
 use index::vocabulary::Moment;
 use ingest::{
-    batch::{self, Options, Outlets, Progress, Report, Sender},
+    batch::{self, Options, Progress, Report, Sender, Sinks},
+    ocr::Readers,
     publish::Portal,
-    read::Readers,
 };
 use serde_json::Value;
 use std::{path::Path, time::Duration};
@@ -25,8 +25,8 @@ async fn ingest(portal: &TestPortal, token: &str, out: &Path) -> Report {
     let run = move || {
         let sender = Sender::new(Portal::new(&address).unwrap(), &token, false).unwrap();
         let options = Options { jobs: 2, ..Options::new(vec![PAGE.into()], out, issued) };
-        let outlets = Outlets { sender: Some(&sender), index: None };
-        batch::run(&options, &Readers::new, outlets, &Progress::choose(false)).unwrap()
+        let sinks = Sinks { sender: Some(&sender), index: None };
+        batch::run(&options, &Readers::new, sinks, &Progress::choose(false)).unwrap()
     };
     tokio::task::spawn_blocking(run).await.unwrap()
 }

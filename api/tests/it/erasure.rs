@@ -7,13 +7,8 @@ use crate::support::{
     publishing::save_alert,
 };
 use api::{
-    domain::error::ServiceError,
-    storage::{
-        identities, intentions, phones,
-        reports::{self, ReportForm},
-        subscriptions,
-        webhooks::{self, Endpoint},
-    },
+    domain::{error::ServiceError, report::ReportForm, webhook::WebhookEndpoint},
+    storage::{identities, intentions, phones, reports, subscriptions, webhooks},
 };
 use axum::http::Method;
 use jiff::SignedDuration;
@@ -66,7 +61,7 @@ async fn lived_in(portal: &TestPortal) -> (Client, [String; 5]) {
     identities::connect(&mut tx, "1082733", id, now).await.unwrap();
     let good_until = now + SignedDuration::from_mins(10);
     phones::put(&mut *tx, id, "+94779192837", (&[1; 32], good_until)).await.unwrap();
-    let endpoint = Endpoint { url: "https://zanzibarina.example/".to_owned(), secret: vec![1; 24] };
+    let endpoint = WebhookEndpoint { url: "https://zanzibarina.example/".to_owned(), secret: vec![1; 24] };
     webhooks::put(&mut tx, id, &endpoint, now).await.unwrap();
     tx.commit().await.unwrap();
     let open = publish(&user, "Supply of open quills", "published", "2026-12-20").await;

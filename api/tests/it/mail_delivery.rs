@@ -12,8 +12,8 @@ use crate::{
 use api::{
     domain::channel::Channel,
     storage::deliveries::{
-        self, Sealed,
-        sending::{self, Leased},
+        self, SealedMessage,
+        sending::{self, LeasedMessage},
     },
 };
 use jiff::Timestamp;
@@ -107,7 +107,7 @@ async fn locked_row_does_not_delay_recording_of_others() {
         // The last message has no user and is not kept.
         let user_id = (nth < 2).then_some(stage.watched.user_id);
         let address = "subscriber@portal.test";
-        let message = Sealed { id: Uuid::from_u128(nth), user_id, channel: Channel::Email, address };
+        let message = SealedMessage { id: Uuid::from_u128(nth), user_id, channel: Channel::Email, address };
         deliveries::insert_sealed(&mut db, &message, &format!("<{nth}@portal.test>"), b"words", now)
             .await
             .unwrap();
@@ -115,8 +115,8 @@ async fn locked_row_does_not_delay_recording_of_others() {
     let mut leased = sending::lease_mails(&stage.pool, None, (now, Timestamp::MAX), 10).await.unwrap();
     leased.sort_by_key(|lease| lease.id);
     assert_eq!(leased.len(), 3);
-    // The lease of the fourth, which repeats the second, has passed to another process.
-    leased.push(Leased { attempt: 0, ..leased[1].clone() });
+    // The lease of a fourth, which is the second once more, has passed on.
+    leased.push(LeasedMessage { attempt: 0, ..leased[1].clone() });
 
     let mut holding = stage.pool.begin().await.unwrap();
     sqlx::query("select from delivery where id = $1 for update")

@@ -4,7 +4,7 @@ use crate::{
     support::{Client, Reply, TestPortal, mailbox::text as text_of},
     tenders::store,
 };
-use api::storage::reports;
+use api::{domain::report::DueReport, storage::reports};
 use axum::http::Method;
 use calamine::{Reader, Xlsx};
 use index::{
@@ -365,8 +365,7 @@ async fn open_report_is_dropped_when_the_plan_ends() {
     published(&portal, "Supply of chairs", District::Galle).await;
     let state = &portal.state;
     let me = owner.get("/auth/me").await.expect(200)["data"]["user"]["_id"].clone();
-    let due =
-        reports::DueReport { id, user_id: me.as_str().unwrap().parse().unwrap(), address: NIMAL.into() };
+    let due = DueReport { id, user_id: me.as_str().unwrap().parse().unwrap(), address: NIMAL.into() };
     sqlx::query("update subscription set status = 'cancelled'").execute(&state.db).await.unwrap();
     let mut tx = state.db.begin().await.unwrap();
     let month = jiff::civil::date(2026, 9, 1);

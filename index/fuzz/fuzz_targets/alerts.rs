@@ -1,4 +1,4 @@
-//! Any alerts against any tender.
+//! Fuzzes alerts against a tender.
 #![no_main]
 
 #[path = "../checks.rs"]

@@ -1,4 +1,4 @@
-//! Any text typed into the search box.
+//! Fuzzes text typed into the search box.
 #![no_main]
 
 #[path = "../checks.rs"]

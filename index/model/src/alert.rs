@@ -1,38 +1,42 @@
-//! [`AlertQuery`]: what a stored alert asks of a tender. The same query runs forwards (search the index) and backwards
-//! (percolation of a new tender). Who owns the alert and how it is mailed is no part of it.
+//! [`AlertQuery`]: what a stored alert looks for in a tender. The same query runs forwards (search
+//! in the index) and backwards (percolation of a new tender). The alert's owner and its mail
+//! settings are stored elsewhere.
 
-use crate::pattern::Pattern;
-use crate::vocabulary::{
-    AlertCurrency, District, MatchType, Millions, OrganizationType, Priority, Province, TenderStatus, Topic,
+use crate::{
+    pattern::Pattern,
+    vocabulary::{
+        AlertCurrency, District, MatchType, Millions, OrganizationType, Priority, Province, TenderStatus,
+        Topic,
+    },
 };
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// What an alert asks: the rules are "What an alert matches" of the decisions, in its order.
+/// The conditions of an alert. A tender matches if all of them hold.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct AlertQuery {
     /// At least one must match.
     pub keywords: Vec<Keyword>,
-    /// Categories or whole sectors; empty: any.
+    /// Categories or whole sectors. An empty list admits any.
     pub categories: Vec<Topic>,
-    /// Places; all three empty: any.
+    /// Places. Three empty lists admit any.
     pub locations: Locations,
-    /// Empty: any.
+    /// An empty list admits any.
     pub organization_types: Vec<OrganizationType>,
     /// Bounds on the estimated value.
     pub estimated_value: ValueRange,
-    /// Everything under Advanced Filters.
+    /// The settings under "Advanced Filters".
     pub advanced_filters: AdvancedFilters,
 }
 
-/// Why an alert can't be matched.
+/// The reason an alert cannot be matched.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum AlertError {
-    /// There is nothing to look for in a keyword.
+    /// A keyword contains no letter or digit.
     #[error("keyword {number} (`{term}`) has no word in it: write letters or digits")]
     NoWords {
-        /// Which keyword, from 1.
+        /// The number of the keyword, counted from 1.
         number: usize,
         /// The keyword as given.
         term: String,
@@ -40,18 +44,18 @@ pub enum AlertError {
 }
 
 impl AlertQuery {
-    /// Whether it can be matched: each keyword has a word in it.
+    /// Checks that each keyword contains a word.
     ///
     /// # Errors
-    /// [`AlertError`], for the first keyword at fault.
+    /// [`AlertError`] names the first keyword without one.
     pub fn check(&self) -> Result<(), AlertError> {
         self.patterns().map(drop)
     }
 
-    /// The keywords' patterns, in order.
+    /// The patterns of the keywords, in order.
     ///
     /// # Errors
-    /// [`AlertError`], for the first keyword at fault.
+    /// [`AlertError`] names the first keyword without a word.
     pub fn patterns(&self) -> Result<Vec<Pattern>, AlertError> {
         let pattern = |(index, keyword): (usize, &Keyword)| {
             Pattern::new(&keyword.term, keyword.match_type)
@@ -60,7 +64,7 @@ impl AlertQuery {
         self.keywords.iter().enumerate().map(pattern).collect()
     }
 
-    /// The exclude keywords' patterns, blank ones left out.
+    /// The patterns of the exclude keywords. Blank ones are skipped.
     #[must_use]
     pub fn excludes(&self) -> Vec<Pattern> {
         let excludes = self.advanced_filters.exclude_keywords.iter();
@@ -68,17 +72,17 @@ impl AlertQuery {
     }
 }
 
-/// A term and which of its sides are open.
+/// A search term and how it matches.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Keyword {
-    /// 1 to 50 characters with at least one word in them.
+    /// 1 to 50 characters, at least one of them a letter or digit.
     pub term: String,
-    /// Default: contains.
+    /// The default is `contains`.
     pub match_type: MatchType,
 }
 
-/// Places, any of which will do.
+/// Places. A tender in any of them matches.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(default)]
 pub struct Locations {
@@ -91,38 +95,38 @@ pub struct Locations {
 }
 
 impl Locations {
-    /// Whether no place is asked for.
+    /// Whether all three lists are empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.provinces.is_empty() && self.districts.is_empty() && self.cities.is_empty()
     }
 }
 
-/// Bounds on the estimated value, both included.
+/// Bounds on the estimated value, both inclusive.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(default)]
 pub struct ValueRange {
-    /// In millions.
+    /// In millions of `currency`.
     pub min: Option<Millions>,
-    /// In millions.
+    /// In millions of `currency`.
     pub max: Option<Millions>,
-    /// Of both bounds.
+    /// The currency of both bounds.
     pub currency: AlertCurrency,
 }
 
-/// Everything under Advanced Filters.
+/// The settings under "Advanced Filters".
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct AdvancedFilters {
-    /// None may match, each as `contains`; blank ones are ignored.
+    /// None may match. Each matches as `contains`; blank ones are ignored.
     pub exclude_keywords: Vec<String>,
-    /// Colombo days until closing, 0 to 365, at the moment of matching.
+    /// Days in Colombo until closing, 0 to 365, at the time of matching.
     pub min_days_until_closing: Option<u16>,
-    /// As `minDaysUntilClosing`.
+    /// See `minDaysUntilClosing`.
     pub max_days_until_closing: Option<u16>,
-    /// Effective statuses; default: published alone.
+    /// Effective statuses. The default is published only.
     pub included_statuses: Vec<TenderStatus>,
-    /// Empty: any.
+    /// An empty list admits any.
     pub included_priorities: Vec<Priority>,
 }
 

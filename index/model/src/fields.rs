@@ -1,9 +1,9 @@
-//! A tender's fields by their paths in JSON, as `confidence`, `evidence` and `changes` name them.
+//! Access to a tender's fields by their JSON paths, as in `confidence`, `evidence` and `changes`.
 
 use crate::tender::Tender;
 use serde_json::{Map, Value};
 
-/// What a person may write. The rest is the page's own, the portal's or the reader's.
+/// The fields that a person may edit. The others belong to the page, the portal or the extractor.
 pub const EDITABLE: [&str; 21] = [
     "title",
     "description",
@@ -28,24 +28,24 @@ pub const EDITABLE: [&str; 21] = [
     "lots",
 ];
 
-/// What stands at a path; null where nothing does.
+/// The value at a path, or null.
 pub(crate) fn value(tender: &Tender, path: &str) -> Value {
     serde_json::to_value(tender).map_or(Value::Null, |record| at(&record, path).clone())
 }
 
-/// What stands at a path of a record; null where nothing does.
+/// The value at a path of a JSON record, or null.
 pub(crate) fn at<'r>(record: &'r Value, path: &str) -> &'r Value {
     path.split('.').fold(record, |value, name| value.get(name).unwrap_or(&Value::Null))
 }
 
-/// The tender with another value at a path. `None` where the tender can't hold it there.
+/// The tender with a new value at a path. `None` if the field does not accept the value.
 pub(crate) fn with(tender: &Tender, path: &str, value: Value) -> Option<Tender> {
     let mut record = serde_json::to_value(tender).ok()?;
     put(&mut record, path, value)?;
     serde_json::from_value(record).ok()
 }
 
-/// Puts a value at a path of a record; null takes away what stands there.
+/// Writes a value at a path of a JSON record. Null removes the field.
 pub(crate) fn put(record: &mut Value, path: &str, value: Value) -> Option<()> {
     let (parents, name) = path.rsplit_once('.').unwrap_or(("", path));
     let mut place = record;
@@ -61,7 +61,8 @@ pub(crate) fn put(record: &mut Value, path: &str, value: Value) -> Option<()> {
     Some(())
 }
 
-/// Whether a value says nothing: absent, an empty text or list, or a security that nobody asks for.
+/// Whether a value carries no information: absent, an empty text or list, or a security that is not
+/// required.
 pub(crate) fn is_empty(value: &Value) -> bool {
     match value {
         Value::Null | Value::Bool(false) => true,
@@ -72,12 +73,12 @@ pub(crate) fn is_empty(value: &Value) -> bool {
     }
 }
 
-/// Whether a path is a field or lies within it.
+/// Whether a path is a field or lies inside it.
 pub(crate) fn is_within(path: &str, field: &str) -> bool {
     path.strip_prefix(field).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
 }
 
-/// The fields in which two tenders differ.
+/// The paths of the fields that differ between two tenders.
 #[must_use]
 pub fn differing(before: &Tender, after: &Tender) -> Vec<String> {
     let json = |tender: &Tender| serde_json::to_value(tender).unwrap_or_default();
@@ -92,7 +93,8 @@ pub fn differing(before: &Tender, after: &Tender) -> Vec<String> {
     paths
 }
 
-/// The paths of what stands at and below `path`, each once; a list stands for its items.
+/// Appends the paths of the leaves at and below `path`, without repetition. A list counts as one
+/// leaf.
 pub fn push_leaves(path: &str, value: &Value, paths: &mut Vec<String>) {
     match value {
         Value::Null => {}

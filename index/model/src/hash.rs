@@ -1,7 +1,7 @@
-//! A hash of bytes that is the same in every process and on every machine, for what is written down or sent out. It holds nobody off who
-//! looks for two texts of one hash.
+//! A hash that is the same in every process and on every machine. Stored and transmitted values may
+//! depend on it. It is not collision resistant against an attacker.
 
-/// The Fowler–Noll–Vo hash 1a, mixed once more at the end.
+/// FNV-1a (Fowler–Noll–Vo) with an extra mixing step at the end.
 pub fn stable(bytes: &[u8]) -> u64 {
     let step = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3);
     let hash = bytes.iter().fold(0xcbf2_9ce4_8422_2325, step);

@@ -1,47 +1,49 @@
-//! How likely two tenders are one, and on what grounds: their references, titles, organisations and closing days compared, with
-//! an eye for what recognition of print confuses. A pure function of the two; where candidates come from is `duplicates`' part.
+//! How likely two tenders are the same, and why. It compares references, titles, organisations and
+//! closing days, and allows for OCR errors.
 
 use crate::{tender::Tender, text::Words, vocabulary::gazetteer};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// From this likeness on, two tenders are one more often than not; see `index/tests/similar.rs` for how it was found.
+/// Two tenders with at least this likeness are more often the same than not.
+/// `index/tests/similar.rs` measures the threshold.
 pub const LIKELY_DUPLICATE: f64 = 0.7;
 
-/// Why two tenders look like one.
+/// The evidence that two tenders are the same.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Grounds {
-    /// How their references compare.
+    /// How the references compare.
     pub reference: ReferenceLikeness,
-    /// How alike their titles are, 0 to 1. Titles in different languages are not.
+    /// Similarity of the titles, 0 to 1. Titles in different languages are not similar.
     pub title: f64,
-    /// Whether they are the same body's, under whichever of its names; unknown where one names none.
+    /// Whether the organisations are the same under any known name. `None` if one is missing.
     pub same_organization: Option<bool>,
-    /// Whether they close on the same Colombo day; unknown where one does not say.
+    /// Whether both close on the same day in Colombo. `None` if one date is missing.
     pub same_closing: Option<bool>,
-    /// Whether their titles say the same numbers; unknown where one says but some of the other's.
+    /// Whether the titles contain the same numbers. `None` if one title has only some of the
+    /// other's.
     pub same_numbers: Option<bool>,
 }
 
-/// How two references compare, whatever separates their parts.
+/// How two references compare, ignoring separators.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ReferenceLikeness {
-    /// The same, or the same but for signs that recognition confuses.
+    /// Equal, or equal after mapping characters that OCR confuses.
     Same,
-    /// Within two signs of each other.
+    /// At most two characters differ.
     Near,
     /// Different.
     Different,
-    /// One has none.
+    /// At least one is missing.
     Unknown,
 }
 
-/// References of fewer signs are often given twice.
+/// Shorter references are often used twice.
 pub(crate) const LONG_REFERENCE: usize = 8;
-/// Titles and names this alike are the same.
+/// Titles with at least this similarity are the same.
 pub(crate) const SAME_TITLE: f64 = 0.75;
 const SAME_NAME: f64 = 0.7;
 
-/// How likely two tenders are one, 0 to 1, and why.
+/// The likelihood that two tenders are the same, 0 to 1, and the evidence for it.
 #[must_use]
 pub fn likeness(one: &Tender, other: &Tender) -> (f64, Grounds) {
     let (first, second) = (Printed::of(&one.title), Printed::of(&other.title));
@@ -62,23 +64,23 @@ pub fn likeness(one: &Tender, other: &Tender) -> (f64, Grounds) {
     };
     let around =
         |yes: f64, no: f64| holds(grounds.same_organization, yes, no) + holds(grounds.same_closing, yes, no);
-    // The same work in another year or section has the same words, but other numbers.
+    // The same work in another year or section has the same words but other numbers.
     let same_title = title >= SAME_TITLE && first.numbers_agree(&second);
     let likeness: f64 = match grounds.reference {
-        // Another language, or a second print of what was extended: the reference decides.
+        // The reference decides across languages, and for a second print with a later closing date.
         ReferenceLikeness::Same if is_long => 0.85 + around(0.05, 0.05) + if same_title { 0.05 } else { 0.0 },
         ReferenceLikeness::Same if same_title => 0.75 + around(0.1, 0.15),
         ReferenceLikeness::Same => 0.4 + around(0.15, 0.15),
         ReferenceLikeness::Near if same_title => 0.5 + around(0.2, 0.25),
         ReferenceLikeness::Unknown if same_title => 0.5 + around(0.2, 0.25),
-        // Bodies invite bids for the same thing again and again.
+        // Organisations buy the same thing again and again.
         ReferenceLikeness::Different if same_title => 0.3 + around(0.1, 0.1),
         _ => 0.4 * title + around(0.05, 0.1),
     };
     (likeness.clamp(0.0, 1.0), grounds)
 }
 
-/// A reference without separators, in normalised letters and digits.
+/// A reference as normalised letters and digits, without separators.
 pub fn solid(reference: &str) -> String {
     Words::of(reference).iter().collect()
 }
@@ -95,12 +97,12 @@ fn compare_references(one: Option<&str>, other: Option<&str>) -> ReferenceLikene
     if distance(&one, &other) <= 2 { ReferenceLikeness::Near } else { ReferenceLikeness::Different }
 }
 
-/// How alike two texts are, 0 to 1: 1 for the same words in any order, mistakes of recognition forgiven.
+/// Similarity of two texts, 0 to 1. Word order does not count, and OCR errors count little.
 pub(crate) fn alike(one: &str, other: &str) -> f64 {
     Printed::of(one).likeness(&Printed::of(other))
 }
 
-/// One sign for each group of signs that recognition takes for one another.
+/// Maps characters that OCR confuses to one representative.
 pub(crate) fn confused(solid: &str) -> String {
     let sign = |c: char| match c {
         'o' | 'q' | 'd' => '0',
@@ -130,7 +132,8 @@ fn same_organization(one: &str, other: &str) -> Option<bool> {
     Some(named || first.likeness(&second) >= SAME_NAME)
 }
 
-/// A text as print is compared: its words, its numbers, and how often each three letters stand in its words.
+/// A text prepared for comparison: its words, its numbers, and the frequencies of its letter
+/// trigrams.
 struct Printed {
     words: Vec<String>,
     numbers: Vec<String>,
@@ -141,7 +144,7 @@ impl Printed {
     fn of(text: &str) -> Self {
         let split = Words::of(text);
         let words: Vec<String> = split.iter().map(str::to_owned).collect();
-        // A single digit that touches a letter is a letter misread: `0fficial`.
+        // A single digit that touches a letter is a misread letter: `0fficial`.
         let places = split.places();
         let touches = |index: usize| {
             let after = index.checked_sub(1).and_then(|before| places.get(before));
@@ -165,7 +168,8 @@ impl Printed {
         Self { words, numbers, grams }
     }
 
-    /// Dice's coefficient of the letters, by threes (Dice 1945): 1 for the same words in any order.
+    /// Dice's coefficient of the letter trigrams (Dice 1945). It is 1 for the same words in any
+    /// order.
     fn likeness(&self, other: &Self) -> f64 {
         let count = |printed: &Self| printed.grams.values().sum::<u32>();
         let all = count(self) + count(other);
@@ -175,12 +179,13 @@ impl Printed {
         if all == 0 { 0.0 } else { 2.0 * f64::from(shared) / f64::from(all) }
     }
 
-    /// Whether they say the same numbers.
+    /// Whether both contain the same numbers in the same order.
     fn numbers_agree(&self, other: &Self) -> bool {
         self.numbers == other.numbers
     }
 
-    /// Whether each says what the other says, or both say what the other does not.
+    /// `Some(true)` if both contain the same numbers, `Some(false)` if each has one that the other
+    /// lacks.
     fn compare_numbers(&self, other: &Self) -> Option<bool> {
         let (one, other): (BTreeSet<_>, BTreeSet<_>) =
             (self.numbers.iter().collect(), other.numbers.iter().collect());
@@ -192,7 +197,7 @@ impl Printed {
     }
 }
 
-/// Levenshtein's distance.
+/// Levenshtein distance.
 fn distance(one: &[char], other: &[char]) -> usize {
     let mut above: Vec<usize> = (0..=other.len()).collect();
     for (i, a) in one.iter().enumerate() {

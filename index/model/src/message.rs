@@ -1,8 +1,8 @@
-//! What a person is told at a terminal: an error with what lies under it, each said once, and texts of strangers.
+//! Messages for a terminal: error chains, and untrusted text on one line.
 
 use std::error::Error;
 
-/// The error and those of its causes that it does not tell itself.
+/// An error with its causes. A cause that the message already contains is not repeated.
 #[must_use]
 pub fn error_chain(error: &(dyn Error + 'static)) -> String {
     let mut said = error.to_string();
@@ -18,7 +18,8 @@ pub fn error_chain(error: &(dyn Error + 'static)) -> String {
     said
 }
 
-/// A stranger's text as one line that a terminal shows and does not obey: no line ends, no escapes, no turned reading order.
+/// Untrusted text as one line that is safe to print: control characters and direction marks are
+/// replaced.
 #[must_use]
 pub fn single_line(text: &str) -> String {
     let turns =

@@ -1,33 +1,35 @@
-//! [`Pattern`]: a keyword as the words to look for, with an open or a closed end on either side. The reference reader, the
-//! percolator and the forward search share this one type; each finds it in its own way.
+//! [`Pattern`]: a normalised keyword with an open or closed end on either side. The reference
+//! implementation, the percolator and the forward search share this type; each matches it in its
+//! own way.
 
 use crate::{text::normalise, vocabulary::MatchType};
 use std::ops::Range;
 
-/// Words that stand next to each other, the first of which may begin earlier, and the last of which may go on.
+/// A sequence of adjacent words. If the left side is open, a matching text may have more letters
+/// before the first word. If the right side is open, it may have more after the last.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Pattern {
-    /// The words, joined by one space; never empty.
+    /// The words, joined by one space. Never empty.
     words: Box<str>,
     open_left: bool,
     open_right: bool,
 }
 
-/// How one word of a pattern meets a word of a text.
+/// How a word of a pattern matches a word of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Side {
-    /// It is that word.
+    /// The words are equal.
     Whole,
-    /// That word begins with it.
+    /// The text's word starts with it.
     Prefix,
-    /// That word ends with it.
+    /// The text's word ends with it.
     Suffix,
-    /// That word holds it.
+    /// The text's word contains it.
     Infix,
 }
 
 impl Pattern {
-    /// The pattern of a keyword. `None` when there is no word in the term.
+    /// The pattern of a keyword. `None` if the term contains no word.
     #[must_use]
     pub fn new(term: &str, match_type: MatchType) -> Option<Self> {
         let words = normalise(term).into_boxed_str();
@@ -46,7 +48,7 @@ impl Pattern {
         &self.words
     }
 
-    /// Each word, its first byte in [`Pattern::as_str`], and how it must be met.
+    /// Each word with its byte offset in [`Pattern::as_str`] and how it must match.
     pub fn parts(&self) -> impl Iterator<Item = (usize, &str, Side)> {
         let (base, end) = (self.words.as_ptr() as usize, self.words.len());
         self.words.split(' ').map(move |word| {
@@ -63,8 +65,8 @@ impl Pattern {
         })
     }
 
-    /// Whether it stands at byte `start` of words joined by one space. Any other control or space between two words keeps
-    /// them apart, so several texts can be read as one with a line break between them.
+    /// Whether the pattern matches at byte `start` of words joined by one space. A line break
+    /// between words prevents a match across it, so several texts can be searched as one.
     #[must_use]
     pub fn stands_at(&self, words: &str, start: usize) -> bool {
         let (words, end) = (words.as_bytes(), start + self.words.len());
@@ -73,7 +75,7 @@ impl Pattern {
             && (self.open_right || words.get(end).is_none_or(|after| *after <= b' '))
     }
 
-    /// Its first place in words joined by one space.
+    /// The first match in words joined by one space.
     #[must_use]
     pub fn find(&self, words: &str) -> Option<Range<usize>> {
         let mut from = 0;

@@ -1,33 +1,33 @@
-//! The portal's answer, as the portal writes it and `ingest` reads it.
+//! The portal's answer to a submitted notice. The server writes it, and `ingest` reads it.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-/// What became of a notice at the portal.
+/// The result of submitting a notice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Outcome {
-    /// A new tender.
+    /// A new tender was created.
     Created,
-    /// Its tender has a new revision.
+    /// The tender has a new revision.
     Updated,
-    /// The portal has this already.
+    /// The portal already had this notice.
     Unchanged,
-    /// It is another print of a tender that was there.
+    /// The notice was added to a known tender as another print.
     Merged,
-    /// It is a corrigendum of a tender that was there.
+    /// The notice corrected a known tender.
     Corrected,
-    /// It waits there for an operator's decision.
+    /// The notice waits for an operator's decision.
     Review,
 }
 
 /// The portal's answer to a notice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Receipt {
-    /// The tender; none while the notice waits for an operator, or when one has rejected it.
+    /// The tender. Absent while the notice waits for an operator, and after a rejection.
     #[serde(rename = "_id", default, skip_serializing_if = "Option::is_none")]
     pub id: Option<Uuid>,
-    /// What happened.
+    /// The result.
     pub outcome: Outcome,
 }

@@ -1,22 +1,22 @@
-//! [`AlertBounds`]: an alert's bounds on value and days in as little room as they take, as they are looked at for every alert whose keyword
-//! was met.
+//! [`AlertBounds`]: an alert's bounds on value and days, in a compact form. They are checked for
+//! every alert with a matching keyword.
 
 use tender_model::{
     alert::AlertQuery,
     vocabulary::{AlertCurrency, Millions},
 };
 
-/// An alert's bounds.
+/// The bounds of an alert.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct AlertBounds {
-    /// In minor units; [`NO_VALUE`] for none.
+    /// In minor units, or [`NO_VALUE`].
     minimum: i64,
     maximum: i64,
-    /// [`NO_DAYS`] for none.
+    /// Or [`NO_DAYS`].
     minimum_days: u16,
     maximum_days: u16,
     pub(super) currency: AlertCurrency,
-    /// Whether there is no bound at all.
+    /// Whether no bound is set.
     open: bool,
 }
 
@@ -40,7 +40,7 @@ impl AlertBounds {
     pub(super) fn of(query: &AlertQuery) -> Self {
         let (value, advanced) = (&query.estimated_value, &query.advanced_filters);
         let minor = |bound: Option<Millions>| bound.map_or(NO_VALUE, Millions::minor);
-        // More days than fit are as many as there can be.
+        // Larger bounds have no effect.
         let days = |bound: Option<u16>| bound.map_or(NO_DAYS, |days| days.min(NO_DAYS - 1));
         let mut bounds = Self {
             minimum: minor(value.min),

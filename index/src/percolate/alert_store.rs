@@ -1,5 +1,5 @@
-//! [`AlertStore`]: the stored alerts themselves: their keywords filed as atoms, their filters as rows, their bounds in one array. Reading a tender
-//! against them is `reading`'s part.
+//! [`AlertStore`]: the stored alerts. Keywords are interned as atoms, filters are stored as
+//! bitmaps, and bounds stand in one array.
 
 use super::{
     alert_bounds::AlertBounds,
@@ -9,7 +9,7 @@ use super::{
     ngram_index::AtomId,
 };
 use crate::query::AlertFilters;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use tender_model::alert::{AlertError, AlertQuery};
 use uuid::Uuid;
 
@@ -17,29 +17,28 @@ use uuid::Uuid;
 #[derive(Debug, Default)]
 pub(super) struct AlertStore {
     pub(super) atoms: Atoms,
-    pub(super) rows: FilterBitmaps,
-    /// What is looked at of every alert whose keyword was met, and all else, by slot.
+    pub(super) bitmaps: FilterBitmaps,
+    /// The data that is read for every alert with a matching keyword, by slot. `alerts` holds the
+    /// rest.
     pub(super) cards: Vec<AlertCard>,
     alerts: Vec<Option<StoredAlert>>,
     free: Vec<Slot>,
     slots: HashMap<Uuid, Slot>,
-    /// The alerts with an upper bound on the days until closing, by that bound.
-    pub(super) by_maximum_days: BTreeMap<u16, Vec<Slot>>,
 }
 
-/// An alert's name and bounds, side by side, as they are looked at together.
+/// The id and bounds of an alert, side by side because they are read together.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct AlertCard {
     pub(super) id: Uuid,
     pub(super) bounds: AlertBounds,
 }
 
-/// What is needed to take an alert out again, and to say why it matched.
+/// The data needed to remove an alert and to report why it matched.
 #[derive(Debug)]
 struct StoredAlert {
     filters: AlertFilters,
     keywords: Box<[StoredKeyword]>,
-    /// The keywords' terms, one behind the other.
+    /// The terms of all keywords, concatenated.
     terms: Box<str>,
     excludes: Box<[AtomId]>,
 }
@@ -47,7 +46,7 @@ struct StoredAlert {
 #[derive(Debug, Clone, Copy)]
 struct StoredKeyword {
     atom: AtomId,
-    /// Where its term ends.
+    /// The end of the keyword's term.
     end: u32,
 }
 
@@ -74,10 +73,7 @@ impl AlertStore {
             excludes.push(self.atoms.exclude(&bytes, slot));
         }
         let filters = AlertFilters::of(query);
-        self.rows.insert(slot, &filters);
-        if let Some(days) = filters.maximum_days {
-            self.by_maximum_days.entry(days).or_default().push(slot);
-        }
+        self.bitmaps.insert(slot, &filters);
         self.cards[slot as usize] = AlertCard { id, bounds: AlertBounds::of(query) };
         self.slots.insert(id, slot);
         let (keywords, terms, excludes) = (keywords.into(), terms.into(), excludes.into());
@@ -94,20 +90,12 @@ impl AlertStore {
         for atom in &alert.excludes {
             self.atoms.include(*atom, slot);
         }
-        self.rows.remove(slot, &alert.filters);
-        if let Some(days) = alert.filters.maximum_days
-            && let Some(slots) = self.by_maximum_days.get_mut(&days)
-        {
-            slots.retain(|other| *other != slot);
-            if slots.is_empty() {
-                self.by_maximum_days.remove(&days);
-            }
-        }
+        self.bitmaps.remove(slot, &alert.filters);
         self.free.push(slot);
         true
     }
 
-    /// A keyword as the alert's owner wrote it.
+    /// A keyword, as the owner wrote it.
     pub(super) fn term(&self, id: Uuid, keyword: usize) -> Option<&str> {
         let alert = self.alerts[*self.slots.get(&id)? as usize].as_ref()?;
         let end = |keyword: usize| Some(alert.keywords.get(keyword)?.end as usize);

@@ -1,5 +1,5 @@
-//! Atoms: the distinct needles of all alerts, each once, with the alerts that subscribe to it and those that exclude it. Ten thousand equal
-//! alerts are one atom.
+//! Atoms: the distinct needles of all alerts. Each atom lists the alerts that subscribe to it and
+//! those that exclude it. Ten thousand equal alerts share one atom.
 
 use super::{
     filter_bitmaps::Slot,
@@ -14,21 +14,22 @@ use std::{
     sync::atomic::{AtomicU64, Ordering},
 };
 
-/// How much of a needle lies in its atom.
+/// The number of needle bytes stored inline in an atom.
 const HEAD: usize = 24;
 
 const _: () = assert!(HEAD <= PADDING);
 
-/// One needle and its audience, in one line of the processor's cache: most of what is looked at of a needle that a text leads to.
+/// A needle and its subscribers. An atom fills one cache line, which holds most of what is read for
+/// a candidate.
 #[derive(Debug, Clone, Copy, Default)]
 #[repr(align(64))]
 struct Atom {
-    /// The needle's first bytes, to be compared at once.
+    /// The first bytes of the needle, for comparison in one step.
     head: [u64; HEAD / 8],
-    /// Its length; and its bytes, where the head does not hold them all.
+    /// The length of the needle. Its bytes are in `long` if they do not fit into the head.
     needle: ListHandle,
     window: NgramPosition,
-    /// One subscriber, if there is any, and the others.
+    /// The first subscriber, inline; the others are in a list.
     first: Option<Subscriber>,
     others: ListHandle,
     excluders: ListHandle,
@@ -36,11 +37,11 @@ struct Atom {
 
 const _: () = assert!(size_of::<Atom>() == 64);
 
-/// An alert's keyword.
+/// A keyword of an alert.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Subscriber {
     pub(super) slot: Slot,
-    /// Which of the alert's keywords, from 0.
+    /// The index of the keyword in the alert, from 0.
     pub(super) keyword: u32,
 }
 
@@ -51,15 +52,15 @@ pub(super) struct Atoms {
     free: Vec<AtomId>,
     known: HashTable<AtomId>,
     hasher: RandomState,
-    /// The needles that are longer than a head.
+    /// Needles longer than a head.
     long: ListArena<u8>,
     subscribers: ListArena<Subscriber>,
     excluders: ListArena<Slot>,
-    /// The windows of needles that lie within one word.
+    /// The n-grams of needles within one word.
     pub(super) parts: NgramIndex,
-    /// The windows of needles that run over several words.
+    /// The n-grams of needles of several words.
     pub(super) phrases: NgramIndex,
-    /// Another number after each change, and never the same for two [`Atoms`].
+    /// Changes with every modification, and is unique across all [`Atoms`].
     pub(super) version: u64,
 }
 
@@ -86,9 +87,11 @@ fn next_version() -> u64 {
 }
 
 impl Atoms {
-    /// Of the needles that may stand in a text, keeps those that do, each with the place where it begins instead of that of its window.
-    pub(super) fn keep_standing(&self, text: &[u8], candidates: &mut Vec<Candidate>) {
-        // Written down first and judged after, so that many atoms are on their way to the processor at once.
+    /// Keeps the candidates whose needle really occurs in the text. Each gets the start of the
+    /// needle instead of the position of its n-gram.
+    pub(super) fn keep_occurring(&self, text: &[u8], candidates: &mut Vec<Candidate>) {
+        // Branch-free: each candidate is written and then kept or overwritten, so that several
+        // atoms are loaded at once.
         let mut count = 0;
         let mut long = false;
         for index in 0..candidates.len() {
@@ -112,7 +115,7 @@ impl Atoms {
         }
     }
 
-    /// Which part of a needle is the keyword's words.
+    /// The part of a needle that is the keyword's words.
     pub(super) fn words(&self, id: AtomId) -> Range<usize> {
         let atom = &self.atoms[id as usize];
         let last = atom.needle.len().saturating_sub(1);
@@ -121,7 +124,7 @@ impl Atoms {
         usize::from(byte(0) == b' ')..last + usize::from(end != Some(b' '))
     }
 
-    /// One subscriber, if there is any, and the others.
+    /// The first subscriber and the others.
     pub(super) fn subscribers(&self, id: AtomId) -> (Option<Subscriber>, &[Subscriber]) {
         let atom = &self.atoms[id as usize];
         (atom.first, self.subscribers.get(atom.others))
@@ -131,12 +134,12 @@ impl Atoms {
         self.excluders.get(self.atoms[id as usize].excluders)
     }
 
-    /// How many distinct needles there are.
+    /// The number of distinct needles.
     pub(super) fn len(&self) -> usize {
         self.known.len()
     }
 
-    /// One more than the highest number in use.
+    /// One more than the highest id in use.
     pub(super) fn bound(&self) -> usize {
         self.atoms.len()
     }
@@ -161,14 +164,14 @@ impl Atoms {
         self.drop_unused(id);
     }
 
-    /// Notes that an alert excludes the needle.
+    /// Registers an alert that excludes the needle.
     pub(super) fn exclude(&mut self, needle: &[u8], slot: Slot) -> AtomId {
         let id = self.intern(needle);
         self.excluders.push(&mut self.atoms[id as usize].excluders, slot);
         id
     }
 
-    /// Takes back one [`Atoms::exclude`].
+    /// Reverts one [`Atoms::exclude`].
     pub(super) fn include(&mut self, id: AtomId, slot: Slot) {
         self.excluders.remove(&mut self.atoms[id as usize].excluders, &slot);
         self.drop_unused(id);
@@ -222,7 +225,7 @@ impl Atoms {
     }
 }
 
-/// A needle's bytes.
+/// The bytes of a needle.
 fn bytes_of<'a>(atom: &Atom, long: &'a ListArena<u8>) -> std::borrow::Cow<'a, [u8]> {
     if atom.needle.len() > HEAD {
         return long.get(atom.needle).into();
@@ -237,7 +240,7 @@ fn head_of(needle: &[u8]) -> [u64; HEAD / 8] {
     halves(&padded)
 }
 
-/// The first bytes of a needle or of a place in a text, as numbers.
+/// The first bytes of a needle or text as numbers.
 fn halves(bytes: &[u8]) -> [u64; HEAD / 8] {
     match bytes.first_chunk::<HEAD>().map(|head| head.as_chunks::<8>().0) {
         Some(&[a, b, c]) => [a, b, c].map(u64::from_le_bytes),
@@ -245,7 +248,7 @@ fn halves(bytes: &[u8]) -> [u64; HEAD / 8] {
     }
 }
 
-/// Which bits of a head count for a needle of so many bytes.
+/// For each needle length, the bits of the head that count.
 static MASKS: [[u64; HEAD / 8]; HEAD + 1] = {
     let mut masks = [[0; HEAD / 8]; HEAD + 1];
     let mut length = 0;

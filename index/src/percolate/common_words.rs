@@ -1,7 +1,7 @@
-//! Words that stand in many tenders, in the three languages: a needle is not filed under a part of one of these where it has another
-//! part. What is missing here costs time, never a match.
+//! Frequent words in tenders, in the three languages. A needle is not filed under an n-gram of a
+//! frequent word if it has another. A missing word costs time but never a match.
 
-use super::ngram_index::{IN_WORDS, key_of};
+use super::ngram::{IN_WORDS, key_of};
 use std::{collections::HashSet, sync::LazyLock};
 
 const COMMON: &str = "a an and any are as at be bid bidder bidders bidding bids board building by central chairman city closed \
@@ -15,8 +15,8 @@ const COMMON: &str = "a an and any are as at be bid bidder bidders bidding bids 
     සඳහා සහ හා ලංසු මිල කැඳවීම ගණන් ටෙන්ඩර් ප්රසම්පාදන දැන්වීම මෙම ඇති විසින් දිනය ලංකා ශ්රී මහා \
     மற்றும் கேள்வி விலைமனு கோரல் அறிவித்தல் கொள்முதல் இலங்கை க்கான ஆம் திகதி வழங்கல்";
 
-/// The windows of these words, by their length and key.
-static WINDOWS: LazyLock<HashSet<(usize, u64)>> = LazyLock::new(|| {
+/// The n-grams of these words, by length and key.
+static NGRAMS: LazyLock<HashSet<(usize, u64)>> = LazyLock::new(|| {
     let text: String = COMMON.split_whitespace().map(|word| format!(" {word} ")).collect();
     let windows = |length: &usize| {
         let length = *length;
@@ -28,9 +28,9 @@ static WINDOWS: LazyLock<HashSet<(usize, u64)>> = LazyLock::new(|| {
     IN_WORDS.iter().flat_map(windows).collect()
 });
 
-/// Whether many tenders hold this window.
+/// Whether an n-gram occurs in many tenders.
 pub(super) fn is_common(length: usize, key: u64) -> bool {
-    WINDOWS.contains(&(length, key))
+    NGRAMS.contains(&(length, key))
 }
 
 #[cfg(test)]

@@ -1,18 +1,18 @@
-//! [`ListArena`]: very many short lists in one allocation, for what would otherwise be hundreds of thousands of small vectors. What a
-//! list holds is of no interest here.
+//! [`ListArena`]: many short lists in one allocation, instead of hundreds of thousands of small
+//! vectors.
 
 use std::ops::Range;
 
-/// ListArena of `T`. A list has room for the next power of two of its length; what it leaves behind when it grows or shrinks is
-/// used again.
+/// An arena of lists. The capacity of a list is the next power of two of its length. Space freed by
+/// growing or shrinking lists is reused.
 #[derive(Debug, Default)]
 pub(super) struct ListArena<T> {
     room: Vec<T>,
-    /// Where free room begins, by the logarithm of its length.
+    /// The starts of free blocks, by the logarithm of their size.
     free: Vec<Vec<u32>>,
 }
 
-/// One list's place.
+/// The place of one list in the arena.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct ListHandle {
     start: u32,
@@ -24,7 +24,7 @@ impl ListHandle {
         self.length as usize
     }
 
-    /// A list that only counts: its items are kept elsewhere.
+    /// A handle that only stores a length; the items are elsewhere.
     pub(super) const fn counting(length: usize) -> Self {
         Self { start: 0, length: length as u32 }
     }
@@ -43,7 +43,7 @@ impl<T: Copy + Default + PartialEq> ListArena<T> {
         &self.room[list.range()]
     }
 
-    /// A list of these items.
+    /// Creates a list of these items.
     pub(super) fn create(&mut self, items: &[T]) -> ListHandle {
         if items.is_empty() {
             return ListHandle::default();
@@ -68,7 +68,7 @@ impl<T: Copy + Default + PartialEq> ListArena<T> {
         list.length += 1;
     }
 
-    /// Takes out one item equal to this, in time proportional to the list's length; the last takes its place.
+    /// Removes one equal item, in time linear in the list's length. The last item takes its place.
     pub(super) fn remove(&mut self, list: &mut ListHandle, item: &T) {
         let items = &mut self.room[list.range()];
         let (Some(at), Some(last)) = (items.iter().position(|other| other == item), items.last().copied())
@@ -95,14 +95,14 @@ impl<T: Copy + Default + PartialEq> ListArena<T> {
         }
     }
 
-    /// Forgets a whole list.
+    /// Frees a list.
     pub(super) fn free(&mut self, list: ListHandle) {
         if !list.is_empty() {
             self.give_back(list.start, list.len().next_power_of_two());
         }
     }
 
-    /// Room for a power of two of items.
+    /// Allocates a block whose size is a power of two.
     fn take(&mut self, length: usize) -> u32 {
         let free = self.free.get_mut(length.trailing_zeros() as usize).and_then(Vec::pop);
         free.unwrap_or_else(|| {
@@ -127,7 +127,7 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
-        /// Whatever is done to some lists, they hold what as many vectors would, and room is not lost.
+        /// Lists behave like vectors under any operations, and no space is lost.
         #[test]
         fn lists_behave_like_vectors(steps in prop::collection::vec((0usize..4, 0u8..6, any::<bool>()), 0..400)) {
             let mut lists = ListArena::<u8>::default();

@@ -1,10 +1,10 @@
-//! A keyword as a needle: the bytes to be found in a tender's joined words, where every word has a space before and behind it. A
-//! closed side of the keyword is such a space; so one search for bytes serves whole words, phrases, beginnings, ends and
-//! parts of words alike.
+//! A needle: the byte string of a keyword to find in a tender's joined words. Every word has a
+//! space on both sides, and a closed side of a keyword is such a space. One substring search
+//! therefore handles whole words, phrases, prefixes, suffixes and parts of words.
 
 use tender_model::pattern::{Pattern, Side};
 
-/// Writes a pattern's needle into `needle`, in place of what was there.
+/// Writes the needle of a pattern into `needle`, replacing its content.
 pub(super) fn write(pattern: &Pattern, needle: &mut Vec<u8>) {
     needle.clear();
     let (left, right) = closed(pattern);
@@ -17,14 +17,14 @@ pub(super) fn write(pattern: &Pattern, needle: &mut Vec<u8>) {
     }
 }
 
-/// Which part of a needle is the keyword's words.
+/// The part of a needle that is the keyword's words.
 pub(super) fn words(needle: &[u8]) -> std::ops::Range<usize> {
     let left = usize::from(needle.first() == Some(&b' '));
     let right = usize::from(needle.len() > left && needle.last() == Some(&b' '));
     left..needle.len() - right
 }
 
-/// Whether a needle runs over several words.
+/// Whether a needle contains several words.
 pub(super) fn is_phrase(needle: &[u8]) -> bool {
     needle[words(needle)].contains(&b' ')
 }

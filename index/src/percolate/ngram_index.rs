@@ -1,78 +1,82 @@
-//! NgramIndex: each needle is filed under a short run of its bytes, the rarest it has, so that the windows of a tender's text lead to the few needles
-//! worth reading. A small filter of bits answers for nearly all windows that lead nowhere. Which windows of a text are looked at, its
-//! reader says.
+//! [`NgramIndex`]: each needle is filed under the rarest n-gram of its bytes, so the n-grams of a
+//! text lead to the few needles worth checking. A bit filter rejects nearly all n-grams that lead
+//! nowhere. The caller chooses the positions in the text.
 
-use super::common_words::is_common;
+use super::{
+    common_words::is_common,
+    ngram::{IN_WORDS, key_of, long_key, short_key},
+};
 
-/// A needle's number.
+/// The number of a needle.
 pub(super) type AtomId = u32;
 
-/// The lengths of windows in bytes, for needles that lie within a word. A needle is filed under the longest that fits in it.
-pub(super) const IN_WORDS: &[usize] = &[1, 2, 3, 4, 5, 6, 7, 8, 12];
-
-/// Those for needles that run over several words, which are long: fewer of them, as every text is looked through for each.
+/// The n-gram lengths for needles of several words. Such needles are long, so fewer lengths
+/// suffice, and every text is searched once per length.
 const OVER_WORDS: &[usize] = &[2, 4, 5, 6, 8, 12];
 
-/// How many bytes must stand behind the last byte of a text that is read.
+/// The number of bytes that must follow the end of a text.
 pub(super) const PADDING: usize = 24;
 
-/// At most so many windows of a needle are compared to find the rarest.
-const MOST_WINDOWS: usize = 48;
+/// The maximum number of n-grams compared to find the rarest of a needle.
+const MOST_NGRAMS: usize = 48;
 
-/// What a window of so many bytes weighs against one more needle under the same window: the shorter, the more often it stands in a text.
-const BURDEN: [usize; 7] = [0, 1024, 256, 64, 16, 4, 0];
+/// The cost of an n-gram by its length, relative to one more needle under the same n-gram. Short
+/// n-grams occur more often in texts.
+const COST: [usize; 7] = [0, 1024, 256, 64, 16, 4, 0];
 
-/// Bits of the filter for each needle, at least.
+/// The minimum number of filter bits per needle.
 const FILTER_BITS: usize = 16;
 
-/// All windows in use.
+/// All n-grams in use.
 #[derive(Debug)]
 pub(super) struct NgramIndex {
     lengths: &'static [usize],
-    /// By length.
+    /// By n-gram length.
     classes: Vec<LengthIndex>,
-    /// Whether only windows that begin with the space before a word will be looked at.
+    /// Whether only n-grams that start with the space before a word are looked up.
     at_words: bool,
 }
 
-/// Where a needle is filed.
+/// The n-gram under which a needle is filed.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct NgramPosition {
-    /// Where in the needle it begins.
+    /// Its offset in the needle.
     pub(super) offset: u16,
-    /// Its length's place among the lengths.
+    /// The index of its length.
     class: u8,
 }
 
-/// The windows of one length.
+/// The n-grams of one length.
 #[derive(Debug, Default)]
 struct LengthIndex {
-    /// Two bits in one word for each window in use, by its hash, and for some that were.
+    /// A Bloom filter: two bits in one word per n-gram. Removed n-grams stay until the filter is
+    /// rebuilt.
     filter: Vec<u64>,
-    /// Needles taken out since the filter was made.
+    /// Needles removed since the filter was built.
     stale: usize,
-    /// Open addressing with linear probing; one entry a needle.
+    /// Open addressing with linear probing, one entry per needle.
     table: Vec<NgramEntry>,
-    /// How far a tag is shifted to be a place in the table.
+    /// Shifts a tag to a table position.
     shift: u32,
     used: usize,
 }
 
-/// A needle under its window, and four of its bytes far from there: where the text has others, the needle need not be looked at.
+/// A needle under its n-gram, with four of its bytes from far away. If the text differs there, the
+/// needle need not be loaded.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 struct NgramEntry {
-    /// Half of the window's hash.
+    /// Half of the hash of the n-gram.
     tag: u32,
-    /// One more than the needle's number; 0 for a free place.
+    /// The needle's number plus one, or 0 for an empty entry.
     atom: u32,
     probe: [u8; PROBE],
-    /// Where they stand, counted from the window.
+    /// The offset of the probe relative to the n-gram.
     probe_at: i16,
-    /// How many of them count.
+    /// How many bytes of the probe are valid.
     probed: u8,
 }
 
-/// How many bytes of a needle an entry holds, and how far from the window at most.
+/// The size of a probe, and its maximum distance from the n-gram.
 const PROBE: usize = 4;
 const FAR: usize = 1 << 12;
 
@@ -80,7 +84,7 @@ impl NgramEntry {
     fn new(tag: u32, atom: AtomId, needle: &[u8], window: std::ops::Range<usize>) -> Self {
         let (length, offset) = (needle.len(), window.start);
         let probed = length.min(PROBE);
-        // The end of the needle that is farther from the window, or what is far enough on the way there.
+        // The end of the needle that is farther from the n-gram, limited to the maximum distance.
         let start = if length.saturating_sub(window.end) > offset {
             (length - probed).min(offset + FAR)
         } else {
@@ -92,9 +96,10 @@ impl NgramEntry {
         Self { tag, atom: atom + 1, probe, probe_at, probed: probed as u8 }
     }
 
-    /// Whether the text may hold the needle, if its window stands at this place. The text ends with [`PADDING`] bytes.
+    /// Whether the needle may occur in the text if its n-gram is at this position. [`PADDING`]
+    /// bytes follow the text.
     #[inline]
-    fn may_stand(&self, text: &[u8], at: u32) -> bool {
+    fn may_occur(&self, text: &[u8], at: u32) -> bool {
         let at = (at as usize).wrapping_add_signed(self.probe_at.into());
         let Some(here) = text.get(at..).and_then(|rest| rest.first_chunk()) else { return false };
         let unused = 8 * (PROBE as u32 - u32::from(self.probed));
@@ -102,16 +107,16 @@ impl NgramEntry {
     }
 }
 
-/// A needle that may stand in a text.
+/// A needle that may occur in a text.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Candidate {
     pub(super) atom: AtomId,
-    /// Where its window stands.
+    /// The position of its n-gram.
     pub(super) at: u32,
 }
 
 impl NgramIndex {
-    /// NgramIndex that will be looked at wherever they stand.
+    /// An index whose n-grams may occur anywhere.
     pub(super) fn anywhere() -> Self {
         Self {
             lengths: IN_WORDS,
@@ -120,18 +125,18 @@ impl NgramIndex {
         }
     }
 
-    /// NgramIndex that will be looked at only where they begin with the space before a word: for needles of several words.
+    /// An index whose n-grams start with the space before a word, for needles of several words.
     pub(super) fn at_words() -> Self {
         let classes = OVER_WORDS.iter().map(|_| LengthIndex::default()).collect();
         Self { lengths: OVER_WORDS, classes, at_words: true }
     }
 
-    /// The best window for a needle, now.
+    /// The best n-gram for a needle at present.
     pub(super) fn choose(&self, needle: &[u8]) -> NgramPosition {
         let last = needle.len().saturating_sub(1);
         let starts = (0..=last.min(u16::MAX.into()))
             .filter(|at| !self.at_words || (needle[*at] == b' ' && *at < last));
-        let windows = starts.take(MOST_WINDOWS).map(|at| {
+        let windows = starts.take(MOST_NGRAMS).map(|at| {
             let class =
                 self.lengths.iter().rposition(|length| *length <= needle.len() - at).unwrap_or_default();
             NgramPosition { offset: at as u16, class: class as u8 }
@@ -139,8 +144,8 @@ impl NgramIndex {
         let rarest = windows.min_by_key(|window| {
             let (class, key) = self.key(needle, *window);
             let length = self.lengths[class];
-            let burden = BURDEN[length.min(BURDEN.len() - 1)] + 4 * usize::from(is_common(length, key));
-            (self.classes[class].get(tag_of(key)).count() + burden, window.offset)
+            let cost = COST[length.min(COST.len() - 1)] + 4 * usize::from(is_common(length, key));
+            (self.classes[class].get(tag_of(key)).count() + cost, window.offset)
         });
         rarest.unwrap_or_default()
     }
@@ -161,14 +166,14 @@ impl NgramIndex {
         (class, NgramEntry::new(tag_of(key), atom, needle, start..start + self.lengths[class]))
     }
 
-    /// A window's class, and its key in a needle.
+    /// The length index of an n-gram, and its key.
     fn key(&self, needle: &[u8], window: NgramPosition) -> (usize, u64) {
         let class = usize::from(window.class);
         (class, key_of(&needle[usize::from(window.offset)..], self.lengths[class]))
     }
 
-    /// Appends to `candidates` the needles whose windows stand in the text at one of these places, for each length of windows in the order
-    /// of the places. The text ends with [`PADDING`] bytes that are no part of it; `found` is room to work in.
+    /// Appends the needles whose n-grams occur at one of `places` to `candidates`, by n-gram length
+    /// and then by place. [`PADDING`] bytes follow the text. `found` is working memory.
     pub(super) fn read(
         &self,
         text: &[u8],
@@ -182,69 +187,51 @@ impl NgramIndex {
         {
             let places = places.clone();
             let count = match length {
-                1 => windows.sift::<1>(text, places, found),
-                2 => windows.sift::<2>(text, places, found),
-                3 => windows.sift::<3>(text, places, found),
-                4 => windows.sift::<4>(text, places, found),
-                5 => windows.sift::<5>(text, places, found),
-                6 => windows.sift::<6>(text, places, found),
-                7 => windows.sift::<7>(text, places, found),
-                8 => windows.sift::<8>(text, places, found),
-                _ => windows.sift::<12>(text, places, found),
+                1 => windows.scan::<1>(text, places, found),
+                2 => windows.scan::<2>(text, places, found),
+                3 => windows.scan::<3>(text, places, found),
+                4 => windows.scan::<4>(text, places, found),
+                5 => windows.scan::<5>(text, places, found),
+                6 => windows.scan::<6>(text, places, found),
+                7 => windows.scan::<7>(text, places, found),
+                8 => windows.scan::<8>(text, places, found),
+                _ => windows.scan::<12>(text, places, found),
             };
             let found = &found[..count];
-            super::touch(found.iter().map(|place| windows.table[windows.home(place.tag)].tag));
+            super::prefetch::touch(found.iter().map(|place| windows.table[windows.home(place.tag)].tag));
             for place in found {
-                let entries = windows.get(place.tag).filter(|entry| entry.may_stand(text, place.at));
+                let entries = windows.get(place.tag).filter(|entry| entry.may_occur(text, place.at));
                 candidates.extend(entries.map(|entry| Candidate { atom: entry.atom - 1, at: place.at }));
             }
         }
     }
 }
 
-/// Where a window stands that may be in use.
+/// A position of an n-gram that passed the filter.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct NgramHit {
     at: u32,
     tag: u32,
 }
 
-/// The key of the window of a length at the beginning of `bytes`: the bytes themselves, where eight hold them.
-pub(super) fn key_of(bytes: &[u8], length: usize) -> u64 {
-    let mut padded = [0; 16];
-    padded[..length].copy_from_slice(&bytes[..length]);
-    if length <= 8 { short_key::<8>(&padded) } else { long_key(&padded) }
-}
-
-fn short_key<const LENGTH: usize>(window: &[u8; 16]) -> u64 {
-    let [a, b, c, d, e, f, g, h, ..] = *window;
-    u64::from_le_bytes([a, b, c, d, e, f, g, h]) & (u64::MAX >> (64 - 8 * LENGTH))
-}
-
-fn long_key(window: &[u8; 16]) -> u64 {
-    let [_, _, _, _, _, _, _, _, a, b, c, d, ..] = *window;
-    let tail = u64::from(u32::from_le_bytes([a, b, c, d]));
-    short_key::<8>(window) ^ (tail.wrapping_mul(0xd6e8_feb8_6659_fd93)).rotate_left(23)
-}
-
-/// What a window is known by: half of a hash of its key.
+/// The tag of an n-gram: half of a hash of its key.
 const fn tag_of(key: u64) -> u32 {
     ((key ^ key >> 32).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as u32
 }
 
-/// A tag's word in a filter of so many words, less one.
+/// The filter word of a tag. `mask` is the number of words minus one.
 const fn word_of(tag: u32, mask: usize) -> usize {
     tag as usize >> 12 & mask
 }
 
-/// A tag's two bits in its word of the filter.
+/// The two bits of a tag in its filter word.
 const fn bits_of(tag: u32) -> u64 {
     1 << (tag & 63) | 1 << (tag >> 6 & 63)
 }
 
 impl LengthIndex {
-    /// Writes into `found` at which of the places windows stand that may be in use, and answers how many there are.
-    fn sift<const LENGTH: usize>(
+    /// Writes the places whose n-grams pass the filter to `found`, and returns their number.
+    fn scan<const LENGTH: usize>(
         &self,
         text: &[u8],
         places: impl Iterator<Item = usize>,
@@ -265,7 +252,7 @@ impl LengthIndex {
         count
     }
 
-    /// The needles whose windows have this tag.
+    /// The needles whose n-gram has this tag.
     fn get(&self, tag: u32) -> impl Iterator<Item = &NgramEntry> {
         let mask = self.table.len().wrapping_sub(1);
         let mut at = self.home(tag);
@@ -280,7 +267,7 @@ impl LengthIndex {
         })
     }
 
-    /// Where a tag's probing begins.
+    /// The first table position of a tag.
     const fn home(&self, tag: u32) -> usize {
         (tag >> self.shift) as usize
     }
@@ -292,10 +279,10 @@ impl LengthIndex {
         self.place(entry);
         self.used += 1;
         self.mark(entry.tag);
-        self.tend_filter();
+        self.maintain_filter();
     }
 
-    /// Frees a needle's place, and moves up whoever was kept from it.
+    /// Removes an entry and moves later entries of the probe sequence up.
     fn remove(&mut self, gone: NgramEntry) {
         let mask = self.table.len().wrapping_sub(1);
         let mut hole = self.home(gone.tag);
@@ -308,7 +295,7 @@ impl LengthIndex {
         let mut at = (hole + 1) & mask;
         while self.table[at].atom != 0 {
             let home = self.home(self.table[at].tag);
-            // It may move if its home does not lie behind the hole.
+            // An entry may move if its first position is not after the hole.
             if (at.wrapping_sub(home) & mask) >= (at.wrapping_sub(hole) & mask) {
                 self.table[hole] = self.table[at];
                 hole = at;
@@ -318,10 +305,10 @@ impl LengthIndex {
         self.table[hole] = NgramEntry::default();
         self.used -= 1;
         self.stale += 1;
-        self.tend_filter();
+        self.maintain_filter();
     }
 
-    /// Puts an entry into a table that has room.
+    /// Inserts an entry. The table must have room.
     fn place(&mut self, entry: NgramEntry) {
         let mut at = self.home(entry.tag);
         while self.table[at].atom != 0 {
@@ -346,8 +333,8 @@ impl LengthIndex {
         }
     }
 
-    /// Makes the filter anew where it is too small, or holds too much that is gone.
-    fn tend_filter(&mut self) {
+    /// Rebuilds the filter if it is too small or holds too many removed n-grams.
+    fn maintain_filter(&mut self) {
         if self.used * FILTER_BITS <= self.filter.len() * 64 && self.stale <= self.used + 64 {
             return;
         }

@@ -1,8 +1,8 @@
-//! One alert read against one tender, rule by rule as the decisions write them, with nothing shared with the engines but the
-//! words and the pattern. Slow and plain: what the engines are held to.
+//! The reference implementation: one alert checked against one tender, rule by rule. It shares only
+//! words and patterns with the engines, which are tested against it.
 
-use super::MatchReason;
-use crate::document::texts;
+use super::match_reason::MatchReason;
+use crate::tender_texts::texts;
 use tender_model::{
     alert::AlertQuery,
     pattern::Pattern,
@@ -11,7 +11,8 @@ use tender_model::{
     vocabulary::{Moment, Rates},
 };
 
-/// Whether and why an alert matches a tender at a moment. An alert that fails [`AlertQuery::check`] matches nothing.
+/// Whether and why an alert matches a tender at a given time. An alert that fails
+/// [`AlertQuery::check`] matches nothing.
 #[must_use]
 pub fn matches(query: &AlertQuery, tender: &Tender, now: Moment, rates: &Rates) -> Option<MatchReason> {
     let patterns = query.patterns().ok()?;

@@ -1,19 +1,20 @@
-//! [`TenderTokens`]: a tender's texts as the percolator reads them: all words in one string, a space before and behind each, a line a text, so that no
-//! keyword runs from one text into the next.
+//! [`TenderTokens`]: the texts of a tender in the form that the percolator reads. All words are in
+//! one string with a space on both sides, and each text is a separate line, so that no keyword
+//! matches across texts.
 
-use super::{MatchedPassage, ngram_index::PADDING};
-use crate::document::{TextField, text_of, texts};
+use super::{ngram_index::PADDING, percolation::MatchedPassage};
+use crate::tender_texts::{TextField, text_of, texts};
 use std::ops::Range;
 use tender_model::{
     tender::Tender,
     text::{Word, Words},
 };
 
-/// A tender's words. Kept from tender to tender for the room it has taken.
+/// The words of a tender. Reused to keep the allocation.
 #[derive(Debug, Default)]
 pub(super) struct TenderTokens {
     words: Words,
-    /// Each text that is not empty, and its first byte.
+    /// The non-empty texts, each with its first byte.
     lines: Vec<(TextField, usize)>,
 }
 
@@ -28,18 +29,18 @@ impl TenderTokens {
         self.words.push_padding(PADDING);
     }
 
-    /// All words, with [`PADDING`] bytes behind the last.
+    /// All words, followed by [`PADDING`] bytes.
     pub(super) fn bytes(&self) -> &[u8] {
         self.words.as_str().as_bytes()
     }
 
-    /// The words' places in [`TenderTokens::bytes`].
+    /// The places of the words in [`TenderTokens::bytes`].
     pub(super) fn words(&self) -> &[Word] {
         self.words.places()
     }
 
-    /// Where a range of the bytes came from; `word` is the number of the word it begins in, where that is known. `tender` must be the one
-    /// that was read.
+    /// The original position of a range of bytes. `word` is the index of the word it starts in, if
+    /// known. `tender` must be the tender that was read.
     pub(super) fn origin(
         &self,
         tender: &Tender,

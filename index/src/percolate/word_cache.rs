@@ -1,6 +1,6 @@
-//! [`WordCache`]: which atoms stand in a word and who subscribes to them, found out once for each word. Whether a needle without a space
-//! stands in a text is decided by the text's words one by one, and the words of tenders are mostly the same few thousand. What is known of a
-//! word lies side by side, so that the processor waits for memory once a word, not once an atom and once more for its subscribers.
+//! [`WordCache`]: caches which atoms occur in a word, and their subscribers. Needles without a
+//! space lie within one word, and tenders mostly use the same few thousand words. The data of a
+//! word is contiguous, so that it costs one cache miss instead of one per atom.
 
 use super::{
     atoms::{Atoms, Subscriber},
@@ -11,40 +11,41 @@ use hashbrown::HashTable;
 use std::ops::Range;
 use tender_model::text::Word;
 
-/// The most words, bytes of words, atoms in words, subscribers and excluders that are kept, but for a few words. When there are more, all is forgotten and begun again.
+/// Limits on cached words, bytes, atoms, and subscribers or excluders. When one is reached, the
+/// cache is cleared.
 const MOST_WORDS: usize = 1 << 17;
 const MOST_BYTES: usize = 1 << 22;
 const MOST_ATOMS: usize = 1 << 20;
 const MOST_SUBSCRIBERS: usize = 1 << 21;
 
-/// An atom of more subscribers or excluders than this is asked for them itself.
+/// Atoms with more subscribers or excluders are not copied; they are asked directly.
 const FEW: usize = 64;
 
-/// What is known of words, as of one version of the atoms.
+/// The cache, valid for one version of the atoms.
 #[derive(Debug, Default)]
 pub(super) struct WordCache {
     version: u64,
     entries: HashTable<CacheEntry>,
     words: Vec<u8>,
     known: CachedAtoms,
-    /// The tender being read: a word that it holds twice is looked at once.
-    turn: u32,
-    /// What was looked up last: of each word its number and what is known of it.
+    /// The number of the current tender. A word that occurs twice in it is looked up once.
+    tender: u32,
+    /// The words found by the last lookup: index and cached data.
     looked_up: Vec<(usize, CachedWord)>,
     scratch: Scratch,
 }
 
-/// A word.
+/// A cached word.
 #[derive(Debug)]
 struct CacheEntry {
     key: Key,
-    /// Where its bytes begin, where the key does not hold them all.
+    /// The start of the word's bytes, if the key does not hold them all.
     start: u32,
     place: CachedWord,
-    turn: u32,
+    tender: u32,
 }
 
-/// Where what is known of a word begins, and how many atoms stand in it.
+/// The ranges of a word's data.
 #[derive(Debug, Clone, Copy)]
 struct CachedWord {
     atoms: u32,
@@ -53,7 +54,8 @@ struct CachedWord {
     excluders: u32,
 }
 
-/// The atoms in all words, their subscribers, and the alerts that exclude them; each word's side by side.
+/// The atoms of all words, their subscribers and the alerts that exclude them. Each word's data is
+/// contiguous.
 #[derive(Debug, Default)]
 struct CachedAtoms {
     atoms: Vec<WordAtom>,
@@ -61,7 +63,7 @@ struct CachedAtoms {
     excluders: Vec<Slot>,
 }
 
-/// What a word is known by: its first bytes, its length, and a hash of it all.
+/// The key of a word: its first bytes, length and hash.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Key {
     head: [u64; 2],
@@ -69,25 +71,25 @@ struct Key {
     length: u32,
 }
 
-/// How many bytes of a word a key holds.
+/// The number of bytes in a key.
 const HEAD: usize = 16;
 
-/// An atom that stands in a word.
+/// An atom within a word.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct WordAtom {
     pub(super) atom: AtomId,
-    /// Where the keyword's part of the word first begins, counted from the space before the word.
+    /// The first offset of the keyword's part, counted from the space before the word.
     pub(super) offset: u32,
-    /// How long that is.
+    /// The length of that part.
     pub(super) length: u32,
-    /// How many of the word's subscribers and excluders are its.
+    /// How many of the word's subscribers and excluders belong to this atom.
     subscribers: u8,
     excluders: u8,
-    /// There are too many of both to be kept here: the atom must be asked.
+    /// There are too many to cache, so the atom must be asked.
     pub(super) has_many: bool,
 }
 
-/// The atoms in one word, each with its subscribers and excluders, but for those that have many.
+/// The atoms of one word, each with its cached subscribers and excluders.
 #[derive(Debug)]
 pub(super) struct WordAtoms<'l> {
     atoms: &'l [WordAtom],
@@ -122,17 +124,17 @@ struct Scratch {
 }
 
 impl WordCache {
-    /// Begins a tender: forgets what was known of other atoms than these.
+    /// Starts a tender. Clears the cache if the atoms have changed.
     pub(super) fn begin(&mut self, atoms: &Atoms) {
-        if self.version != atoms.version || self.turn == u32::MAX {
-            self.forget();
+        if self.version != atoms.version || self.tender == u32::MAX {
+            self.clear();
             self.version = atoms.version;
         }
-        self.turn += 1;
+        self.tender += 1;
     }
 
-    /// The atoms that stand in some words of the tender, by the words' numbers, each once a word; mostly only where the tender did not hold
-    /// the word before. `text` goes on for [`PADDING`] bytes behind the words.
+    /// The atoms in the given words, by word index. A word that already occurred in the tender is
+    /// skipped, except after the cache was cleared. [`PADDING`] bytes follow the words in `text`.
     pub(super) fn look_up(
         &mut self,
         atoms: &Atoms,
@@ -140,12 +142,12 @@ impl WordCache {
         words: &[Word],
     ) -> impl Iterator<Item = (usize, WordAtoms<'_>)> {
         if self.is_full() {
-            let turn = self.turn;
-            self.forget();
-            self.turn = turn;
+            let tender = self.tender;
+            self.clear();
+            self.tender = tender;
         }
         self.looked_up.clear();
-        // All of them first: so the processor can wait for many at once.
+        // All lookups come first, so that the processor can load several entries at once.
         for (number, word) in words.iter().enumerate() {
             let (key, bytes) = (Key::of(text, word.start..word.end), &text[word.start..word.end]);
             let same = |entry: &CacheEntry| {
@@ -153,33 +155,33 @@ impl WordCache {
                 entry.key == key && (bytes.len() <= HEAD || self.words.get(start..end) == Some(bytes))
             };
             match self.entries.find_mut(key.hash, same) {
-                Some(entry) if entry.turn == self.turn => {}
+                Some(entry) if entry.tender == self.tender => {}
                 Some(entry) => {
-                    entry.turn = self.turn;
+                    entry.tender = self.tender;
                     self.looked_up.push((number, entry.place));
                 }
                 None => {
-                    let place = self.learn(atoms, key, bytes);
+                    let place = self.insert(atoms, key, bytes);
                     self.looked_up.push((number, place));
                 }
             }
         }
         let known = &self.known;
-        super::touch(self.looked_up.iter().map(|(_, place)| {
+        super::prefetch::touch(self.looked_up.iter().map(|(_, place)| {
             let inside = known.atoms.get(place.atoms as usize).map_or(0, |inside| inside.atom);
             inside ^ known.subscribers.get(place.subscribers as usize).map_or(0, |one| one.slot)
         }));
         self.looked_up.iter().map(|(number, place)| (*number, known.at(*place)))
     }
 
-    /// Notes a word that is not known yet.
-    fn learn(&mut self, atoms: &Atoms, key: Key, word: &[u8]) -> CachedWord {
+    /// Adds a word to the cache.
+    fn insert(&mut self, atoms: &Atoms, key: Key, word: &[u8]) -> CachedWord {
         let place = self.scratch.read(atoms, word, &mut self.known);
         let start = self.words.len() as u32;
         if word.len() > HEAD {
             self.words.extend_from_slice(word);
         }
-        let entry = CacheEntry { key, start, place, turn: self.turn };
+        let entry = CacheEntry { key, start, place, tender: self.tender };
         self.entries.insert_unique(key.hash, entry, |entry| entry.key.hash);
         place
     }
@@ -192,13 +194,13 @@ impl WordCache {
             || self.known.excluders.len() >= MOST_SUBSCRIBERS
     }
 
-    fn forget(&mut self) {
+    fn clear(&mut self) {
         self.entries.clear();
         self.words.clear();
         self.known.atoms.clear();
         self.known.subscribers.clear();
         self.known.excluders.clear();
-        self.turn = 0;
+        self.tender = 0;
     }
 }
 
@@ -212,7 +214,7 @@ impl CachedAtoms {
         }
     }
 
-    /// Adds an atom and its audience.
+    /// Adds an atom with its subscribers and excluders.
     fn push(&mut self, atoms: &Atoms, found: &Candidate) {
         let ((first, others), excluders) = (atoms.subscribers(found.atom), atoms.excluders(found.atom));
         let words = atoms.words(found.atom);
@@ -237,7 +239,7 @@ impl CachedAtoms {
 }
 
 impl Scratch {
-    /// Finds the atoms that stand in a word by itself; answers where they were put.
+    /// Finds the atoms within a word and stores them.
     fn read(&mut self, atoms: &Atoms, word: &[u8], known: &mut CachedAtoms) -> CachedWord {
         let Self { text, found, candidates } = self;
         text.clear();
@@ -248,7 +250,7 @@ impl Scratch {
         text.extend_from_slice(&[0; PADDING]);
         candidates.clear();
         atoms.parts.read(text, places, found, candidates);
-        atoms.keep_standing(text, candidates);
+        atoms.keep_occurring(text, candidates);
         candidates.sort_unstable_by_key(|candidate| (candidate.atom, candidate.at));
         candidates.dedup_by_key(|candidate| candidate.atom);
         let place = CachedWord {

@@ -1,5 +1,5 @@
-//! [`AlertFilters`]: an alert's filters as masks and bounds over a tender's [`TenderFacts`]. The percolator holds them beside its keywords; the forward
-//! search reads the same facts from the index's columns. Rules 1 and 4 to 7 of the decisions, "What an alert matches".
+//! [`AlertFilters`]: the filters of an alert as masks and bounds on [`TenderFacts`]. An unknown
+//! category, organisation type, place or value passes every filter.
 
 use super::tender_facts::{TenderFacts, bits, category_group, city_hash, group, status_bit, topic_bits};
 use tender_model::{
@@ -7,14 +7,15 @@ use tender_model::{
     vocabulary::{Currency, Kind, Language, Millions, Moment, OrganizationType, Priority, Rates, Visibility},
 };
 
-/// What an alert asks besides its keywords.
+/// The conditions of an alert besides its keywords.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AlertFilters {
-    /// A tender passes when all of its [`TenderFacts::traits`] are among these.
+    /// A tender passes if all its [`TenderFacts::traits`] are in this mask.
     pub traits: u64,
-    /// A tender passes when any of its [`TenderFacts::place_test`] is among these; with cities asked for, that is only a first sieve.
+    /// A tender with places passes if one of its bits is in this mask. If the alert names cities,
+    /// they are checked as well.
     pub places: u64,
-    /// Hashes of the cities asked for.
+    /// Hashes of the cities.
     pub(crate) cities: Box<[u64]>,
     pub(crate) minimum: Option<Millions>,
     pub(crate) maximum: Option<Millions>,
@@ -65,12 +66,12 @@ impl AlertFilters {
         }
     }
 
-    /// Whether no place is asked for.
+    /// Whether there is no place filter.
     pub(crate) const fn is_anywhere(&self) -> bool {
         self.places == u64::MAX
     }
 
-    /// The bits of the provinces and districts asked for.
+    /// The bits of the provinces and districts.
     pub(crate) const fn named_places(&self) -> u64 {
         if self.is_anywhere() { 0 } else { self.places & !(1 << bits::CITY) }
     }
@@ -109,7 +110,7 @@ impl AlertFilters {
     }
 }
 
-/// What no alert can ask for, and every alert therefore admits.
+/// The traits that alerts cannot filter by. Every alert admits them.
 const fn not_asked_for() -> u64 {
     group(bits::KIND, Kind::ALL.len())
         | group(bits::LANGUAGE, Language::ALL.len())

@@ -1,5 +1,5 @@
-//! An alert's keywords as a Tantivy query: the forward direction of what the percolator does. Its filters are read from columns while
-//! the tenders are collected.
+//! The keywords of an alert as a Tantivy query, for the forward search. Its filters are checked on
+//! columns while tenders are collected.
 
 use super::pattern_query::PatternQuery;
 use crate::schema::Fields;
@@ -9,7 +9,7 @@ use tender_model::alert::{AlertError, AlertQuery};
 /// Any keyword, and no exclude keyword.
 ///
 /// # Errors
-/// [`AlertError`], for the first keyword at fault.
+/// [`AlertError`] names the first keyword without a word.
 pub(crate) fn alert_query(query: &AlertQuery, fields: &Fields) -> Result<Box<dyn Query>, AlertError> {
     let patterns = query.patterns()?;
     if patterns.is_empty() {

@@ -1,8 +1,9 @@
-//! What an alert's keyword is called in the other two languages that notices are printed in: places, public bodies, and what is
-//! asked for, from the gazetteer. A keyword is known as a whole or not at all: the words of a phrase have other orders and endings elsewhere,
-//! and a part of it would find what nobody asked for.
+//! Translations of alert keywords into the other two languages, from the gazetteer: places, public
+//! bodies and common terms. A keyword is translated as a whole or not at all. Word order and
+//! endings differ between languages, and a translated part would match unrelated tenders.
 
-use super::{Pattern, stem};
+use super::Pattern;
+use crate::analysis::stem;
 use std::{
     collections::{BTreeSet, HashMap},
     sync::LazyLock,
@@ -16,29 +17,29 @@ use tender_model::{
     },
 };
 
-/// The most forms that are offered of one keyword in one language.
+/// The maximum number of translations per keyword and language.
 const MOST: usize = 3;
-/// A stem of fewer characters is the beginning of too many other words to know one by it.
+/// Shorter stems are prefixes of too many other words.
 const SHORTEST_STEM: usize = 4;
-/// The languages, in the order of the gazetteer's columns.
+/// The languages in the order of the gazetteer's columns.
 const LANGUAGES: [Language; 3] = [Language::English, Language::Sinhala, Language::Tamil];
 
-/// What a keyword looks for, in another language.
+/// A translation of a keyword.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KeywordTranslation {
-    /// Which one.
+    /// The target language.
     pub language: Language,
-    /// As a dictionary has it, to be read.
+    /// The dictionary form, for display.
     pub word: String,
-    /// What finds it with the endings that it has in a text; of `word` perhaps the beginning alone.
+    /// A keyword that finds the word with its endings. Its term may be a prefix of `word`.
     pub keyword: Keyword,
 }
 
-/// What each of an alert's keywords is called in the other two languages, in the alert's order; none of what is not known, and of what
-/// one of its keywords finds already.
+/// The translations of each keyword, in the order of the keywords. Words that one of the keywords
+/// finds already are left out.
 ///
 /// ```
-/// use index::{alert::Keyword, query::equivalents, vocabulary::MatchType};
+/// use index::{alert::Keyword, query::translate_keywords, vocabulary::MatchType};
 ///
 /// let hospital = Keyword { term: "hospitals".into(), match_type: MatchType::Contains };
 /// let words = translate_keywords(&[hospital]).remove(0);
@@ -62,7 +63,7 @@ pub fn translate_keywords(keywords: &[Keyword]) -> Vec<Vec<KeywordTranslation>> 
     keywords.iter().map(of).collect()
 }
 
-/// Whether one keyword finds whatever another does.
+/// Whether one keyword finds everything that the other finds.
 fn covers(wide: &Keyword, narrow: &Keyword) -> bool {
     let goes_on = matches!(wide.match_type, MatchType::Contains | MatchType::StartsWith);
     (goes_on || wide.match_type == narrow.match_type)
@@ -70,20 +71,20 @@ fn covers(wide: &Keyword, narrow: &Keyword) -> bool {
             .is_some_and(|pattern| pattern.find(&normalise(&narrow.term)).is_some())
 }
 
-/// Everything that has names in more than one language.
+/// All entries with names in more than one language.
 struct TranslationTable {
     entries: Vec<[Vec<NameForm>; 3]>,
-    /// The entries that have a form of this key; see [`keys`].
+    /// The entries by the key of each form; see [`key`].
     by_key: HashMap<String, BTreeSet<usize>>,
-    /// Those of the keys that endings grow onto.
+    /// The keys that take endings.
     stems: BTreeSet<String>,
 }
 
-/// One of the names of an entry.
+/// A name of an entry.
 struct NameForm {
     word: String,
     spelling: Spelling,
-    /// Shown where the entry is found by another language's.
+    /// Whether it is offered as a translation.
     offered: bool,
 }
 
@@ -91,7 +92,7 @@ static TRANSLATIONS: LazyLock<TranslationTable> = LazyLock::new(|| {
     let named = |names: [Vec<&'static str>; 3]| {
         names.map(|forms| {
             let forms = forms.into_iter().enumerate();
-            // The usual name is what notices print; the others are known when they are typed.
+            // The usual name is offered. The others are only recognised.
             forms.filter_map(|(nth, name)| NameForm::of_name(name, nth == 0)).collect()
         })
     };
@@ -106,7 +107,7 @@ impl NameForm {
         Some(Self { word: name.to_owned(), spelling: gazetteer::spelling(name)?, offered })
     }
 
-    /// A form in which [`STEM_END`] may stand.
+    /// A form that may contain [`STEM_END`].
     fn of_term(marked: &str) -> Option<Self> {
         let (stem, ending) = marked.split_once(STEM_END).unwrap_or((marked, ""));
         let words = normalise(stem);
@@ -139,7 +140,7 @@ impl TranslationTable {
         book
     }
 
-    /// What is offered for a term, entry by entry.
+    /// The translations of a term.
     fn translations(&self, term: &str) -> impl Iterator<Item = KeywordTranslation> {
         let own = language_of(term);
         let entries = self.find(term).into_iter().flatten().map(|entry| &self.entries[*entry]);
@@ -153,7 +154,7 @@ impl TranslationTable {
         })
     }
 
-    /// The entries that a term names; where endings have grown onto it, those of its longest stem.
+    /// The entries with this name. If the term has an ending, those of its longest known stem.
     fn find(&self, term: &str) -> Option<&BTreeSet<usize>> {
         let words = normalise(term);
         self.by_key.get(&key(&words)).or_else(|| {
@@ -165,13 +166,13 @@ impl TranslationTable {
     }
 }
 
-/// What forms of one name have in common: English words without their endings, other scripts' as they are.
+/// A common key for the forms of a name: English words are stemmed, others stay as they are.
 fn key(name: &str) -> String {
     let words = normalise(name);
     words.split(' ').map(stem).collect::<Vec<_>>().join(" ")
 }
 
-/// The language of a term, by its script.
+/// The language of a term, judged by its script.
 fn language_of(term: &str) -> Language {
     let block = |letter| match letter {
         '\u{0d80}'..='\u{0dff}' => Some(Language::Sinhala),
@@ -191,7 +192,7 @@ mod tests {
         Keyword { term: term.into(), match_type }
     }
 
-    /// The words that are offered for a keyword that stands alone.
+    /// The translations of a single keyword.
     fn offered(term: &str) -> Vec<(Language, String)> {
         let found = translate_keywords(&[keyword(term, MatchType::Contains)]).remove(0);
         found.into_iter().map(|one| (one.language, one.word)).collect()
@@ -236,7 +237,7 @@ mod tests {
                 pattern.find(&normalise(text)).is_some()
             })
         };
-        // As the fixtures' notices print them.
+        // Titles as printed in the fixtures.
         for (term, text) in [
             ("road", "ග්‍රාමීය මාර්ගයේ බෝක්කු දෙකක්"),
             ("road", "உள்ளக வீதிகளுக்கு தார் இடுதல்"),
@@ -256,7 +257,7 @@ mod tests {
         ] {
             assert!(finds(term, text), "{term} in {text}");
         }
-        // Words that only begin alike.
+        // Words that only share a prefix.
         assert!(!finds("கதிரை", "The Chairman, Procurement Committee"));
         assert!(!finds("bridge", "பாலர் பாடசாலை"));
     }
@@ -272,7 +273,7 @@ mod tests {
         let with = |term, match_type| languages(&[bridges.clone(), keyword(term, match_type)]);
         assert_eq!(with("පාලම", MatchType::Contains), BTreeSet::from([Tamil]));
         assert_eq!(with("පාලම", MatchType::StartsWith), BTreeSet::from([Tamil]));
-        // Of the bare word alone it would miss the endings.
+        // A keyword for the bare word would miss the endings.
         assert_eq!(with("පාලම", MatchType::Exact), BTreeSet::from([Sinhala, Tamil]));
     }
 

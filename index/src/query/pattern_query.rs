@@ -1,5 +1,5 @@
-//! [`PatternQuery`]: exactly the documents that hold a [`Pattern`] in one text. Words with an open side are expanded over the segment's
-//! term dictionary without a limit, so nothing is cut off silently.
+//! [`PatternQuery`]: exactly the documents with a [`Pattern`] in one text. Words with an open side
+//! are expanded over the segment's term dictionary without a limit, so no match is lost.
 
 use super::{Pattern, Side};
 use std::io;
@@ -11,7 +11,7 @@ use tantivy::{
     schema::{Field, IndexRecordOption},
 };
 
-/// A pattern to be found in the values of a field with positions.
+/// A pattern in a field with positions.
 #[derive(Debug, Clone)]
 pub(crate) struct PatternQuery {
     field: Field,
@@ -23,7 +23,7 @@ impl PatternQuery {
         Self { field, pattern }
     }
 
-    /// The documents of a segment, ascending; deleted ones included.
+    /// The documents of a segment in ascending order, including deleted ones.
     fn documents(&self, reader: &SegmentReader) -> tantivy::Result<Vec<DocId>> {
         let inverted = reader.inverted_index(self.field)?;
         let mut parts = Vec::new();
@@ -63,7 +63,7 @@ impl PatternQuery {
     }
 }
 
-/// The terms that a word of a pattern stands for.
+/// The terms that match a word of a pattern.
 fn expand(inverted: &InvertedIndexReader, word: &[u8], side: Side) -> io::Result<Vec<TermInfo>> {
     let dictionary = inverted.terms();
     let mut found = Vec::new();
@@ -88,7 +88,7 @@ fn expand(inverted: &InvertedIndexReader, word: &[u8], side: Side) -> io::Result
     Ok(found)
 }
 
-/// The documents that hold any of the terms, ascending, among `candidates` where given.
+/// The documents with any of the terms in ascending order, limited to `candidates` if given.
 fn union(
     inverted: &InvertedIndexReader,
     terms: &[TermInfo],
@@ -113,7 +113,8 @@ fn union(
     Ok(documents)
 }
 
-/// Where the whole phrase would begin if its word number `index` were one of the terms, ascending.
+/// The positions at which the phrase would start if its word number `index` were one of the terms,
+/// ascending.
 fn phrase_starts(
     inverted: &InvertedIndexReader,
     terms: &[TermInfo],
@@ -133,7 +134,7 @@ fn phrase_starts(
     Ok(starts)
 }
 
-/// Stops at each candidate that the postings hold.
+/// Calls `stop` for each candidate in the posting list.
 fn visit(
     postings: &mut SegmentPostings,
     candidates: &[DocId],
@@ -178,7 +179,7 @@ impl Weight for PatternQuery {
     }
 }
 
-/// Documents found already, ascending.
+/// A list of documents in ascending order.
 struct Documents {
     documents: Vec<DocId>,
     at: usize,

@@ -1,4 +1,5 @@
-//! [`TenderFacts`]: what filters look at of a tender, as bits, hashes and seconds. The index keeps them as columns.
+//! [`TenderFacts`]: what filters read of a tender, as bits, hashes and seconds. The index stores
+//! them as columns.
 
 use tender_model::{
     hash,
@@ -10,9 +11,10 @@ use tender_model::{
     },
 };
 
-/// Where each group of bits begins in [`TenderFacts::traits`]. Every group has one bit a value; an unknown value sets none.
+/// The first bit of each group in [`TenderFacts::traits`]. A group has one bit per value; an
+/// unknown value sets none. The positions are part of the stored index.
 pub(super) mod bits {
-    /// Two for each category: for any kind of notice but registrations, and for registrations.
+    /// Two bits per category: one for registrations, one for other notices.
     pub(in crate::query) const CATEGORY: u32 = 0;
     pub(in crate::query) const ORGANIZATION: u32 = 28;
     pub(in crate::query) const PRIORITY: u32 = 32;
@@ -20,38 +22,38 @@ pub(super) mod bits {
     pub(in crate::query) const KIND: u32 = 42;
     pub(in crate::query) const LANGUAGE: u32 = 48;
     pub(in crate::query) const VISIBILITY: u32 = 51;
-    /// The closing was not read, so that nothing is known of it.
+    /// The closing date was printed but not read.
     pub(in crate::query) const CLOSING_UNREAD: u32 = 54;
-    /// In [`super::TenderFacts::places`].
+    /// In [`TenderFacts::places`].
     pub(in crate::query) const DISTRICT: u32 = 9;
-    /// In [`super::TenderFacts::places`]: a city is known.
+    /// In [`TenderFacts::places`]: a city is known.
     pub(in crate::query) const CITY: u32 = 63;
 }
 
-/// The traits that say what a tender is about: category, kind and priority. The others say in which form it stands here.
+/// The traits that say what a tender is about: category, kind and priority.
 pub(crate) const ABOUT: u64 = group(bits::CATEGORY, 2 * Category::ALL.len())
     | group(bits::KIND, Kind::ALL.len())
     | group(bits::PRIORITY, Priority::ALL.len());
 
-/// What filters, listing and statistics look at of a tender: the index keeps these as columns.
+/// The values of a tender that filters, listings and statistics read.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct TenderFacts {
-    /// Category, organisation type, priority, status, kind, language and visibility, a bit each, and whether the closing was not
-    /// read.
+    /// One bit each for category, organisation type, priority, status, kind, language and
+    /// visibility, and for a closing date that was not read.
     pub traits: u64,
-    /// Province and district, a bit each, and whether a city is known. None: no place is known.
+    /// One bit each for province and district, and one for a known city. 0 if no place is known.
     pub places: u64,
-    /// A hash of the city's normalised words, 0 when unknown.
+    /// A hash of the normalised name of the city. 0 if unknown.
     pub city: u64,
-    /// The grades asked for of contractors, a bit each; see [`Grade`].
+    /// One bit per required contractor grade; see [`Grade`].
     pub grades: u64,
-    /// The last second it is live; unknown: for ever.
+    /// The last second at which it is live. `None`: without end.
     pub live_until: Option<i64>,
-    /// Its closing, in seconds since 1970.
+    /// The closing date in seconds since 1970.
     pub closing: Option<i64>,
-    /// Its publication here, in seconds since 1970.
+    /// The publication on the portal in seconds since 1970.
     pub published_at: Option<i64>,
-    /// Its estimated value.
+    /// The estimated value.
     pub value: Option<(Millions, Currency)>,
 }
 
@@ -90,13 +92,13 @@ impl TenderFacts {
         }
     }
 
-    /// The same with the status it has in effect: published, but past its time, is closed.
+    /// The facts with the effective status at a given time: an expired published tender is closed.
     #[must_use]
     pub fn at(self, now: Moment) -> Self {
         if self.live_until.is_some_and(|until| until < now.second()) { self.past_its_time() } else { self }
     }
 
-    /// The same once its time has run out: published is closed.
+    /// The facts after the tender has expired: published becomes closed.
     pub(crate) fn past_its_time(mut self) -> Self {
         let published = status_bit(TenderStatus::Published);
         if self.traits & published != 0 {
@@ -105,25 +107,25 @@ impl TenderFacts {
         self
     }
 
-    /// Whether its status is this one. For the effective status, see [`TenderFacts::at`].
+    /// Whether it has this status. For the effective status, see [`TenderFacts::at`].
     #[must_use]
     pub fn has_status(&self, status: TenderStatus) -> bool {
         self.traits & status_bit(status) != 0
     }
 
-    /// Its category, where known.
+    /// The category, if known.
     #[must_use]
     pub fn category(&self) -> Option<Category> {
         Category::ALL.iter().copied().find(|category| self.traits & category_bits(*category) != 0)
     }
 
-    /// The kind of organisation, where known.
+    /// The organisation type, if known.
     #[must_use]
     pub fn organization_type(&self) -> Option<OrganizationType> {
         self.member(OrganizationType::ALL, bits::ORGANIZATION)
     }
 
-    /// Its priority.
+    /// The priority.
     #[must_use]
     pub fn priority(&self) -> Option<Priority> {
         self.member(Priority::ALL, bits::PRIORITY)
@@ -135,13 +137,13 @@ impl TenderFacts {
         self.member(Kind::ALL, bits::KIND)
     }
 
-    /// The language it is printed in, where known.
+    /// The language, if known.
     #[must_use]
     pub fn language(&self) -> Option<Language> {
         self.member(Language::ALL, bits::LANGUAGE)
     }
 
-    /// Who may read all of it.
+    /// The visibility.
     #[must_use]
     pub fn visibility(&self) -> Option<Visibility> {
         self.member(Visibility::ALL, bits::VISIBILITY)
@@ -164,7 +166,7 @@ impl TenderFacts {
         all.get(group.trailing_zeros() as usize).copied()
     }
 
-    /// The sector the listing counts it under.
+    /// The sector under which the listing counts it.
     #[must_use]
     pub fn sector(&self) -> Option<Sector> {
         if self.traits & kind_bit(Kind::Registration) != 0 {
@@ -173,7 +175,7 @@ impl TenderFacts {
         self.category().and_then(Category::sector)
     }
 
-    /// Whether `topic` covers it; see [`Tender::is_about`].
+    /// Whether it belongs to `topic`; see [`Tender::is_about`].
     #[must_use]
     pub fn is_about(&self, topic: Topic) -> bool {
         match topic {
@@ -188,48 +190,43 @@ impl TenderFacts {
         self.traits & kind_bit(kind) != 0
     }
 
-    /// Whether it is printed in this language.
+    /// Whether it is in this language.
     #[must_use]
     pub fn is_in_language(&self, language: Language) -> bool {
         self.traits & 1 << (bits::LANGUAGE + language as u32) != 0
     }
 
-    /// Whether it asks for contractors of this grade.
+    /// Whether it requires this grade.
     #[must_use]
     pub fn asks_for_grade(&self, grade: Grade) -> bool {
         self.grades & 1 << grade as u32 != 0
     }
 
-    /// Whether it closes on a day that was not read: bounds on closing days let it pass, as nobody must miss it.
+    /// Whether a closing date was printed but not read. Such a tender passes filters on the closing
+    /// date, so that nobody misses it.
     #[must_use]
     pub const fn is_closing_unread(&self) -> bool {
         self.traits & 1 << bits::CLOSING_UNREAD != 0
     }
 
-    /// Its place bits for a mask test that every alert passes when no place is known.
-    #[must_use]
-    pub fn place_test(&self) -> u64 {
-        if self.places == 0 { u64::MAX } else { self.places }
-    }
-
-    /// The bits of its province and district.
+    /// The province and district bits.
     pub(crate) const fn named_places(&self) -> u64 {
         self.places & !(1 << bits::CITY)
     }
 
-    /// Colombo days from `now` until it closes; `None` without a closing date.
+    /// The days in Colombo from `now` until closing. `None` without a closing date.
     pub(crate) fn days_until_closing(&self, now: Moment) -> Option<i64> {
         let closing = jiff::Timestamp::from_second(self.closing?).ok()?;
         Some(now.days_until(Moment::new(closing)))
     }
 }
 
-/// Whether a tender has a closing that was not read.
+/// Whether a closing date was printed but not read.
 pub(crate) fn has_unread_closing(tender: &Tender) -> bool {
     tender.dates.closing.is_none() && tender.field_state(tender::CLOSING) == FieldState::NotRead
 }
 
-/// The numbers of the bits that are set, lowest first.
+/// The positions of the set bits, lowest first.
 pub(crate) fn bits_of(mask: u64) -> impl Iterator<Item = usize> {
     let mut rest = mask;
     std::iter::from_fn(move || {
@@ -275,7 +272,7 @@ pub(super) fn topic_bits(topic: Topic) -> u64 {
     }
 }
 
-/// A hash of a city's normalised words that is the same in every process; 0 for no words.
+/// A stable hash of the normalised words of a name. 0 if it has no words.
 pub(crate) fn city_hash(city: &str) -> u64 {
     let words = normalise(city);
     if words.is_empty() {

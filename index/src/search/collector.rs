@@ -1,5 +1,6 @@
-//! One pass over the tenders that a text finds, or over all: block by block, it sieves, counts and keeps the best. A large index is gone
-//! through by several threads, each with segments of its own.
+//! [`Collector`]: one pass over the tenders that a text matches, or over all. It filters, counts
+//! and keeps the top tenders block by block. In a large index, several threads process the
+//! segments.
 
 use super::{
     columns::SegmentColumns,
@@ -17,54 +18,54 @@ use std::{
 };
 use tantivy::{DocId, SegmentOrdinal, SegmentReader, query::Weight};
 
-/// How many tenders are sieved at a time.
+/// The number of tenders per block.
 const BLOCK: usize = 256;
-/// An index of fewer tenders is gone through by one thread.
+/// Smaller indexes are processed by one thread.
 const LARGE: usize = 200_000;
-/// More threads than this would only take turns at the memory.
+/// More threads would only compete for memory bandwidth.
 const MOST_THREADS: usize = 4;
 
-/// What to go through, and what for.
+/// The input of a pass.
 pub(super) struct Collector<'a> {
-    pub(super) view: &'a Snapshot,
-    pub(super) sieve: &'a CompiledFilter,
+    pub(super) snapshot: &'a Snapshot,
+    pub(super) filter: &'a CompiledFilter,
     pub(super) order: &'a Order,
-    /// What finds those that are not locked, and those that are. `None`: go through all.
+    /// The matchers for open and locked tenders. `None`: all tenders.
     pub(super) texts: Option<TextMatchers>,
-    /// How many of the best to keep, and behind what.
+    /// How many top tenders to keep, and the key after which they start.
     pub(super) keep: usize,
     pub(super) after: Option<SortKey>,
-    /// Counts of nothing, where facets are asked for.
+    /// Empty counts, if facets are requested.
     pub(super) counts: Option<FacetCounts>,
 }
 
-/// What a text finds.
+/// The matchers of a typed text.
 pub(super) struct TextMatchers {
-    /// By all that a tender says.
+    /// Matches all texts.
     pub(super) everything: TextMatcher,
-    /// By what may be known of a locked one; needed where any can be.
+    /// Matches what everyone may read of a locked tender. Needed if any tender can be locked.
     pub(super) stub: Option<TextMatcher>,
 }
 
-/// What finds tenders, and what ranks them where that is the order.
+/// A matcher, with a ranker if the order is by relevance.
 pub(super) struct TextMatcher {
     pub(super) finder: Box<dyn Weight>,
     pub(super) ranker: Option<Ranker>,
 }
 
-/// What was found.
+/// The result of a pass.
 pub(super) struct Collected {
     pub(super) total: usize,
-    /// The best, best first.
+    /// The top tenders in order.
     pub(super) best: Vec<RankedTender>,
     pub(super) counts: Option<FacetCounts>,
 }
 
 impl Collector<'_> {
-    /// Goes through the index.
+    /// Runs the pass.
     pub(super) fn run(&self) -> tantivy::Result<Collected> {
-        let segments = self.view.tables.len();
-        let threads = if self.view.count() < LARGE {
+        let segments = self.snapshot.all_columns.len();
+        let threads = if self.snapshot.count() < LARGE {
             1
         } else {
             thread::available_parallelism().map_or(1, NonZero::get).min(MOST_THREADS).min(segments)
@@ -89,20 +90,20 @@ impl Collector<'_> {
         })
     }
 
-    /// Goes through segments until none is left.
+    /// Processes segments until none is left.
     fn work(&self, next: &AtomicUsize) -> tantivy::Result<ThreadCollector<'_>> {
         let best = TopTenders::new(self.keep, self.after);
         let mut seen = ThreadCollector { pass: self, best, counts: self.counts.clone(), total: 0 };
-        let segments: Vec<(&SegmentReader, &SegmentColumns)> = self.view.segments().collect();
+        let segments: Vec<(&SegmentReader, &SegmentColumns)> = self.snapshot.segments().collect();
         loop {
             let segment = next.fetch_add(1, Ordering::Relaxed);
-            let Some((reader, table)) = segments.get(segment) else { return Ok(seen) };
-            seen.segment(segment as SegmentOrdinal, reader, table)?;
+            let Some((reader, columns)) = segments.get(segment) else { return Ok(seen) };
+            seen.segment(segment as SegmentOrdinal, reader, columns)?;
         }
     }
 }
 
-/// What one thread has seen.
+/// The state of one thread.
 struct ThreadCollector<'a> {
     pass: &'a Collector<'a>,
     best: TopTenders,
@@ -110,11 +111,12 @@ struct ThreadCollector<'a> {
     total: usize,
 }
 
-/// Tenders of one segment that are yet to be sieved.
+/// Tenders of one segment that wait to be filtered.
 struct Block<'t> {
     segment: SegmentOrdinal,
-    table: &'t SegmentColumns,
-    /// Only those that are locked, or only those that are not; and what the reader's account is called among the owners.
+    columns: &'t SegmentColumns,
+    /// Whether to take only locked or only open tenders, and the ordinal of the viewer's account
+    /// among the owners.
     locked: Option<bool>,
     account: Option<u64>,
     ranker: Option<SegmentRanker>,
@@ -135,31 +137,31 @@ impl ThreadCollector<'_> {
         &mut self,
         segment: SegmentOrdinal,
         reader: &SegmentReader,
-        table: &SegmentColumns,
+        columns: &SegmentColumns,
     ) -> tantivy::Result<()> {
-        let sieve = self.pass.sieve;
+        let filter = self.pass.filter;
         let alive = reader.alive_bitset();
         let is_alive = |document: DocId| alive.is_none_or(|alive| alive.is_alive(document));
-        let account = sieve.account_in(table)?;
+        let account = filter.account_in(columns)?;
         let documents = [0; BLOCK];
-        let mut block = Block { segment, table, locked: None, account, ranker: None, documents, length: 0 };
+        let mut block = Block { segment, columns, locked: None, account, ranker: None, documents, length: 0 };
         let Some(texts) = &self.pass.texts else {
             for document in (0..reader.max_doc()).filter(|document| is_alive(*document)) {
                 self.put(&mut block, document);
             }
-            self.sieve(&mut block);
+            self.filter(&mut block);
             return Ok(());
         };
         for (found, locked) in [(Some(&texts.everything), false), (texts.stub.as_ref(), true)] {
             let Some(found) = found else { continue };
-            block.locked = sieve.locks.then_some(locked);
+            block.locked = filter.locks.then_some(locked);
             block.ranker = found.ranker.as_ref().map(|ranker| ranker.of_segment(reader)).transpose()?;
             found.finder.for_each_no_score(reader, &mut |documents| {
                 for document in documents.iter().filter(|document| is_alive(**document)) {
                     self.put(&mut block, *document);
                 }
             })?;
-            self.sieve(&mut block);
+            self.filter(&mut block);
         }
         Ok(())
     }
@@ -169,34 +171,34 @@ impl ThreadCollector<'_> {
         block.documents[block.length] = document;
         block.length += 1;
         if block.length == BLOCK {
-            self.sieve(block);
+            self.filter(block);
         }
     }
 
-    /// Sieves a block and empties it. Most filters go by codes: those first, for all of the block, since what fails two of them counts
-    /// nowhere.
-    fn sieve(&mut self, block: &mut Block<'_>) {
-        let Collector { sieve, order, .. } = self.pass;
-        let table = block.table;
+    /// Filters a block and empties it. Filters on codes run first for the whole block, because a
+    /// tender that fails two filters is counted nowhere.
+    fn filter(&mut self, block: &mut Block<'_>) {
+        let Collector { filter, order, .. } = self.pass;
+        let columns = block.columns;
         let mut failed = [0; BLOCK];
         for (failed, document) in failed.iter_mut().zip(&block.documents[..block.length]) {
-            *failed = sieve.failed_by_codes(table.row(*document).hot);
+            *failed = filter.failed_by_codes(columns.row(*document).hot);
         }
         for (at, failed) in failed[..block.length].iter().enumerate() {
             if failed & failed.wrapping_sub(1) != 0 || (*failed != 0 && self.counts.is_none()) {
                 continue;
             }
             let document = block.documents[at];
-            let row = &table.row(document);
-            if !sieve.was_there(table, document, row) {
+            let row = &columns.row(document);
+            if !filter.was_there(columns, document, row) {
                 continue;
             }
             if let Some(locked) = block.locked
-                && sieve.lock(table, document, row, block.account).is_some() != locked
+                && filter.lock(columns, document, row, block.account).is_some() != locked
             {
                 continue;
             }
-            let failed = failed | sieve.failed_by_rest(row);
+            let failed = failed | filter.failed_by_rest(row);
             if failed == 0 {
                 self.total += 1;
                 let score = match &mut block.ranker {
@@ -204,7 +206,7 @@ impl ThreadCollector<'_> {
                     None => Some(0.0),
                 };
                 if let Some(score) = score {
-                    self.best.see(order.key(sieve, row, score), table, block.segment, document);
+                    self.best.see(order.key(filter, row, score), columns, block.segment, document);
                 }
             }
             if let Some(counts) = &mut self.counts {

@@ -1,5 +1,5 @@
-//! The columns of one segment, read once into rows, so that what a filter, a facet or an order looks at of a tender
-//! costs one memory access. What codes stand for is kept in `dictionary`, for all segments together.
+//! [`SegmentColumns`]: the columns of one segment in row layout, so that filters, facets and orders
+//! need one memory access per tender. The codes are defined by [`Dictionary`] for all segments.
 
 use super::dictionary::{Dictionary, ValueCodes};
 use crate::query::{ABOUT, TenderFacts};
@@ -11,39 +11,39 @@ use tantivy::{
 use tender_model::vocabulary::Millions;
 use uuid::Uuid;
 
-/// A moment or a value that is not known.
+/// An unknown time or value.
 pub(super) const UNKNOWN: i64 = i64::MIN;
-/// How many rows are read from a column at a time.
+/// The number of rows read from a column at a time.
 const BLOCK: u32 = 4096;
 
-/// What nearly every search looks at of a tender. Codes are those of [`Dictionary`], 0 for unknown or none.
+/// The data that nearly every search reads. Codes are those of [`Dictionary`]; 0 means unknown.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct HotColumns {
     pub(super) about: u16,
     pub(super) form: u16,
     pub(super) places: u16,
     pub(super) currency: u16,
-    /// In seconds since 1970, as all moments here; the end of time where unknown.
+    /// In seconds since 1970, like all times here. The maximum if unknown.
     pub(super) live_until: i64,
-    /// Or [`UNKNOWN`], as all moments and values below.
+    /// Or [`UNKNOWN`], like the times and values below.
     pub(super) published_at: i64,
 }
 
-/// What is looked at of a tender that counts.
+/// The data that is read only for counting and some filters.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct ColdColumns {
     pub(super) city: u32,
     pub(super) organization: u32,
-    /// Of the set of its publications.
+    /// The code of the set of its newspapers.
     pub(super) publications: u32,
-    /// A bit for each grade.
+    /// One bit per grade.
     pub(super) grades: u32,
     pub(super) closing: i64,
     /// In minor units of `currency`.
     pub(super) value: i64,
 }
 
-/// One tender. Looking at the cold half costs a memory access of its own.
+/// One tender. Reading the cold half costs an extra memory access.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct TenderRow<'t> {
     pub(super) hot: &'t HotColumns,
@@ -55,21 +55,21 @@ const EMPTY_HOT: HotColumns =
 const EMPTY_COLD: ColdColumns =
     ColdColumns { city: 0, organization: 0, publications: 0, grades: 0, closing: UNKNOWN, value: UNKNOWN };
 
-/// The rows of a segment, deleted ones included, and the columns that are needed too rarely for a place in them.
+/// The rows of a segment, including deleted ones, and rarely used columns.
 pub(super) struct SegmentColumns {
-    /// How many tenders each organisation has, by its code; deleted ones included.
+    /// The number of tenders per organisation code, including deleted ones.
     pub(super) organizations: Box<[(u32, u32)]>,
     hot: Box<[HotColumns]>,
     cold: Box<[ColdColumns]>,
     owner: Option<StrColumn>,
     id_high: Column<u64>,
     id_low: Column<u64>,
-    /// The newest publication and, among those of its second, the greatest id.
+    /// The latest publication time and the highest id at that time.
     pub(super) newest: Option<(i64, Uuid)>,
 }
 
 impl SegmentColumns {
-    /// Reads the columns of a segment; what they hold that no other segment did is added to the dictionary.
+    /// Reads the columns of a segment. New values are added to the dictionary.
     pub(super) fn read(reader: &SegmentReader, dictionary: &mut Dictionary) -> tantivy::Result<Self> {
         let mut hot = vec![EMPTY_HOT; reader.max_doc() as usize].into_boxed_slice();
         let mut cold = vec![EMPTY_COLD; reader.max_doc() as usize].into_boxed_slice();
@@ -113,7 +113,7 @@ impl SegmentColumns {
         for row in &cold {
             *organizations.entry(row.organization).or_default() += 1;
         }
-        let mut table = Self {
+        let mut columns = Self {
             organizations: organizations.into_iter().filter(|(code, _)| *code != 0).collect(),
             hot,
             cold,
@@ -122,12 +122,12 @@ impl SegmentColumns {
             id_low: column(reader, "id_low")?,
             newest: None,
         };
-        let last = table.hot.iter().map(|hot| hot.published_at).max().filter(|last| *last != UNKNOWN);
-        table.newest = last.and_then(|last| {
-            let then = (0..).zip(&table.hot).filter(|(_, hot)| hot.published_at == last);
-            Some((last, then.map(|(document, _)| table.id(document)).max()?))
+        let last = columns.hot.iter().map(|hot| hot.published_at).max().filter(|last| *last != UNKNOWN);
+        columns.newest = last.and_then(|last| {
+            let then = (0..).zip(&columns.hot).filter(|(_, hot)| hot.published_at == last);
+            Some((last, then.map(|(document, _)| columns.id(document)).max()?))
         });
-        Ok(table)
+        Ok(columns)
     }
 
     /// The row of a tender.
@@ -142,7 +142,7 @@ impl SegmentColumns {
         Uuid::from_u64_pair(half(&self.id_high), half(&self.id_low))
     }
 
-    /// What an account is called among the owners of this segment, if it owns anything in it.
+    /// The ordinal of an account among the owners of this segment, if it owns a tender.
     pub(super) fn owner_ordinal(&self, account: Uuid) -> tantivy::Result<Option<u64>> {
         let Some(owner) = &self.owner else { return Ok(None) };
         Ok(owner.dictionary().term_ord(account.to_string().as_bytes())?)
@@ -155,7 +155,7 @@ impl SegmentColumns {
 }
 
 impl TenderRow<'_> {
-    /// The same as the tender's own facts.
+    /// Restores the facts of the tender.
     pub(super) fn facts(&self, dictionary: &Dictionary) -> TenderFacts {
         let known = |value: i64| (value != UNKNOWN).then_some(value);
         let Self { hot, cold } = self;
@@ -172,13 +172,13 @@ impl TenderRow<'_> {
         }
     }
 
-    /// A number that is the greater the newer it is; 0 where that is unknown.
+    /// A number that grows with the publication time. 0 if unknown.
     pub(super) const fn published_key(&self) -> u64 {
         self.hot.published_at.wrapping_sub(UNKNOWN) as u64
     }
 }
 
-/// Reads a column of numbers into the rows.
+/// Reads a numeric column into the rows.
 fn fill<T, R>(
     reader: &SegmentReader,
     name: &str,
@@ -193,7 +193,7 @@ where
     Ok(())
 }
 
-/// Hands every row its first value.
+/// Passes the first value of each document to its row.
 fn each<T, R>(column: &Column<T>, rows: &mut [R], mut set: impl FnMut(&mut R, T))
 where
     T: HasAssociatedColumnType + Default,
@@ -214,7 +214,7 @@ where
     }
 }
 
-/// A column of names, as ordinals, and the code of each ordinal.
+/// A text column as ordinals, with the dictionary code of each ordinal.
 fn strings(
     reader: &SegmentReader,
     name: &str,
@@ -229,7 +229,7 @@ fn strings(
     Ok(Some((column.ords().clone(), codes)))
 }
 
-/// A column, empty where no document of the segment has a value.
+/// A column. It is empty if no document in the segment has a value.
 fn column<T>(reader: &SegmentReader, name: &str) -> tantivy::Result<Column<T>>
 where
     T: HasAssociatedColumnType + Default,

@@ -1,55 +1,58 @@
-//! What a page hands out so that the pages after it are of the same listing, whatever comes meanwhile: the moment and the newest tender of the
-//! first page, the weights its words had, and where the page ended. To whoever carries them they are opaque words.
+//! [`PinnedListing`]: the state that keeps all pages of a listing consistent while the index
+//! changes. It holds the time and newest tender of the first page and the term statistics of its
+//! scores. Clients receive it as an opaque token.
 
-use super::order::SortKey;
-use crate::search::{ListingRequest, Sort};
+use super::{
+    order::SortKey,
+    request::{ListingRequest, Sort},
+};
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use std::{cell::RefCell, collections::BTreeMap};
 use tantivy::{Searcher, Term, query::Bm25StatisticsProvider, schema::Field};
 use tender_model::{hash, vocabulary::Moment};
 use uuid::Uuid;
 
-/// The most words whose weights are carried; those of more are taken from the index of the day.
+/// The maximum number of terms with stored statistics. Further terms use the current index.
 const MOST_WORDS: usize = 128;
 
-/// A listing as it was begun.
+/// The state of a listing when it was started.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct PinnedListing {
-    /// In seconds.
+    /// In seconds since 1970.
     pub(super) now: i64,
-    /// The newest publication then.
+    /// The newest publication at that time.
     pub(super) newest: (i64, Uuid),
-    /// How many of the text's words had to hold.
+    /// How many of the typed words had to match.
     pub(super) at_least: u64,
-    pub(super) weights: TermStatistics,
+    pub(super) statistics: TermStatistics,
 }
 
-/// What scores are made of besides a tender's own words.
+/// The statistics that BM25 needs besides the tender itself.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct TermStatistics {
     tenders: u64,
-    /// Words in each field.
+    /// The number of tokens in each field.
     lengths: BTreeMap<u32, u64>,
-    /// Tenders with each word, by a hash.
+    /// The document frequency of each term, by a hash of the term.
     frequencies: BTreeMap<u32, u64>,
 }
 
 impl PinnedListing {
-    /// The opaque word, for this request.
+    /// The token for this request.
     pub(super) fn write(&self, request: &ListingRequest) -> String {
         let mut writer = Writer::new(request);
         self.put(&mut writer);
         writer.finish()
     }
 
-    /// Reads an opaque word. `None` when it was not written for such a request.
+    /// Parses a token. `None` if it was not issued for such a request.
     pub(super) fn read(word: &str, request: &ListingRequest) -> Option<Self> {
         let mut reader = Reader::new(word, request)?;
         let as_of = Self::take(&mut reader)?;
         reader.is_at_end().then_some(as_of)
     }
 
-    /// The opaque word for the page that begins behind `key`.
+    /// The token for the page after `key`.
     pub(super) fn write_after(&self, key: SortKey, request: &ListingRequest) -> String {
         let mut writer = Writer::new(request);
         [key.first, key.second, (key.id >> 64) as u64, key.id as u64]
@@ -59,7 +62,7 @@ impl PinnedListing {
         writer.finish()
     }
 
-    /// Reads what [`PinnedListing::write_after`] wrote.
+    /// Parses the token of [`PinnedListing::write_after`].
     pub(super) fn read_after(word: &str, request: &ListingRequest) -> Option<(Self, SortKey)> {
         let mut reader = Reader::new(word, request)?;
         let (first, second) = (reader.take()?, reader.take()?);
@@ -68,7 +71,7 @@ impl PinnedListing {
         reader.is_at_end().then_some((as_of, SortKey { first, second, id }))
     }
 
-    /// The moment, where it is one.
+    /// The time of the listing, if valid.
     pub(super) fn moment(&self) -> Option<Moment> {
         jiff::Timestamp::from_second(self.now).ok().map(Moment::new)
     }
@@ -78,8 +81,8 @@ impl PinnedListing {
         let (second, (high, low)) = (self.newest.0, self.newest.1.as_u64_pair());
         [second as u64, high, low].into_iter().for_each(|part| writer.put(part));
         writer.put(self.at_least);
-        writer.put(self.weights.tenders);
-        for map in [&self.weights.lengths, &self.weights.frequencies] {
+        writer.put(self.statistics.tenders);
+        for map in [&self.statistics.lengths, &self.statistics.frequencies] {
             writer.put(map.len() as u64);
             for (of, number) in map {
                 writer.put((*of).into());
@@ -92,17 +95,17 @@ impl PinnedListing {
         let now = reader.take()? as i64;
         let newest = (reader.take()? as i64, Uuid::from_u64_pair(reader.take()?, reader.take()?));
         let at_least = reader.take()?;
-        let mut weights = TermStatistics { tenders: reader.take()?, ..TermStatistics::default() };
-        for map in [&mut weights.lengths, &mut weights.frequencies] {
+        let mut statistics = TermStatistics { tenders: reader.take()?, ..TermStatistics::default() };
+        for map in [&mut statistics.lengths, &mut statistics.frequencies] {
             for _ in 0..reader.take()? {
                 map.insert(reader.take()?.try_into().ok()?, reader.take()?);
             }
         }
-        Some(Self { now, newest, at_least, weights })
+        Some(Self { now, newest, at_least, statistics })
     }
 }
 
-/// Answers Tantivy's questions with the weights of the first page, and notes what is asked on the first page.
+/// Provides the statistics of the first page to Tantivy. On the first page, it records them.
 pub(super) struct PinnedStatistics<'s> {
     searcher: &'s Searcher,
     known: Option<&'s TermStatistics>,
@@ -114,8 +117,8 @@ impl<'s> PinnedStatistics<'s> {
         Self { searcher, known, asked: RefCell::default() }
     }
 
-    /// What was asked.
-    pub(super) fn into_weights(self) -> TermStatistics {
+    /// The recorded statistics.
+    pub(super) fn into_statistics(self) -> TermStatistics {
         self.asked.into_inner()
     }
 }
@@ -151,7 +154,7 @@ impl Bm25StatisticsProvider for PinnedStatistics<'_> {
         if asked.frequencies.len() < MOST_WORDS {
             asked.frequencies.insert(word, frequency);
         }
-        // Tantivy takes it for granted that no word is in more tenders than there are.
+        // Tantivy requires that no document frequency exceeds the number of documents.
         Ok(match self.known {
             Some(known) => frequency.min(known.tenders),
             None => frequency,
@@ -159,7 +162,7 @@ impl Bm25StatisticsProvider for PinnedStatistics<'_> {
     }
 }
 
-/// Numbers of variable length, behind a mark of the request they belong to, and a check.
+/// Writes variable-length numbers after a mark of the request, followed by a checksum.
 struct Writer(Vec<u8>);
 
 impl Writer {
@@ -217,7 +220,7 @@ impl Reader {
     }
 }
 
-/// Of the text and the order: positions in another listing mean nothing.
+/// A hash of the text and the order. Positions are meaningless in another listing.
 fn mark(request: &ListingRequest) -> u32 {
     let sort = match request.sort {
         Sort::Best => "best",
@@ -239,7 +242,7 @@ mod tests {
             now: -5,
             newest: (i64::MIN, Uuid::from_u128(u128::MAX - 7)),
             at_least: 3,
-            weights: TermStatistics {
+            statistics: TermStatistics {
                 tenders: u64::MAX,
                 lengths: BTreeMap::from([(3, 1 << 40)]),
                 frequencies: BTreeMap::from([(u32::MAX, 0), (7, 300)]),

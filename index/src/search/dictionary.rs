@@ -1,113 +1,97 @@
-//! What the codes in the rows of all segments stand for. ValueCodes are given in order and never taken back while an index is open, so
-//! that segments come and go without anything being counted anew.
+//! [`Dictionary`]: the codes used in the rows of all segments. Codes are assigned in order and
+//! never reused while the index is open, so segments can come and go without recounting.
 
-use super::filter::{BY_TRAITS, STATUS};
+use super::{
+    filters::{Filter, TRAIT_FILTERS},
+    request::StatusCard,
+};
 use crate::query::{TenderFacts, city_hash};
 use std::{collections::HashMap, hash::Hash, sync::Arc};
-use tender_model::vocabulary::{Currency, TenderStatus, Visibility};
+use tender_model::vocabulary::{Currency, Visibility};
 
-/// All codes. Cloned before it is added to, so that searches go on with theirs.
+/// All codes. It is cloned before changes, so that running searches keep theirs.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Dictionary {
-    /// The distinct halves of `TenderFacts::traits`: what it is about, and the form in which it stands. There are few of each, so that what is
-    /// counted by them stays in the nearest cache.
+    /// The distinct traits, in two halves: subject and form. Each half has few values, so counters
+    /// per code stay in the L1 cache.
     pub(super) about: ValueCodes<u64>,
     pub(super) form: ValueCodes<u64>,
-    /// What they say, by code.
-    about_members: Vec<TraitOrdinals>,
-    form_members: Vec<TraitOrdinals>,
-    /// The distinct `TenderFacts::places`.
+    /// The decoded traits, by code.
+    about_values: Vec<TraitValue>,
+    form_values: Vec<TraitValue>,
+    /// The distinct values of `TenderFacts::places`.
     pub(super) places: ValueCodes<u64>,
-    /// The letters of a currency in one number.
+    /// Currencies as packed letters.
     pub(super) currencies: ValueCodes<u64>,
     pub(super) cities: NameCodes,
     pub(super) organizations: NameCodes,
     pub(super) publications: NameCodes,
-    /// The distinct sets of codes of publications, ascending.
+    /// The distinct sets of newspaper codes, ascending.
     pub(super) publication_sets: ValueCodes<Box<[u32]>>,
 }
 
 impl Dictionary {
-    /// Makes up for the traits that were added. Code 0 stands for none.
+    /// Decodes newly added traits. Code 0 stands for none.
     pub(super) fn complete(&mut self) {
-        for (codes, members) in [(&self.about, &mut self.about_members), (&self.form, &mut self.form_members)]
-        {
+        for (codes, members) in [(&self.about, &mut self.about_values), (&self.form, &mut self.form_values)] {
             for code in members.len()..codes.len() {
-                members.push(TraitOrdinals::of(codes.get(code as u32).copied().unwrap_or_default()));
+                members.push(TraitValue::of(codes.get(code as u32).copied().unwrap_or_default()));
             }
         }
     }
 
-    /// Whether nothing was added since [`Dictionary::complete`].
+    /// Whether all traits are decoded.
     pub(super) fn is_complete(&self) -> bool {
-        self.about_members.len() == self.about.len() && self.form_members.len() == self.form.len()
+        self.about_values.len() == self.about.len() && self.form_values.len() == self.form.len()
     }
 
-    /// What it may be about, in the order of the codes from 0.
-    pub(super) fn about_members(&self) -> &[TraitOrdinals] {
-        &self.about_members
+    /// The decoded subject traits, by code.
+    pub(super) fn about_values(&self) -> &[TraitValue] {
+        &self.about_values
     }
 
-    /// The form in which it may stand, in the order of the codes from 0.
-    pub(super) fn form_members(&self) -> &[TraitOrdinals] {
-        &self.form_members
+    /// The decoded form traits, by code.
+    pub(super) fn form_values(&self) -> &[TraitValue] {
+        &self.form_values
     }
 
-    /// A currency by its code.
+    /// The currency of a code.
     pub(super) fn currency(&self, code: u16) -> Option<Currency> {
         Currency::from_packed(*self.currencies.get(code.into())?)
     }
 }
 
-/// What traits say, as places in the vocabulary's lists.
+/// The decoded traits of one code.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct TraitOrdinals {
-    /// In the order of the bits of [`super::filter::part`]; [`NO_MEMBER`] where unknown. Statuses are [`LIVE`] and [`CLOSED`].
-    pub(super) of: [u8; BY_TRAITS],
-    /// The status once its time has run out.
-    pub(super) status_past: u8,
+pub(super) struct TraitValue {
+    /// By filter; see [`Filter::ordinal`].
+    pub(super) ordinals: [u8; TRAIT_FILTERS],
+    /// The same after the tender has expired.
+    pub(super) ordinals_past: [u8; TRAIT_FILTERS],
     pub(super) visibility: Option<Visibility>,
-    /// Whether it closes on a day that was not read.
+    /// The closing date was printed but not read.
     pub(super) is_closing_unread: bool,
 }
 
-/// The place that stands for none.
-pub(super) const NO_MEMBER: u8 = 31;
-/// Open to bids, and no longer: places in [`super::StatusCard::ALL`].
-pub(super) const LIVE: u8 = 1;
-pub(super) const CLOSED: u8 = 2;
-
-impl TraitOrdinals {
-    /// Whether it is open to bids while its time lasts.
+impl TraitValue {
+    /// Whether the tender is open for bids until it expires.
     pub(super) fn is_live(&self) -> bool {
-        self.of[STATUS] == LIVE
+        self.ordinals[Filter::Status as usize] == StatusCard::Live as u8
     }
 
     fn of(traits: u64) -> Self {
-        fn place<T>(member: Option<T>, place: impl Fn(T) -> usize) -> u8 {
-            member.map_or(NO_MEMBER, |member| place(member) as u8)
-        }
         let facts = TenderFacts { traits, ..TenderFacts::default() };
-        let status =
-            |facts: TenderFacts| if facts.has_status(TenderStatus::Published) { LIVE } else { CLOSED };
+        let past = facts.past_its_time();
         Self {
-            of: [
-                place(facts.sector(), |sector| sector as usize),
-                place(facts.category(), |category| category as usize),
-                place(facts.kind(), |kind| kind as usize),
-                place(facts.priority(), |priority| priority as usize),
-                place(facts.organization_type(), |kind| kind as usize),
-                status(facts),
-                place(facts.language(), |language| language as usize),
-            ],
-            status_past: status(facts.past_its_time()),
+            ordinals: Filter::on_traits().map(|filter| filter.ordinal(&facts)),
+            ordinals_past: Filter::on_traits().map(|filter| filter.ordinal(&past)),
             visibility: facts.visibility(),
             is_closing_unread: facts.is_closing_unread(),
         }
     }
 }
 
-/// Values by code, from 1.
+/// Values and their codes, starting at 1.
 #[derive(Debug, Clone)]
 pub(super) struct ValueCodes<T> {
     codes: HashMap<T, u32>,
@@ -121,7 +105,7 @@ impl<T> Default for ValueCodes<T> {
 }
 
 impl<T: Hash + Eq + Clone> ValueCodes<T> {
-    /// The code of a value, new if need be.
+    /// The code of a value. New values get the next code.
     pub(super) fn code(&mut self, value: &T) -> u32 {
         if let Some(code) = self.codes.get(value) {
             return *code;
@@ -132,17 +116,17 @@ impl<T: Hash + Eq + Clone> ValueCodes<T> {
         code
     }
 
-    /// The same where there are never so many; any that were would count as unknown.
+    /// The same for columns with few distinct values. Values beyond 65,535 count as unknown.
     pub(super) fn small_code(&mut self, value: T) -> u16 {
         u16::try_from(self.code(&value)).unwrap_or_default()
     }
 
-    /// The value of a code; none for 0.
+    /// The value of a code. `None` for 0.
     pub(super) fn get(&self, code: u32) -> Option<&T> {
         self.values.get((code as usize).checked_sub(1)?)
     }
 
-    /// One more than the greatest code.
+    /// One more than the highest code.
     pub(super) fn len(&self) -> usize {
         self.values.len() + 1
     }
@@ -153,16 +137,16 @@ impl<T: Hash + Eq + Clone> ValueCodes<T> {
     }
 }
 
-/// NameCodes by code. NameCodes of the same words are one: case and separators don't make another city of it.
+/// Names and their codes. Names with the same normalised words share a code.
 #[derive(Debug, Clone, Default)]
 pub(super) struct NameCodes {
     codes: ValueCodes<u64>,
-    /// As they were first read.
+    /// The first spelling seen.
     spellings: Vec<Arc<str>>,
 }
 
 impl NameCodes {
-    /// The code of a name, new if need be; 0 for one without words.
+    /// The code of a name. New names get the next code; 0 for a name without words.
     pub(super) fn code(&mut self, name: &str) -> u32 {
         let hash = city_hash(name);
         if hash == 0 {
@@ -175,22 +159,22 @@ impl NameCodes {
         code
     }
 
-    /// The code of a name that is known.
+    /// The code of a known name.
     pub(super) fn find(&self, name: &str) -> Option<u32> {
         self.codes.codes.get(&city_hash(name)).copied()
     }
 
-    /// A name as it was first read.
+    /// The first spelling of a name.
     pub(super) fn spelling(&self, code: usize) -> Option<&str> {
         self.spellings.get(code.checked_sub(1)?).map(AsRef::as_ref)
     }
 
-    /// The hash of a name's words; 0 for code 0.
+    /// The hash of a name's words. 0 for code 0.
     pub(super) fn hash(&self, code: u32) -> u64 {
         self.codes.get(code).copied().unwrap_or_default()
     }
 
-    /// One more than the greatest code.
+    /// One more than the highest code.
     pub(super) fn len(&self) -> usize {
         self.codes.len()
     }

@@ -1,12 +1,7 @@
-//! Tenders that may be the same as a new one: candidates by reference, by title and by closing, compared one by one by
-//! `likeness`. Recognition's mistakes and another language must not hide the first print of a tender.
+//! Finds tenders that may be the same as a new one. Candidates by reference and by title are
+//! compared one by one. OCR errors and other languages must not hide the first print of a tender.
 
-use crate::{
-    document::to_tender,
-    error::IndexError,
-    query::{fuzzy_terms, stem},
-    schema::Fields,
-};
+use crate::{analysis::stem, document::to_tender, error::IndexError, query::fuzzy_terms, schema::Fields};
 use std::{
     cmp::Reverse,
     collections::{BTreeMap, BTreeSet},
@@ -17,8 +12,11 @@ use tantivy::{
     query::{BooleanQuery, Query, TermQuery, TermSetQuery},
     schema::IndexRecordOption,
 };
-use tender_model::likeness::{Grounds, likeness, solid};
-use tender_model::{tender::Tender, text::Words};
+use tender_model::{
+    likeness::{Grounds, likeness, solid},
+    tender::Tender,
+    text::Words,
+};
 use uuid::Uuid;
 
 /// A tender that may be the same.
@@ -26,24 +24,24 @@ use uuid::Uuid;
 pub struct Duplicate {
     /// The tender.
     pub id: Uuid,
-    /// How likely it is the same, 0 to 1; see [`super::LIKELY_DUPLICATE`].
+    /// The likelihood that it is the same, 0 to 1; see [`crate::LIKELY_DUPLICATE`].
     pub likeness: f64,
-    /// Why.
+    /// The evidence.
     pub grounds: Grounds,
 }
 
-/// How many candidates are compared, by reference and by title.
+/// The maximum number of candidates by reference and by title.
 const BY_REFERENCE: usize = 50;
 const BY_TITLE: usize = 30;
-/// How many words of a title are looked for, and how many words each may have been.
+/// The maximum number of title words, and of forms per word.
 const MOST_WORDS: usize = 24;
-/// The words of a title that are looked for: those that say most.
+/// How many of the rarest title words are searched for.
 const RAREST: usize = 8;
 const MOST_FORMS: usize = 4;
-/// What is less alike isn't told.
+/// Less likely candidates are dropped.
 const LEAST: f64 = 0.3;
 
-/// The tenders that are likeliest the same, the likeliest first.
+/// The most likely duplicates, in order.
 pub(crate) fn duplicates(
     searcher: &Searcher,
     fields: &Fields,
@@ -74,13 +72,13 @@ pub(crate) fn duplicates(
     Ok(found)
 }
 
-/// Those with the reference, or one within two signs of it.
+/// Tenders with the same reference, or one within two edits.
 fn by_reference(
     searcher: &Searcher,
     fields: &Fields,
     tender: &Tender,
 ) -> tantivy::Result<Option<Box<dyn Query>>> {
-    /// Shorter ones are within two signs of too many.
+    /// Shorter references are within two edits of too many others.
     const LONG: usize = 6;
     let solid = solid(tender.reference_no.as_deref().unwrap_or_default());
     if solid.is_empty() {
@@ -96,7 +94,7 @@ fn by_reference(
     Ok(Some(Box::new(TermSetQuery::new(terms))))
 }
 
-/// Those with most of the title's words, mistakes of recognition put right.
+/// Tenders with most of the title's words, with OCR errors corrected.
 fn by_title(
     searcher: &Searcher,
     fields: &Fields,

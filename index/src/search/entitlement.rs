@@ -1,5 +1,5 @@
-//! Who reads, and what of a tender that leaves: all of it, or the stub of a locked one. Rules: decisions, "locked tenders". Which plan opens
-//! what is not known here.
+//! Who views a listing, and what they may see of a tender: all of it, or a stub if it is locked.
+//! Which subscription plan unlocks what is decided by the caller.
 
 use tender_model::{
     tender::{CLOSING, Dates, FieldStates, Tender},
@@ -7,25 +7,25 @@ use tender_model::{
 };
 use uuid::Uuid;
 
-/// Who reads.
+/// Who views a listing.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Viewer {
-    /// An administrator, or a program of our own: nothing is locked.
+    /// An administrator or an internal job. Nothing is locked.
     #[default]
     Unlimited,
-    /// Someone to whom some tenders are locked.
+    /// A user for whom some tenders are locked.
     Limited {
-        /// The highest visibility that is open to them.
+        /// The highest visibility they may read.
         visibility: Visibility,
-        /// The archive window: what was published before this moment is locked. `None`: nothing is.
+        /// The start of their archive window. Older publications are locked. `None`: no limit.
         since: Option<Moment>,
-        /// Their account, to which its own tenders are always open.
+        /// Their account. Its own tenders are never locked.
         account: Option<Uuid>,
     },
 }
 
 impl Viewer {
-    /// Why a tender of this owner is locked to them, if it is: the rule that the listing applies to what stands in the index.
+    /// Why a tender of this owner is locked for them, if it is. The listing applies the same rule.
     #[must_use]
     pub fn lock(&self, tender: &Tender, owner: Option<Uuid>) -> Option<TenderLock> {
         let Self::Limited { visibility, since, account } = *self else { return None };
@@ -41,19 +41,19 @@ impl Viewer {
     }
 }
 
-/// Why a tender is locked to a reader. Where both hold, it is the visibility.
+/// Why a tender is locked. Visibility takes precedence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum TenderLock {
-    /// Its visibility asks for more than the reader has.
+    /// Its visibility exceeds that of the viewer.
     Visibility,
-    /// It was published before the reader's archive window.
+    /// It was published before the viewer's archive window.
     Archive,
 }
 
-/// The fields of a stub that can be doubtful.
+/// The stub fields that can be doubtful.
 const STUB_FIELDS: [&str; 4] = ["title", "organization.name", CLOSING, "category"];
 
-/// What may be known of a locked tender.
+/// What everyone may read of a locked tender.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TenderStub {
     /// The tender's id.
@@ -64,20 +64,20 @@ pub struct TenderStub {
     pub organization: String,
     /// Its dates.
     pub dates: Dates,
-    /// Its category, where known.
+    /// Its category, if known.
     pub category: Option<Category>,
     /// Why it is locked.
     pub lock: TenderLock,
-    /// Who may read it, which tells the plan that opens it.
+    /// Its visibility, which determines the plan that unlocks it.
     pub visibility: Visibility,
-    /// When it became published here, which tells the archive that holds it.
+    /// Its publication time, which determines the archive window that includes it.
     pub published_at: Option<Moment>,
-    /// Which of the fields above are doubtful or were not read.
+    /// The doubtful or unread fields among those above.
     pub field_states: FieldStates,
 }
 
 impl TenderStub {
-    /// Of a tender that is locked so.
+    /// The stub of a locked tender.
     #[must_use]
     pub fn of(tender: Tender, lock: TenderLock) -> Self {
         let mut field_states = tender.uncertain_fields();
@@ -96,12 +96,12 @@ impl TenderStub {
     }
 }
 
-/// One tender of a listing, as its reader may see it.
+/// A tender in a listing, as the viewer may see it.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ListingItem {
-    /// All of it.
+    /// The whole tender.
     Open(Box<Tender>),
-    /// What may be known of it.
+    /// What everyone may read of it.
     Locked(TenderStub),
 }
 

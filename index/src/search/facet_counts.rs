@@ -1,11 +1,14 @@
-//! Facets counted in one pass: a tender that fails no filter counts everywhere, one that fails a single filter counts for that filter
-//! alone, so that no filter narrows its own choices.
+//! [`FacetCounts`]: counts all facets in one pass. A tender that passes all filters counts in every
+//! facet. One that fails a single filter counts only in that filter's facet, so that no filter
+//! restricts its own choices.
 
 use super::{
+    cached::TimedAnswer,
     columns::{TenderRow, UNKNOWN},
     dictionary::{Dictionary, NameCodes},
     facets::{ClosingBand, Facets, PublishedBand, VALUES, ValueBand},
-    filter::{BY_ABOUT, BY_PLACES, BY_TRAITS, STATUS, day_of, part},
+    filter::day_of,
+    filters::{ABOUT_FILTERS, Filter, FilterColumn, PLACE_FILTERS, TRAIT_FILTERS},
     request::StatusCard,
 };
 use crate::query::TenderFacts;
@@ -14,34 +17,20 @@ use tender_model::vocabulary::{
     Province, Rates, Sector,
 };
 
-/// What was counted, and how long it holds.
-pub(super) struct TimedAnswer<A> {
-    pub(super) answer: A,
-    /// The moments, in seconds, from one to another, at which counting again would give the same.
-    pub(super) from: i64,
-    pub(super) until: i64,
-}
-
-impl<A> TimedAnswer<A> {
-    pub(super) fn holds_at(&self, now: Moment) -> bool {
-        (self.from..=self.until).contains(&now.second())
-    }
-}
-
-/// FacetCounts by code, in the making.
+/// Counters by dictionary code.
 #[derive(Clone)]
 pub(super) struct FacetCounts {
     pub(super) total: usize,
     now: i64,
-    /// By code of what they are about; and the same for tenders that fail one such filter alone.
+    /// By subject code; and the same for tenders that fail only one subject filter.
     about: Vec<u32>,
-    about_but_one: [Vec<u32>; BY_ABOUT],
-    /// By code of form, as it is and past their time, likewise.
+    about_but_one: [Vec<u32>; ABOUT_FILTERS],
+    /// By form code, open and expired; and the same for tenders that fail only one form filter.
     form: Vec<u32>,
-    form_but_one: [Vec<u32>; BY_TRAITS - BY_ABOUT],
-    /// By code of places, likewise.
+    form_but_one: [Vec<u32>; TRAIT_FILTERS - ABOUT_FILTERS],
+    /// By place code; and the same for tenders that fail only one place filter.
     places: Vec<u32>,
-    places_but_one: [Vec<u32>; BY_PLACES],
+    places_but_one: [Vec<u32>; PLACE_FILTERS],
     cities: Vec<u32>,
     organizations: Vec<u32>,
     publication_sets: Vec<u32>,
@@ -54,14 +43,14 @@ pub(super) struct FacetCounts {
     day: (i64, i64),
     published_from: [i64; 3],
     closing_until: [i64; 4],
-    /// By code of currency: where the bands meet in it.
+    /// By currency code: the bounds of the value bands in that currency.
     value_from: Vec<Option<[i64; VALUES.len()]>>,
-    /// The first moment after now at which something counted closes.
+    /// The first moment after now at which a counted tender closes.
     closes: i64,
 }
 
 impl FacetCounts {
-    /// Nothing counted yet.
+    /// Counters at zero.
     pub(super) fn new(dictionary: &Dictionary, rates: &Rates, now: Moment) -> Self {
         let second = |moment: Option<Moment>| moment.unwrap_or(now).second();
         let published = |band: &PublishedBand| second(band.period(now).from);
@@ -101,13 +90,13 @@ impl FacetCounts {
         }
     }
 
-    /// FacetCounts a tender, of which the filters it fails are known.
+    /// Counts a tender, given the filters it fails.
     #[inline]
     pub(super) fn count(&mut self, row: &TenderRow<'_>, failed: u32) {
         if failed == 0 {
             self.count_everywhere(row);
         } else if failed.is_power_of_two() {
-            self.count_for(row, failed);
+            self.count_for(row, Filter::of_bit(failed));
         }
     }
 
@@ -137,31 +126,30 @@ impl FacetCounts {
         }
     }
 
-    fn count_for(&mut self, row: &TenderRow<'_>, failed: u32) {
+    fn count_for(&mut self, row: &TenderRow<'_>, failed: Filter) {
         match failed {
-            part::CITY => self.cities[row.cold.city as usize] += 1,
-            part::ORGANIZATION => self.organizations[row.cold.organization as usize] += 1,
-            part::PUBLICATION => self.publication_sets[row.cold.publications as usize] += 1,
-            part::GRADE => self.count_grades(row),
-            part::PUBLISHED => self.count_published(row),
-            part::CLOSING => self.count_closing(row),
-            part::VALUE => self.count_value(row),
-            part::PROVINCE | part::DISTRICT => {
-                let counts = &mut self.places_but_one[failed.trailing_zeros() as usize - BY_TRAITS];
-                count_in(counts, self.places.len(), row.hot.places as usize);
+            Filter::Sector | Filter::Category | Filter::Kind | Filter::Priority => {
+                let counts = &mut self.about_but_one[failed as usize];
+                count_in(counts, self.about.len(), row.hot.about as usize);
             }
-            _ => {
-                let part = failed.trailing_zeros() as usize;
+            Filter::OrganizationType | Filter::Status | Filter::Language => {
                 let form = 2 * row.hot.form as usize + self.expired(row);
-                if part < BY_ABOUT {
-                    count_in(&mut self.about_but_one[part], self.about.len(), row.hot.about as usize);
-                } else {
-                    count_in(&mut self.form_but_one[part - BY_ABOUT], self.form.len(), form);
-                }
-                if failed == part::STATUS {
+                count_in(&mut self.form_but_one[failed as usize - ABOUT_FILTERS], self.form.len(), form);
+                if failed == Filter::Status {
                     self.count_today(row);
                 }
             }
+            Filter::Province | Filter::District => {
+                let counts = &mut self.places_but_one[failed as usize - TRAIT_FILTERS];
+                count_in(counts, self.places.len(), row.hot.places as usize);
+            }
+            Filter::City => self.cities[row.cold.city as usize] += 1,
+            Filter::Organization => self.organizations[row.cold.organization as usize] += 1,
+            Filter::Publication => self.publication_sets[row.cold.publications as usize] += 1,
+            Filter::Grade => self.count_grades(row),
+            Filter::Published => self.count_published(row),
+            Filter::Closing => self.count_closing(row),
+            Filter::Value => self.count_value(row),
         }
     }
 
@@ -196,7 +184,7 @@ impl FacetCounts {
         self.today += u32::from(row.hot.published_at >= self.day.0 && row.hot.published_at <= self.day.1);
     }
 
-    /// Adds what was counted of other tenders.
+    /// Adds the counters of other tenders.
     pub(super) fn add(&mut self, other: &Self) {
         fn add(sums: &mut [u32], others: &[u32]) {
             sums.iter_mut().zip(others).for_each(|(sum, other)| *sum += other);
@@ -225,35 +213,35 @@ impl FacetCounts {
         self.closes = self.closes.min(other.closes);
     }
 
-    /// The counts of all tenders, which hold until the day ends or something closes.
+    /// The counts of all tenders. They are valid until the day ends or a tender closes.
     pub(super) fn lasting(self) -> TimedAnswer<Self> {
         TimedAnswer { from: self.now, until: self.closes.min(self.day.1), answer: self }
     }
 
-    /// How many there are of each member of a filter's list: those that pass, and those that fail it alone.
-    fn by_traits<T: Copy>(&self, part: u32, all: &[T], dictionary: &Dictionary) -> Vec<(T, usize)> {
-        let part = part.trailing_zeros() as usize;
+    /// The counts for each value of a filter on traits: tenders that pass all filters, and those
+    /// that fail only this one.
+    fn by_traits<T: Copy>(&self, filter: Filter, all: &[T], dictionary: &Dictionary) -> Vec<(T, usize)> {
+        let index = filter as usize;
         let mut sums = [0; 32];
-        if part < BY_ABOUT {
-            for counts in [&self.about, &self.about_but_one[part]] {
-                for (members, count) in dictionary.about_members().iter().zip(counts) {
-                    sums[members.of[part] as usize] += *count as usize;
+        if filter.column() == FilterColumn::About {
+            for counts in [&self.about, &self.about_but_one[index]] {
+                for (value, count) in dictionary.about_values().iter().zip(counts) {
+                    sums[value.ordinals[index] as usize] += *count as usize;
                 }
             }
         } else {
-            for counts in [&self.form, &self.form_but_one[part - BY_ABOUT]] {
-                for (members, counts) in dictionary.form_members().iter().zip(counts.as_chunks::<2>().0) {
-                    let past = if part == STATUS { members.status_past } else { members.of[part] };
-                    sums[members.of[part] as usize] += counts[0] as usize;
-                    sums[past as usize] += counts[1] as usize;
+            for counts in [&self.form, &self.form_but_one[index - ABOUT_FILTERS]] {
+                for (value, counts) in dictionary.form_values().iter().zip(counts.as_chunks::<2>().0) {
+                    sums[value.ordinals[index] as usize] += counts[0] as usize;
+                    sums[value.ordinals_past[index] as usize] += counts[1] as usize;
                 }
             }
         }
         all.iter().copied().zip(sums).collect()
     }
 
-    fn by_places(&self, part: u32, dictionary: &Dictionary) -> Vec<(TenderFacts, usize)> {
-        let others = &self.places_but_one[part.trailing_zeros() as usize - BY_TRAITS];
+    fn by_places(&self, filter: Filter, dictionary: &Dictionary) -> Vec<(TenderFacts, usize)> {
+        let others = &self.places_but_one[filter as usize - TRAIT_FILTERS];
         let places = dictionary.places.iter().map(|(code, places)| {
             let count = |counts: &Vec<u32>| counts.get(code).copied().unwrap_or_default() as usize;
             (TenderFacts { places: *places, ..TenderFacts::default() }, count(&self.places) + count(others))
@@ -261,7 +249,7 @@ impl FacetCounts {
         places.collect()
     }
 
-    /// Sums up, with at most `most` names of each kind.
+    /// The facets, with at most `most` names in each list of names.
     pub(super) fn facets(&self, dictionary: &Dictionary, most: usize) -> Facets {
         let mut publications = vec![0; dictionary.publications.len()];
         for (code, set) in dictionary.publication_sets.iter() {
@@ -270,44 +258,44 @@ impl FacetCounts {
             }
         }
         Facets {
-            sectors: self.by_traits(part::SECTOR, Sector::ALL, dictionary),
-            categories: self.by_traits(part::CATEGORY, Category::ALL, dictionary),
-            organization_types: self.by_traits(part::ORGANIZATION_TYPE, OrganizationType::ALL, dictionary),
+            sectors: self.by_traits(Filter::Sector, Sector::ALL, dictionary),
+            categories: self.by_traits(Filter::Category, Category::ALL, dictionary),
+            organization_types: self.by_traits(Filter::OrganizationType, OrganizationType::ALL, dictionary),
             organizations: top(&dictionary.organizations, &self.organizations, most),
             provinces: tally(
                 Province::ALL,
-                &self.by_places(part::PROVINCE, dictionary),
+                &self.by_places(Filter::Province, dictionary),
                 TenderFacts::is_in_province,
             ),
             districts: tally(
                 District::ALL,
-                &self.by_places(part::DISTRICT, dictionary),
+                &self.by_places(Filter::District, dictionary),
                 TenderFacts::is_in_district,
             ),
             cities: top(&dictionary.cities, &self.cities, most),
             statuses: self.statuses(dictionary),
-            kinds: self.by_traits(part::KIND, Kind::ALL, dictionary),
+            kinds: self.by_traits(Filter::Kind, Kind::ALL, dictionary),
             grades: Grade::ALL.iter().map(|grade| (*grade, self.grades[*grade as usize] as usize)).collect(),
             published: nested(PublishedBand::ALL, &self.published),
             closing: nested(ClosingBand::ALL, &self.closing),
             values: ValueBand::all().zip(self.values.map(|count| count as usize)).collect(),
             unknown_value: self.unknown_value as usize,
-            priorities: self.by_traits(part::PRIORITY, Priority::ALL, dictionary),
-            languages: self.by_traits(part::LANGUAGE, Language::ALL, dictionary),
+            priorities: self.by_traits(Filter::Priority, Priority::ALL, dictionary),
+            languages: self.by_traits(Filter::Language, Language::ALL, dictionary),
             publications: top(&dictionary.publications, &publications, most),
         }
     }
 
-    /// The stat cards.
+    /// The counts for the statistics cards.
     fn statuses(&self, dictionary: &Dictionary) -> Vec<(StatusCard, usize)> {
-        let mut statuses = self.by_traits(part::STATUS, StatusCard::ALL, dictionary);
+        let mut statuses = self.by_traits(Filter::Status, StatusCard::ALL, dictionary);
         let today = statuses.iter_mut().filter(|(only, _)| *only == StatusCard::Today);
         today.for_each(|(_, count)| *count = self.today as usize);
         statuses
     }
 }
 
-/// Each choice with the number of those that it holds for.
+/// The number of tenders for each choice.
 fn tally<T: Copy>(
     choices: &[T],
     counted: &[(TenderFacts, usize)],
@@ -318,7 +306,7 @@ fn tally<T: Copy>(
     choices.iter().map(|choice| (*choice, count(*choice))).collect()
 }
 
-/// FacetCounts one in a list that is made when it is needed.
+/// Counts in a vector that is allocated on first use.
 #[inline]
 fn count_in(counts: &mut Vec<u32>, length: usize, code: usize) {
     if counts.is_empty() {
@@ -327,13 +315,13 @@ fn count_in(counts: &mut Vec<u32>, length: usize, code: usize) {
     counts[code] += 1;
 }
 
-/// Bands that hold one another: `counts` says how many lie in exactly so many bands.
+/// Cumulative counts of nested bands. `counts[n]` tenders lie in exactly `n` bands.
 fn nested<T: Copy>(bands: &[T], counts: &[u32]) -> Vec<(T, usize)> {
     let within = |index: usize| counts.iter().rev().take(index + 1).map(|count| *count as usize).sum();
     bands.iter().enumerate().map(|(index, band)| (*band, within(index))).collect()
 }
 
-/// The most frequent names, by count, then name.
+/// The most frequent names, sorted by count and then by name.
 fn top(names: &NameCodes, counts: &[u32], most: usize) -> Vec<(String, usize)> {
     let counted = counts.iter().enumerate().skip(1).filter(|(_, count)| **count > 0);
     let mut counted: Vec<(&str, u32)> =

@@ -1,5 +1,5 @@
-//! Facets: how many tenders there would be for each choice of each filter, under all the other filters, and the bands that moments and
-//! values are put into. How they are counted is `counts`' part.
+//! [`Facets`]: for each choice of each filter, how many tenders it would yield together with the
+//! other filters. Also the bands for dates and values.
 
 use super::request::{Period, StatusCard, ValueRange};
 use jiff::ToSpan;
@@ -8,15 +8,16 @@ use tender_model::vocabulary::{
     Province, Sector,
 };
 
-/// How many tenders there would be for each choice. Lists of fixed choices hold all of them in the vocabulary's order; lists of names the
-/// most frequent, by count, then name. What a tender doesn't say counts nowhere.
+/// The counts for each choice. Fixed lists contain all choices in the order of the vocabulary.
+/// Lists of names contain the most frequent, sorted by count and then by name. A missing value
+/// counts nowhere.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Facets {
     /// Sectors.
     pub sectors: Vec<(Sector, usize)>,
     /// Categories.
     pub categories: Vec<(Category, usize)>,
-    /// Kinds of organisation.
+    /// Organisation types.
     pub organization_types: Vec<(OrganizationType, usize)>,
     /// Organisations.
     pub organizations: Vec<(String, usize)>,
@@ -26,19 +27,19 @@ pub struct Facets {
     pub districts: Vec<(District, usize)>,
     /// Cities.
     pub cities: Vec<(String, usize)>,
-    /// Today, live, closed.
+    /// Today, live and closed.
     pub statuses: Vec<(StatusCard, usize)>,
     /// Kinds of notice.
     pub kinds: Vec<(Kind, usize)>,
-    /// Grades of contractors.
+    /// Contractor grades.
     pub grades: Vec<(Grade, usize)>,
-    /// Published lately; each band holds the one before.
+    /// Recent publications. Each band includes the previous one.
     pub published: Vec<(PublishedBand, usize)>,
-    /// Closing soon; each band holds the one before.
+    /// Upcoming closing dates. Each band includes the previous one.
     pub closing: Vec<(ClosingBand, usize)>,
-    /// Values; no two bands overlap.
+    /// Estimated values. Bands do not overlap.
     pub values: Vec<(ValueBand, usize)>,
-    /// Of unknown value: these pass every value filter.
+    /// Tenders of unknown value. They pass every value filter.
     pub unknown_value: usize,
     /// Priorities.
     pub priorities: Vec<(Priority, usize)>,
@@ -48,7 +49,7 @@ pub struct Facets {
     pub publications: Vec<(String, usize)>,
 }
 
-/// Published on one of the last Colombo days, today included.
+/// Published within the last days in Colombo, including today.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum PublishedBand {
     /// Today.
@@ -60,7 +61,7 @@ pub enum PublishedBand {
 }
 
 impl PublishedBand {
-    /// Every band, the narrowest first.
+    /// All bands, the narrowest first.
     pub const ALL: &'static [Self] = &[Self::Today, Self::Week, Self::Month];
 
     /// The band as a filter.
@@ -76,21 +77,21 @@ impl PublishedBand {
     }
 }
 
-/// Closing from now on, by the end of a Colombo day.
+/// Closing between now and the end of a day in Colombo.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ClosingBand {
     /// Today.
     Today,
-    /// Today or on the next 3 days.
+    /// Within 3 days.
     ThreeDays,
-    /// Today or on the next 7 days.
+    /// Within 7 days.
     Week,
-    /// Today or on the next 30 days.
+    /// Within 30 days.
     Month,
 }
 
 impl ClosingBand {
-    /// Every band, the narrowest first.
+    /// All bands, the narrowest first.
     pub const ALL: &'static [Self] = &[Self::Today, Self::ThreeDays, Self::Week, Self::Month];
 
     /// The band as a filter.
@@ -107,20 +108,20 @@ impl ClosingBand {
     }
 }
 
-/// Estimated values between two bounds, in millions of rupees.
+/// A range of estimated values, in millions of rupees.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct ValueBand {
-    /// The least value in it; `None`: from 0.
+    /// The lower bound, inclusive. `None`: from 0.
     pub from: Option<Millions>,
-    /// The least value above it; `None`: without end.
+    /// The upper bound, exclusive. `None`: unlimited.
     pub below: Option<Millions>,
 }
 
-/// Where the value bands meet, in minor units of a rupee: 1, 5, 10, 50 and 100 million.
+/// The bounds between the value bands, in cents: 1, 5, 10, 50 and 100 million rupees.
 pub(super) const VALUES: [i64; 5] = [100_000_000, 500_000_000, 1_000_000_000, 5_000_000_000, 10_000_000_000];
 
 impl ValueBand {
-    /// Every band, the lowest first.
+    /// All bands, the lowest first.
     pub fn all() -> impl Iterator<Item = Self> {
         (0..=VALUES.len()).map(|index| Self {
             from: index.checked_sub(1).map(|index| Millions::from_minor(VALUES[index])),

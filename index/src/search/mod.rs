@@ -1,6 +1,8 @@
-//! Finding tenders in an index: the listing with its facets, an alert's matches, one tender by its id, and the statistics. What is asked is
-//! `query`'s part, where the index lies and who writes it `catalogue`'s.
+//! Search in an index: listings with facets, the matches of an alert, similar tenders, suggestions,
+//! single tenders and statistics. Queries are built in [`crate::query`].
 
+mod alert_matches;
+mod cached;
 mod collector;
 mod columns;
 mod cursor;
@@ -10,7 +12,10 @@ mod entitlement;
 mod facet_counts;
 mod facets;
 mod filter;
+mod filters;
 mod listing;
+mod lookup;
+mod name_index;
 mod order;
 mod ranker;
 mod request;
@@ -19,19 +24,24 @@ mod snapshot;
 mod snippet;
 mod stats;
 mod suggest;
+mod unfiltered;
 
+pub use alert_matches::AlertMatches;
 pub use duplicates::Duplicate;
 pub use entitlement::{ListingItem, TenderLock, TenderStub, Viewer};
 pub use facets::{ClosingBand, Facets, PublishedBand, ValueBand};
-pub use listing::{AlertMatches, Listing};
+pub use listing::Listing;
 pub use request::{ListingRequest, Period, Sort, StatusCard, TenderFilter, ValueRange};
 pub use similar::SimilarHit;
 pub use snippet::Snippet;
 pub use stats::Stats;
 pub use suggest::Suggestion;
 
+pub(crate) use alert_matches::matching;
 pub(crate) use duplicates::duplicates;
-pub(crate) use listing::{get, listing, matching, stats};
+pub(crate) use listing::listing;
+pub(crate) use lookup::get;
 pub(crate) use similar::similar;
 pub(crate) use snapshot::Snapshot;
 pub(crate) use suggest::suggest;
+pub(crate) use unfiltered::stats;

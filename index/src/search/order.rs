@@ -1,4 +1,5 @@
-//! Orders of a listing as keys of numbers that no merge of segments changes, and the best tenders by them.
+//! The orders of a listing, as numeric keys that do not depend on segments, and the selection of
+//! the top tenders.
 
 use super::{
     columns::{SegmentColumns, TenderRow, UNKNOWN},
@@ -8,36 +9,36 @@ use super::{
 };
 use tantivy::{DocAddress, DocId, Score, SegmentOrdinal};
 
-/// Where a tender stands: the greatest is listed first.
+/// A sort key. The greatest is listed first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct SortKey {
-    /// By the order asked for.
+    /// The requested order.
     pub(super) first: u64,
-    /// By publication, where that isn't the order already.
+    /// The publication time, unless it is the requested order.
     pub(super) second: u64,
     /// The id.
     pub(super) id: u128,
 }
 
-/// How keys are made.
+/// How keys are computed.
 pub(super) enum Order {
     Relevance,
     Newest,
-    /// By code of form: open unless its time has run out.
+    /// By form code: open unless expired.
     Closing(Vec<bool>),
-    /// By code of currency: rupees for one unit.
+    /// By currency code: the rate in rupees.
     Value(Vec<Option<f64>>),
 }
 
 impl Order {
-    /// The order asked for.
+    /// The order of a request.
     pub(super) fn new(request: &ListingRequest, has_text: bool, dictionary: &Dictionary) -> Self {
         match request.sort {
             Sort::Best if has_text => Self::Relevance,
             Sort::Best | Sort::Newest => Self::Newest,
             Sort::Closing => {
-                let forms = dictionary.form_members().iter();
-                Self::Closing(forms.map(|members| members.is_live()).collect())
+                let forms = dictionary.form_values().iter();
+                Self::Closing(forms.map(|form| form.is_live()).collect())
             }
             Sort::Value => {
                 let rate = |code| request.rates.rate(dictionary.currency(code as u16)?);
@@ -46,16 +47,16 @@ impl Order {
         }
     }
 
-    /// The first two parts of a row's key.
+    /// The first two parts of a key.
     #[inline]
-    pub(super) fn key(&self, sieve: &CompiledFilter, row: &TenderRow<'_>, score: Score) -> (u64, u64) {
+    pub(super) fn key(&self, filter: &CompiledFilter, row: &TenderRow<'_>, score: Score) -> (u64, u64) {
         let newest = row.published_key();
         match self {
-            // Scores are never negative, and such floats order as their bits do.
+            // Scores are never negative, and such floats sort like their bits.
             Self::Relevance => (score.max(0.0).to_bits().into(), newest),
             Self::Newest => (newest, 0),
             Self::Closing(open) => {
-                let is_open = open[row.hot.form as usize] && sieve.expired(row) == 0;
+                let is_open = open[row.hot.form as usize] && filter.expired(row) == 0;
                 let first = match (is_open, row.cold.closing) {
                     (true, UNKNOWN) => ranked(1, 0),
                     (true, closing) => ranked(2, -closing),
@@ -73,23 +74,23 @@ impl Order {
     }
 }
 
-/// A class, and within it a number of seconds.
+/// A class in the upper bits, and seconds within it.
 fn ranked(class: u64, seconds: i64) -> u64 {
     const HALF: i64 = 1 << 60;
     class << 62 | seconds.clamp(-HALF, HALF).wrapping_add(HALF) as u64
 }
 
-/// The best of what was seen, cut back now and then.
+/// The top tenders seen so far. Surplus ones are discarded from time to time.
 pub(super) struct TopTenders {
     keep: usize,
-    /// Only what stands behind this.
+    /// Only tenders after this key.
     after: Option<SortKey>,
-    /// What can't be among the best any more has lesser first parts.
+    /// Tenders with lower keys cannot be among the top any more.
     least: (u64, u64),
     found: Vec<RankedTender>,
 }
 
-/// A tender and where it stands.
+/// A tender with its sort key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct RankedTender {
     pub(super) key: SortKey,
@@ -101,12 +102,12 @@ impl TopTenders {
         Self { keep, after, least: (0, 0), found: Vec::new() }
     }
 
-    /// Sees a tender.
+    /// Adds a tender.
     #[inline]
     pub(super) fn see(
         &mut self,
         (first, second): (u64, u64),
-        table: &SegmentColumns,
+        columns: &SegmentColumns,
         segment: SegmentOrdinal,
         document: DocId,
     ) {
@@ -116,7 +117,7 @@ impl TopTenders {
         if self.after.is_some_and(|after| (first, second) > (after.first, after.second)) {
             return;
         }
-        let key = SortKey { first, second, id: table.id(document).as_u128() };
+        let key = SortKey { first, second, id: columns.id(document).as_u128() };
         if self.after.is_some_and(|after| key >= after) {
             return;
         }
@@ -126,12 +127,12 @@ impl TopTenders {
         }
     }
 
-    /// A tender of a lesser score can't be among the best any more, where the order is by relevance.
+    /// In the order by relevance: tenders with a lower score cannot be among the top any more.
     pub(super) const fn least_score(&self) -> Score {
         Score::from_bits(self.least.0 as u32)
     }
 
-    /// Takes over what another saw of other tenders.
+    /// Merges the results of another thread.
     pub(super) fn add(&mut self, other: Self) {
         self.found.extend(other.found);
         self.least = self.least.max(other.least);
@@ -146,7 +147,7 @@ impl TopTenders {
         }
     }
 
-    /// The best, best first.
+    /// The top tenders in order.
     pub(super) fn into_sorted(mut self) -> Vec<RankedTender> {
         if self.keep > 0 {
             self.cut();

@@ -1,5 +1,5 @@
-//! How much the tenders that were found weigh, read only as far as one can still be among the best: of most, a glance at the rarest of
-//! what would speak for them is enough.
+//! [`Ranker`]: scores tenders, but stops as soon as a tender cannot reach the top any more. For
+//! most tenders, reading the rarest clauses is enough (as in MaxScore, Turtle and Flood 1995).
 
 use crate::query::ScoringClause;
 use tantivy::{
@@ -7,31 +7,31 @@ use tantivy::{
     query::{Bm25StatisticsProvider, EnableScoring, Scorer, Weight},
 };
 
-/// What sums differ by that are made in another order.
+/// Tolerance for sums in different order.
 const ROUNDING: Score = 1.0 + 1e-5;
 
-/// What makes a tender better, for all segments.
+/// The scoring clauses for all segments.
 pub(super) struct Ranker {
-    /// With the most that each can add, the most first: those that few tenders have.
-    merits: Vec<(Box<dyn Weight>, Score)>,
+    /// The clauses with their maximum scores, the highest first.
+    scoring_clauses: Vec<(Box<dyn Weight>, Score)>,
 }
 
 impl Ranker {
     pub(super) fn new(
-        merits: Vec<ScoringClause>,
+        scoring_clauses: Vec<ScoringClause>,
         scoring: EnableScoring<'_>,
         statistics: &dyn Bm25StatisticsProvider,
     ) -> tantivy::Result<Self> {
-        let weighed = merits.into_iter().map(|merit| merit.weigh(scoring, statistics));
-        let mut merits: Vec<_> = weighed.collect::<tantivy::Result<_>>()?;
-        merits.sort_by(|(_, a), (_, b)| b.total_cmp(a));
-        Ok(Self { merits })
+        let weighed = scoring_clauses.into_iter().map(|clause| clause.weigh(scoring, statistics));
+        let mut scoring_clauses: Vec<_> = weighed.collect::<tantivy::Result<_>>()?;
+        scoring_clauses.sort_by(|(_, a), (_, b)| b.total_cmp(a));
+        Ok(Self { scoring_clauses })
     }
 
-    /// For the tenders of one segment.
+    /// The ranker of one segment.
     pub(super) fn of_segment(&self, reader: &SegmentReader) -> tantivy::Result<SegmentRanker> {
-        let mut here = Vec::with_capacity(self.merits.len());
-        for (weight, most) in &self.merits {
+        let mut here = Vec::with_capacity(self.scoring_clauses.len());
+        for (weight, most) in &self.scoring_clauses {
             let scorer = weight.scorer(reader, 1.0)?;
             if scorer.doc() != TERMINATED {
                 here.push((scorer, *most));
@@ -42,21 +42,22 @@ impl Ranker {
             rest += *most;
             *most = rest * ROUNDING;
         }
-        Ok(SegmentRanker { merits: here })
+        Ok(SegmentRanker { scoring_clauses: here })
     }
 }
 
-/// What makes a tender of one segment better.
+/// The scoring clauses of one segment.
 pub(super) struct SegmentRanker {
-    /// With the most that it and those behind it can add.
-    merits: Vec<(Box<dyn Scorer>, Score)>,
+    /// The scorers, each with the maximum that it and the following ones can add.
+    scoring_clauses: Vec<(Box<dyn Scorer>, Score)>,
 }
 
 impl SegmentRanker {
-    /// What a tender weighs, unless that is less than `least`. Tenders must be asked for in the order of their numbers.
+    /// The score of a tender, or `None` if it is below `least`. Tenders must be passed in ascending
+    /// order.
     pub(super) fn weigh(&mut self, document: DocId, least: Score) -> Option<Score> {
         let mut score = 0.0;
-        for (scorer, rest) in &mut self.merits {
+        for (scorer, rest) in &mut self.scoring_clauses {
             if score + *rest < least {
                 return None;
             }
@@ -76,9 +77,10 @@ impl SegmentRanker {
 mod tests {
     use super::*;
     use crate::{
+        analysis::tokenizers,
         document::to_document,
         query::{QueryPlan, Scope, SearchContext, UserQuery},
-        schema::{schema, tokenizers},
+        schema::schema,
     };
     use proptest::prelude::*;
     use tantivy::Index;
@@ -96,7 +98,8 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(64))]
 
-        /// A tender that is given up would have weighed less; every other weighs what it weighs when all of it is read.
+        /// A tender that is skipped would have scored below the limit. All others get their full
+        /// score.
         #[test]
         fn only_what_weighs_less_is_given_up(
             tenders in prop::collection::vec((words(5), words(9), words(2)), 1..30),
@@ -117,8 +120,8 @@ mod tests {
             let now = "2026-11-20T09:00:00+05:30".parse()?;
             let context = SearchContext { searcher: &searcher, fields: &fields, now, rates: &Rates::default() };
             let asked = QueryPlan::new(&UserQuery::read(&typed), None, &context)?;
-            let merits = asked.merits(&context, Scope::Everything);
-            let ranker = Ranker::new(merits, EnableScoring::enabled_from_searcher(&searcher), &searcher)?;
+            let scoring_clauses = asked.scoring_clauses(&context, Scope::Everything);
+            let ranker = Ranker::new(scoring_clauses, EnableScoring::enabled_from_searcher(&searcher), &searcher)?;
             for reader in searcher.segment_readers() {
                 let weigh = |least: &dyn Fn(usize) -> Score| -> tantivy::Result<Vec<Option<Score>>> {
                     let mut ranker = ranker.of_segment(reader)?;

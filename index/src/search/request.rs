@@ -1,4 +1,5 @@
-//! What can be asked of the listing: text, filters, order and page, and who asks. Plain data; how it is answered is `listing`'s part.
+//! [`ListingRequest`]: what can be requested of a listing: text, filters, order and page, and who
+//! views it.
 
 use super::entitlement::Viewer;
 use tender_model::vocabulary::{
@@ -6,72 +7,76 @@ use tender_model::vocabulary::{
     Province, Rates, Sector, Topic,
 };
 
-/// What to list.
+/// A request for one page of a listing.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct ListingRequest {
-    /// Typed search text; see [`crate::query::UserQuery`]. Blank: no text.
+    /// The typed text; see [`crate::query::UserQuery`]. Blank means no text.
     pub text: Option<String>,
-    /// What a tender must be besides.
+    /// The filters.
     pub filter: TenderFilter,
-    /// Who reads.
+    /// Who views the listing.
     pub reader: Viewer,
     /// The order.
     pub sort: Sort,
-    /// From 1; 0 counts as 1. Not looked at where `after` is given.
+    /// From 1; 0 means 1. Ignored if `after` is set.
     pub page: usize,
-    /// Tenders a page, 1 to 100; what lies outside is brought in.
+    /// Tenders per page, clamped to 1 to 100.
     pub limit: usize,
-    /// [`super::Listing::as_of`] of the first page: tenders that came since are left out, and the order is that of then.
+    /// [`crate::Listing::as_of`] of the first page. Newer tenders are left out, and the order stays
+    /// the same.
     pub as_of: Option<String>,
-    /// [`super::Listing::next`] of the page before. It carries `as_of`.
+    /// [`crate::Listing::next`] of the previous page. It includes `as_of`.
     pub after: Option<String>,
-    /// Whether to count facets, and how many cities, organisations and publications of each at most.
+    /// If set, facets are counted. The number limits the cities, organisations and newspapers in
+    /// each list.
     pub facets: Option<usize>,
-    /// What foreign money is worth, for the value filter, the value facet and the order by value.
+    /// Exchange rates for the value filter, the value facet and the order by value.
     pub rates: Rates,
 }
 
-/// What a tender must be. Within a list, any of it; an empty list, anything; all filters together. What a tender doesn't say it is not,
-/// but for its value: one that states none, or in a currency without a rate, passes every range (decisions, "What an alert
-/// matches", rule 6).
+/// The filters of a listing. A tender must pass all of them. A list admits any of its values, and
+/// an empty list admits everything.
+///
+/// A missing value fails a filter, except that a tender without a value, or in a currency without a
+/// rate, passes every value range.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct TenderFilter {
     /// Sectors; see [`tender_model::tender::Tender::sector`].
     pub sectors: Vec<Sector>,
     /// Categories.
     pub categories: Vec<Category>,
-    /// Kinds of organisation.
+    /// Organisation types.
     pub organization_types: Vec<OrganizationType>,
-    /// Organisations by name, in any case and with any separators.
+    /// Names of organisations, ignoring case and separators.
     pub organizations: Vec<String>,
-    /// Provinces; a known district says its province.
+    /// Provinces. A known district implies its province.
     pub provinces: Vec<Province>,
     /// Districts.
     pub districts: Vec<District>,
-    /// Cities by name, in any case and with any separators.
+    /// Names of cities, ignoring case and separators.
     pub cities: Vec<String>,
-    /// Where they stand at the moment of asking.
+    /// The status at the time of the request.
     pub statuses: Vec<StatusCard>,
     /// Kinds of notice.
     pub kinds: Vec<Kind>,
-    /// Grades of contractors asked for.
+    /// Required contractor grades.
     pub grades: Vec<Grade>,
-    /// Published here.
+    /// Publication on the portal.
     pub published: Period,
-    /// Closing.
+    /// The closing date.
     pub closing: Period,
     /// Estimated value.
     pub value: ValueRange,
     /// Priorities.
     pub priorities: Vec<Priority>,
-    /// Languages they are printed in.
+    /// Languages of the notices.
     pub languages: Vec<Language>,
-    /// Newspapers they were read from, by name.
+    /// Names of the newspapers.
     pub publications: Vec<String>,
 }
 
 impl TenderFilter {
-    /// Tenders of one category or sector.
+    /// A filter on one category or sector.
     #[must_use]
     pub fn about(topic: Topic) -> Self {
         match topic {
@@ -81,52 +86,53 @@ impl TenderFilter {
     }
 }
 
-/// Moments from one to another, both included. Without both: any, unknown ones too.
+/// A period with inclusive bounds. Without bounds it admits everything, including unknown times.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Period {
-    /// The first.
+    /// The start.
     pub from: Option<Moment>,
-    /// The last.
+    /// The end.
     pub until: Option<Moment>,
 }
 
-/// Estimated values from one to another, both included.
+/// A range of estimated values with inclusive bounds.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct ValueRange {
-    /// The least.
+    /// The lower bound.
     pub min: Option<Millions>,
-    /// The greatest.
+    /// The upper bound.
     pub max: Option<Millions>,
-    /// What the bounds are given in; they are converted into the currency of each tender.
+    /// The currency of the bounds. They are converted to the currency of each tender.
     pub currency: Currency,
 }
 
-/// A stat card as a filter: decisions, "total, live, closed, today".
+/// A statistics card as a filter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum StatusCard {
-    /// Published here on this Colombo day.
+    /// Published on the portal on the current day in Colombo.
     Today,
-    /// Open to bids.
+    /// Open for bids.
     Live,
     /// No longer open.
     Closed,
 }
 
 impl StatusCard {
-    /// Every one, in the order of the cards.
+    /// All cards, in their order on the page.
     pub const ALL: &'static [Self] = &[Self::Today, Self::Live, Self::Closed];
 }
 
-/// The order of a listing. Within it, the newest first, then the greatest id.
+/// The order of a listing. Ties are broken by publication time and id, the newest first.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub enum Sort {
-    /// By relevance where there is a text, else the newest first.
+    /// By relevance if there is a text, otherwise the newest first.
     #[default]
     Best,
     /// The newest first, by `publishedAt`.
     Newest,
-    /// Open ones by their closing, the next first; then open ones without a closing; then closed ones, the last closed first.
+    /// Open tenders by closing date, the next first; then open ones without a date; then closed
+    /// ones, the latest first.
     Closing,
-    /// The greatest value first, in rupees; then those without a value or a rate.
+    /// The highest value in rupees first; then tenders without a value or a rate.
     Value,
 }

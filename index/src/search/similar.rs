@@ -1,7 +1,7 @@
-//! Tenders like a given one: those that share its rarest words in their titles and organisations' names, the only texts that may be
-//! read of every tender. Whether two are the same is `likeness`' question.
+//! Finds tenders similar to a given one: those that share its rarest words in title and
+//! organisation. Everyone may read these texts, even of locked tenders.
 
-use crate::{document::to_tender, error::IndexError, query::stem, schema::Fields};
+use crate::{analysis::stem, document::to_tender, error::IndexError, schema::Fields};
 use std::collections::{BTreeMap, BTreeSet};
 use tantivy::{
     Searcher, TantivyDocument, Term,
@@ -12,7 +12,7 @@ use tantivy::{
 use tender_model::{tender::Tender, text::Words};
 use uuid::Uuid;
 
-/// A tender like another, by what may be read of every tender.
+/// A similar tender, with the texts that everyone may read.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SimilarHit {
     /// The tender.
@@ -23,16 +23,17 @@ pub struct SimilarHit {
     pub organization: String,
 }
 
-/// How many words are looked for, and how many of a description are weighed.
+/// The maximum number of search words, and of words read from a description.
 const MOST_WORDS: usize = 16;
 const MOST_DESCRIBING: usize = 100;
-/// What a word counts for by where the given tender has it.
+/// The weight of a word by its place in the given tender.
 const TITLE: f32 = 3.0;
 const DESCRIPTION: f32 = 1.0;
-/// Of the words looked for, one in this many must be shared.
+/// One in this many search words must match.
 const SHARED: usize = 4;
 
-/// The tenders most like one, which itself is not among them, however often it was printed: titles that say the same are told once.
+/// The most similar tenders. The given tender is left out, and so are further tenders with an equal
+/// title.
 pub(crate) fn similar(
     searcher: &Searcher,
     fields: &Fields,
@@ -70,12 +71,12 @@ pub(crate) fn similar(
     Ok(found)
 }
 
-/// The stems of a tender that say most of it: each one's weight times how rare it is.
+/// The most significant stems of a tender, by weight times inverse document frequency.
 fn rarest(searcher: &Searcher, fields: &Fields, tender: &Tender) -> tantivy::Result<Vec<(String, f32)>> {
     let mut weights: BTreeMap<String, f32> = BTreeMap::new();
     let mut add = |text: &str, most: usize, weight: f32| {
         for word in Words::of(text).iter().take(most) {
-            // Numbers and single letters make no tender like another.
+            // Numbers and single letters do not make tenders similar.
             if word.chars().nth(1).is_some() && !word.starts_with(|c: char| c.is_ascii_digit()) {
                 let highest = weights.entry(stem(word)).or_default();
                 *highest = highest.max(weight);
@@ -88,7 +89,8 @@ fn rarest(searcher: &Searcher, fields: &Fields, tender: &Tender) -> tantivy::Res
     let mut rare = Vec::new();
     for (stem, weight) in weights {
         let count = searcher.doc_freq(&Term::from_field_text(fields.title_stems, &stem))? as f32;
-        // A word that only this tender has finds nothing; one that a tenth of all have says nothing.
+        // A word that no other tender has finds nothing. One that a tenth of all tenders have is
+        // too common.
         if count >= 1.0 && (count <= all / 10.0 || all < 100.0) {
             rare.push((stem, weight, weight * (1.0 + all / count).ln()));
         }

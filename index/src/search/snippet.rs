@@ -1,50 +1,51 @@
-//! What is shown of a tender that a text found: the passage of its texts that says most of what was sought, as plain text, and
-//! where in it and in the title the sought words stand. Positions count characters, so that a browser marks them without
-//! reading any HTML from a tender. A locked tender has no snippet; who locks is `entitlement`.
+//! [`Snippet`]: the passage of a result that contains most of the searched words, as plain text,
+//! with the positions to mark. Positions count characters, so that a browser can mark them without
+//! interpreting HTML from a tender. Locked tenders have no snippet.
 
-use crate::query::{Highlight, stem};
+use crate::{analysis::stem, query::Highlight};
 use std::{borrow::Cow, ops::Range};
 use tender_model::{tender::Tender, text::Words};
 
-/// About how many characters a passage has.
+/// The approximate length of a passage in characters.
 const LENGTH: usize = 220;
-/// How many characters at most lie between the first and the last word that a passage is chosen for.
+/// The maximum distance in characters between the first and last word that a passage is chosen for.
 const REACH: usize = 180;
-/// No more bytes of a text are looked at.
+/// Text beyond this many bytes is ignored.
 const LONGEST: usize = 200_000;
-/// Stands where a passage begins or ends within the text.
+/// Marks where a passage was cut.
 const CUT: char = '…';
 
-/// What to show of a tender that was found.
+/// A snippet of a result.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Snippet {
-    /// The sought words in its title, in characters, in order and apart from each other.
+    /// The searched words in the title, as sorted disjoint ranges of characters.
     pub title: Vec<Range<usize>>,
-    /// A passage of its description or its full text, without markup; empty where it has neither.
+    /// A passage of the description or the full text, without markup. Empty if the tender has
+    /// neither.
     pub text: String,
-    /// The sought words in `text`, as in `title`.
+    /// The searched words in `text`, like `title`.
     pub marks: Vec<Range<usize>>,
 }
 
 impl Snippet {
-    /// The best passage, and what to mark.
-    pub(crate) fn of(tender: &Tender, sought: &[Highlight]) -> Self {
-        let title = hits(&tender.title, sought);
+    /// Chooses the best passage and the marks.
+    pub(crate) fn of(tender: &Tender, highlights: &[Highlight]) -> Self {
+        let title = hits(&tender.title, highlights);
         let passages =
             [Cow::Borrowed(tender.description.as_str()), plain(beginning(&tender.full_text_markdown))];
         let passages = passages.iter().filter(|text| !text.trim().is_empty());
         let best = passages
-            .map(|text| Passage::best(text, sought))
-            .reduce(|best, next| if next.sought > best.sought { next } else { best });
+            .map(|text| Passage::best(text, highlights))
+            .reduce(|best, next| if next.highlights > best.highlights { next } else { best });
         let (text, marks) = best.map(|passage| passage.cut_out()).unwrap_or_default();
         Self { title: in_characters(&tender.title, &title), text, marks }
     }
 }
 
-/// Bytes of a text that were sought, and which of what was sought they are.
+/// A match: its bytes in the text, and the index of what was searched.
 struct Hit {
     range: Range<usize>,
-    sought: usize,
+    highlights: usize,
 }
 
 /// A part of a text.
@@ -53,22 +54,22 @@ struct Passage<'a> {
     words: Words,
     range: Range<usize>,
     hits: Vec<Hit>,
-    /// How much of what was sought it says, and how often.
-    sought: (usize, usize),
+    /// How many different items match in the passage, and how many matches it has.
+    highlights: (usize, usize),
 }
 
 impl<'a> Passage<'a> {
-    /// The first of the passages that say most of what was sought; the text's beginning where none says anything.
-    fn best(text: &'a str, sought: &[Highlight]) -> Self {
+    /// The first passage with most matches. Without matches, the start of the text.
+    fn best(text: &'a str, highlights: &[Highlight]) -> Self {
         let text = beginning(text);
         let words = Words::of(text);
-        let hits = find(&words, sought);
+        let hits = find(&words, highlights);
         let mut best = (0..0, (0, 0));
         for (index, first) in hits.iter().enumerate() {
             let reach = text[first.range.start..].char_indices().nth(REACH);
             let reach = reach.map_or(text.len(), |(end, _)| first.range.start + end);
             let within: Vec<&Hit> = hits[index..].iter().take_while(|hit| hit.range.end <= reach).collect();
-            let mut different: Vec<usize> = within.iter().map(|hit| hit.sought).collect();
+            let mut different: Vec<usize> = within.iter().map(|hit| hit.highlights).collect();
             different.sort_unstable();
             different.dedup();
             let weight = (different.len(), within.len().min(9));
@@ -77,10 +78,10 @@ impl<'a> Passage<'a> {
                 best = (first.range.start..end, weight);
             }
         }
-        Self { text, words, range: best.0, hits, sought: best.1 }
+        Self { text, words, range: best.0, hits, highlights: best.1 }
     }
 
-    /// The passage with what stands around it, from word to word, and its marks in characters.
+    /// The passage with its surroundings, cut at word boundaries, and its marks in characters.
     fn cut_out(mut self) -> (String, Vec<Range<usize>>) {
         let inside = self.text[self.range.clone()].chars().count();
         let room = LENGTH.saturating_sub(inside);
@@ -89,7 +90,7 @@ impl<'a> Passage<'a> {
         let start = back.map_or(self.range.start, |(at, _)| at);
         let forth = self.text[start..].char_indices().nth(LENGTH.max(inside));
         let end = forth.map_or(self.text.len(), |(at, _)| (start + at).max(self.range.end));
-        // No word is cut in two.
+        // Cut at word boundaries.
         let places = self.words.places();
         let first = places.partition_point(|word| word.from < start);
         let last = places.partition_point(|word| word.to <= end);
@@ -120,7 +121,7 @@ impl<'a> Passage<'a> {
     }
 }
 
-/// A text up to the longest length that is looked at.
+/// The start of a text, up to the maximum length.
 fn beginning(text: &str) -> &str {
     let mut end = text.len().min(LONGEST);
     while !text.is_char_boundary(end) {
@@ -129,40 +130,40 @@ fn beginning(text: &str) -> &str {
     &text[..end]
 }
 
-fn hits(text: &str, sought: &[Highlight]) -> Vec<Range<usize>> {
-    find(&Words::of(text), sought).into_iter().map(|hit| hit.range).collect()
+fn hits(text: &str, highlights: &[Highlight]) -> Vec<Range<usize>> {
+    find(&Words::of(text), highlights).into_iter().map(|hit| hit.range).collect()
 }
 
-/// Everything sought among the words of a text, in the order in which it begins.
-fn find(words: &Words, sought: &[Highlight]) -> Vec<Hit> {
+/// All matches in a text, by position.
+fn find(words: &Words, highlights: &[Highlight]) -> Vec<Hit> {
     let all: Vec<&str> = words.iter().collect();
     let places = words.places();
     let mut hits = Vec::new();
     for (at, place) in places.iter().enumerate() {
-        for (index, sought) in sought.iter().enumerate() {
-            let count = match sought {
+        for (index, highlights) in highlights.iter().enumerate() {
+            let count = match highlights {
                 Highlight::Word { word, stem } => usize::from(is_form(all[at], word, stem)),
                 Highlight::Phrase { words, open } => {
                     let here = all[at..].get(..words.len()).unwrap_or_default();
-                    if stands(words, *open, here) { here.len() } else { 0 }
+                    if occurs(words, *open, here) { here.len() } else { 0 }
                 }
             };
             if let Some(last) = count.checked_sub(1).and_then(|last| places.get(at + last)) {
-                hits.push(Hit { range: place.from..last.to, sought: index });
+                hits.push(Hit { range: place.from..last.to, highlights: index });
             }
         }
     }
     hits
 }
 
-/// Whether a word of a text is the word sought or has its stem.
-fn is_form(word: &str, sought: &str, stem_of_sought: &str) -> bool {
-    // Stemming changes the end of a word only, so that most words need no stemming to be told apart.
-    let alike = || word.bytes().zip(stem_of_sought.bytes()).take(2).all(|(one, other)| one == other);
-    word == sought || (word.is_ascii() && alike() && stem(word) == stem_of_sought)
+/// Whether a word equals the searched word or has its stem.
+fn is_form(word: &str, highlights: &str, stem_of_searched: &str) -> bool {
+    // Stemming only changes word ends, so most words can be rejected without stemming.
+    let alike = || word.bytes().zip(stem_of_searched.bytes()).take(2).all(|(one, other)| one == other);
+    word == highlights || (word.is_ascii() && alike() && stem(word) == stem_of_searched)
 }
 
-fn stands(words: &[String], open: bool, here: &[&str]) -> bool {
+fn occurs(words: &[String], open: bool, here: &[&str]) -> bool {
     let Some((last, others)) = words.split_last() else { return false };
     let Some((last_here, others_here)) = here.split_last() else { return false };
     others.iter().zip(others_here).all(|(word, here)| word == here)
@@ -170,7 +171,7 @@ fn stands(words: &[String], open: bool, here: &[&str]) -> bool {
         && if open { last_here.starts_with(last.as_str()) } else { last_here == last }
 }
 
-/// Ranges of bytes as ranges of characters, in order, those that touch or overlap made one.
+/// Converts byte ranges to sorted character ranges, merging those that touch or overlap.
 fn in_characters(text: &str, ranges: &[Range<usize>]) -> Vec<Range<usize>> {
     let mut sorted: Vec<Range<usize>> = ranges.to_vec();
     sorted.sort_unstable_by_key(|range| (range.start, range.end));
@@ -190,8 +191,7 @@ fn in_characters(text: &str, ranges: &[Range<usize>]) -> Vec<Range<usize>> {
     apart.into_iter().map(|range| character(range.start)..character(range.end)).collect()
 }
 
-/// A markdown text without its signs: one line of words and punctuation. Only what notices hold is known: headings, lists, emphasis,
-/// tables and line breaks.
+/// Removes the markup of headings, lists, emphasis, tables and line breaks, and returns one line.
 fn plain(markdown: &str) -> Cow<'_, str> {
     let mut text = String::with_capacity(markdown.len());
     for line in markdown.lines() {
@@ -256,11 +256,13 @@ mod tests {
 
     #[test]
     fn names_are_marked_whatever_grew_onto_them() {
-        let sought = Highlight::Phrase { words: vec!["யாழ்ப்பாண".to_owned()], open: true };
-        let snippet = Snippet::of(&tender("", "உள்ள யாழ்ப்பாணத்தில் வேலை", ""), &[sought]);
+        let highlights =
+            Highlight::Phrase { words: vec!["யாழ்ப்பாண".to_owned()], open: true };
+        let snippet = Snippet::of(&tender("", "உள்ள யாழ்ப்பாணத்தில் வேலை", ""), &[highlights]);
         assert_eq!(marked(&snippet.text, &snippet.marks), ["யாழ்ப்பாணத்தில்"]);
-        let sought = Highlight::Phrase { words: vec!["road".to_owned(), "works".to_owned()], open: false };
-        let snippet = Snippet::of(&tender("", "Works, road-works and road works", ""), &[sought]);
+        let highlights =
+            Highlight::Phrase { words: vec!["road".to_owned(), "works".to_owned()], open: false };
+        let snippet = Snippet::of(&tender("", "Works, road-works and road works", ""), &[highlights]);
         assert_eq!(marked(&snippet.text, &snippet.marks), ["road-works", "road works"]);
     }
 
@@ -275,8 +277,8 @@ mod tests {
     proptest! {
         #[test]
         fn marks_lie_within_and_apart(description in "(bridge|ගාල්ලේ|é|ß|\u{AD}|\u{301}|[a-z ]|\\PC){0,300}", full_text in "\\PC{0,300}") {
-            let sought = [word("bridge"), Highlight::Phrase { words: vec!["ගාල්ල".to_owned()], open: true }];
-            let snippet = Snippet::of(&tender("a bridge", &description, &full_text), &sought);
+            let highlights = [word("bridge"), Highlight::Phrase { words: vec!["ගාල්ල".to_owned()], open: true }];
+            let snippet = Snippet::of(&tender("a bridge", &description, &full_text), &highlights);
             let length = snippet.text.chars().count();
             prop_assert!(length <= 260 + 255);
             let mut end = 0;

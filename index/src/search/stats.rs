@@ -1,27 +1,27 @@
-//! The counters of the home page and the listing, from the same pass that counts facets.
+//! [`Stats`]: the counters of the home page and the listing.
 
 use super::{dictionary::Dictionary, facet_counts::FacetCounts, request::StatusCard};
 use tender_model::vocabulary::{Category, Sector};
 
-/// How many tenders there are: decisions, "total, live, closed, today".
+/// Counts of all tenders.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Stats {
     /// All of them.
     pub total: usize,
-    /// Published here on this Colombo day.
+    /// Published on the portal on the current day in Colombo.
     pub today: usize,
-    /// Open to bids.
+    /// Open for bids.
     pub live: usize,
     /// No longer open.
     pub closed: usize,
-    /// Of every category, in the form's order.
+    /// By category, in the order of the form.
     pub categories: Vec<(Category, usize)>,
-    /// Of every sector, in the listing's order.
+    /// By sector, in the order of the listing.
     pub sectors: Vec<(Sector, usize)>,
 }
 
 impl Stats {
-    /// Of counts of everything.
+    /// The statistics from counts of all tenders.
     pub(super) fn of(counts: &FacetCounts, dictionary: &Dictionary) -> Self {
         let facets = counts.facets(dictionary, 0);
         let card = |only: StatusCard| {

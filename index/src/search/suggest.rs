@@ -1,5 +1,5 @@
-//! Suggestions while someone types: categories, places, organisations, and the newest titles. The work for one is bounded whatever is
-//! typed. Only what may be read of every tender is suggested: titles and organisations.
+//! Suggestions while typing: categories, places, organisations and the newest titles. The work per
+//! request is bounded. Only text that everyone may read is suggested.
 
 use super::snapshot::Snapshot;
 use crate::{document::to_tender, error::IndexError, schema::Fields};
@@ -18,82 +18,43 @@ use tender_model::{
 };
 use uuid::Uuid;
 
-/// How many of each kind.
+/// The number of suggestions of each kind.
 const CATEGORIES: usize = 2;
 const PLACES: usize = 2;
 const ORGANIZATIONS: usize = 3;
 const TITLES: usize = 5;
-/// How many words of a typed text are looked at.
+/// The maximum number of typed words that are used.
 const MOST_WORDS: usize = 8;
-/// A word that is still being typed is looked for in titles from this many letters on.
+/// An unfinished word is searched in titles from this length.
 const SHORTEST_BEGINNING: usize = 2;
-/// How many words of a segment that go on from what is typed are looked at, and how many of them are looked for.
+/// How many completions of a word are read per segment, and how many of them are used.
 const MOST_TERMS: usize = 1024;
 const MOST_SOUGHT: usize = 32;
-/// How many of the tenders that were last added to a segment are looked at first; how many of all others at most; and of how many
-/// the title is read.
+/// How many of the latest tenders of each segment are searched first, how many of the others at
+/// most, and how many titles are read.
 const RECENT: DocId = 2048;
 const MOST_TENDERS: usize = 50_000;
 const MOST_READ: usize = 10;
 
-/// Something to search for.
+/// A suggestion.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Suggestion {
-    /// A category by its name.
+    /// A category.
     Category(Category),
-    /// A district, and its name in the script that is being typed.
+    /// A district, with its name in the typed script.
     Place(District, String),
-    /// An organisation's name.
+    /// The name of an organisation.
     Organization(String),
-    /// A tender and its title.
+    /// A tender with its title.
     Title(Uuid, String),
 }
 
-/// The organisations' names by the beginnings of their words.
-#[derive(Debug, Default)]
-pub(super) struct NameIndex {
-    /// Each name's normalised words, by code.
-    names: Vec<String>,
-    /// Where each word begins: code and byte, in the order of what stands there.
-    beginnings: Vec<(u32, u32)>,
-}
-
-impl NameIndex {
-    /// Indexes names in the order of their codes, the first of which is 1.
-    pub(super) fn new<'a>(spellings: impl Iterator<Item = &'a str>) -> Self {
-        let names: Vec<String> = std::iter::once(String::new()).chain(spellings.map(normalise)).collect();
-        let mut beginnings = Vec::new();
-        for (code, name) in names.iter().enumerate() {
-            let words = name.split(' ').filter(|word| !word.is_empty());
-            let at = words.map(|word| word.as_ptr() as usize - name.as_ptr() as usize);
-            beginnings.extend(at.map(|at| (code as u32, at as u32)));
-        }
-        let mut index = Self { names, beginnings: Vec::new() };
-        beginnings.sort_unstable_by(|one, other| index.rest(*one).cmp(index.rest(*other)));
-        index.beginnings = beginnings;
-        index
-    }
-
-    /// How many codes are known.
-    pub(super) fn len(&self) -> usize {
-        self.names.len()
-    }
-
-    fn rest(&self, (code, at): (u32, u32)) -> &str {
-        self.names.get(code as usize).and_then(|name| name.get(at as usize..)).unwrap_or_default()
-    }
-
-    /// The codes of the names in which something stands at the beginning of a word.
-    fn with(&self, beginning: &str) -> impl Iterator<Item = u32> {
-        let first = self.beginnings.partition_point(|at| self.rest(*at) < beginning);
-        let here =
-            self.beginnings[first..].iter().take_while(move |at| self.rest(**at).starts_with(beginning));
-        here.map(|(code, _)| *code)
-    }
-}
-
-/// What someone may be typing: categories first, then places, organisations and titles.
-pub(crate) fn suggest(view: &Snapshot, fields: &Fields, text: &str) -> Result<Vec<Suggestion>, IndexError> {
+/// Computes the suggestions: categories, then places, organisations and titles.
+pub(crate) fn suggest(
+    snapshot: &Snapshot,
+    fields: &Fields,
+    text: &str,
+) -> Result<Vec<Suggestion>, IndexError> {
     let words = Words::of(text);
     let words: Vec<&str> = words.iter().take(MOST_WORDS).collect();
     let Some(last) = words.last() else { return Ok(Vec::new()) };
@@ -108,18 +69,18 @@ pub(crate) fn suggest(view: &Snapshot, fields: &Fields, text: &str) -> Result<Ve
     let places = gazetteer::districts().filter(|(name, _)| normalise(name).starts_with(&joined));
     suggestions
         .extend(places.take(PLACES).map(|(name, district)| Suggestion::Place(district, name.to_owned())));
-    suggestions.extend(organizations(view, &joined));
-    suggestions.extend(titles(view, fields, &words, last, text.ends_with(char::is_whitespace))?);
+    suggestions.extend(organizations(snapshot, &joined));
+    suggestions.extend(titles(snapshot, fields, &words, last, text.ends_with(char::is_whitespace))?);
     Ok(suggestions)
 }
 
-/// The organisations with most tenders.
-fn organizations(view: &Snapshot, joined: &str) -> Vec<Suggestion> {
-    let names = &view.dictionary.organizations;
-    let codes: BTreeSet<u32> = view.organizations.with(joined).collect();
+/// The organisations with the most tenders.
+fn organizations(snapshot: &Snapshot, joined: &str) -> Vec<Suggestion> {
+    let names = &snapshot.dictionary.organizations;
+    let codes: BTreeSet<u32> = snapshot.organizations.with(joined).collect();
     let mut best = BinaryHeap::new();
     for code in codes {
-        let count = view.organization_counts.get(code as usize).copied().unwrap_or_default();
+        let count = snapshot.organization_counts.get(code as usize).copied().unwrap_or_default();
         if count > 0 {
             best.push(Reverse((count, Reverse(code))));
         }
@@ -132,10 +93,10 @@ fn organizations(view: &Snapshot, joined: &str) -> Vec<Suggestion> {
     best.into_iter().filter_map(spelling).map(|name| Suggestion::Organization(name.to_owned())).collect()
 }
 
-/// The newest titles with all the words; the last may go on, unless a space follows. Tenders that were added last are looked at
-/// first, and the others only where those don't do.
+/// The newest titles with all the words. The last word may be unfinished, unless a space follows
+/// it. The latest tenders are searched first, and the others only if those are not enough.
 fn titles(
-    view: &Snapshot,
+    snapshot: &Snapshot,
     fields: &Fields,
     words: &[&str],
     last: &str,
@@ -150,10 +111,10 @@ fn titles(
     for (share, most) in [(RECENT, usize::MAX), (u32::MAX, MOST_TENDERS)] {
         newest.clear();
         let mut left = most;
-        for (ordinal, (reader, table)) in view.segments().enumerate() {
+        for (ordinal, (reader, columns)) in snapshot.segments().enumerate() {
             let from = reader.max_doc().saturating_sub(share);
             for document in with_words(reader, fields, complete, beginning, from, &mut left)? {
-                let published = table.row(document).hot.published_at;
+                let published = columns.row(document).hot.published_at;
                 newest.push(Reverse((published, ordinal as u32, document)));
                 if newest.len() > MOST_READ {
                     newest.pop();
@@ -167,7 +128,7 @@ fn titles(
     let mut titles = Vec::new();
     let mut seen = BTreeSet::new();
     for Reverse((_, ordinal, document)) in newest.into_sorted_vec() {
-        let document: TantivyDocument = view.searcher.doc(DocAddress::new(ordinal, document))?;
+        let document: TantivyDocument = snapshot.searcher.doc(DocAddress::new(ordinal, document))?;
         let tender = to_tender(&document, fields)?;
         if seen.insert(normalise(&tender.title)) {
             titles.push(Suggestion::Title(tender.id, tender.title));
@@ -179,8 +140,8 @@ fn titles(
     Ok(titles)
 }
 
-/// The tenders of a segment, from one on, that have all the complete words in their title, and one that goes on from the beginning.
-/// No more than `left` are looked at, of which those that were are taken off.
+/// The tenders of a segment from document `from` on, with all complete words and one completion of
+/// `beginning` in their title. Each posting read is deducted from `left`.
 fn with_words(
     reader: &SegmentReader,
     fields: &Fields,
@@ -235,7 +196,7 @@ fn with_words(
     Ok(found)
 }
 
-/// The words that go on from a beginning, the most frequent ones.
+/// The most frequent words that start with `beginning`.
 fn going_on(inverted: &InvertedIndexReader, beginning: &str) -> io::Result<Vec<TermInfo>> {
     let mut terms = inverted.terms().range().ge(beginning).into_stream()?;
     let mut found = Vec::new();

@@ -1,6 +1,6 @@
-//! The directory around the generations: which one `CURRENT` names, how that is replaced, and what may be swept away.
+//! The file `CURRENT`, which names the generation in use, and the deletion of other generations.
 
-use super::generation;
+use super::generation_dir;
 use crate::error::IndexError;
 use std::{
     fs::{self, File},
@@ -10,16 +10,16 @@ use std::{
 
 /// Names the generation in use.
 const CURRENT: &str = "CURRENT";
-/// `CURRENT` while it is being written.
+/// The new version of `CURRENT` while it is being written.
 const NEXT: &str = "CURRENT.next";
-/// The longest name of a generation; what is longer was not written here.
+/// The maximum length of the name in bytes.
 const LONGEST_NAME: u64 = 32;
 
-/// The generation in use.
+/// The name of the generation in use.
 ///
 /// # Errors
-/// [`IndexError::Missing`] when there is none, [`IndexError::Foreign`] when the directory is somebody else's,
-/// [`IndexError::Torn`] when the name is no name.
+/// [`IndexError::Missing`] if there is none, [`IndexError::Foreign`] if the directory belongs to
+/// another program, and [`IndexError::Damaged`] if the name is invalid.
 pub(super) fn read(directory: &Path) -> Result<String, IndexError> {
     let path = directory.join(CURRENT);
     let mut name = String::new();
@@ -31,13 +31,13 @@ pub(super) fn read(directory: &Path) -> Result<String, IndexError> {
         Err(source) => return Err(IndexError::Io { path, source }),
     }
     let name = name.trim_end();
-    if generation::number(name).is_none() {
-        return Err(IndexError::Torn { path, what: "it names no index".to_owned() });
+    if generation_dir::number(name).is_none() {
+        return Err(IndexError::Damaged { path, what: "it names no index".to_owned() });
     }
     Ok(name.to_owned())
 }
 
-/// A directory without `CURRENT` is empty, or ours before its first commit, or somebody else's.
+/// The error for a directory without `CURRENT`: it is new, or it belongs to another program.
 fn none_in(directory: &Path) -> IndexError {
     let entries = match fs::read_dir(directory) {
         Ok(entries) => entries,
@@ -47,14 +47,14 @@ fn none_in(directory: &Path) -> IndexError {
         Err(source) => return IndexError::Io { path: directory.to_path_buf(), source },
     };
     let names = entries.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned());
-    let foreign = names.into_iter().find(|name| name != NEXT && generation::number(name).is_none());
+    let foreign = names.into_iter().find(|name| name != NEXT && generation_dir::number(name).is_none());
     match foreign {
         Some(example) => IndexError::Foreign { path: directory.to_path_buf(), example },
         None => IndexError::Missing(directory.to_path_buf()),
     }
 }
 
-/// Makes `CURRENT` name a generation, whole or not at all, whenever the machine stops.
+/// Replaces `CURRENT` atomically and durably.
 pub(super) fn replace(directory: &Path, name: &str) -> Result<(), IndexError> {
     let (next, current) = (directory.join(NEXT), directory.join(CURRENT));
     let write = || {
@@ -67,14 +67,14 @@ pub(super) fn replace(directory: &Path, name: &str) -> Result<(), IndexError> {
     write().map_err(|source| IndexError::Io { path: current.clone(), source })
 }
 
-/// Removes the generations that are not in use, but for those that somebody still holds. What can't be removed is left for the next time.
+/// Deletes generations that are neither in use nor held. Failures are left for the next time.
 pub(super) fn sweep(directory: &Path, in_use: &str) {
     let Ok(entries) = fs::read_dir(directory) else { return };
     for entry in entries.flatten() {
         let name = entry.file_name();
         let name = name.to_string_lossy();
-        if name != in_use && generation::number(&name).is_some() {
-            generation::remove_unless_held(&entry.path());
+        if name != in_use && generation_dir::number(&name).is_some() {
+            generation_dir::remove_unless_held(&entry.path());
         }
     }
 }

@@ -1,13 +1,17 @@
-//! One generation: a Tantivy index in a directory of its own, with its reader, held against removal for as long as somebody reads it.
+//! [`Generation`]: a Tantivy index in its own directory, with its reader. A lock protects the
+//! directory from deletion while it is in use.
 
 use super::{
-    LogPosition, current_file,
+    current_file,
+    generation_dir::{hold, number, remove_unless_held},
     integrity::{Trust, find_damage},
     locking_directory::LockingDirectory,
+    log_position::LogPosition,
 };
-use crate::error::IndexError;
 use crate::{
-    schema::{ANALYSIS_VERSION, Fields, SCHEMA_VERSION, schema, tokenizers},
+    analysis::{ANALYSIS_VERSION, tokenizers},
+    error::IndexError,
+    schema::{Fields, SCHEMA_VERSION, schema},
     search::Snapshot,
 };
 use serde::{Deserialize, Serialize};
@@ -22,25 +26,23 @@ use std::{
 };
 use tantivy::{Index, IndexReader, IndexWriter, ReloadPolicy, TantivyError, directory::error::OpenReadError};
 
-/// Locked shared by whoever uses the generation, and exclusively by whoever removes it.
-const HELD: &str = ".held";
-/// How often a generation may be replaced while it is being opened.
+/// How often opening is retried if the generation is replaced meanwhile.
 const ATTEMPTS: usize = 5;
 
-/// An open index.
+/// An open generation.
 pub(super) struct Generation {
     pub(super) name: String,
     pub(super) fields: Fields,
     pub(super) index: Index,
     reader: IndexReader,
-    /// What is searched, and how far along the log it is.
+    /// The current snapshot and its position in the change log.
     seen: RwLock<(Arc<Snapshot>, Option<LogPosition>)>,
     path: PathBuf,
     held: File,
     superseded: AtomicBool,
 }
 
-/// What is written with each commit.
+/// The payload of each commit.
 #[derive(Debug, Serialize, Deserialize)]
 struct Payload {
     schema: u32,
@@ -50,7 +52,7 @@ struct Payload {
 }
 
 impl Generation {
-    /// A new, empty index under the next free name. Nothing names it yet.
+    /// Creates an empty index under the next free name. `CURRENT` does not name it yet.
     pub(super) fn create(directory: &Path) -> Result<Self, IndexError> {
         let io = |path: &Path| {
             let path = path.to_path_buf();
@@ -76,7 +78,7 @@ impl Generation {
         Self::with(name, path, held, index, fields, None)
     }
 
-    /// The generation that `CURRENT` names.
+    /// Opens the generation that `CURRENT` names.
     pub(super) fn open_current(directory: &Path) -> Result<Self, IndexError> {
         let mut name = current_file::read(directory)?;
         for _ in 0..ATTEMPTS {
@@ -99,7 +101,7 @@ impl Generation {
         let metas = index.load_metas().map_err(torn)?;
         let payload: Payload =
             metas.payload.as_deref().and_then(|payload| serde_json::from_str(payload).ok()).ok_or_else(
-                || IndexError::Torn { path: path.clone(), what: "its last commit has no position".into() },
+                || IndexError::Damaged { path: path.clone(), what: "its last commit has no position".into() },
             )?;
         let (schema, fields) = schema();
         if (payload.schema, payload.analysis) != (SCHEMA_VERSION, ANALYSIS_VERSION)
@@ -109,7 +111,7 @@ impl Generation {
             return Err(IndexError::OtherVersion { path, found });
         }
         if let Some(what) = find_damage(&path, &index, &metas, Trust::Notes).map_err(torn)? {
-            return Err(IndexError::Torn { path, what });
+            return Err(IndexError::Damaged { path, what });
         }
         index.set_tokenizers(tokenizers());
         Self::with(name.to_owned(), path.clone(), held, index, fields, payload.at).map_err(
@@ -133,7 +135,7 @@ impl Generation {
         Ok(Self { name, fields, index, reader, seen, path, held, superseded: AtomicBool::new(false) })
     }
 
-    pub(super) fn view(&self) -> Arc<Snapshot> {
+    pub(super) fn snapshot(&self) -> Arc<Snapshot> {
         Arc::clone(&self.seen.read().unwrap_or_else(PoisonError::into_inner).0)
     }
 
@@ -141,30 +143,31 @@ impl Generation {
         self.seen.read().unwrap_or_else(PoisonError::into_inner).1
     }
 
-    /// Lets the readers see what was committed. They go on with what they had until all of it is ready.
+    /// Shows the last commit to readers. They keep the previous snapshot until the new one is
+    /// complete.
     pub(super) fn advance(&self, position: LogPosition) -> Result<(), IndexError> {
         self.reader.reload()?;
-        let view = Arc::new(Snapshot::new(self.reader.searcher(), Some(&self.view()))?);
-        *self.seen.write().unwrap_or_else(PoisonError::into_inner) = (view, Some(position));
+        let snapshot = Arc::new(Snapshot::new(self.reader.searcher(), Some(&self.snapshot()))?);
+        *self.seen.write().unwrap_or_else(PoisonError::into_inner) = (snapshot, Some(position));
         Ok(())
     }
 
-    /// Reads every byte of what was committed.
+    /// Verifies every byte of the last commit.
     pub(super) fn check(&self) -> Result<(), IndexError> {
         let torn = |error: TantivyError| classify(&self.path, error);
         let metas = self.index.load_metas().map_err(torn)?;
         match find_damage(&self.path, &self.index, &metas, Trust::Nothing).map_err(torn)? {
-            Some(what) => Err(IndexError::Torn { path: self.path.clone(), what }),
+            Some(what) => Err(IndexError::Damaged { path: self.path.clone(), what }),
             None => Ok(()),
         }
     }
 
-    /// Notes that another took its place: its directory goes with the last who holds it.
+    /// Marks the generation as replaced. The last holder deletes its directory.
     pub(super) fn supersede(&self) {
         self.superseded.store(true, Ordering::Release);
     }
 
-    /// Takes back [`Generation::supersede`].
+    /// Reverts [`Generation::supersede`].
     pub(super) fn keep(&self) {
         self.superseded.store(false, Ordering::Release);
     }
@@ -176,14 +179,15 @@ impl Generation {
 
 impl Drop for Generation {
     fn drop(&mut self) {
-        // Unlocked also where it stays: a program that is being started may hold a copy of the open file.
+        // Unlock explicitly: a process that is being started may hold a copy of the open file.
         if self.held.unlock().is_ok() && self.is_superseded() {
             remove_unless_held(&self.path);
         }
     }
 }
 
-/// Commits with the position in the log. The only caller of Tantivy's commit: one without a payload would erase it.
+/// Commits with the position in the change log. This is the only call of Tantivy's commit, because
+/// a commit without a payload would erase the position.
 #[expect(clippy::disallowed_methods, reason = "this is the one place that may")]
 pub(super) fn commit(writer: &mut IndexWriter, at: Option<LogPosition>) -> Result<(), IndexError> {
     let payload = Payload { schema: SCHEMA_VERSION, analysis: ANALYSIS_VERSION, at };
@@ -193,37 +197,7 @@ pub(super) fn commit(writer: &mut IndexWriter, at: Option<LogPosition>) -> Resul
     Ok(())
 }
 
-/// The number in a generation's name; `None` when it is no such name.
-pub(super) fn number(name: &str) -> Option<u32> {
-    let digits = name.strip_prefix('g').filter(|digits| digits.len() == 8)?;
-    digits.bytes().all(|byte| byte.is_ascii_digit()).then(|| digits.parse().ok())?
-}
-
-/// Holds a generation against removal.
-fn hold(path: &Path) -> Result<File, IndexError> {
-    let file = path.join(HELD);
-    let held = File::options().create(true).truncate(false).write(true).open(&file);
-    match held.and_then(|held| held.lock_shared().map(|()| held)) {
-        Ok(held) => Ok(held),
-        Err(error) if error.kind() == ErrorKind::NotFound => {
-            Err(IndexError::Torn { path: path.to_path_buf(), what: "its directory is gone".to_owned() })
-        }
-        Err(source) => Err(IndexError::Io { path: file, source }),
-    }
-}
-
-/// Removes a generation's directory, unless somebody holds it.
-pub(super) fn remove_unless_held(path: &Path) {
-    let free = File::options().create(true).truncate(false).write(true).open(path.join(HELD));
-    let Ok(free) = free.and_then(|held| held.try_lock().map(|()| held).map_err(Into::into)) else { return };
-    if let Err(error) = fs::remove_dir_all(path) {
-        tracing::warn!(path = %path.display(), %error, "an old index can't be removed");
-    }
-    // Nothing can be done about a lock on a file that is gone.
-    let _ = free.unlock();
-}
-
-/// Tells damage and other versions from failures of the machine.
+/// Distinguishes damage and incompatible versions from other failures.
 fn classify(path: &Path, error: TantivyError) -> IndexError {
     let path = path.to_path_buf();
     match error {
@@ -235,6 +209,6 @@ fn classify(path: &Path, error: TantivyError) -> IndexError {
             IndexError::Io { path, source: ErrorKind::PermissionDenied.into() }
         }
         TantivyError::LockFailure(..) => IndexError::Busy,
-        other => IndexError::Torn { path, what: other.to_string() },
+        other => IndexError::Damaged { path, what: other.to_string() },
     }
 }

@@ -1,5 +1,5 @@
-//! Whether an index's files are what was written. Files never change once they are written, so each is read in full only once: what was
-//! found whole is noted by its length and time of writing, and only what is not noted so is read when the index is opened again.
+//! Verifies the files of an index. Files never change after they are written, so each is verified
+//! only once. A note records verified files with their length and modification time.
 
 use serde::{Deserialize, Serialize};
 use std::{
@@ -10,23 +10,23 @@ use std::{
 };
 use tantivy::{Index, IndexMeta, index::SegmentComponent};
 
-/// Holds the notes.
+/// The file with the notes.
 const CHECKED: &str = ".checked";
 
-/// How much to take on trust.
+/// What to trust.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Trust {
-    /// What is noted as whole.
+    /// Files that are noted as verified.
     Notes,
     /// Nothing.
     Nothing,
 }
 
-/// The files that were found whole, by name.
+/// The verified files by name.
 #[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct CheckedFiles(BTreeMap<String, FileStamp>);
 
-/// By which a file that was written anew is told apart.
+/// Detects files that were written again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 struct FileStamp {
     bytes: u64,
@@ -34,7 +34,7 @@ struct FileStamp {
     written: Duration,
 }
 
-/// The first file of an index that is missing, or is not what was written.
+/// Returns the first file that is missing or damaged.
 pub(super) fn find_damage(
     path: &Path,
     index: &Index,
@@ -75,7 +75,7 @@ fn mark(file: &Path) -> Option<FileStamp> {
     Some(FileStamp { bytes: data.len(), written })
 }
 
-/// Writes the notes. Where that fails, the files are read again the next time.
+/// Writes the notes. If this fails, the files are verified again next time.
 fn note(path: &Path, checked: &CheckedFiles) {
     let next = path.join(format!("{CHECKED}.{}", std::process::id()));
     let write = || {

@@ -1,8 +1,9 @@
-//! [`LockingDirectory`]: Tantivy's directory of mapped files, with locks that are released when they are dropped.
+//! [`LockingDirectory`]: Tantivy's memory-mapped directory with explicit unlocking.
 //!
-//! Tantivy leaves a lock to the closing of its file. A lock of the system (`flock`) belongs to the open file, and a program that is
-//! being started holds a copy of every open file between `fork` and `exec`; until then, the next writer would find the index busy.
-//! Unlocking explicitly releases the lock whoever holds a copy.
+//! Tantivy releases a lock by closing its file. A system lock (`flock`) belongs to the open file,
+//! and a child process holds a copy of every open file between `fork` and `exec`. Until then, the
+//! next writer would find the index busy. Explicit unlocking releases the lock regardless of
+//! copies.
 
 use std::{
     fs::{File, TryLockError},
@@ -15,14 +16,14 @@ use tantivy::directory::{
     error::{DeleteError, LockError, OpenDirectoryError, OpenReadError, OpenWriteError},
 };
 
-/// A directory of index files; see the module.
+/// A directory of index files.
 #[derive(Debug, Clone)]
 pub(super) struct LockingDirectory {
     files: MmapDirectory,
     path: PathBuf,
 }
 
-/// A locked file, unlocked when it is dropped.
+/// A locked file that is unlocked when dropped.
 struct Held(File);
 
 impl Drop for Held {
@@ -34,7 +35,7 @@ impl Drop for Held {
 }
 
 impl LockingDirectory {
-    /// Opens the directory at a path.
+    /// Opens a directory.
     pub(super) fn open(path: &Path) -> Result<Self, OpenDirectoryError> {
         Ok(Self { files: MmapDirectory::open(path)?, path: path.to_path_buf() })
     }

@@ -1,12 +1,13 @@
-//! Writing: [`StoreWriter`] changes the index in use, [`StoreRebuild`] fills a new one beside it and puts it in its place. Neither ever holds a draft or
-//! a withdrawn tender.
+//! Writing: [`StoreWriter`] changes the current index. [`StoreRebuild`] fills a new one and
+//! replaces the current one. Neither stores drafts or withdrawn tenders.
 
 use super::{
-    IndexStore, LogPosition, current_file,
+    current_file,
     generation::{Generation, commit},
+    index_store::IndexStore,
+    log_position::LogPosition,
 };
-use crate::error::IndexError;
-use crate::{document::to_document, schema::Fields};
+use crate::{document::to_document, error::IndexError, schema::Fields};
 use std::{
     collections::HashSet,
     sync::{Arc, atomic::Ordering},
@@ -15,87 +16,115 @@ use tantivy::{IndexWriter, Term};
 use tender_model::tender::Tender;
 use uuid::Uuid;
 
-/// Memory for documents not yet committed, in bytes.
+/// Memory for uncommitted documents, in bytes.
 const HEAP: usize = 50_000_000;
-/// The same for each thread of a rebuild: larger, so that it makes fewer segments.
+/// The same per thread of a rebuild. It is larger, so that there are fewer segments.
 const REBUILD_HEAP: usize = 150_000_000;
-/// More threads than this are of no use to Tantivy.
+/// Tantivy does not benefit from more threads.
 const MOST_THREADS: usize = 8;
 
-/// Changes the index in use. Nothing is seen before [`StoreWriter::commit`]; what was not committed is forgotten with the writer.
+impl IndexStore {
+    /// Opens the writer. Only one exists at a time, across all processes.
+    ///
+    /// # Errors
+    /// [`IndexError::Busy`] if there is another writer.
+    pub fn writer(&self) -> Result<StoreWriter, IndexError> {
+        StoreWriter::new(self.clone())
+    }
+
+    /// Starts a new index beside the current one. Only one rebuild runs at a time.
+    ///
+    /// # Errors
+    /// [`IndexError::Busy`] if this process already runs a rebuild.
+    pub fn rebuild(&self) -> Result<StoreRebuild, IndexError> {
+        self.rebuild_with(1)
+    }
+
+    /// The same with several indexing threads (clamped to 1 to 8) of 150 MB each.
+    ///
+    /// # Errors
+    /// See [`IndexStore::rebuild`].
+    pub fn rebuild_with(&self, threads: usize) -> Result<StoreRebuild, IndexError> {
+        StoreRebuild::new(self.clone(), threads)
+    }
+}
+
+/// Changes the current index. Changes become visible with [`StoreWriter::commit`]; uncommitted ones
+/// are lost when the writer is dropped.
 pub struct StoreWriter {
-    catalogue: IndexStore,
+    store: IndexStore,
     generation: Arc<Generation>,
     writer: IndexWriter,
 }
 
 impl StoreWriter {
-    pub(super) fn new(catalogue: IndexStore) -> Result<Self, IndexError> {
-        let generation = catalogue.current();
+    fn new(store: IndexStore) -> Result<Self, IndexError> {
+        let generation = store.current();
         let writer = generation.index.writer_with_num_threads(1, HEAP)?;
-        Ok(Self { catalogue, generation, writer })
+        Ok(Self { store, generation, writer })
     }
 
-    /// Puts a tender, in the place of its former self. One that is not public is removed.
+    /// Adds or replaces a tender. One that is not public is removed.
     ///
     /// # Errors
-    /// When the index can't be written.
+    /// After an error, drop the writer and open another.
     pub fn put(&mut self, tender: &Tender) -> Result<(), IndexError> {
         self.put_owned(tender, None)
     }
 
-    /// The same for a tender that an account may own: to its owner a tender is never locked.
+    /// The same, with the account that owns the tender. A tender is never locked for its owner.
     ///
     /// # Errors
-    /// When the index can't be written.
+    /// After an error, drop the writer and open another.
     pub fn put_owned(&mut self, tender: &Tender, owner: Option<Uuid>) -> Result<(), IndexError> {
         put(&self.writer, &self.generation.fields, tender, owner, true)
     }
 
-    /// Removes a tender, if it is there.
+    /// Removes a tender if it is stored.
     ///
     /// # Errors
-    /// When the index can't be written.
+    /// After an error, drop the writer and open another.
     pub fn remove(&mut self, id: Uuid) -> Result<(), IndexError> {
         remove(&self.writer, &self.generation.fields, id);
         Ok(())
     }
 
-    /// Commits what was put and removed as the state at a place in the log, and lets the readers see it.
+    /// Commits all changes as the state at a log position, and shows them to readers.
     ///
     /// # Errors
-    /// [`IndexError::Superseded`] when a rebuilt index has taken this one's place: then nothing was seen of it, and a
-    /// new writer goes on from the new index's position. On any error, drop the writer and open another.
+    /// [`IndexError::Superseded`] if a rebuild replaced this index. Readers did not see the changes
+    /// then; open a new writer and continue from its position. After any error, drop the writer.
     pub fn commit(&mut self, at: LogPosition) -> Result<(), IndexError> {
         commit(&mut self.writer, Some(at))?;
         self.generation.advance(at)?;
-        if Arc::ptr_eq(&self.generation, &self.catalogue.current()) {
+        if Arc::ptr_eq(&self.generation, &self.store.current()) {
             Ok(())
         } else {
             Err(IndexError::Superseded)
         }
     }
 
-    /// Forgets what was put and removed since the last commit.
+    /// Discards all changes since the last commit.
     ///
     /// # Errors
-    /// When the index can't be written.
+    /// After an error, drop the writer and open another.
     pub fn rollback(&mut self) -> Result<(), IndexError> {
         self.writer.rollback()?;
         Ok(())
     }
 }
 
-/// A new index in the making. Dropped before [`StoreRebuild::publish`], it leaves nothing behind.
+/// A new index under construction. If it is dropped before [`StoreRebuild::publish`], it is
+/// deleted.
 pub struct StoreRebuild {
-    // Before the guard: the next rebuild begins when this one's files are closed.
+    // Declared before the guard, so that files are closed before the next rebuild may start.
     filling: Option<(IndexWriter, Generation)>,
-    /// What was put: only what comes again needs to be removed first.
+    /// The ids already added. Only repeated ones need to be deleted first.
     put: HashSet<Uuid>,
     guard: RebuildGuard,
 }
 
-/// Holds the catalogue's one place for a rebuild.
+/// Reserves the store's only place for a rebuild.
 struct RebuildGuard(IndexStore);
 
 impl Drop for RebuildGuard {
@@ -105,60 +134,61 @@ impl Drop for RebuildGuard {
 }
 
 impl StoreRebuild {
-    pub(super) fn new(catalogue: IndexStore, threads: usize) -> Result<Self, IndexError> {
-        if catalogue.shared.rebuilding.swap(true, Ordering::AcqRel) {
+    fn new(store: IndexStore, threads: usize) -> Result<Self, IndexError> {
+        if store.shared.rebuilding.swap(true, Ordering::AcqRel) {
             return Err(IndexError::Busy);
         }
-        let guard = RebuildGuard(catalogue);
+        let guard = RebuildGuard(store);
         let generation = Generation::create(&guard.0.shared.directory)?;
-        // Until it is published, it goes with whoever is filling it.
+        // Until it is published, the generation is deleted when it is dropped.
         generation.supersede();
         let threads = threads.clamp(1, MOST_THREADS);
         let writer = generation.index.writer_with_num_threads(threads, threads * REBUILD_HEAP)?;
         Ok(Self { filling: Some((writer, generation)), put: HashSet::new(), guard })
     }
 
-    /// Puts a tender, in the place of its former self. One that is not public is removed.
+    /// Adds or replaces a tender. One that is not public is removed.
     ///
     /// # Errors
-    /// When the index can't be written.
+    /// After an error, drop the rebuild.
     pub fn put(&mut self, tender: &Tender) -> Result<(), IndexError> {
         self.put_owned(tender, None)
     }
 
-    /// The same for a tender that an account may own: to its owner a tender is never locked.
+    /// The same, with the account that owns the tender. A tender is never locked for its owner.
     ///
     /// # Errors
-    /// When the index can't be written.
+    /// After an error, drop the rebuild.
     pub fn put_owned(&mut self, tender: &Tender, owner: Option<Uuid>) -> Result<(), IndexError> {
         let (writer, generation) = self.filling.as_ref().ok_or(IndexError::Superseded)?;
         let again = !self.put.insert(tender.id);
         put(writer, &generation.fields, tender, owner, again)
     }
 
-    /// Removes a tender, if it is there.
+    /// Removes a tender if it is stored.
     ///
     /// # Errors
-    /// When the index can't be written.
+    /// After an error, drop the rebuild.
     pub fn remove(&mut self, id: Uuid) -> Result<(), IndexError> {
         let (writer, generation) = self.filling.as_ref().ok_or(IndexError::Superseded)?;
         remove(writer, &generation.fields, id);
         Ok(())
     }
 
-    /// Commits the new index as the state at a place in the log, and puts it in the place of the current one, under all readers.
+    /// Commits the new index as the state at a log position, and replaces the current index for all
+    /// readers.
     ///
     /// # Errors
-    /// When the index can't be written; the current one then stays.
+    /// After an error, the current index stays in place.
     pub fn publish(mut self, at: LogPosition) -> Result<(), IndexError> {
         let (mut writer, generation) = self.filling.take().ok_or(IndexError::Superseded)?;
         commit(&mut writer, Some(at))?;
         writer.wait_merging_threads()?;
         generation.advance(at)?;
-        let catalogue = &self.guard.0;
-        current_file::replace(&catalogue.shared.directory, &generation.name)?;
+        let store = &self.guard.0;
+        current_file::replace(&store.shared.directory, &generation.name)?;
         generation.keep();
-        catalogue.swap(generation);
+        store.swap(generation);
         Ok(())
     }
 }

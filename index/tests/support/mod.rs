@@ -1,4 +1,5 @@
-//! What the tests of matching share: the engines, each answering which alerts match which tenders, and the stored workload.
+//! Shared by the matching tests: the engines, which return the matching pairs, and the stored
+//! workload.
 
 #![allow(dead_code, reason = "each test binary uses its part")]
 
@@ -21,7 +22,7 @@ use uuid::Uuid;
 /// Alert and tender.
 pub(crate) type Pairs = BTreeSet<(Uuid, Uuid)>;
 
-/// Alerts, tenders and the moment at which they meet.
+/// Alerts, tenders and the time at which they meet.
 pub(crate) struct Meeting {
     pub(crate) alerts: Vec<(Uuid, AlertQuery)>,
     pub(crate) tenders: Vec<Tender>,
@@ -59,7 +60,7 @@ pub(crate) fn by_percolator(meeting: &Meeting) -> Pairs {
     percolate(&percolator, meeting)
 }
 
-/// Every alert was another one before, others came and went, and each was put twice.
+/// Each alert replaces another, other alerts come and go, and each is added twice.
 pub(crate) fn by_percolator_with_a_past(meeting: &Meeting) -> Pairs {
     let percolator = Percolator::new();
     let queries = meeting.alerts.iter().map(|(_, query)| query);
@@ -75,7 +76,7 @@ pub(crate) fn by_percolator_with_a_past(meeting: &Meeting) -> Pairs {
     percolate(&percolator, meeting)
 }
 
-/// The percolator's pairs; why each matched must be what the reference reader says.
+/// The pairs found by the percolator. The reasons must equal those of the reference implementation.
 fn percolate(percolator: &Percolator, meeting: &Meeting) -> Pairs {
     let mut pairs = Pairs::new();
     for tender in &meeting.tenders {
@@ -94,9 +95,9 @@ fn percolate(percolator: &Percolator, meeting: &Meeting) -> Pairs {
 
 pub(crate) fn by_forward_search(meeting: &Meeting) -> Pairs {
     let directory = tempfile::tempdir().unwrap();
-    let catalogue = IndexStore::open_or_begin(directory.path()).unwrap();
+    let catalogue = IndexStore::open_or_create(directory.path()).unwrap();
     let mut writer = catalogue.writer().unwrap();
-    // Two commits, so that there are two segments at least.
+    // Two commits, so that there are at least two segments.
     let halves = meeting.tenders.split_at(meeting.tenders.len() / 2);
     for (position, half) in [(1, halves.0), (2, halves.1)] {
         half.iter().for_each(|tender| writer.put(tender).unwrap());
@@ -111,7 +112,7 @@ pub(crate) fn by_forward_search(meeting: &Meeting) -> Pairs {
     pairs
 }
 
-/// The stored workload, and the pairs that an independent reader found.
+/// The stored workload, with the pairs found by an independent implementation.
 pub(crate) fn workload() -> (Meeting, Pairs) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures/matching");
     let lines = |name: &str| {
@@ -141,7 +142,7 @@ pub(crate) fn workload() -> (Meeting, Pairs) {
     (meeting, lines("pairs.txt.gz").map(pair).collect())
 }
 
-/// Says in which pairs an engine errs, not all that it found.
+/// Reports the pairs that differ instead of all pairs.
 pub(crate) fn assert_same(engine: &str, meeting: &Meeting, found: &Pairs, expected: &Pairs) {
     let Some((alert, tender)) = found.symmetric_difference(expected).next() else { return };
     let verb = if found.contains(&(*alert, *tender)) { "wrongly matches" } else { "misses" };

@@ -1,4 +1,5 @@
-//! A plain reader of the listing's rules, tender by tender, and generated tenders and requests to hold the index to it.
+//! A naive implementation of the listing's rules, and generated tenders and requests for comparison
+//! with the index.
 
 #![allow(dead_code, reason = "each test binary uses its part")]
 
@@ -39,7 +40,7 @@ const ORGANIZATIONS: [&str; 4] = ["Road Development Authority", "road-developmen
 const PUBLICATIONS: [&str; 3] = ["Daily News", "Dinamina", "Thinakaran"];
 const TEXTS: [&str; 4] = ["Repair of a bridge", "Bridges over the river", "Supply of vehicles", ""];
 
-/// Moments around now that hit the edges of days and of now itself.
+/// Moments around now, near the bounds of days and near now itself.
 fn moment() -> impl Strategy<Value = Moment> {
     let edges = [-1, 0, 1, 53_999, 54_000, 54_001, -32_400, -32_401];
     let days = prop_oneof![3 => -3i64..4, 1 => -40i64..40, 1 => -800i64..800];
@@ -56,7 +57,7 @@ fn value() -> impl Strategy<Value = EstimatedValue> {
     })
 }
 
-/// A tender that may be listed, without its id.
+/// A public tender without an id.
 pub(crate) fn tender() -> impl Strategy<Value = Owned> {
     let what = (
         option::of(select(Category::ALL)),
@@ -103,7 +104,7 @@ pub(crate) fn tender() -> impl Strategy<Value = Owned> {
     })
 }
 
-/// Mostly nothing, else some of all.
+/// Usually nothing, otherwise some of all.
 fn some<T: Copy + std::fmt::Debug + 'static>(all: &'static [T]) -> impl Strategy<Value = Vec<T>> {
     prop_oneof![5 => Just(Vec::new()), 1 => vec(select(all), 1..4)]
 }
@@ -180,7 +181,7 @@ pub(crate) fn lock(reader: &Viewer, (tender, owner): &Owned) -> Option<TenderLoc
     }
 }
 
-/// Whether a text of one word finds a tender, as far as the reader may know.
+/// Whether a one-word text matches a tender, within what the viewer may read.
 pub(crate) fn is_found(request: &ListingRequest, owned: &Owned) -> bool {
     let Some(text) = &request.text else { return true };
     let tender = &owned.0;
@@ -189,7 +190,7 @@ pub(crate) fn is_found(request: &ListingRequest, owned: &Owned) -> bool {
     if lock(&request.reader, owned).is_none() {
         texts.push(&tender.full_text_markdown);
     }
-    // The only endings that the texts here have.
+    // The only endings in these texts.
     texts
         .iter()
         .any(|found| Words::of(found).iter().any(|word| word.strip_suffix('s').unwrap_or(word) == text))
@@ -202,7 +203,7 @@ fn holds(span: Period, moment: Option<Moment>) -> bool {
         })
 }
 
-/// A closing that was not read keeps nobody's tender out.
+/// A tender whose closing date was not read passes filters on it.
 fn is_closing_unread(tender: &Tender) -> bool {
     tender.dates.closing.is_none() && tender.field_state(CLOSING) == FieldState::NotRead
 }
@@ -235,7 +236,7 @@ fn same(a: &str, b: &str) -> bool {
     !normalise(a).is_empty() && normalise(a) == normalise(b)
 }
 
-/// The filters that a tender fails, by name.
+/// The names of the filters that a tender fails.
 pub(crate) fn failed(filter: &TenderFilter, tender: &Tender) -> Vec<&'static str> {
     fn any<T>(wanted: &[T], holds: impl Fn(&T) -> bool) -> bool {
         wanted.is_empty() || wanted.iter().any(holds)
@@ -266,7 +267,7 @@ pub(crate) fn failed(filter: &TenderFilter, tender: &Tender) -> Vec<&'static str
     passed.into_iter().filter(|(_, passed)| !passed).map(|(name, _)| name).collect()
 }
 
-/// The facets, recounted one choice at a time.
+/// The facets, counted one choice at a time.
 pub(crate) fn facets(filter: &TenderFilter, tenders: &[&Tender]) -> Facets {
     let others_pass = |part: &'static str| {
         let passes = move |tender: &&&Tender| failed(filter, tender).iter().all(|failed| *failed == part);

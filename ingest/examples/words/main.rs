@@ -1,5 +1,6 @@
-//! Writes the words of Sinhala and Tamil that notices use: `cargo run -p ingest --example words > ingest/src/lexicon/words.txt`. They are those of
-//! `fixtures/notice-texts` but the examination, which teaches nothing.
+//! Writes the Sinhala and Tamil words of notices: `cargo run -p ingest --example words >
+//! ingest/src/base/lexicon/words.txt`. They come from `fixtures/notice-texts` without the held-out
+//! set.
 
 mod texts;
 

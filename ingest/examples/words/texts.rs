@@ -1,9 +1,9 @@
-//! The texts that teach words.
+//! The texts from which words are collected.
 
 use anyhow::{Context, Result};
 use std::{collections::BTreeSet, fs, path::Path};
 
-/// The words of Sinhala and Tamil in the texts that teach, sorted.
+/// The Sinhala and Tamil words of these texts, sorted.
 pub(crate) fn words() -> Result<BTreeSet<String>> {
     let texts = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures/notice-texts");
     let mut words = BTreeSet::new();
@@ -12,7 +12,7 @@ pub(crate) fn words() -> Result<BTreeSet<String>> {
             let path = entry?.path();
             if path.extension().is_some_and(|ending| ending == "txt") {
                 let text = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
-                words.extend(ingest::lexicon::words(&text));
+                words.extend(ingest::base::lexicon::words(&text));
             }
         }
     }

@@ -1,4 +1,4 @@
-//! Any file that may be a notice's.
+//! Fuzzes the parser of notice files.
 #![no_main]
 
 #[path = "../checks.rs"]

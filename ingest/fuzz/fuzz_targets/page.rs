@@ -1,4 +1,4 @@
-//! Any file that may be a scan of a page.
+//! Fuzzes the loader of raster pages.
 #![no_main]
 
 #[path = "../checks.rs"]

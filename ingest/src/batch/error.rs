@@ -1,90 +1,91 @@
-//! [`BatchError`]: why a page, or a whole batch, could not be done.
+//! [`BatchError`]: why a page or a whole batch failed.
 
-use super::{EmbedError, lock::RUN_LOCK};
+use super::file_names::RUN_LOCK;
 use crate::{
     markdown::MarkdownError,
+    ocr::{ReadError, TesseractError},
     page::PageError,
-    read::{ReadError, TesseractError},
 };
+use index::IndexError;
 use std::{io, path::PathBuf};
 
-/// Why a page, or a whole batch, could not be done: what, where and what to do.
+/// Why a page or a whole batch failed. The message says what, where and what to do.
 #[derive(Debug, thiserror::Error)]
 pub enum BatchError {
-    /// The batch is not there.
+    /// The batch does not exist.
     #[error("{}: there is no such file or folder; check the path", .0.display())]
     NoSuchBatch(PathBuf),
-    /// It cannot be listed.
+    /// The batch cannot be listed.
     #[error("{}: cannot be listed ({source}); check that this user may read it", path.display())]
     Unlisted {
         /// The batch.
         path: PathBuf,
-        /// Why.
+        /// The system error.
         source: io::Error,
     },
-    /// A file of the output.
-    #[error("{}: cannot be read ({source}); see that this user may read it, mend it, or remove it", path.display())]
+    /// A file of the output cannot be read.
+    #[error("{}: cannot be read ({source}); check that this user may read it, repair it, or remove it", path.display())]
     Unread {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The system error.
         source: io::Error,
     },
-    /// It holds no pages.
+    /// The batch has no pages.
     #[error("{}: no page in this folder; pages are files ending in .pdf, .jpg, .jpeg, .png, .tif or .tiff", .0.display())]
     NoPages(PathBuf),
-    /// It is a folder of output.
-    #[error("{}: is an output folder, whose clips would be read as pages; choose another, or if it is none, remove {RUN_LOCK} from it", .0.display())]
+    /// The batch is an output folder.
+    #[error("{}: is an output folder, whose clips would be read as pages; choose another folder, or remove {RUN_LOCK} if it is not an output folder", .0.display())]
     OwnOutput(PathBuf),
-    /// It is no folder of output.
-    #[error("{}: nothing was ever read into this folder; give the one that `run --out` wrote", .0.display())]
+    /// The folder is not an output folder.
+    #[error("{}: is not an output folder; give the one that `run --out` wrote", .0.display())]
     NoOutput(PathBuf),
-    /// What was in the output folder is not there.
-    #[error("{}: what was read into this folder is not there any more; bring its disk or share back, or if it was emptied on purpose, start again", .0.display())]
+    /// The output folder no longer has its former content.
+    #[error("{}: the content of this output folder has disappeared; reconnect its disk or share, or restart if it was emptied on purpose", .0.display())]
     Lost(PathBuf),
-    /// It holds more files than are read.
-    #[error("{}: holds more than {most} pages, and the others are not read; divide it", batch.display())]
+    /// The batch has too many files.
+    #[error("{}: has more than {most} pages, and the others are not read; split it", batch.display())]
     TooMany {
         /// The batch.
         batch: PathBuf,
-        /// So many are read.
+        /// The number of files that are read.
         most: usize,
     },
-    /// Folders in folders.
-    #[error("{}: lies too deep in its batch and is not looked into; run it by itself", .0.display())]
+    /// A folder is nested too deeply.
+    #[error("{}: is nested too deeply and was not searched; run it by itself", .0.display())]
     Deep(PathBuf),
-    /// The output folder is of no use.
+    /// The output folder cannot be used.
     #[error("{}: the output folder cannot be written ({source}); choose another with --out", path.display())]
     Out {
         /// The folder.
         path: PathBuf,
-        /// Why.
+        /// The system error.
         source: io::Error,
     },
-    /// Neither a file nor a folder.
-    #[error("{}: is neither a file nor a folder; give pages, or the folder they lie in", .0.display())]
+    /// The path is neither a file nor a folder.
+    #[error("{}: is neither a file nor a folder; give pages or their folder", .0.display())]
     NoFile(PathBuf),
-    /// A file that failed before, in a folder that is away.
-    #[error("{}: the folder it lay in is empty or not there; bring it back and try again, or remove {}", path.display(), note.display())]
+    /// A file that failed before is in a folder that is unavailable.
+    #[error("{}: its folder is empty or missing; reconnect it and try again, or remove {}", path.display(), note.display())]
     Away {
         /// The file.
         path: PathBuf,
-        /// Where its failure is noted.
+        /// The record of the failure.
         note: PathBuf,
     },
-    /// A file that failed before.
-    #[error("{}: is no longer there, and is not tried again; if it was moved, run its new place", .0.display())]
+    /// A file that failed before no longer exists.
+    #[error("{}: no longer exists and is not tried again; if it was moved, run its new location", .0.display())]
     Gone(PathBuf),
-    /// A link to another place.
-    #[error("{}: is a link to a place outside the batch and is not followed; put the page itself there", .0.display())]
+    /// A symbolic link leads out of the batch.
+    #[error("{}: is a link out of the batch and is not followed; put the page itself there", .0.display())]
     Link(PathBuf),
-    /// Another one is at work there.
-    #[error("{}: another ingest is at work on this folder; wait until it has ended, or choose another folder with --out", .0.display())]
+    /// Another process is using the folder.
+    #[error("{}: another ingest is using this folder; wait until it has ended, or choose another folder with --out", .0.display())]
     Busy(PathBuf),
-    /// The page cannot be opened or drawn.
+    /// The page cannot be opened or rendered.
     #[error(transparent)]
     Page(#[from] PageError),
-    /// No reader is to be had.
+    /// No reader is available.
     #[error(transparent)]
     Readers(#[from] TesseractError),
     /// A clip could not be read.
@@ -94,51 +95,51 @@ pub enum BatchError {
         file: String,
         /// The page.
         page: u32,
-        /// Why.
+        /// The reason.
         source: ReadError,
     },
-    /// A notice cannot be written as text.
+    /// A notice cannot be serialised.
     #[error(transparent)]
     Markdown(MarkdownError),
-    /// A notice's file is none any more.
-    #[error("{}: {source}; mend it, or remove it and read its page again", path.display())]
+    /// The file of a notice is invalid.
+    #[error("{}: {source}; repair it, or remove it and read its page again", path.display())]
     Notice {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The reason.
         source: MarkdownError,
     },
-    /// A clip cannot be written as a picture.
-    #[error("a clip cannot be written as a picture ({0}); report this page")]
+    /// A clip cannot be encoded as a JPEG.
+    #[error("a clip cannot be encoded as a JPEG ({0}); report this page")]
     Picture(image::ImageError),
-    /// The output cannot be written.
+    /// A file of the output cannot be written.
     #[error("{}: cannot be written ({source}); free space there or choose another --out, then run again", path.display())]
     Write {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The system error.
         source: io::Error,
     },
-    /// A fault of ours.
+    /// A bug in this program.
     #[error(
-        "{file}: stopped by a fault in this program ({reason}); the other pages are done; report this page"
+        "{file}: stopped by a bug in this program ({reason}); the other pages are not affected; report this page"
     )]
     Internal {
         /// The file.
         file: String,
-        /// What it said.
+        /// The panic message.
         reason: String,
     },
-    /// The index of this machine fails.
+    /// The local index fails.
     #[error(transparent)]
-    Embed(#[from] EmbedError),
-    /// No threads.
+    Embed(#[from] LocalIndexError),
+    /// No threads can be started.
     #[error("no threads can be started ({0}); try --jobs 1")]
     Threads(String),
 }
 
 impl BatchError {
-    /// Whether the command itself was wrong.
+    /// Whether the command line is wrong.
     #[must_use]
     pub const fn is_usage(&self) -> bool {
         matches!(
@@ -154,7 +155,8 @@ impl BatchError {
         )
     }
 
-    /// Whether it may be over soon, without anybody doing something about the page: a share that is away, a disk that is full.
+    /// Whether the error may disappear without a change of the page, such as an unavailable share
+    /// or a full disk.
     #[must_use]
     pub const fn is_passing(&self) -> bool {
         matches!(
@@ -170,9 +172,31 @@ impl BatchError {
         )
     }
 
-    /// Whether what is passing may be the page's own fault all the same, which never passes.
+    /// Whether an error that may disappear may also be caused by the page itself.
     #[must_use]
     pub const fn may_be_the_pages(&self) -> bool {
         matches!(self, Self::Read { .. } | Self::Page(_))
     }
+}
+
+/// Why the local index cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum LocalIndexError {
+    /// The index fails.
+    #[error(transparent)]
+    Index(#[from] IndexError),
+    /// The index belongs to a portal.
+    #[error("{}: this index follows the changes of a portal and cannot be filled here; choose another directory with --index, or --publish to that portal", .0.display())]
+    Portals(PathBuf),
+    /// The index belongs to another output folder.
+    #[error("{}: this index belongs to another output folder; choose another directory with --index, or remove this one if that folder was moved", .0.display())]
+    Others(PathBuf),
+    /// The output folder cannot be resolved.
+    #[error("{}: this folder cannot be found ({source}); choose another", path.display())]
+    Out {
+        /// The folder.
+        path: PathBuf,
+        /// The system error.
+        source: io::Error,
+    },
 }

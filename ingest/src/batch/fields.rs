@@ -1,4 +1,4 @@
-//! A tender's fields by their paths in JSON: listed for a person to look at, and written by a person.
+//! The fields of a tender by their JSON paths, for display and for editing.
 
 use index::tender::{Evidence, Tender};
 use serde::Serialize;
@@ -6,42 +6,42 @@ use serde_json::Value;
 pub use tender_model::fields::differing;
 use tender_model::fields::{EDITABLE, push_leaves};
 
-/// What a person would call the key fields.
+/// Short names of key fields.
 const SHORT: [(&str, &str); 3] =
     [("organization", "organization.name"), ("closing", "dates.closing"), ("reference", "referenceNo")];
-/// Looked at first, whether they were found or not.
+/// The fields shown first, whether they were found or not.
 const FIRST: [&str; 4] = crate::extract::KEY_FIELDS;
 
-/// A field as a person looks at it.
+/// A field as it is shown to a reviewer.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Field {
-    /// Its path in JSON: `dates.closing`.
+    /// The JSON path: `dates.closing`.
     pub field: String,
-    /// Its value; null where nothing was found.
+    /// The value; null if nothing was found.
     pub value: Value,
-    /// How sure its reader is, 0 to 1.
+    /// The confidence, 0 to 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub confidence: Option<f64>,
-    /// The words it was read from, and where they stand on the page.
+    /// The printed words and their box.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub evidence: Option<Evidence>,
 }
 
-/// Why a field cannot be written.
+/// Why a field cannot be edited.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum FieldError {
     /// It is none of a person's.
     #[error("there is no field `{0}` to edit; the fields are {fields}", fields = EDITABLE.join(", "))]
     Unknown(String),
-    /// The value is none of the field's.
-    #[error("`{value}` is no value for {field}: {reason}")]
+    /// The value does not fit the field.
+    #[error("`{value}` is not a value for {field}: {reason}")]
     Value {
         /// The field.
         field: String,
-        /// What was given.
+        /// The given value.
         value: String,
-        /// Why not.
+        /// The reason.
         reason: String,
     },
 }
@@ -65,11 +65,8 @@ pub(super) fn fields(tender: &Tender) -> Vec<Field> {
     paths.into_iter().map(field).collect()
 }
 
-/// The tender with one field written by a person, who is sure of it, and the field's path. Nothing written empties the
-/// field.
-///
-/// # Errors
-/// See [`FieldError`].
+/// Sets one field to a value that a reviewer typed, with full confidence. An empty text clears the
+/// field. Also returns the path of the field.
 pub fn written(tender: &Tender, field: &str, text: &str) -> Result<(Tender, String), FieldError> {
     let (field, text) = (field.trim(), text.trim());
     let path = SHORT.iter().find(|(short, _)| *short == field).map_or(field, |(_, path)| path);
@@ -94,7 +91,7 @@ pub fn written(tender: &Tender, field: &str, text: &str) -> Result<(Tender, Stri
                 }
                 return Ok((changed, path.to_owned()));
             }
-            // What comes out without the field never had it.
+            // If the field is missing after parsing, the tender has no such field.
             Ok(_) => return Err(unknown()),
             Err(error) => reason = reason.or(Some(error.to_string())),
         }
@@ -127,7 +124,7 @@ fn at<'v>(json: &'v Value, path: &str) -> Option<&'v Value> {
     path.split('.').try_fold(json, |value, part| value.get(part))
 }
 
-/// Writes a value; `false` where the path leads through something that has no fields.
+/// Sets a value; `false` if the path leads through a value without fields.
 fn set(json: &mut Value, path: &str, value: Value) -> bool {
     let (mut place, mut parts) = (json, path.split('.').peekable());
     while let Some(part) = parts.next() {
@@ -168,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn a_field_is_written_as_its_type_asks() {
+    fn a_field_is_parsed_by_its_type() {
         assert_eq!(value("title", "2024"), "2024");
         assert_eq!(value("closing", "2027-05-03 14:30"), "2027-05-03T14:30:00+05:30");
         assert_eq!(value("dates.closing", "2027-05-03"), "2027-05-03T23:59:59+05:30");
@@ -180,13 +177,13 @@ mod tests {
     }
 
     #[test]
-    fn nothing_written_empties_a_field() {
+    fn an_empty_text_clears_a_field() {
         let (changed, _) = written(&tender(), "title", " ").unwrap();
         assert_eq!((changed.title.as_str(), changed.confidence.len()), ("", 0));
     }
 
     #[test]
-    fn what_is_no_field_or_no_value_is_refused() {
+    fn unknown_fields_and_invalid_values_are_refused() {
         for field in ["titel", "", "confidence.title", "status", "_id", "dates.close", "title.x", "sources"] {
             assert!(matches!(written(&tender(), field, "x"), Err(FieldError::Unknown(_))), "{field}");
         }
@@ -197,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn what_differs_is_named() {
+    fn differing_fields_are_listed() {
         let (after, _) = written(&tender(), "closing", "2027-05-03").unwrap();
         assert_eq!(differing(&tender(), &after), ["dates.closing"]);
         assert_eq!(fields(&after).iter().filter(|field| field.field == "dates.closing").count(), 1);
@@ -205,7 +202,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn rubbish_never_panics(field in "[a-zA-Z.]{0,30}", text in any::<String>()) {
+        fn random_text_never_panics(field in "[a-zA-Z.]{0,30}", text in any::<String>()) {
             let _ = written(&tender(), &field, &text);
         }
     }

@@ -1,8 +1,8 @@
-//! What a batch says while it runs: a bar for a person at a terminal, a line of JSON per event for a program; otherwise
-//! only what is asked to be known beforehand, which is the cost.
+//! Progress output: a progress bar at a terminal, or one line of JSON per event. Otherwise only the
+//! cost estimate is printed.
 
+use crate::llm::Tokens;
 use crate::message::line;
-use crate::model::Tokens;
 use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
 use serde::Serialize;
 use std::{
@@ -10,122 +10,136 @@ use std::{
     time::Duration,
 };
 
-/// Something that happened.
+/// A stage of a page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, strum::Display)]
+#[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
+pub enum Stage {
+    /// Decode or render it.
+    Draw,
+    /// Read its clips.
+    Read,
+    /// Write its notices.
+    Write,
+    /// Send its notices.
+    Publish,
+}
+
+/// An event.
 #[derive(Debug, Clone, Serialize)]
 #[serde(tag = "event", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum Event<'e> {
-    /// The batch was listed.
+    /// The files were found.
     Started {
-        /// Files of pages.
+        /// The number of files.
         files: usize,
     },
-    /// What asking a model takes, where every file is one new page as full as was measured.
+    /// The estimated cost of a model, if every file is a new page with an average number of
+    /// notices.
     Estimate {
         /// The model.
         model: &'e str,
-        /// Files of pages.
+        /// The number of files.
         files: usize,
-        /// Tokens sent and answered.
+        /// Input and output tokens.
         tokens: Tokens,
-        /// Their cost, where prices are known.
+        /// The cost, if prices are known.
         cost: Option<f64>,
     },
-    /// A page is in place.
+    /// A page was written.
     PageDone {
         /// Its file.
         file: &'e str,
-        /// Its number.
+        /// The page number.
         page: u32,
-        /// Notices found.
+        /// The number of notices.
         notices: usize,
-        /// Other blocks found.
+        /// The number of other blocks.
         rejected: usize,
     },
-    /// A page was done by an earlier run.
+    /// A page is unchanged since an earlier run.
     PageUnchanged {
         /// Its file.
         file: &'e str,
-        /// Its number.
+        /// The page number.
         page: u32,
     },
-    /// A page could not be read.
+    /// A page failed.
     PageFailed {
         /// Its file.
         file: &'e str,
-        /// What, where and what to do.
+        /// What failed, where, and what to do.
         message: &'e str,
     },
-    /// A page comes to its next stage.
+    /// A page enters a stage.
     Stage {
         /// Its file.
         file: &'e str,
-        /// Its number.
+        /// The page number.
         page: u32,
-        /// `draw`, `read`, `write` or `publish`.
-        stage: &'static str,
+        /// The stage.
+        stage: Stage,
     },
-    /// A file's pages are all through.
+    /// All pages of a file are done.
     FileDone {
         /// The file.
         file: &'e str,
-        /// Files through, this one included.
+        /// The number of files done, including this one.
         done: usize,
-        /// Files in all.
+        /// The number of files.
         files: usize,
-        /// Seconds until all are through, should the rest be like what was read; nothing while nothing was.
+        /// The estimated remaining seconds, once a file has been read.
         remaining: Option<u64>,
     },
     /// The portal answered for a notice.
     Published {
-        /// Its name.
+        /// The name of the notice.
         notice: &'e str,
         /// `created`, `updated` or `unchanged`.
         outcome: crate::publish::Outcome,
     },
     /// The portal did not take a notice.
     NotPublished {
-        /// Its name.
+        /// The name of the notice.
         notice: &'e str,
-        /// Why and what to do.
+        /// The reason and what to do.
         message: &'e str,
     },
 }
 
 impl Event<'_> {
-    /// What asking the model will take, in words.
+    /// The estimate as text.
     fn estimate(&self) -> Option<String> {
         let Self::Estimate { model, files, tokens: Tokens { input, output }, cost } = self else {
             return None;
         };
         let cost = cost.map_or_else(|| "no prices given".to_owned(), |cost| format!("cost {cost:.2}"));
         let model = line(model);
-        Some(format!(
-            "{model}: about {input} tokens sent and {output} answered for {files} new pages, {cost}"
-        ))
+        Some(format!("{model}: about {input} input and {output} output tokens for {files} new pages, {cost}"))
     }
 }
 
-/// Where events go.
+/// Where events are written.
 pub enum Progress {
     /// Nowhere.
     Silent,
-    /// The estimate of the cost, on the error output: there is neither a terminal nor a program that listens.
+    /// Only the cost estimate, to standard error.
     Plain,
-    /// A bar on the error output.
+    /// A progress bar on standard error.
     Bar(ProgressBar),
-    /// Lines of JSON on the standard output.
+    /// Lines of JSON on standard output.
     Json,
 }
 
 impl Progress {
-    /// The one that suits: JSON where asked for, a bar at a terminal, else silence.
+    /// JSON if requested, a progress bar at a terminal, otherwise plain output.
     #[must_use]
     pub fn choose(json: bool) -> Self {
         if json {
             Self::Json
         } else if std::io::stderr().is_terminal() {
             let bar = ProgressBar::new(0);
-            // The template is a constant; should it be refused, the default bar will do.
+            // The template is constant. If it were refused, the default style would be used.
             if let Ok(style) =
                 ProgressStyle::with_template("{bar:32} {pos}/{len} files {elapsed} {prefix} {wide_msg}")
             {
@@ -138,7 +152,7 @@ impl Progress {
         }
     }
 
-    /// Tells an event.
+    /// Writes an event.
     pub fn tell(&self, event: &Event<'_>) {
         match self {
             Self::Silent => {}
@@ -149,7 +163,7 @@ impl Progress {
             }
             Self::Json => {
                 if let Ok(line) = serde_json::to_string(event) {
-                    // A reader that went away is no reason to stop reading pages.
+                    // A closed pipe is not a reason to stop reading pages.
                     let _ = writeln!(std::io::stdout().lock(), "{line}");
                 }
             }
@@ -180,7 +194,7 @@ impl Progress {
         }
     }
 
-    /// Clears the bar.
+    /// Removes the progress bar.
     pub fn finish(&self) {
         if let Self::Bar(bar) = self {
             bar.finish_and_clear();

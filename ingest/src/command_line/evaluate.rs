@@ -1,6 +1,6 @@
-//! `ingest eval`: how well pages are read.
+//! `ingest eval`: evaluates reading against ground truth.
 
-use super::{cores, reading::gazetteer, say};
+use super::{cores, read_args::gazetteer, say};
 use clap::Args;
 use ingest::eval;
 use std::path::PathBuf;
@@ -10,28 +10,28 @@ pub(crate) struct Evaluate {
     /// Folders of pages, or single pages
     #[arg(required = true, value_name = "BATCH")]
     batches: Vec<PathBuf>,
-    /// Folder of the pages' truth
+    /// Folder with the ground truth of the pages
     #[arg(long, value_name = "DIR")]
     truth: PathBuf,
-    /// Folder for a picture of each page, with the boxes that are there and those that were found
+    /// Folder for an image of each page with true and found boxes
     #[arg(long, value_name = "DIR")]
     pictures: Option<PathBuf>,
-    /// Folder in which the words of each page are kept: with it the same pages are recognised only once
+    /// Folder that caches the words of each page, so that a page is recognised only once
     #[arg(long, value_name = "DIR")]
     keep_words: Option<PathBuf>,
-    /// Also try text recognition alone, on the whole page
+    /// Also evaluate Tesseract alone on the whole page
     #[arg(long)]
     alone: bool,
-    /// File with more bodies, districts and towns, as of `ingest run`
+    /// File with further organisations, districts and towns, as for `ingest run`
     #[arg(long, value_name = "FILE")]
     gazetteer: Option<PathBuf>,
     /// Cores to use [default: all]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     jobs: Option<u16>,
-    /// Also list each field that was not read as it is, or was and is doubted (the JSON always does)
+    /// Also list each field that is wrong, or right but doubtful (always included in the JSON)
     #[arg(long)]
     errors: bool,
-    /// Print the figures as one line of JSON instead of a table
+    /// Print one line of JSON instead of a table
     #[arg(long)]
     json: bool,
 }

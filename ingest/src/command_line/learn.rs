@@ -1,34 +1,34 @@
-//! `ingest learn`: what the notices that were let through teach about the bodies that invite bids.
+//! `ingest learn`: learns names of organisations from accepted notices.
 
-use super::{reading::gazetteer, say};
+use super::{read_args::gazetteer, say};
 use clap::Args;
 use index::tender::Tender;
-use ingest::batch::entries;
+use ingest::batch::stored_notices;
 use std::{collections::BTreeMap, path::PathBuf};
 
 #[derive(Args)]
 pub(crate) struct Learn {
-    /// Folders that `run --out` wrote
+    /// Folders written by `run --out`
     #[arg(required = true, value_name = "OUT")]
     outs: Vec<PathBuf>,
-    /// File with more bodies and places, as `run` reads it; what stands there is not written again
+    /// File with organisations and places that are already known
     #[arg(long, value_name = "FILE")]
     gazetteer: Option<PathBuf>,
 }
 
 pub(crate) fn learn(command: &Learn) -> anyhow::Result<bool> {
     let gazetteer = gazetteer(command.gazetteer.as_deref())?;
-    // The same notice under two folders is one.
+    // A notice in two folders counts once.
     let mut notices: BTreeMap<String, Tender> = BTreeMap::new();
     for out in &command.outs {
-        for entry in entries(out)?.into_iter().filter(|entry| entry.standing().is_open()) {
-            // Whether it waits was judged by its own line, and by whoever accepted it.
+        for entry in stored_notices(out)?.into_iter().filter(|entry| entry.review_state().is_open()) {
+            // Whether it waits was decided by its own rule, and by its review.
             let tender = Tender { needs_review: false, ..entry.open()?.tender };
             notices.insert(entry.notice.key, tender);
         }
     }
     let learnt = gazetteer.learn(notices.values());
-    eprintln!("{} new bodies in {} notices", learnt.lines().count(), notices.len());
+    eprintln!("{} new organisations in {} notices", learnt.lines().count(), notices.len());
     if !learnt.is_empty() {
         say(learnt.trim_end_matches('\n'));
     }

@@ -1,4 +1,4 @@
-//! The commands that have more to say than a few lines, each with its arguments.
+//! The commands, one file each.
 
 use std::{
     fmt::Display,
@@ -8,19 +8,19 @@ use std::{
 mod edit;
 pub(crate) mod evaluate;
 pub(crate) mod learn;
-mod reading;
+mod read_args;
 pub(crate) mod review;
 pub(crate) mod run;
 pub(crate) mod show;
 pub(crate) mod text;
 pub(crate) mod watch;
 
-/// Says it to whoever still listens.
+/// Prints to standard output. A closed pipe is ignored.
 pub(crate) fn say(text: impl Display) {
     let _ = writeln!(io::stdout().lock(), "{text}");
 }
 
-/// The cores asked for, or all.
+/// The requested number of cores, or all.
 pub(crate) fn cores(asked: Option<u16>) -> usize {
     asked.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from)
 }

@@ -1,5 +1,5 @@
-//! `ingest review`: the notices that wait, then the published ones with doubtful fields, decided one by one by lines of text, from a
-//! terminal or from a script.
+//! `ingest review`: reviews the waiting notices, then the published ones with doubtful fields.
+//! Commands are lines from a terminal or a script.
 
 use super::{
     edit::{Draft, forget_drafts},
@@ -10,7 +10,7 @@ use anyhow::Context;
 use clap::Args;
 use index::{tender::Tender, vocabulary::Moment};
 use ingest::{
-    batch::{DeskError, Entry, Opened, View, differing, entries, written},
+    batch::{NoticeView, OpenedNotice, ReviewError, StoredNotice, differing, stored_notices, written},
     message,
 };
 use std::{
@@ -19,27 +19,27 @@ use std::{
     path::PathBuf,
 };
 
-/// No command is longer.
+/// The longest command, in bytes.
 const LONGEST_LINE: u64 = 64 * 1024;
 
 const HELP: &str = "\
-accept              every field is right: publish it so with the next `publish` or `run --publish`
-edit FIELD=VALUE    write a field: edit dates.closing=2026-12-01 14:00; no value empties it
+accept              every field is right: publish it with the next `publish` or `run --publish`
+edit FIELD=VALUE    set a field: edit dates.closing=2026-12-01 14:00; without a value, clear it
 edit                open its file in $EDITOR
 reject REASON       never publish it
-show                its fields again, and its text
+show                show its fields and its text
 skip                leave it undecided
-quit                leave all the rest undecided
-@NOTICE …           the same of that notice, by its name (p1-05, daily-lanka/2026-11-20/p1-05) or key; then go on behind it
-From a script, the first line that can't be done ends the review: what follows was meant for what would have been then.";
+quit                leave all others undecided
+@NOTICE …           the same for another notice, by name (p1-05, daily-lanka/2026-11-20/p1-05) or key; then continue after it
+In a script, the first command that fails ends the review, because the following commands rely on it.";
 
 #[derive(Args)]
 pub(crate) struct Review {
-    /// The folder that `run --out` wrote
+    /// Folder written by `run --out`
     out: PathBuf,
 }
 
-/// What was done.
+/// The number of decisions.
 #[derive(Default)]
 struct Tally {
     accepted: usize,
@@ -47,7 +47,7 @@ struct Tally {
     refused: usize,
 }
 
-/// What a line asks for next.
+/// What to do after a command.
 enum Next {
     Stay,
     Notice,
@@ -55,9 +55,10 @@ enum Next {
 }
 
 pub(crate) fn review(command: &Review, clock: fn() -> Moment) -> anyhow::Result<bool> {
-    let mut notices: Vec<Entry> = entries(&command.out)?.into_iter().filter(is_undecided).collect();
-    // What is published can wait longest.
-    notices.sort_by_key(|entry| entry.standing().is_open());
+    let mut notices: Vec<StoredNotice> =
+        stored_notices(&command.out)?.into_iter().filter(is_undecided).collect();
+    // Published notices can wait longest.
+    notices.sort_by_key(|entry| entry.review_state().is_open());
     let (is_script, lines) = (!io::stdin().is_terminal(), io::stdin().lock());
     let tally = Tally::default();
     let mut desk = Desk { command, clock, notices: &notices, is_script, lines, opened: None, tally };
@@ -75,18 +76,18 @@ pub(crate) fn review(command: &Review, clock: fn() -> Moment) -> anyhow::Result<
 struct Desk<'c> {
     command: &'c Review,
     clock: fn() -> Moment,
-    /// What was undecided at the beginning.
-    notices: &'c [Entry],
-    /// Nobody sees what went wrong before the next line is read.
+    /// The notices that were undecided at the beginning.
+    notices: &'c [StoredNotice],
+    /// Whether the commands come from a script, where an error must stop the following commands.
     is_script: bool,
     lines: io::StdinLock<'static>,
-    /// The notice in hand as it was looked at; `None` where its file is none any more.
-    opened: Option<Opened>,
+    /// The current notice as it was opened; `None` if its file is invalid.
+    opened: Option<OpenedNotice>,
     tally: Tally,
 }
 
 impl Desk<'_> {
-    /// Goes from notice to notice, until there is none, or no line, or the operator has had enough.
+    /// Processes commands until there are no more notices or lines, or the reviewer quits.
     fn go(&mut self) -> anyhow::Result<()> {
         let mut nth = self.next(0);
         while nth < self.notices.len() {
@@ -109,11 +110,11 @@ impl Desk<'_> {
                 Err(error) => {
                     self.refuse(error.as_ref());
                     if self.is_script {
-                        say("stopped there: the lines behind it are not obeyed");
+                        say("stopped there: the following commands are ignored");
                         break;
                     }
-                    // It may be another one by now, which is not to be decided about unseen.
-                    if error.is::<DeskError>() {
+                    // The notice has changed and must not be decided unseen.
+                    if error.is::<ReviewError>() {
                         self.look(nth);
                     }
                 }
@@ -122,7 +123,7 @@ impl Desk<'_> {
         Ok(())
     }
 
-    /// Looks at the first from this one on that is still undecided.
+    /// The next undecided notice from this position.
     fn next(&mut self, from: usize) -> usize {
         let undecided = self.notices.iter().skip(from).position(is_undecided);
         let nth = undecided.map_or(self.notices.len(), |further| from + further);
@@ -130,13 +131,13 @@ impl Desk<'_> {
         nth
     }
 
-    /// Shows a notice, so that it can be decided about.
+    /// Shows a notice.
     fn look(&mut self, nth: usize) {
         let Some(entry) = self.notices.get(nth) else { return };
         say(format_args!("── {} of {} ──", nth + 1, self.notices.len()));
         self.opened = match entry.open() {
             Ok(opened) => {
-                say(View::new(entry, &opened.tender));
+                say(NoticeView::new(entry, &opened.tender));
                 Some(opened)
             }
             Err(error) => {
@@ -158,25 +159,28 @@ impl Desk<'_> {
         Ok((read > 0).then(|| String::from_utf8_lossy(&line).trim().to_owned()))
     }
 
-    /// Which notice a line is about, and what it orders.
+    /// The notice a command is for, and the command.
     fn addressed<'l>(&self, line: &'l str, nth: usize) -> anyhow::Result<(usize, &'l str)> {
         let Some(line) = line.strip_prefix('@') else { return Ok((nth, line)) };
         let (name, order) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let out = &self.command.out;
         let called = self.notices.iter().enumerate().filter(|(_, entry)| is_called(entry, name, out));
-        let found: Vec<(usize, &Entry)> = called.collect();
+        let found: Vec<(usize, &StoredNotice)> = called.collect();
         let name = message::line(name);
         match found.as_slice() {
             [(at, entry)] if is_undecided(entry) => Ok((*at, order.trim())),
-            [_] => anyhow::bail!("`{name}` was decided already"),
-            [] => anyhow::bail!("no undecided notice is called `{name}`"),
+            [_] => anyhow::bail!("`{name}` was already decided"),
+            [] => anyhow::bail!("there is no undecided notice `{name}`"),
             _ => {
-                anyhow::bail!("{} notices are called `{name}`; name its folder, too, or its key", found.len())
+                anyhow::bail!(
+                    "{} notices have the name `{name}`; add the folder, or give the key",
+                    found.len()
+                )
             }
         }
     }
 
-    fn obey(&mut self, line: &str, entry: &Entry) -> anyhow::Result<Next> {
+    fn obey(&mut self, line: &str, entry: &StoredNotice) -> anyhow::Result<Next> {
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         match word {
             "" => return Ok(Next::Stay),
@@ -190,10 +194,10 @@ impl Desk<'_> {
         }
         let (out, now) = (&self.command.out, (self.clock)());
         let Some(opened) = &self.opened else {
-            // What it says is told once more: by now it may be mended.
+            // The file may have been repaired, so it is read again.
             self.opened = Some(entry.open()?);
-            say(View::of(entry)?);
-            anyhow::bail!("it could not be read before; look at it, and decide then");
+            say(NoticeView::of(entry)?);
+            anyhow::bail!("it could not be read before; look at it first");
         };
         match word {
             "accept" | "a" => {
@@ -233,7 +237,7 @@ impl Desk<'_> {
                 };
                 if changed {
                     let opened = entry.open()?;
-                    say(View::new(entry, &opened.tender));
+                    say(NoticeView::new(entry, &opened.tender));
                     self.opened = Some(opened);
                 } else {
                     say("nothing was changed");
@@ -241,25 +245,25 @@ impl Desk<'_> {
                 Ok(Next::Stay)
             }
             "show" => {
-                say(View::new(entry, &opened.tender));
+                say(NoticeView::new(entry, &opened.tender));
                 for line in opened.tender.full_text_markdown.lines() {
                     say(format_args!("  {}", message::line(line)));
                 }
                 Ok(Next::Stay)
             }
             word => anyhow::bail!(
-                "`{}` is none of: accept, edit, reject, show, skip, quit, help",
+                "`{}` is not one of: accept, edit, reject, show, skip, quit, help",
                 message::line(word)
             ),
         }
     }
 }
 
-fn is_undecided(entry: &Entry) -> bool {
-    entry.standing().is_undecided()
+fn is_undecided(entry: &StoredNotice) -> bool {
+    entry.review_state().is_undecided()
 }
 
-/// A person is sure of what a person has written.
+/// Edited fields have full confidence.
 fn sure(before: &Tender, mut after: Tender) -> (Tender, BTreeSet<String>) {
     let fields: BTreeSet<String> = differing(before, &after).into_iter().collect();
     after.confidence.extend(fields.iter().map(|field| (field.clone(), 1.0)));

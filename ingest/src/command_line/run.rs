@@ -1,7 +1,7 @@
 //! `ingest run`, `ingest retry` and `ingest publish`.
 
 use super::{
-    reading::{Going, Reading, Token, sender, told},
+    read_args::{Destinations, ReadArgs, TokenArgs, run_and_report, sender},
     say,
 };
 use clap::Args;
@@ -14,66 +14,66 @@ pub(crate) struct Run {
     /// Folders of pages, or single pages
     #[arg(required = true, value_name = "BATCH")]
     batches: Vec<PathBuf>,
-    /// Folder for the notices: OUT/PUBLICATION/DATE/PAGE-NN.md, each with its clip
+    /// Output folder. Notices are written to OUT/PUBLICATION/DATE/PAGE-NN.md, each with its clip
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
     #[command(flatten)]
-    going: Going,
-    /// The newspaper, where neither folders nor the file's name tell
+    destinations: Destinations,
+    /// Newspaper, if neither the folders nor the file name tell it
     #[arg(long, value_name = "NAME")]
     publication: Option<String>,
-    /// The issue, as 2026-11-20, where neither folders nor the file's name tell
+    /// Issue date such as 2026-11-20, if neither the folders nor the file name tell it
     #[arg(long, value_name = "DATE")]
     date: Option<Day>,
-    /// Remove the notices of pages that were read before and in whose files' places other pages stand now, as better scans; what of
-    /// them is published stays there
+    /// Remove the notices of earlier pages that were replaced by other pages under the same file
+    /// names, such as better scans. Published tenders are not removed
     #[arg(long)]
     replace: bool,
-    /// Say what would be read or skipped, and why; write nothing, publish nothing
+    /// Report what would be read or skipped, and why, without writing or publishing anything
     #[arg(long)]
     dry_run: bool,
-    /// Tell each event, and the report at the end, as a line of JSON
+    /// Print each event and the final report as a line of JSON
     #[arg(long)]
     json: bool,
     #[command(flatten)]
-    reading: Reading,
+    read_args: ReadArgs,
 }
 
 #[derive(Args)]
 pub(crate) struct Retry {
-    /// The folder that `run --out` wrote
+    /// Folder written by `run --out`
     out: PathBuf,
     #[command(flatten)]
-    going: Going,
-    /// Tell each event, and the report at the end, as a line of JSON
+    destinations: Destinations,
+    /// Print each event and the final report as a line of JSON
     #[arg(long)]
     json: bool,
     #[command(flatten)]
-    reading: Reading,
+    read_args: ReadArgs,
 }
 
 #[derive(Args)]
 pub(crate) struct Publish {
-    /// The folder that `run --out` wrote
+    /// Folder written by `run --out`
     out: PathBuf,
-    /// The portal's address
+    /// Address of the portal
     #[arg(long, value_name = "URL")]
     publish: String,
     #[command(flatten)]
-    token: Token,
-    /// Send what was published before, too; the portal takes the same notice twice without harm
+    token: TokenArgs,
+    /// Also send notices that were published before. The portal accepts the same notice twice
     #[arg(long)]
     all: bool,
-    /// Tell each event, and the report at the end, as a line of JSON
+    /// Print each event and the final report as a line of JSON
     #[arg(long)]
     json: bool,
 }
 
 pub(crate) fn run(command: Run, clock: fn() -> Moment) -> anyhow::Result<bool> {
-    let Run { batches, out, going, publication, date, replace, dry_run, reading, json } = command;
-    let readers = reading.readers();
+    let Run { batches, out, destinations, publication, date, replace, dry_run, read_args, json } = command;
+    let readers = read_args.readers();
     let issue = Issue { publication, date };
-    let options = Options { replace, ..reading.options(batches, out, issue, clock)? };
+    let options = Options { replace, ..read_args.options(batches, out, issue, clock)? };
     if dry_run {
         let plan = batch::plan(&options)?;
         if json {
@@ -83,22 +83,22 @@ pub(crate) fn run(command: Run, clock: fn() -> Moment) -> anyhow::Result<bool> {
         }
         return Ok(plan.failed.is_empty());
     }
-    let opened = going.open(&options.out, clock)?;
-    told(json, |progress| batch::run(&options, &readers, opened.outlets(), progress))
+    let opened = destinations.open(&options.out, clock)?;
+    run_and_report(json, |progress| batch::run(&options, &readers, opened.sinks(), progress))
 }
 
 pub(crate) fn retry(command: Retry, clock: fn() -> Moment) -> anyhow::Result<bool> {
-    let Retry { out, going, reading, json } = command;
+    let Retry { out, destinations, read_args, json } = command;
     if !out.is_dir() {
         return Err(BatchError::NoSuchBatch(out).into());
     }
-    let readers = reading.readers();
-    let options = reading.options(Vec::new(), out, Issue::default(), clock)?;
-    let opened = going.open(&options.out, clock)?;
-    told(json, |progress| batch::retry(&options, &readers, opened.outlets(), progress))
+    let readers = read_args.readers();
+    let options = read_args.options(Vec::new(), out, Issue::default(), clock)?;
+    let opened = destinations.open(&options.out, clock)?;
+    run_and_report(json, |progress| batch::retry(&options, &readers, opened.sinks(), progress))
 }
 
 pub(crate) fn publish(command: &Publish) -> anyhow::Result<bool> {
     let sender = sender(&command.publish, &command.token, command.all)?;
-    told(command.json, |progress| batch::publish(&command.out, &sender, progress))
+    run_and_report(command.json, |progress| batch::publish(&command.out, &sender, progress))
 }

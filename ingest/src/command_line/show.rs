@@ -1,30 +1,31 @@
-//! `ingest show`: one notice, whole.
+//! `ingest show`: shows one notice.
 
 use super::say;
 use anyhow::bail;
 use clap::Args;
-use ingest::batch::{Entry, View, entries};
+use ingest::batch::{NoticeView, StoredNotice, stored_notices};
 use std::path::{Path, PathBuf};
 
 #[derive(Args)]
 pub(crate) struct Show {
-    /// Its markdown file; or, with --out, its name (p1-05, or daily-lanka/2026-11-20/p1-05) or its key
+    /// Markdown file of the notice; or with --out, its name (p1-05, or
+    /// daily-lanka/2026-11-20/p1-05) or its key
     notice: String,
-    /// The folder that `run --out` wrote
+    /// Folder written by `run --out`
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// As one JSON document
+    /// Print one JSON document
     #[arg(long)]
     json: bool,
 }
 
 pub(crate) fn show(command: &Show) -> anyhow::Result<bool> {
-    let view = View::of(&find(command)?)?;
+    let view = NoticeView::of(&find(command)?)?;
     if command.json {
         say(serde_json::to_string_pretty(&view)?);
     } else {
         say(&view);
-        // The text's own lines are kept; what would steer the terminal is not.
+        // Line breaks are kept; other control characters are removed.
         for line in view.text.lines() {
             say(format_args!("  {}", ingest::message::line(line)));
         }
@@ -32,43 +33,47 @@ pub(crate) fn show(command: &Show) -> anyhow::Result<bool> {
     Ok(true)
 }
 
-fn find(command: &Show) -> anyhow::Result<Entry> {
+fn find(command: &Show) -> anyhow::Result<StoredNotice> {
     let wanted = command.notice.as_str();
     if let Some(out) = &command.out {
-        return only(wanted, entries(out)?, |entry| is_called(entry, wanted, out));
+        return only(wanted, stored_notices(out)?, |entry| is_called(entry, wanted, out));
     }
     let path = Path::new(wanted);
     if path.extension().is_none_or(|ending| ending != "md") {
-        bail!("{wanted}: give the notice's .md file, or the folder it lies under with --out DIR");
+        bail!("{wanted}: give the .md file of the notice, or its output folder with --out DIR");
     }
     if !path.is_file() {
         bail!("{wanted}: there is no such file; check the path");
     }
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
-    only(wanted, entries(folder)?, |entry| entry.notice.name == name && entry.folder() == folder)
+    only(wanted, stored_notices(folder)?, |entry| entry.notice.name == name && entry.folder() == folder)
 }
 
-/// Whether a notice under this folder is called so: by its name, its place or its key.
-pub(crate) fn is_called(entry: &Entry, name: &str, out: &Path) -> bool {
+/// Whether a notice has this name, path or key.
+pub(crate) fn is_called(entry: &StoredNotice, name: &str, out: &Path) -> bool {
     let name = name.strip_suffix(".md").unwrap_or(name);
     let place = entry.folder().join(&entry.notice.name);
     let within = place.strip_prefix(out).unwrap_or(&place);
     entry.notice.key == name || entry.notice.name == name || within == Path::new(name)
 }
 
-fn only(wanted: &str, all: Vec<Entry>, is_wanted: impl Fn(&Entry) -> bool) -> anyhow::Result<Entry> {
-    let mut found: Vec<Entry> = all.into_iter().filter(|entry| is_wanted(entry)).collect();
+fn only(
+    wanted: &str,
+    all: Vec<StoredNotice>,
+    is_wanted: impl Fn(&StoredNotice) -> bool,
+) -> anyhow::Result<StoredNotice> {
+    let mut found: Vec<StoredNotice> = all.into_iter().filter(|entry| is_wanted(entry)).collect();
     match (found.pop(), found.len()) {
         (Some(entry), 0) => Ok(entry),
         (None, _) => {
-            bail!("{wanted}: no page's record names such a notice; `ls` the folder, or read its page again")
+            bail!("{wanted}: no page record lists this notice; check the name, or read its page again")
         }
         (Some(last), _) => {
             found.push(last);
             let places: Vec<String> =
                 found.iter().take(8).map(|entry| entry.files().markdown.display().to_string()).collect();
-            bail!("{wanted}: {} notices are called so; give one of: {}", found.len(), places.join(", "))
+            bail!("{wanted}: {} notices have this name; give one of: {}", found.len(), places.join(", "))
         }
     }
 }

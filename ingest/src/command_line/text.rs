@@ -1,4 +1,4 @@
-//! `ingest text`: what a document in one column says.
+//! `ingest text`: prints the text of a single-column document.
 
 use super::say;
 use anyhow::{Context, bail};
@@ -8,7 +8,7 @@ use std::{fs::File, io::Read, path::PathBuf};
 
 #[derive(Args)]
 pub(crate) struct Text {
-    /// The PDF; - for one on standard input, which is then read without bounds on time and memory
+    /// PDF file; - reads standard input, without limits on time and memory
     #[arg(value_name = "FILE")]
     file: PathBuf,
 }

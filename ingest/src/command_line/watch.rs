@@ -1,10 +1,10 @@
-//! `ingest watch`: a drop folder, until Ctrl-C.
+//! `ingest watch`: reads a drop folder until Ctrl-C.
 
-use super::reading::{Going, Reading, tell};
+use super::read_args::{Destinations, ReadArgs, print_report};
 use anyhow::{Context, bail};
 use clap::Args;
 use index::vocabulary::Moment;
-use ingest::batch::{self, Issue, Progress, Surroundings};
+use ingest::batch::{self, Issue, Progress, WatchEnvironment};
 use notify::{
     Event, EventKind, RecursiveMode, Watcher,
     event::{AccessKind, AccessMode},
@@ -22,63 +22,63 @@ use std::{
 };
 use tokio::signal::unix::{SignalKind, signal};
 
-/// After the system has told of something, more of it is waited for so long.
+/// How long further events are collected after the first one.
 const LULL: Duration = Duration::from_millis(200);
 
 #[derive(Args)]
 pub(crate) struct Watch {
-    /// The drop folder, laid out as a batch of `run`
+    /// Drop folder, with the layout of a batch of `run`
     folder: PathBuf,
-    /// Folder for the notices, outside the drop folder
+    /// Output folder, outside the drop folder
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
     #[command(flatten)]
-    going: Going,
-    /// Seconds for which a file's size and time of change must stand still before it is read
+    destinations: Destinations,
+    /// How many seconds a file must be unchanged in size and modification time before it is read
     #[arg(long, value_name = "SECONDS", default_value_t = 5.0, value_parser = seconds)]
     settle: f64,
-    /// Tell each event, and each report, as a line of JSON
+    /// Print each event and report as a line of JSON
     #[arg(long)]
     json: bool,
     #[command(flatten)]
-    reading: Reading,
+    read_args: ReadArgs,
 }
 
 fn seconds(text: &str) -> Result<f64, String> {
     let seconds = text.parse().ok().filter(|seconds| (0.0..=3600.0).contains(seconds));
-    seconds.ok_or_else(|| "it is a number of seconds from 0 to 3600".to_owned())
+    seconds.ok_or_else(|| "give a number of seconds from 0 to 3600".to_owned())
 }
 
 pub(crate) fn watch(command: Watch, clock: fn() -> Moment) -> anyhow::Result<bool> {
-    let Watch { folder, out, going, settle, reading, json } = command;
+    let Watch { folder, out, destinations, settle, read_args, json } = command;
     if !folder.is_dir() {
-        bail!("{}: there is no such folder; make it first", folder.display());
+        bail!("{}: there is no such folder; create it first", folder.display());
     }
     std::fs::create_dir_all(&out)
-        .with_context(|| format!("{}: the output folder cannot be made; choose another", out.display()))?;
+        .with_context(|| format!("{}: the output folder cannot be created; choose another", out.display()))?;
     if out.canonicalize()?.starts_with(folder.canonicalize()?) {
-        bail!("--out lies in the drop folder, and its clips would be read as pages; choose another");
+        bail!("--out is in the drop folder, and its clips would be read as pages; choose another folder");
     }
-    let readers = reading.readers();
-    let options = reading.options(vec![folder.clone()], out, Issue::default(), clock)?;
-    let opened = going.open(&options.out, clock)?;
+    let readers = read_args.readers();
+    let options = read_args.options(vec![folder.clone()], out, Issue::default(), clock)?;
+    let opened = destinations.open(&options.out, clock)?;
     let (wake, woken) = channel();
     let stop = until_stopped(wake.clone())?;
     let _watcher = listen(&folder, wake.clone());
     let started = Instant::now();
     let progress = Progress::choose(json);
     let mut is_well = true;
-    let mut told = Ok(());
+    let mut reported = Ok(());
     let outcome = batch::watch(
         &options,
         Duration::from_secs_f64(settle),
         &readers,
-        opened.outlets(),
+        opened.sinks(),
         &progress,
-        Surroundings {
+        WatchEnvironment {
             now: &|| started.elapsed(),
             wait: &mut |longest| {
-                // One copied file is many events, and what is being written is no news all the time.
+                // Copying a file causes many events.
                 if woken.recv_timeout(longest).is_ok() {
                     thread::sleep(LULL);
                 }
@@ -87,19 +87,19 @@ pub(crate) fn watch(command: Watch, clock: fn() -> Moment) -> anyhow::Result<boo
             stop: &stop,
             report: &mut |report| {
                 is_well &= report.is_well();
-                if let Err(error) = tell(report, json) {
-                    told = Err(error);
+                if let Err(error) = print_report(report, json) {
+                    reported = Err(error);
                 }
             },
         },
     );
     progress.finish();
     outcome?;
-    told?;
+    reported?;
     Ok(is_well)
 }
 
-/// Hears of what happens in the folder. Where the system does not tell, the watch looks by itself.
+/// Watches the folder for events. If the system supports none, the folder is polled.
 fn listen(folder: &Path, wake: Sender<()>) -> Option<impl Watcher> {
     let mut watcher = notify::recommended_watcher(move |event: notify::Result<Event>| {
         if event.is_ok_and(|event| is_only_read(event.kind)) {
@@ -112,12 +112,12 @@ fn listen(folder: &Path, wake: Sender<()>) -> Option<impl Watcher> {
     Some(watcher)
 }
 
-/// Whether something was only looked at, as this program does itself.
+/// Whether a file was only read, as this program does.
 const fn is_only_read(kind: EventKind) -> bool {
     matches!(kind, EventKind::Access(access) if !matches!(access, AccessKind::Close(AccessMode::Write)))
 }
 
-/// Set by the first Ctrl-C or termination; the second ends at once.
+/// The flag set by the first Ctrl-C or termination signal. The second one ends the program at once.
 fn until_stopped(wake: Sender<()>) -> anyhow::Result<Arc<AtomicBool>> {
     let stop = Arc::new(AtomicBool::new(false));
     let stopped = Arc::clone(&stop);
@@ -136,7 +136,7 @@ fn until_stopped(wake: Sender<()>) -> anyhow::Result<Arc<AtomicBool>> {
                 if stopped.swap(true, Ordering::Relaxed) {
                     process::exit(130);
                 }
-                eprintln!("ending after the page in hand; once more ends at once");
+                eprintln!("ending after the current page; press again to end at once");
                 let _ = wake.send(());
             }
         });
@@ -150,7 +150,7 @@ mod tests {
     use std::fs;
 
     #[test]
-    fn it_hears_of_what_is_written_and_not_of_what_is_only_read() {
+    fn only_write_events_wake_the_watch() {
         let folder = tempfile::tempdir().unwrap();
         fs::write(folder.path().join("p1.jpg"), "a page").unwrap();
         let (wake, woken) = channel();
@@ -160,7 +160,7 @@ mod tests {
             fs::read(folder.path().join("p1.jpg")).unwrap();
         }
         fs::write(folder.path().join("p2.jpg"), "another one").unwrap();
-        // What happens is told in its order; nothing more is told once the watcher has gone.
+        // Events arrive in order, and none after the watcher is dropped.
         woken.recv().unwrap();
         fs::remove_file(folder.path().join("p2.jpg")).unwrap();
         drop(watcher);

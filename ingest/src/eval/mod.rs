@@ -1,23 +1,24 @@
-//! How well pages are read: found, read and extracted as in a batch, and held against what really stands on them. Nothing is
-//! written but pictures, where they are asked for.
+//! Evaluation: reads pages as a batch does and compares them with their ground truth. Only images
+//! are written, if requested.
 
-mod kept;
-mod picture;
+mod ground_truth;
+mod ocr_cache;
+mod overlay;
 mod score;
-mod table;
-mod truth;
+mod score_table;
 
-pub use score::{Block, FieldScore, PublishedScore, ROUGHLY, Scores, WELL, letter_errors, overlap};
-pub use truth::{ENDING, Fields, Piece, Truth, TruthError};
+pub use ground_truth::{ENDING, Fields, GroundTruth, TruthError, TruthRegion};
+pub use score::{Block, FieldScore, LOOSE_IOU, PublishedScore, STRICT_IOU, Scores, letter_errors, overlap};
 
-use kept::{Kept, Words};
+use ocr_cache::{CachedPage, OcrCache};
 
 use crate::{
-    batch::{BatchError, Issue, PageSource, find, legibility, peak_memory_mib},
+    base::Word,
+    batch::{BatchError, Issue, PageSource, find_pages, peak_memory_mib},
     extract::{Extracted, Gazetteer, Printed, extract_with},
     layout::{self, Clip},
+    ocr::{ClipText, ReadError, ReadPage, Readers, Tesseract, TesseractError, read_page},
     page::{self, Page, PageError},
-    read::{ClipText, ReadError, ReadPage, Readers, Tesseract, TesseractError, Word, read_page},
 };
 use rayon::prelude::*;
 use serde::Serialize;
@@ -32,30 +33,31 @@ use std::{
 pub struct Options {
     /// Folders and files of pages.
     pub batches: Vec<PathBuf>,
-    /// The folder of their truth.
+    /// The folder of the ground truth.
     pub truth: PathBuf,
-    /// Where a picture of each page goes.
+    /// The folder for images of the pages.
     pub pictures: Option<PathBuf>,
-    /// Whether text recognition is also tried alone, on the whole page as it is.
+    /// Whether to evaluate Tesseract alone on the whole page.
     pub alone: bool,
-    /// Where the words of each page are kept. A page whose words lie there is not recognised again, unless a picture or recognition
-    /// alone is asked for. Delete the folder when layout or recognition has changed.
+    /// The folder of cached words. A page with cached words is not recognised again, unless an
+    /// image or Tesseract alone is requested. Delete the folder when layout or OCR has changed.
     pub keep_words: Option<PathBuf>,
-    /// Cores to use.
+    /// The number of cores.
     pub jobs: usize,
-    /// Which bodies and places the rules know.
+    /// The gazetteer of the rules.
     pub gazetteer: Gazetteer,
 }
 
-/// How well pages were read.
+/// The results of an evaluation.
 #[derive(Debug, Clone, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Evaluation {
-    /// By group: what follows the last `_` in the pages' names (`p1_d2` is of `d2`), or their files' ending.
+    /// The scores by group: the part of the page name after the last `_` (`p1_d2` is in `d2`), or
+    /// the file extension.
     pub groups: BTreeMap<String, Scores>,
-    /// Pages that could not be evaluated, and why.
+    /// Pages that could not be evaluated, with reasons.
     pub failed: Vec<String>,
-    /// The most memory held, in MiB, without the programs that were run.
+    /// The peak memory in MiB, without subprocesses.
     pub peak_memory_mib: Option<u64>,
 }
 
@@ -65,19 +67,19 @@ enum EvalError {
     #[error(transparent)]
     Page(#[from] PageError),
     #[error(transparent)]
-    Truth(#[from] TruthError),
+    GroundTruth(#[from] TruthError),
     #[error("{0}")]
     Read(#[from] ReadError),
     #[error("{0}")]
     Tesseract(#[from] TesseractError),
-    #[error("{}: the picture cannot be written ({reason})", path.display())]
+    #[error("{}: the image cannot be written ({reason})", path.display())]
     Picture { path: PathBuf, reason: String },
     #[error(transparent)]
-    Kept(#[from] kept::KeptError),
+    OcrCache(#[from] ocr_cache::OcrCacheError),
 }
 
 impl Evaluation {
-    /// All groups together.
+    /// The scores of all groups.
     #[must_use]
     pub fn all(&self) -> Scores {
         let mut all = Scores::default();
@@ -86,12 +88,13 @@ impl Evaluation {
     }
 }
 
-/// Reads the pages of a batch, the first of each file, and holds them against their truth. `tell` hears of each page's file once it is done.
+/// Evaluates the first page of each file. `tell` is called after each file.
 ///
 /// # Errors
-/// Where the batch as a whole is not there or no reader is. A page that fails alone is named in the evaluation.
+/// If the batch does not exist or no reader is available. A failed page is listed in the
+/// evaluation.
 pub fn run(options: &Options, tell: &dyn Fn(&str)) -> Result<Evaluation, BatchError> {
-    let sources = find(&options.batches, &Issue::default(), None)?.complete()?.sources;
+    let sources = find_pages(&options.batches, &Issue::default(), None)?.complete()?.sources;
     let (readers, tesseract) = (Readers::new()?, Tesseract::new()?);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(options.jobs.max(1)).build();
     let pool = pool.map_err(|error| BatchError::Threads(error.to_string()))?;
@@ -117,41 +120,43 @@ fn evaluate(
     readers: &Readers,
     tesseract: &Tesseract,
 ) -> Result<Scores, EvalError> {
-    let truth = Truth::of(&source.path, &options.truth)?;
+    let truth = GroundTruth::of(&source.path, &options.truth)?;
     let before = CpuSeconds::now();
-    let kept = options.keep_words.as_deref().map(|folder| Kept::of(folder, &source.path)).transpose()?;
+    let cache = options.keep_words.as_deref().map(|folder| OcrCache::of(folder, &source.path)).transpose()?;
     let needs_page = options.alone || options.pictures.is_some();
-    if let Some(words) = kept.as_ref().filter(|_| !needs_page).map(Kept::read).transpose()?.flatten() {
-        return Ok(held(&words, truth, source, &options.gazetteer, before).0);
+    if let Some(words) = cache.as_ref().filter(|_| !needs_page).map(OcrCache::read).transpose()?.flatten() {
+        return Ok(score_page(&words, truth, source, &options.gazetteer, before).0);
     }
     let page = page::open(&source.path)?.page(1)?;
     let ReadPage { page, clips, texts } = read_page(&page, readers, layout::clips)?;
-    let words = Words { placement: page.placement, clips, texts };
-    if let Some(kept) = &kept {
-        kept.write(&words)?;
+    let words = CachedPage { placement: page.placement, clips, texts };
+    if let Some(cache) = &cache {
+        cache.write(&words)?;
     }
-    let (mut scores, pieces, blocks) = held(&words, truth, source, &options.gazetteer, before);
+    let (mut scores, pieces, blocks) = score_page(&words, truth, source, &options.gazetteer, before);
     if options.alone {
         alone(&page, &pieces, tesseract, &mut scores)?;
     }
     if let Some(folder) = &options.pictures {
         let name = source.file.replace(['/', '\\'], "-");
         let path = folder.join(format!("{name}.png"));
-        let picture = picture::draw(&page, &pieces, &blocks);
+        let picture = overlay::draw(&page, &pieces, &blocks);
         picture.save(&path).map_err(|error| EvalError::Picture { path, reason: error.to_string() })?;
     }
     Ok(scores)
 }
 
-/// Reads the fields from a page's words and holds them against the truth. `before` is the CPU time when the page was begun.
-fn held(
-    words: &Words,
-    truth: Truth,
+/// Extracts the fields from the words of a page and scores them. `before` is the CPU time at the
+/// beginning of the page.
+fn score_page(
+    words: &CachedPage,
+    truth: GroundTruth,
     source: &PageSource,
     gazetteer: &Gazetteer,
     before: CpuSeconds,
-) -> (Scores, Vec<Piece>, Vec<Block>) {
-    let pieces: Vec<Piece> = truth.pieces.into_iter().map(|piece| piece.placed(&words.placement)).collect();
+) -> (Scores, Vec<TruthRegion>, Vec<Block>) {
+    let pieces: Vec<TruthRegion> =
+        truth.pieces.into_iter().map(|piece| piece.placed(&words.placement)).collect();
     let clips = words.clips.par_iter().zip(&words.texts);
     let blocks: Vec<Block> =
         clips.map(|(clip, text)| block(clip, text.as_ref(), source, gazetteer)).collect();
@@ -164,7 +169,7 @@ fn held(
 }
 
 fn block(clip: &Clip, text: Option<&ClipText>, source: &PageSource, gazetteer: &Gazetteer) -> Block {
-    let read = |text| extract_with(gazetteer, &Printed::of(text), source.date, legibility(text));
+    let read = |text| extract_with(gazetteer, &Printed::of(text), source.date, text.confidence);
     let tender = text.map(read).and_then(|extracted| match extracted {
         Extracted::Notice(tender) => Some(tender),
         Extracted::Rejected(_) => None,
@@ -172,10 +177,10 @@ fn block(clip: &Clip, text: Option<&ClipText>, source: &PageSource, gazetteer: &
     Block { area: clip.area, text: text.map(ClipText::text).unwrap_or_default(), tender }
 }
 
-/// What text recognition alone makes of the page: of each notice, the words that stand in its place, in the order in which they come.
+/// Scores Tesseract alone: for each notice, the words within its box in reading order.
 fn alone(
     page: &Page,
-    pieces: &[Piece],
+    pieces: &[TruthRegion],
     tesseract: &Tesseract,
     scores: &mut Scores,
 ) -> Result<(), TesseractError> {
@@ -194,7 +199,7 @@ fn alone(
     Ok(())
 }
 
-/// The group that a page is counted in: what follows the last `_` in its name, or its file's ending.
+/// The group of a page: the part of its name after the last `_`, or the file extension.
 #[must_use]
 pub fn group(path: &Path) -> String {
     let part = |part: Option<&std::ffi::OsStr>| part.unwrap_or_default().to_string_lossy().into_owned();
@@ -202,28 +207,28 @@ pub fn group(path: &Path) -> String {
     stem.rsplit_once('_').map_or_else(|| part(path.extension()), |(_, group)| group.to_owned())
 }
 
-/// CPU time used so far.
+/// CPU time.
 #[derive(Debug, Clone, Copy, Default)]
 struct CpuSeconds {
     own: f64,
-    /// By programs that were run and have ended.
+    /// Of finished subprocesses.
     programs: f64,
 }
 
 impl CpuSeconds {
-    /// Zero where the system does not tell.
+    /// Zero if the system does not report it.
     fn now() -> Self {
         fs::read_to_string("/proc/self/stat").and_then(|text| Self::read(&text)).unwrap_or_default()
     }
 
     fn read(text: &str) -> io::Result<Self> {
-        /// Linux counts in these.
+        /// The clock ticks of Linux.
         const TICKS_A_SECOND: f64 = 100.0;
-        // The program's name, in parentheses, may hold anything.
+        // The program name in parentheses may contain anything.
         let fields = text.rsplit_once(')').map_or(text, |(_, fields)| fields);
         let ticks = |at: usize| {
             let field = fields.split_whitespace().nth(at).and_then(|field| field.parse::<f64>().ok());
-            field.ok_or_else(|| io::Error::other("another form than expected"))
+            field.ok_or_else(|| io::Error::other("an unexpected form"))
         };
         Ok(Self {
             own: (ticks(11)? + ticks(12)?) / TICKS_A_SECOND,
@@ -241,13 +246,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_page_is_of_the_group_that_its_name_ends_in() {
+    fn a_page_name_gives_its_group() {
         assert_eq!(group(Path::new("a/p1_d2.jpg")), "d2");
         assert_eq!(group(Path::new("a/p1.pdf")), "pdf");
     }
 
     #[test]
-    fn cpu_time_is_read_behind_the_programs_name() {
+    fn cpu_time_is_parsed_after_the_program_name() {
         let line = "7 (a) b) S 1 7 7 0 -1 4194304 9 0 0 0 150 50 300 25 20 0 1 0 5 1 1";
         let read = CpuSeconds::read(line).unwrap();
         assert_eq!((read.own, read.programs), (2.0, 3.25));

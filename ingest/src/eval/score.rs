@@ -1,6 +1,7 @@
-//! What was read of pages, held against their truth and counted. How it is shown is `table`'s part.
+//! Compares the reading of pages with their ground truth and counts. `score_table` formats the
+//! result.
 
-use super::truth::{Fields, Piece};
+use super::ground_truth::{Fields, TruthRegion};
 use crate::extract::{CONFIDENCE_LINE, field_states, has_title, is_doubted_as_notice};
 use index::{
     tender::{PageBox, Tender},
@@ -10,21 +11,21 @@ use index::{
 use serde::Serialize;
 use std::{collections::BTreeMap, fmt};
 
-/// Boxes that share this part of what they cover are the same piece, roughly and well.
-pub const ROUGHLY: f64 = 0.5;
-/// See [`ROUGHLY`].
-pub const WELL: f64 = 0.8;
-/// What a reader can't do without.
+/// Two boxes match loosely or strictly if their intersection over union is at least this.
+pub const LOOSE_IOU: f64 = 0.5;
+/// See [`LOOSE_IOU`].
+pub const STRICT_IOU: f64 = 0.8;
+/// The key fields.
 const KEY: [&str; 4] = ["title", "organisation", "reference", "closing"];
 
-/// A clip that was found, and what it came to.
+/// A found clip and its result.
 #[derive(Debug, Clone)]
 pub struct Block {
-    /// Where, in fractions of the page.
+    /// The box as fractions of the page.
     pub area: PageBox,
-    /// What it says.
+    /// The text.
     pub text: String,
-    /// The notice, where it was taken for one.
+    /// The tender, if the clip was accepted as a notice.
     pub tender: Option<Box<Tender>>,
 }
 
@@ -34,41 +35,41 @@ pub struct Block {
 pub struct Scores {
     /// Pages.
     pub pages: usize,
-    /// Notices that there are.
+    /// True notices.
     pub notices: usize,
-    /// Of those, notices with a clip that is [`ROUGHLY`] theirs, and [`WELL`].
+    /// Notices with a clip that matches loosely and strictly.
     pub found_roughly: usize,
     /// See [`Scores::found_roughly`].
     pub found_well: usize,
-    /// Clips that were made.
+    /// Found clips.
     pub clips: usize,
-    /// Of those, clips that are well a piece of the page, be it a notice or not.
+    /// Clips that strictly match a region of the page, whether a notice or not.
     pub clips_right: usize,
-    /// Clips that are roughly a piece, and of those the ones rightly taken for a notice or kept out.
+    /// Clips that loosely match a region, and of these the ones correctly accepted or rejected.
     pub judged: usize,
     /// See [`Scores::judged`].
     pub judged_rightly: usize,
-    /// Wrong letters for each letter, of each notice that was roughly found, by language.
+    /// The character error rate of each loosely found notice, by language.
     pub letter_errors: BTreeMap<String, Vec<f64>>,
-    /// The same for text recognition alone on the whole page, where that was asked for.
+    /// The same for Tesseract alone on the whole page, if requested.
     pub letter_errors_alone: BTreeMap<String, Vec<f64>>,
-    /// The fields.
+    /// The scores of the fields.
     pub fields: BTreeMap<&'static str, FieldScore>,
-    /// Notices by language: how many come out as published notices.
+    /// Notices by language: how many are published.
     pub published: BTreeMap<String, PublishedScore>,
-    /// Clips that are published: taken for a notice without a doubt whether they are one.
+    /// Published clips: accepted without a doubt whether they are notices.
     pub published_clips: usize,
-    /// Of those, the ones that are no notice: on another piece of the page, or on none. Each with its piece and its title.
+    /// Published clips that are not notices, each with its region and its title.
     pub published_wrongly: Vec<String>,
-    /// Of those, the ones that are but a part of a notice, or several at once.
+    /// Published clips that are only part of a notice, or several notices.
     pub published_in_part: usize,
-    /// The fields that are shown as certain and are wrong: each with its piece, what is and what was read.
+    /// Certain fields that are wrong, each with its region, the true and the read value.
     pub certain_errors: Vec<String>,
-    /// The fields that were read as they are, but are shown as doubtful: each with its piece, what was read and how sure that is.
+    /// Doubtful fields that are right, each with its region, the value and its confidence.
     pub doubted: Vec<String>,
-    /// The fields that were not read as they are: each with its piece, what is and what was read, and whether that is shown as certain.
+    /// Wrong fields, each with its region, the true and the read value, and whether it is certain.
     pub field_errors: Vec<String>,
-    /// CPU seconds of text recognition, and of all else.
+    /// CPU seconds of OCR and of everything else.
     pub recognition_seconds: f64,
     /// See [`Scores::recognition_seconds`].
     pub other_seconds: f64,
@@ -78,15 +79,15 @@ pub struct Scores {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct FieldScore {
-    /// Read as it is.
+    /// Values that are right.
     pub right: usize,
-    /// Read, but not as it is.
+    /// Values that are wrong.
     pub wrong: usize,
-    /// There, but not read as it is.
+    /// True values that were not read correctly.
     pub missed: usize,
-    /// Shown as certain.
+    /// Values that are certain.
     pub certain: usize,
-    /// Shown as certain, but wrong.
+    /// Values that are certain but wrong.
     pub certain_and_wrong: usize,
 }
 
@@ -94,18 +95,18 @@ pub struct FieldScore {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PublishedScore {
-    /// That there are.
+    /// True notices.
     pub notices: usize,
-    /// That are published.
+    /// Published notices.
     pub published: usize,
-    /// That print a closing.
+    /// Notices with a closing.
     pub with_closing: usize,
-    /// Of those, the ones that are published with the right day of closing.
+    /// Notices published with the right closing day.
     pub right_day: usize,
 }
 
 impl PublishedScore {
-    /// Adds another's.
+    /// Adds other counts.
     pub fn add(&mut self, other: &Self) {
         self.notices += other.notices;
         self.published += other.published;
@@ -115,14 +116,14 @@ impl PublishedScore {
 }
 
 impl FieldScore {
-    /// The harmonic mean of precision and recall; `None` of nothing.
+    /// The harmonic mean of precision and recall; `None` without values.
     #[must_use]
     pub fn f1(&self) -> Option<f64> {
         let all = 2 * self.right + self.wrong + self.missed;
         (all > 0).then(|| 2.0 * self.right as f64 / all as f64)
     }
 
-    /// Adds another's.
+    /// Adds other counts.
     pub fn add(&mut self, other: &Self) {
         self.right += other.right;
         self.wrong += other.wrong;
@@ -131,7 +132,7 @@ impl FieldScore {
         self.certain_and_wrong += other.certain_and_wrong;
     }
 
-    /// Read as it is and shown as certain.
+    /// Values that are right and certain.
     #[must_use]
     pub fn certain_and_right(&self) -> usize {
         self.certain - self.certain_and_wrong
@@ -139,31 +140,32 @@ impl FieldScore {
 }
 
 impl Block {
-    /// Whether it is published: taken for a notice, and without a doubt whether it is one.
+    /// Whether it is published: accepted without a doubt whether it is a notice.
     fn is_published(&self) -> bool {
         self.tender.as_ref().is_some_and(|tender| !is_doubted_as_notice(tender, CONFIDENCE_LINE))
     }
 }
 
 impl Scores {
-    /// What is told of single pieces.
+    /// The messages about single regions.
     pub(super) fn told(&mut self) -> impl Iterator<Item = &mut String> {
         let fields = self.field_errors.iter_mut().chain(&mut self.certain_errors).chain(&mut self.doubted);
         fields.chain(&mut self.published_wrongly)
     }
 
     /// Counts a page.
-    pub fn page(&mut self, pieces: &[Piece], blocks: &[Block]) {
+    pub fn page(&mut self, pieces: &[TruthRegion], blocks: &[Block]) {
         self.pages += 1;
         self.clips += blocks.len();
-        let is_well = |block: &Block| pieces.iter().any(|piece| overlap(piece.area, block.area) >= WELL);
+        let is_well =
+            |block: &Block| pieces.iter().any(|piece| overlap(piece.area, block.area) >= STRICT_IOU);
         self.clips_right += blocks.iter().filter(|block| is_well(block)).count();
         for piece in pieces {
             let best = blocks
                 .iter()
                 .map(|block| (overlap(piece.area, block.area), block))
                 .max_by(|a, b| a.0.total_cmp(&b.0))
-                .filter(|(share, _)| *share >= ROUGHLY);
+                .filter(|(share, _)| *share >= LOOSE_IOU);
             if let Some((_, block)) = best {
                 self.judged += 1;
                 self.judged_rightly += usize::from(block.tender.is_some() == piece.is_notice);
@@ -173,7 +175,7 @@ impl Scores {
             }
             self.notices += 1;
             self.found_roughly += usize::from(best.is_some());
-            self.found_well += usize::from(best.is_some_and(|(share, _)| share >= WELL));
+            self.found_well += usize::from(best.is_some_and(|(share, _)| share >= STRICT_IOU));
             if let Some((_, block)) = best {
                 let errors = self.letter_errors.entry(piece.language.clone()).or_default();
                 errors.push(letter_errors(&piece.text, &block.text));
@@ -201,15 +203,15 @@ impl Scores {
         self.published_clips(pieces, blocks);
     }
 
-    /// Counts what is published, and what of it is no notice.
-    fn published_clips(&mut self, pieces: &[Piece], blocks: &[Block]) {
+    /// Counts the published clips and those that are not notices.
+    fn published_clips(&mut self, pieces: &[TruthRegion], blocks: &[Block]) {
         for block in blocks.iter().filter(|block| block.is_published()) {
             self.published_clips += 1;
             let shares = pieces.iter().map(|piece| (overlap(piece.area, block.area), piece));
             let most = shares.filter(|(share, _)| *share > 0.0).max_by(|a, b| a.0.total_cmp(&b.0));
             match most {
                 Some((share, piece)) if piece.is_notice => {
-                    self.published_in_part += usize::from(share < ROUGHLY);
+                    self.published_in_part += usize::from(share < LOOSE_IOU);
                 }
                 other => {
                     let id = other.map_or("no piece", |(_, piece)| piece.id.as_str());
@@ -220,14 +222,14 @@ impl Scores {
         }
     }
 
-    /// Counts the fields, and says which were read wrong.
+    /// Counts the fields and returns the wrong ones.
     fn fields(&mut self, truth: &Fields, read: &Tender) -> Vec<FieldError> {
         let amount = |amount: Option<f64>| amount.map(|amount| amount.to_string());
         let closing = truth.closing_date.as_ref().map(|day| match &truth.closing_time {
             Some(hour) => format!("{day}T{hour}"),
             None => day.clone(),
         });
-        // A day alone is read as its end.
+        // A day without a time is read as its end.
         let length = closing.as_ref().map_or(16, String::len);
         let read_closing =
             read.dates.closing.map(|closing| closing.to_string().chars().take(length).collect::<String>());
@@ -284,7 +286,8 @@ impl Scores {
             if score.right > 0 && !certain {
                 let sure = read.confidence.get(path).copied().unwrap_or_default();
                 let found = found.as_deref().unwrap_or_default();
-                self.doubted.push(format!("{name} is `{found}`, and was read so, but doubted ({sure})"));
+                self.doubted
+                    .push(format!("{name} is `{found}` and was read correctly, but is doubtful ({sure})"));
             }
             if score.wrong + score.missed > 0 {
                 wrong.push(FieldError { name, truth, found, certain });
@@ -294,7 +297,7 @@ impl Scores {
         wrong
     }
 
-    /// Adds what was counted of other pages.
+    /// Adds the counts of other pages.
     pub fn add(&mut self, other: &Self) {
         self.pages += other.pages;
         self.notices += other.notices;
@@ -328,7 +331,7 @@ impl Scores {
         self.other_seconds += other.other_seconds;
     }
 
-    /// All fields together.
+    /// The scores of all fields.
     #[must_use]
     pub fn all_fields(&self) -> FieldScore {
         let mut all = FieldScore::default();
@@ -336,7 +339,7 @@ impl Scores {
         all
     }
 
-    /// Title, organisation, reference and closing together.
+    /// The scores of title, organisation, reference and closing.
     #[must_use]
     pub fn key_fields(&self) -> FieldScore {
         let mut all = FieldScore::default();
@@ -344,7 +347,7 @@ impl Scores {
         all
     }
 
-    /// The notices of all languages together.
+    /// The counts of all languages.
     #[must_use]
     pub fn all_published(&self) -> PublishedScore {
         let mut all = PublishedScore::default();
@@ -353,12 +356,12 @@ impl Scores {
     }
 }
 
-/// What a category is roughly: the truth's word where it may be called so, else its own name.
+/// The rough category: that of the truth if the category may be called so, else its own name.
 fn roughly(category: Category, truth: Option<&str>) -> String {
     let words: &[&str] = match category {
         Category::Construction => &["works"],
         Category::ComputersLaptops | Category::MedicalEquipment | Category::Furniture => &["goods"],
-        // Printing is an office's supply, and a network or a vehicle may be hired.
+        // Printing is an office supply, and networks and vehicles may be hired.
         Category::OfficeSupplies | Category::ComputerIt | Category::Vehicles | Category::CateringServices => {
             &["goods", "services"]
         }
@@ -372,7 +375,7 @@ fn roughly(category: Category, truth: Option<&str>) -> String {
     truth.filter(|truth| words.contains(truth)).map_or_else(|| category.to_string(), str::to_owned)
 }
 
-/// A field that was not read as it is.
+/// A wrong field.
 struct FieldError {
     name: &'static str,
     truth: Option<String>,
@@ -386,12 +389,12 @@ impl fmt::Display for FieldError {
             Some(value) => format!("`{value}`"),
             None => "nothing".to_owned(),
         };
-        let certain = if self.certain && self.found.is_some() { ", shown as certain" } else { "" };
+        let certain = if self.certain && self.found.is_some() { ", certain" } else { "" };
         write!(f, "{} is {}, read {}{certain}", self.name, said(&self.truth), said(&self.found))
     }
 }
 
-/// Words are compared as the search compares them: letters' cases and what separates words do not count.
+/// Compares words as the search does, ignoring case and separators.
 fn compare(truth: Option<&str>, read: Option<&str>, certain: bool) -> FieldScore {
     let is_right = match (truth, read) {
         (Some(truth), Some(read)) => normalise(truth) == normalise(read),
@@ -407,7 +410,7 @@ fn compare(truth: Option<&str>, read: Option<&str>, certain: bool) -> FieldScore
     }
 }
 
-/// What two boxes share, over what they cover together.
+/// Intersection over union.
 #[must_use]
 pub fn overlap(a: PageBox, b: PageBox) -> f64 {
     let side =
@@ -416,7 +419,7 @@ pub fn overlap(a: PageBox, b: PageBox) -> f64 {
     both / (a[2] * a[3] + b[2] * b[3] - both).max(f64::MIN_POSITIVE)
 }
 
-/// The letters to be changed, put in or left out, for each letter of the truth; white space counts as one blank.
+/// The character error rate. White space counts as one space.
 #[must_use]
 pub fn letter_errors(truth: &str, read: &str) -> f64 {
     let plain = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -429,14 +432,14 @@ mod tests {
     use super::*;
     use index::tender::{IS_NOTICE, Organization};
 
-    fn piece(area: PageBox, is_notice: bool) -> Piece {
+    fn piece(area: PageBox, is_notice: bool) -> TruthRegion {
         let fields = Fields {
             title: Some("Repair of roads".into()),
             organisation: Some("Galle Municipal Council".into()),
             document_fee: Some(500.0),
             ..Fields::default()
         };
-        Piece {
+        TruthRegion {
             id: "n".into(),
             is_notice,
             language: "en".into(),
@@ -452,7 +455,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_found_read_missed_and_wrong_is_counted() {
+    fn found_right_missed_and_wrong_values_are_counted() {
         let mut read = Tender {
             title: "REPAIR OF ROADS".into(),
             organization: Organization { name: "Matara".into(), ..Organization::default() },
@@ -490,12 +493,12 @@ mod tests {
         assert_eq!((field("title").certain_and_right(), scores.key_fields().certain), (1, 2));
         assert_eq!(
             scores.certain_errors,
-            ["n: organisation is `Galle Municipal Council`, read `Matara`, shown as certain"]
+            ["n: organisation is `Galle Municipal Council`, read `Matara`, certain"]
         );
         assert_eq!(
             scores.field_errors[..2],
             [
-                "n: organisation is `Galle Municipal Council`, read `Matara`, shown as certain",
+                "n: organisation is `Galle Municipal Council`, read `Matara`, certain",
                 "n: reference is nothing, read `A/1`"
             ]
         );
@@ -506,14 +509,14 @@ mod tests {
     }
 
     #[test]
-    fn what_is_published_is_counted_by_language() {
+    fn published_notices_are_counted_by_language() {
         let notice = |day: &str, sure: Option<f64>| {
             let mut tender = Tender { title: "Repair".into(), ..Tender::default() };
             tender.dates.closing = format!("{day}T14:00:00+05:30").parse().ok();
             tender.confidence = sure.map(|sure| (IS_NOTICE.to_owned(), sure)).into_iter().collect();
             tender
         };
-        let mut pieces: Vec<Piece> =
+        let mut pieces: Vec<TruthRegion> =
             (0..4).map(|nth| piece([f64::from(nth) / 4.0, 0.0, 0.2, 0.5], nth < 3)).collect();
         for piece in &mut pieces {
             piece.fields.closing_date = Some("2028-04-09".into());
@@ -537,13 +540,13 @@ mod tests {
     }
 
     #[test]
-    fn a_category_is_compared_as_roughly_as_the_truth_tells_it() {
+    fn a_rough_category_is_compared_roughly() {
         assert_eq!(roughly(Category::Vehicles, Some("goods")), "goods");
         assert_eq!(roughly(Category::Vehicles, Some("works")), "Vehicles");
     }
 
     #[test]
-    fn a_day_alone_is_compared_as_a_day() {
+    fn a_day_without_a_time_is_compared_as_a_day() {
         let mut scores = Scores::default();
         let truth = Fields { closing_date: Some("2028-04-09".into()), ..Fields::default() };
         let mut read = Tender::default();
@@ -551,14 +554,14 @@ mod tests {
         scores.fields(&truth, &read);
         read.confidence.insert("dates.closing".into(), 0.7);
         scores.fields(&truth, &read);
-        assert_eq!(scores.doubted, ["closing is `2028-04-09`, and was read so, but doubted (0.7)"]);
+        assert_eq!(scores.doubted, ["closing is `2028-04-09` and was read correctly, but is doubtful (0.7)"]);
         scores.fields(&Fields { closing_time: Some("10:00".into()), ..truth }, &read);
         let closing = scores.fields["closing"];
         assert_eq!((closing.right, closing.wrong), (2, 1));
     }
 
     #[test]
-    fn boxes_overlap_by_what_they_share() {
+    fn overlap_is_intersection_over_union() {
         assert_eq!(overlap([0.0, 0.0, 1.0, 1.0], [0.0, 0.0, 1.0, 1.0]), 1.0);
         assert_eq!(overlap([0.0, 0.0, 0.5, 1.0], [0.5, 0.0, 0.5, 1.0]), 0.0);
         assert_eq!(overlap([0.0, 0.0, 1.0, 1.0], [0.5, 0.0, 0.5, 1.0]), 0.5);

@@ -1,9 +1,9 @@
-//! The language a text is printed in, by its letters.
+//! The language of a text by its script.
 
 use index::vocabulary::Language;
 
-/// The language with the most letters; `None` for a text without any.
-pub(super) fn language(text: &str) -> Option<(Language, f64)> {
+/// The language with the most letters and its share; `None` for a text without letters.
+pub(crate) fn language(text: &str) -> Option<(Language, f64)> {
     let count = |range: std::ops::RangeInclusive<char>| text.chars().filter(|c| range.contains(c)).count();
     let counts = [
         (Language::English, text.chars().filter(char::is_ascii_alphabetic).count()),
@@ -20,7 +20,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn letters_tell_the_language() {
+    fn letters_give_the_language() {
         assert_eq!(language("Supply of tyres").map(|found| found.0), Some(Language::English));
         assert_eq!(
             language("PDHS/SI/2027/42 ලංසු කැඳවීම සෞඛ්‍ය සේවා").map(|found| found.0),

@@ -1,210 +1,31 @@
-//! From a clip's text to a notice: rules with evidence, one file per group of fields. Each value comes with a confidence and
-//! the printed words it was read from; nothing is guessed, and places that disagree make a field doubtful. How the text
-//! was read from the page, and what becomes of the notice, is not known here.
+//! Extraction: from the text of a clip to a tender. Each value has a confidence and the printed
+//! words it was read from. Nothing is guessed, and contradicting places make a field doubtful.
+//!
+//! [`rules`] has one file per group of fields, [`classifier`] adds what the rules miss, and
+//! [`pipeline`] combines them.
 
-mod call;
-mod category;
-mod change;
-mod cida;
-pub(crate) mod claim;
-mod clause;
-mod contact;
-mod contradiction;
-mod dates;
-mod deadlines;
-mod description;
-mod eligibility;
-mod fees;
+pub(crate) mod alternatives;
+pub mod classifier;
+pub(crate) mod confidence;
 mod gazetteer;
-mod head;
-mod heading;
-mod invited;
-mod kind;
-mod labelled;
+pub(crate) mod grounding;
 mod language;
-mod letterhead;
-mod lots;
-mod money;
-mod opening;
-mod organization;
-pub(crate) mod other;
-mod pattern;
-mod place;
+mod page_header;
+pub(crate) mod pipeline;
 mod printed;
-mod record;
-mod reference;
-pub mod roles;
-mod sale;
-mod signature;
+pub(crate) mod rules;
 mod states;
-mod title;
-mod torn;
-mod untitled;
+pub(crate) mod tender_builder;
 
+pub use confidence::CONFIDENCE_LINE;
 pub use gazetteer::{Gazetteer, GazetteerError, LEARNT_BY, LEARNT_FROM, MAX_BYTES as MAX_GAZETTEER_BYTES};
-pub use head::{HEAD, Head, head};
-pub use kind::Reason;
+pub use page_header::{HEADER_HEIGHT, PageHeader, head};
+pub use pipeline::{Extracted, RULES_VERSION, extract, extract_by, extract_with};
 pub use printed::{Found, MAX_TEXT, Printed};
+pub use rules::fallback_title::name_untitled;
+pub use rules::heading::headings;
+pub use rules::kind::Reason;
 pub use states::{KEY_FIELDS, doubts, field_states, has_title, is_doubted_as_notice};
-pub use untitled::name_untitled;
-
-use crate::lexicon::Lexicon;
-use index::{
-    tender::Tender,
-    vocabulary::{Day, Kind},
-};
-use other::Weighed;
-use record::Record;
-
-/// Raised whenever the rules read something differently, so that pages are read again.
-pub const RULES_VERSION: u32 = 23;
-
-/// A field read with at least this confidence is shown as certain, unless the operator draws another line; so is a block that is a
-/// notice with at least this confidence. `ingest/README.md` has the shares of what is shown as certain and is wrong, field by field.
-pub const CONFIDENCE_LINE: f64 = index::tender::CONFIDENCE_LINE;
-
-/// What a clip turned out to be.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Extracted {
-    /// A tender notice. Its `status`, `sources` and `fullTextMarkdown` are for the caller to set.
-    Notice(Box<Tender>),
-    /// Something else.
-    Rejected(Reason),
-}
-
-/// Reads a notice. `issue` is the day of the newspaper, where known; `legibility` says how well the text was read, 0 to
-/// 1, and bounds every confidence.
-#[must_use]
-pub fn extract(printed: &Printed, issue: Option<Day>, legibility: f64) -> Extracted {
-    extract_with(Gazetteer::built_in(), printed, issue, legibility)
-}
-
-/// Reads a notice as [`extract`] does, with the bodies that an operator has added.
-#[must_use]
-pub fn extract_with(
-    gazetteer: &Gazetteer,
-    printed: &Printed,
-    issue: Option<Day>,
-    legibility: f64,
-) -> Extracted {
-    extract_by(Some(roles::Tagger::built_in()), gazetteer, printed, issue, legibility)
-}
-
-/// Reads a notice as [`extract_with`] does, by the weights of another tagger, or by the rules alone: for measuring what each is
-/// worth.
-#[must_use]
-pub fn extract_by(
-    tagger: Option<&roles::Tagger>,
-    gazetteer: &Gazetteer,
-    printed: &Printed,
-    issue: Option<Day>,
-    legibility: f64,
-) -> Extracted {
-    let (head, body) = heading::head(printed, gazetteer);
-    let opinion = tagger.map(|tagger| roles::Opinion::of(tagger, printed));
-    let asked = tagger.map(|tagger| roles::Asked::of(tagger, printed));
-    let is_notice = match kind::refusal(printed, &head) {
-        None => tagger
-            .zip(opinion.as_ref())
-            .zip(asked.as_ref())
-            .and_then(|((tagger, opinion), asked)| roles::doubts(tagger, printed, issue, opinion, asked)),
-        // What no rule knows for a notice may be one in words that no rule has met.
-        Some(reason @ (Reason::NoInvitation | Reason::Advertisement)) => {
-            let all = tagger.zip(opinion.as_ref()).zip(asked.as_ref());
-            match all.map(|((tagger, opinion), asked)| roles::calls(tagger, printed, issue, opinion, asked)) {
-                Some(roles::Calls::Surely) => None,
-                Some(roles::Calls::Perhaps) => Some(roles::SUREST),
-                Some(roles::Calls::No) | None => return Extracted::Rejected(reason),
-            }
-        }
-        Some(reason) => return Extracted::Rejected(reason),
-    };
-    let mut record = Record::new(printed, legibility);
-    record.is_notice(is_notice);
-    let rows = lots::rows(printed);
-    let title = title::title(printed, &head, body, &rows);
-    let Weighed { chosen: title, others: other_titles } = match &opinion {
-        Some(opinion) => roles::weighed_title(title, opinion, &head, body),
-        None => Weighed::alone(title),
-    };
-    let title = title.map(title::looked_over);
-    let kind = kind::kind(printed, &head, title.as_ref());
-    let kind = match &asked {
-        Some(asked) => asked.weighed(kind),
-        None => kind,
-    };
-    let kind_of_notice = kind.value;
-    record.kind(kind);
-    record.language(language::language(printed.flow()));
-    record.category(category::category(printed, title.as_ref(), body));
-    let where_it_is = place::place(printed, title.as_ref(), gazetteer);
-    record.title(title.map(|title| whole(title, gazetteer)));
-    record.others("title", other_titles);
-    let organization = organization::name(printed, &head, gazetteer);
-    let Weighed { chosen: organization, others: other_names } = match &opinion {
-        Some(opinion) => {
-            let is_listed = organization.as_ref().is_some_and(|name| gazetteer.lists(&name.value));
-            roles::weighed_body(organization, opinion, is_listed)
-        }
-        None => Weighed::alone(organization),
-    };
-    let organization = organization.map(|name| name.map(|name| organization::called(&name).to_owned()));
-    let organization = organization.map(|name| {
-        let mended = torn::mended(&name.value, gazetteer);
-        mended.map_or_else(|| whole(name.clone(), gazetteer), |value| Found { value, ..name.clone() })
-    });
-    let kind = organization.as_ref().and_then(|name| organization::kind(&name.value, gazetteer));
-    let is_known = organization.as_ref().is_some_and(|name| gazetteer.lists(&name.value));
-    record.organization(organization, kind, is_known);
-    record.others("organization.name", other_names);
-    record.contact(contact::person(printed), contact::email(printed), contact::phone(printed));
-    let Weighed { chosen, others } = reference::reference(printed);
-    record.reference(chosen);
-    record.others("referenceNo", others);
-    let mut deadlines = deadlines::deadlines(printed, issue, kind_of_notice == Kind::Corrigendum);
-    let mut fees = fees::fees(printed, &rows);
-    if let Some(tagger) = tagger {
-        roles::fill(tagger, printed, issue, kind_of_notice, &rows, (&mut deadlines, &mut fees));
-    }
-    record.deadlines(deadlines);
-    record.fees(fees, &rows);
-    record.lots(lots::lots(&rows), &rows);
-    record.place(where_it_is);
-    record.cida(cida::grades(printed));
-    record.eligibility(eligibility::criteria(printed), eligibility::years(printed));
-    record.method(eligibility::method(printed));
-    record.description(description::description(printed, body));
-    record.untitled(&head);
-    Extracted::Notice(Box::new(record.finish(issue, gazetteer)))
-}
-
-/// A value, doubtful where a word of it is torn or cut.
-fn whole(found: Found<String>, gazetteer: &Gazetteer) -> Found<String> {
-    let words: Vec<&str> = found.value.split_whitespace().chain([""]).collect();
-    let is_cut = words.windows(2).any(|pair| Lexicon::built_in().is_cut(pair[0], pair[1]));
-    let most = if is_cut || torn::is_torn(&found.value, gazetteer) { roles::SUREST } else { 1.0 };
-    Found { confidence: found.confidence.min(most), ..found }
-}
-
-/// The printed heading lines of a notice in order, lines that the column broke joined by a space. What a line holds together
-/// stays together.
-#[must_use]
-pub fn headings(printed: &Printed, gazetteer: &Gazetteer) -> Vec<String> {
-    let (head, _) = heading::head(printed, gazetteer);
-    let mut headings: Vec<Found<String>> = Vec::new();
-    for line in head.into_iter().filter(|line| line.role != heading::Role::Label).map(|line| line.text) {
-        match headings.last_mut() {
-            Some(last) if !printed.text()[last.range.end..line.range.start].contains('\n') => {
-                let gap = printed.text()[last.range.end..line.range.start].split_whitespace();
-                let parts = std::iter::once(last.value.as_str()).chain(gap).chain([line.value.as_str()]);
-                last.value = parts.collect::<Vec<_>>().join(" ");
-                last.range.end = line.range.end;
-            }
-            _ => headings.push(line),
-        }
-    }
-    headings.into_iter().map(|heading| heading.value).collect()
-}
 
 #[cfg(test)]
 mod tests;

@@ -1,9 +1,10 @@
-//! [`Printed`]: the text of a clip as the rules read it, with the way back from any of its bytes to the words on the page.
-//! It decides nothing about what the text means.
+//! [`Printed`]: the text of a clip for the rules, with a mapping from byte ranges to words on the
+//! page.
 
 use crate::{
-    lexicon::is_native,
-    read::{ClipText, ReaderName, Word},
+    base::Word,
+    base::lexicon::is_native,
+    ocr::{ClipText, ReaderName},
 };
 use index::{
     tender::{Evidence, PageBox},
@@ -11,24 +12,25 @@ use index::{
 };
 use std::ops::Range;
 
-/// A notice longer than this is cut: no printed notice comes near it.
+/// The longest text, in bytes. No printed notice is that long.
 pub const MAX_TEXT: usize = 64 * 1024;
 
-/// The confidence of what is read twice alike, letter by letter.
-pub(super) const SAID_TWICE: f64 = 0.97;
+/// The confidence of a value that was read twice with the same letters.
+pub(crate) const SAID_TWICE: f64 = 0.97;
 
-/// Evidence is for a reader's glance.
+/// The longest evidence, in bytes.
 const MAX_EVIDENCE: usize = 240;
 
-/// The text of a clip: lines end in `\n`, paragraphs in a blank line, cells of a table row in `\t`.
+/// The text of a clip. Lines end in `\n`, paragraphs in a blank line and table cells in `\t`.
 #[derive(Debug, Clone, Default)]
 pub struct Printed {
     text: String,
     flow: String,
     words: Vec<Placed>,
-    /// Whether its letters were recognised on a picture, so that any of them may be another.
+    /// Whether the text comes from OCR.
     is_recognised: bool,
-    /// Whether they were, and its notice is in Sinhala or Tamil, so that its numbers were read among letters that are read badly.
+    /// Whether the text comes from OCR and is in Sinhala or Tamil, where numbers are misread more
+    /// often.
     is_recognised_native: bool,
 }
 
@@ -37,35 +39,35 @@ pub struct Printed {
 struct Placed {
     range: Range<usize>,
     area: PageBox,
-    /// How sure its reader is, 0 to 1.
+    /// The confidence of the reader, 0 to 1.
     confidence: f64,
 }
 
-/// A value, how sure the rule is of it, and the bytes it was read from.
+/// A value with the confidence of its rule and its byte range.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Found<T> {
-    /// What was read.
+    /// The value.
     pub value: T,
-    /// 0 to 1.
+    /// The confidence, 0 to 1.
     pub confidence: f64,
-    /// In [`Printed::text`] and [`Printed::flow`] alike.
+    /// The byte range in [`Printed::text`] and [`Printed::flow`].
     pub range: Range<usize>,
 }
 
 impl<T> Found<T> {
-    /// A finding.
+    /// Creates a finding.
     pub fn new(value: T, confidence: f64, range: Range<usize>) -> Self {
         Self { value, confidence, range }
     }
 
-    /// The same finding of another value.
+    /// The same finding with another value.
     pub fn map<U>(self, change: impl FnOnce(T) -> U) -> Found<U> {
         Found { value: change(self.value), confidence: self.confidence, range: self.range }
     }
 }
 
 impl Printed {
-    /// From plain text: for tests, and for text that never was on a page. ` | ` between words is a cell's border.
+    /// From plain text, for tests and for text without a page. ` | ` between words separates cells.
     #[must_use]
     pub fn plain(text: &str) -> Self {
         let mut printed = Self::default();
@@ -80,7 +82,7 @@ impl Printed {
         printed.finish()
     }
 
-    /// What a reader read from a clip.
+    /// From the text of a clip.
     #[must_use]
     pub fn of(clip: &ClipText) -> Self {
         let is_recognised = clip.reader == ReaderName::Tesseract;
@@ -95,7 +97,7 @@ impl Printed {
         printed.finish()
     }
 
-    /// Adds a line of cells of words.
+    /// Appends a line of cells.
     fn push_line<'w, C, W>(&mut self, cells: C)
     where
         C: IntoIterator<Item = W>,
@@ -129,28 +131,29 @@ impl Printed {
         }
     }
 
-    /// Completes the text after the last line.
+    /// Completes the text.
     fn finish(mut self) -> Self {
         let end = self.text.trim_end().len();
         self.text.truncate(end);
-        // A single line break is a space in the flow; a blank line stays, so that bytes keep their places.
+        // In the flow, a single line break becomes a space and a blank line stays, so that byte
+        // ranges remain valid.
         self.flow = self.text.replace("\n\n", "\u{1}\u{1}").replace('\n', " ").replace('\u{1}', "\n");
         self
     }
 
-    /// As printed, line by line.
+    /// The text line by line, as printed.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// The same bytes with line breaks inside paragraphs as spaces.
+    /// The same bytes with spaces for the line breaks within paragraphs.
     #[must_use]
     pub fn flow(&self) -> &str {
         &self.flow
     }
 
-    /// The lines that hold anything, with their bytes.
+    /// The non-empty lines with their byte ranges.
     pub fn lines(&self) -> impl Iterator<Item = (Range<usize>, &str)> {
         let mut at = 0;
         self.text.split('\n').filter_map(move |line| {
@@ -160,22 +163,22 @@ impl Printed {
         })
     }
 
-    /// Where the row ends in which a place stands; `None` where it stands in no table.
+    /// The end of the table row at a position, if there is one.
     #[must_use]
-    pub(super) fn row_end(&self, at: usize) -> Option<usize> {
+    pub(crate) fn row_end(&self, at: usize) -> Option<usize> {
         let start = self.text.get(..at)?.rfind('\n').map_or(0, |end| end + 1);
         let end = self.text.get(at..)?.find('\n').map_or(self.text.len(), |end| at + end);
         self.text[start..end].contains('\t').then_some(end)
     }
 
-    /// Where the row begins in which a place stands; `None` where it stands in no table.
+    /// The start of the table row at a position, if there is one.
     #[must_use]
-    pub(super) fn row_start(&self, at: usize) -> Option<usize> {
+    pub(crate) fn row_start(&self, at: usize) -> Option<usize> {
         self.row_end(at)?;
         Some(self.text[..at].rfind('\n').map_or(0, |end| end + 1))
     }
 
-    /// The words of a range and where they stand on the page.
+    /// The words of a range and their box.
     #[must_use]
     pub fn evidence(&self, range: &Range<usize>) -> Evidence {
         let text = self.flow.get(range.clone()).unwrap_or_default();
@@ -187,7 +190,7 @@ impl Printed {
         Evidence { text, area: self.area(range) }
     }
 
-    /// The smallest box around the words of a range.
+    /// The bounding box of the words of a range.
     #[must_use]
     pub fn area(&self, range: &Range<usize>) -> Option<PageBox> {
         self.words_of(range).map(|word| word.area).reduce(|a, b| {
@@ -197,23 +200,23 @@ impl Printed {
         })
     }
 
-    /// How sure the reader is of the worst read word of a range, 0 to 1; 1 where it read none. Signs alone are no words.
+    /// The lowest confidence of a word in a range; 1 if there are none. Punctuation does not count.
     #[must_use]
-    pub(super) fn legibility(&self, range: &Range<usize>) -> f64 {
+    pub(crate) fn legibility(&self, range: &Range<usize>) -> f64 {
         let is_word = |word: &&Placed| self.text[word.range.clone()].contains(char::is_alphanumeric);
         self.words_of(range).filter(is_word).map(|word| word.confidence).fold(1.0, f64::min)
     }
 
-    /// The same for words with a digit alone.
+    /// The same for words with a digit.
     #[must_use]
-    pub(super) fn legibility_of_numbers(&self, range: &Range<usize>) -> f64 {
+    pub(crate) fn legibility_of_numbers(&self, range: &Range<usize>) -> f64 {
         let is_number = |word: &&Placed| self.text[word.range.clone()].contains(|c: char| c.is_ascii_digit());
         self.words_of(range).filter(is_number).map(|word| word.confidence).fold(1.0, f64::min)
     }
 
-    /// A range with so many words before and after it.
+    /// Extends a range by a number of words on both sides.
     #[must_use]
-    pub(super) fn around(&self, range: &Range<usize>, words: usize) -> Range<usize> {
+    pub(crate) fn around(&self, range: &Range<usize>, words: usize) -> Range<usize> {
         let before = self.words.iter().rev().filter(|word| word.range.end <= range.start).take(words);
         let after = self.words.iter().filter(|word| word.range.start >= range.end).take(words);
         let start = before.map(|word| word.range.start).min().unwrap_or(range.start);
@@ -221,21 +224,22 @@ impl Printed {
         start..end
     }
 
-    /// Whether letters of Sinhala or Tamil in a range were recognised on a picture. Recognition mistakes them often, and is sure of it.
+    /// Whether a range has Sinhala or Tamil letters from OCR, which are often misread with high
+    /// confidence.
     #[must_use]
-    pub(super) fn is_misread_easily(&self, range: &Range<usize>) -> bool {
+    pub(crate) fn is_misread_easily(&self, range: &Range<usize>) -> bool {
         self.is_recognised && self.text.get(range.clone()).is_some_and(|text| text.contains(is_native))
     }
 
-    /// Whether it was recognised on a picture.
+    /// Whether the text comes from OCR.
     #[must_use]
-    pub(super) fn is_recognised(&self) -> bool {
+    pub(crate) fn is_recognised(&self) -> bool {
         self.is_recognised
     }
 
-    /// Whether a notice in Sinhala or Tamil was recognised on a picture.
+    /// Whether the text comes from OCR and is in Sinhala or Tamil.
     #[must_use]
-    pub(super) fn is_recognised_native(&self) -> bool {
+    pub(crate) fn is_recognised_native(&self) -> bool {
         self.is_recognised_native
     }
 
@@ -244,31 +248,31 @@ impl Printed {
     }
 }
 
-/// A word with its place, unless that is unknown.
+/// A word with its box, if known.
 fn placed(word: &Word) -> (&str, Option<(PageBox, f64)>) {
     (&word.text, (word.area[2] > 0.0).then_some((word.area, word.confidence)))
 }
 
-/// Words in lower case joined by single spaces, without punctuation: for comparing what a notice says twice.
+/// The words in lower case without punctuation, joined by spaces. Used to compare texts.
 #[must_use]
-pub(super) fn plain_words(text: &str) -> String {
+pub(crate) fn plain_words(text: &str) -> String {
     let letters = text.chars().map(|c| if c.is_ascii_punctuation() || c.is_whitespace() { ' ' } else { c });
     letters.collect::<String>().split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase()
 }
 
-/// Whether two readings say the same up to a few misread letters.
+/// Whether two readings are equal except for a few misread letters.
 #[must_use]
-pub(super) fn alike(a: &str, b: &str) -> bool {
+pub(crate) fn alike(a: &str, b: &str) -> bool {
     let (a, b): (Vec<char>, Vec<char>) = (plain_words(a).chars().collect(), plain_words(b).chars().collect());
     let longest = a.len().max(b.len());
-    // Lengths that differ so much are that many edits apart.
+    // The difference in length is a lower bound of the edit distance.
     longest > 0
         && longest < 400
         && a.len().abs_diff(b.len()) * 10 <= longest
         && distance(&a, &b) * 10 <= longest
 }
 
-/// Levenshtein's edit distance.
+/// The Levenshtein distance.
 fn distance(a: &[char], b: &[char]) -> usize {
     let mut row: Vec<usize> = (0..=b.len()).collect();
     for (i, from) in a.iter().enumerate() {
@@ -296,7 +300,7 @@ mod tests {
     }
 
     #[test]
-    fn evidence_says_where_the_words_stand() {
+    fn evidence_has_the_box_of_the_words() {
         let mut printed = Printed::default();
         printed.push_line([[
             ("Rs.", Some(([0.1, 0.2, 0.05, 0.01], 0.9))),

@@ -1,16 +1,16 @@
-//! What all rules together make of whole notices, and of rubbish.
+//! Tests of all rules on whole notices and on random text.
 
 use super::{CONFIDENCE_LINE, Extracted, Printed, extract};
 use crate::{
-    lexicon::Lexicon,
-    read::{AGREED, ClipText, ReaderName},
+    base::lexicon::Lexicon,
+    ocr::{AGREED, ClipText, ReaderName},
 };
 use index::tender::Tender;
 use proptest::{prelude::*, sample::select};
 use rstest::rstest;
 use std::{fs, path::Path};
 
-/// The text of a notice under `fixtures/notice-texts`; its first lines tell where it is from.
+/// A notice in `fixtures/notice-texts`, without its source lines.
 fn notice(name: &str) -> Printed {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures/notice-texts/tuned");
     let text = fs::read_to_string(folder.join(format!("{name}.txt"))).unwrap();
@@ -25,7 +25,7 @@ fn notice(name: &str) -> Printed {
 #[case("05_ministry_consultancy")]
 #[case("06_corrigendum_board")]
 #[case("07_estate_sale")]
-fn a_notice_is_read_whole(#[case] name: &str) {
+fn a_notice_is_extracted_completely(#[case] name: &str) {
     let Extracted::Notice(tender) = extract(&notice(name), None, 1.0) else { panic!("{name} was refused") };
     let fields = serde_json::to_string_pretty(&tender).unwrap();
     insta::with_settings!({ prepend_module_to_snapshot => false, omit_expression => true }, {
@@ -33,7 +33,7 @@ fn a_notice_is_read_whole(#[case] name: &str) {
     });
 }
 
-/// A notice as recognised on a picture, each word read as surely as one recogniser alone reads it.
+/// A notice from OCR, with the confidence of a single recogniser.
 fn recognised(text: &str) -> Tender {
     recognised_so(text, 0.9)
 }
@@ -42,7 +42,7 @@ fn recognised_so(text: &str, sure: f64) -> Tender {
     let mut text = ClipText::from_plain(text);
     text.reader = ReaderName::Tesseract;
     let lines = text.paragraphs.iter_mut().flat_map(|paragraph| &mut paragraph.lines);
-    // How sure it is of a word counts only where it has a place.
+    // The confidence of a word counts only if it has a box.
     for word in lines.flat_map(|line| line.cells.iter_mut().flatten()) {
         (word.area, word.confidence) = ([0.1; 4], sure);
     }
@@ -53,7 +53,7 @@ fn recognised_so(text: &str, sure: f64) -> Tender {
 }
 
 #[test]
-fn words_of_sinhala_and_tamil_are_believed_where_they_are_known() {
+fn known_sinhala_and_tamil_words_are_certain() {
     let truth = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("../fixtures/truth/newspapers/daily-lanka/2026-11-20/p1.gt.json");
     let truth: serde_json::Value = serde_json::from_slice(&fs::read(truth).unwrap()).unwrap();
@@ -68,7 +68,7 @@ fn words_of_sinhala_and_tamil_are_believed_where_they_are_known() {
         known += usize::from(is_known);
         let by_both = recognised_so(text, AGREED).confidence["title"];
         assert!(by_both >= CONFIDENCE_LINE, "read alike by two recognisers: {by_both}");
-        // The letters that are mistaken for each other most often.
+        // The most frequent confusions of letters.
         for (printed, read) in [("ත", "න"), ("හ", "ඞ"), ("ව", "ච"), ("ப", "ட"), ("க", "ச")]
         {
             if tender.title.contains(printed) {
@@ -83,7 +83,7 @@ fn words_of_sinhala_and_tamil_are_believed_where_they_are_known() {
 }
 
 #[test]
-fn a_known_name_is_believed_in_every_script() {
+fn a_known_name_is_certain_in_every_script() {
     let notice = |body: &str| {
         recognised(&format!(
             "{body}\nලංසු කැඳවීම\nකාර්යාල ගොඩනැගිල්ල අලුත්වැඩියා කිරීම\n\nලංසු 2027.03.23 දින ප.ව. 2.30 ට හෝ ඊට පෙර ලැබිය යුතුය.\n\nසභාපති,\n{body}"
@@ -99,9 +99,9 @@ fn a_known_name_is_believed_in_every_script() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
-    /// Pieces of notices in any order, cut anywhere, with letters of several bytes between them.
+    /// Parts of notices in any order, cut anywhere, with multi-byte letters.
     #[test]
-    fn rubbish_is_read_without_harm(pieces in prop::collection::vec(select(PIECES.to_vec()), 0..30), cut in 0_usize..400) {
+    fn random_text_is_harmless(pieces in prop::collection::vec(select(PIECES.to_vec()), 0..30), cut in 0_usize..400) {
         let text: String = pieces.concat().chars().skip(cut).collect();
         if let Extracted::Notice(tender) = extract(&Printed::plain(&text), None, 1.0) {
             prop_assert!(tender.confidence.values().all(|confidence| (0.0..=1.0).contains(confidence)));

@@ -1,27 +1,29 @@
-//! [`Clip`]: a piece of a page, and how to cut it out straightened. Corners are kept instead of an upright box, because a
-//! scanned page leans and warps, and a neighbour's first letters must not come along.
+//! [`Clip`]: a region of a page, and its straightened image. It keeps four corners instead of an
+//! upright box: a scanned page is skewed and warped, and letters of a neighbour must not be
+//! included.
 
 use crate::page::Page;
 use image::{GrayImage, Luma};
 use index::tender::PageBox;
 use serde::{Deserialize, Serialize};
 
-/// A piece of a page.
+/// A region of a page.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Clip {
-    /// The upright box around it, in fractions of the page: `[x, y, width, height]`.
+    /// The upright bounding box as fractions of the page: `[x, y, width, height]`.
     #[serde(rename = "box")]
     pub area: PageBox,
-    /// Its corners in fractions of the page: top left, top right, bottom right, bottom left.
+    /// The corners as fractions of the page: top left, top right, bottom right, bottom left.
     pub corners: [[f64; 2]; 4],
-    /// Whether a printed frame encloses it.
+    /// Whether a printed frame encloses the region.
     pub framed: bool,
-    /// How far it leans, in degrees; positive where lines fall to the right.
+    /// The skew in degrees; positive if lines fall to the right.
     pub skew: f64,
 }
 
 impl Clip {
-    /// A clip with these corners (fractions of the page, clamped to it) on a page of `width` by `height` pixels.
+    /// Builds a clip from corners on a page of `width` by `height` pixels. The corners are clamped
+    /// to the page.
     #[must_use]
     pub fn new(corners: [[f64; 2]; 4], framed: bool, (width, height): (u32, u32)) -> Self {
         let corners = corners.map(|corner| corner.map(|part| part.clamp(0.0, 1.0)));
@@ -33,13 +35,13 @@ impl Clip {
         Self { area: [left, top, right - left, bottom - top], corners, framed, skew: lean.to_degrees() }
     }
 
-    /// A whole upright box of a page.
+    /// Builds a clip from an upright box of a page.
     #[must_use]
     pub fn upright([x, y, width, height]: PageBox) -> Self {
         Self::new([[x, y], [x + width, y], [x + width, y + height], [x, y + height]], false, (1, 1))
     }
 
-    /// The clip's image at the page's resolution, straightened so that its corners are the image's corners.
+    /// Cuts out the clip at the resolution of the page, straightened.
     #[must_use]
     pub fn image(&self, page: &Page) -> GrayImage {
         let source = &page.image;
@@ -68,7 +70,7 @@ impl Clip {
         (columns as u32, rows as u32)
     }
 
-    /// Where a point of the clip stands on the page; both in fractions.
+    /// Maps a point of the clip to the page; both as fractions.
     #[must_use]
     pub fn point(&self, across: f64, down: f64) -> [f64; 2] {
         let [a, b, c, d] = self.corners;
@@ -79,7 +81,7 @@ impl Clip {
         })
     }
 
-    /// The upright box on the page around a box of the clip; both in fractions.
+    /// The upright bounding box on the page of a box in the clip; both as fractions.
     #[must_use]
     pub fn on_page(&self, [x, y, width, height]: PageBox) -> PageBox {
         let corners =
@@ -91,8 +93,8 @@ impl Clip {
         [left, top, right - left, bottom - top]
     }
 
-    /// Where a point of the page stands in the clip; both in fractions. Outside of the clip: outside of 0 to 1.
-    /// Exact for a parallelogram, which is what a leaning page makes of a box.
+    /// Maps a point of the page to the clip; both as fractions. Points outside the clip map outside
+    /// 0 to 1. The mapping is exact for a parallelogram, the shape of a box on a skewed page.
     #[must_use]
     pub fn locate(&self, [x, y]: [f64; 2]) -> [f64; 2] {
         let [a, b, _, d] = self.corners;
@@ -106,7 +108,7 @@ impl Clip {
     }
 }
 
-/// The brightness between four pixels.
+/// Bilinear interpolation.
 fn sample(image: &GrayImage, x: f64, y: f64) -> u8 {
     let (left, top) = (x as u32, y as u32);
     let (right, bottom) = ((left + 1).min(image.width() - 1), (top + 1).min(image.height() - 1));
@@ -136,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn points_go_to_the_page_and_back() {
+    fn points_map_to_the_page_and_back() {
         let clip = Clip::new([[0.2, 0.1], [0.7, 0.15], [0.65, 0.55], [0.15, 0.5]], true, (200, 100));
         assert!(clip.skew > 2.0 && clip.skew < 3.0, "{}", clip.skew);
         for (across, down) in [(0.0, 0.0), (1.0, 0.0), (0.3, 0.8), (1.0, 1.0)] {

@@ -1,25 +1,25 @@
-//! Connected components of a mask: every pixel's number, and each number's box and size.
+//! Connected components of a mask.
 
 use super::mask::{Area, Mask};
 
-/// The components of a mask.
+/// The connected components of a mask.
 pub(super) struct Components {
-    /// Row by row: the component of each pixel, 0 for none.
+    /// The component of each pixel in row order; 0 for none.
     pub(super) labels: Vec<u32>,
     /// Component `n` is at `n - 1`.
     pub(super) parts: Vec<Part>,
 }
 
-/// One component.
+/// One connected component.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Part {
     pub(super) label: u32,
     pub(super) area: Area,
-    /// In pixels.
+    /// The number of pixels.
     pub(super) pixels: usize,
 }
 
-/// The components of the pixels that are `value`; pixels touch by their sides.
+/// Labels the pixels that are `value`, with 4-connectivity.
 pub(super) fn components(mask: &Mask, value: bool) -> Components {
     let (width, height) = (mask.width, mask.height);
     let mut labels = vec![0_u32; width * height];
@@ -70,7 +70,7 @@ pub(super) fn components(mask: &Mask, value: bool) -> Components {
     Components { labels, parts }
 }
 
-/// The lowest number that `label` was found to be the same as.
+/// The smallest label that is equivalent to `label`.
 fn root(parents: &mut [u32], mut label: u32) -> u32 {
     while parents[label as usize] != label {
         let above = parents[parents[label as usize] as usize];

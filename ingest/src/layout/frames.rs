@@ -1,9 +1,10 @@
-//! Frames: what the net of rules encloses. The rules' gaps (worn ink, corners that do not meet) are closed at three
-//! scales, because closing far enough for the worst would tie neighbours together; what any scale finds is taken.
+//! Frames: regions enclosed by printed rules. Gaps in the rules (worn ink, open corners) are closed
+//! at three scales, and the results are merged. A single large scale would join neighbouring
+//! frames.
 
 use super::components::{Components, Part, components};
 use super::mask::{Area, Mask};
-use super::rules::Rules;
+use super::ruling_lines::Rules;
 use std::ops::Range;
 
 /// The gaps that are closed, in millimetres.
@@ -12,18 +13,22 @@ const GAPS: [f64; 3] = [0.8, 2.0, 5.0];
 const MIN_WIDTH: f64 = 18.0;
 /// The smallest frame, in millimetres.
 const MIN_HEIGHT: f64 = 10.0;
-/// How much of each side must be printed rule, and how much of it the inside must reach.
+/// The fraction of each side that must be printed rule, and that the inside must touch.
 const COVER: f64 = 0.75;
-/// How far a side may wander from straight, in millimetres: on warped paper a tall one leans by more than a line is high.
+/// How far a side may deviate from a straight line, in millimetres. On warped paper a tall side
+/// deviates by more than a line height.
 const WANDER: f64 = 2.4;
-/// How near to each other the sides end that meet in a corner, in millimetres: their own thickness, and worn ink,
+/// How close two sides must come to form a corner, in millimetres. It covers their thickness and
+/// worn ink.
 const MEET: f64 = 1.5;
-/// and how many corners do so. What rules between columns, others' frames and the rules of a table happen to enclose has none.
+/// The number of corners a frame must have. A region that column rules, other frames or table rules
+/// enclose by chance has none.
 const FEWEST_CORNERS: usize = 2;
-/// A frame larger than this part of the page that holds other frames is the page's own border.
+/// A frame that covers more than this fraction of the page and holds other frames is the border of
+/// the page.
 const PAGE_BORDER: f64 = 0.5;
 
-/// The frames of a sheet, none within another, in the rules' pixels.
+/// Finds the frames of a sheet, none within another, in the resolution of the rules.
 pub(super) fn find(rules: &Rules) -> Vec<Area> {
     let mut found: Vec<Area> = Vec::new();
     let down = rules.down.turned();
@@ -49,7 +54,8 @@ pub(super) fn find(rules: &Rules) -> Vec<Area> {
     frames
 }
 
-/// Rules along the rows with their gaps closed and their ends lengthened to meet what they nearly meet.
+/// The horizontal rules with gaps closed and ends extended, so that they meet the rules they nearly
+/// touch.
 fn closed(rules: &Mask, gap: usize) -> Mask {
     let mut rules = rules.clone();
     rules.close_rows(gap, None);
@@ -57,7 +63,7 @@ fn closed(rules: &Mask, gap: usize) -> Mask {
     rules
 }
 
-/// Whether an enclosed piece fills the box around it to its sides, and those sides are printed.
+/// Whether an enclosed component fills its bounding box and has printed sides.
 fn is_frame(part: &Part, parts: &Components, rules: &Rules) -> bool {
     let area = part.area;
     let (width, height) = (rules.across.width, rules.across.height);
@@ -67,7 +73,8 @@ fn is_frame(part: &Part, parts: &Components, rules: &Rules) -> bool {
     }
     let wander = rules.pixels(WANDER);
     let own = |x: usize, y: usize| parts.labels[y * width + x] == part.label;
-    // The sides, each as the parts of its length where the inside comes near and where a rule stands near.
+    // For each side, the positions along it where the inside comes near and where a rule stands
+    // near.
     let column = |x: usize, from: usize, to: usize, test: &dyn Fn(usize, usize) -> bool| {
         (from..to).any(|y| test(x, y))
     };
@@ -88,7 +95,7 @@ fn is_frame(part: &Part, parts: &Components, rules: &Rules) -> bool {
         share(area.height(), (area.top..area.bottom).filter(|y| test(*y)).count())
     };
     let meet = rules.pixels(MEET);
-    // Beyond its sides stand its neighbours' corners.
+    // Beyond the ends of a side stand the corners of neighbours.
     let meets = |lying: &Range<usize>, standing: &Range<usize>| {
         let beside = |at: usize, end: usize| at.saturating_sub(meet)..(at + meet + 1).min(end);
         let is_side =
@@ -117,8 +124,8 @@ mod tests {
     use crate::{layout::clips, page::Page};
     use image::{GrayImage, Luma};
 
-    /// A page 120 by 200 mm at 300 dpi with a frame 60 mm wide and 130 mm high whose sides lean by 2 mm, but not its top and bottom, and whose
-    /// top has a hole of so many pixels.
+    /// A page of 120 by 200 mm at 300 dpi with a frame of 60 by 130 mm. Its vertical sides lean by
+    /// 2 mm, and its top has a hole of `hole` pixels.
     fn framed(hole: u32) -> Vec<bool> {
         let mut image = GrayImage::from_pixel(1417, 2362, Luma([255]));
         let mut bar = |left: u32, top: u32, width: u32, height: u32| {
@@ -141,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn a_frame_may_lean_and_have_a_hole() {
+    fn a_frame_may_be_skewed_and_have_a_gap() {
         assert_eq!(framed(0), [true]);
         assert_eq!(framed(57), [true], "4.8 mm are closed");
         assert_eq!(framed(120), [false], "10 mm are not");

@@ -1,6 +1,6 @@
-//! [`Mask`], a picture of yes and no, and [`Area`], an upright box in its pixels: the arithmetic on which layout stands.
+//! [`Mask`], a binary image, and [`Area`], an upright box in its pixels.
 
-/// An upright box in pixels; the right and bottom edges are outside.
+/// An upright box in pixels. The right and bottom edges are exclusive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Area {
     pub(super) left: usize,
@@ -22,19 +22,19 @@ impl Area {
         self.width() * self.height()
     }
 
-    /// What both cover.
+    /// The number of pixels in both boxes.
     pub(super) fn overlap(self, other: Self) -> usize {
         let wide = self.right.min(other.right).saturating_sub(self.left.max(other.left));
         let high = self.bottom.min(other.bottom).saturating_sub(self.top.max(other.top));
         wide * high
     }
 
-    /// How far they share columns.
+    /// The number of columns in both boxes.
     pub(super) fn shared_width(self, other: Self) -> usize {
         self.right.min(other.right).saturating_sub(self.left.max(other.left))
     }
 
-    /// The smallest box around both.
+    /// The bounding box of both.
     pub(super) fn around(self, other: Self) -> Self {
         Self {
             left: self.left.min(other.left),
@@ -44,12 +44,12 @@ impl Area {
         }
     }
 
-    /// The same box in a picture of twice the resolution.
+    /// The same box at twice the resolution.
     pub(super) fn doubled(self) -> Self {
         Self { left: self.left * 2, top: self.top * 2, right: self.right * 2, bottom: self.bottom * 2 }
     }
 
-    /// The box with each edge moved out by `by`, within `mask`.
+    /// The box with each edge moved out by `by`, clamped to `mask`.
     pub(super) fn grown(self, by: usize, mask: &Mask) -> Self {
         Self {
             left: self.left.saturating_sub(by),
@@ -60,12 +60,12 @@ impl Area {
     }
 }
 
-/// A picture of yes and no.
+/// A binary image.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Mask {
     pub(super) width: usize,
     pub(super) height: usize,
-    /// Row by row.
+    /// The pixels in row order.
     pub(super) bits: Vec<bool>,
 }
 
@@ -86,7 +86,7 @@ impl Mask {
         self.bits[y * self.width + x]
     }
 
-    /// Columns as rows.
+    /// The transposed mask.
     pub(super) fn turned(&self) -> Self {
         const BLOCK: usize = 32;
         let mut turned = Self::new(self.height, self.width);
@@ -102,7 +102,7 @@ impl Mask {
         turned
     }
 
-    /// Half the size; a pixel is set where any of its four was.
+    /// Half the size. A pixel is set if any of its four pixels was set.
     pub(super) fn halved(&self) -> Self {
         let mut half = Self::new(self.width.div_ceil(2), self.height.div_ceil(2));
         for y in 0..self.height {
@@ -116,7 +116,7 @@ impl Mask {
         half
     }
 
-    /// Adds what `other`, of the same size, has set.
+    /// Adds the set pixels of `other`, which has the same size.
     pub(super) fn add(&mut self, other: &Self) {
         for (bit, more) in self.bits.iter_mut().zip(&other.bits) {
             *bit |= more;
@@ -140,7 +140,8 @@ impl Mask {
         }
     }
 
-    /// In each row, fills gaps of at most `gap` between set pixels, unless `barrier` stands in them.
+    /// In each row, fills gaps of at most `gap` between set pixels, unless `barrier` is set within
+    /// the gap.
     pub(super) fn close_rows(&mut self, gap: usize, barrier: Option<&Self>) {
         for y in 0..self.height {
             let barred = barrier.map(|barrier| barrier.row(y));
@@ -159,7 +160,7 @@ impl Mask {
         }
     }
 
-    /// In each row, lengthens each run of set pixels by `by` on both sides.
+    /// In each row, extends each run of set pixels by `by` on both sides.
     pub(super) fn lengthen_rows(&mut self, by: usize) {
         for y in 0..self.height {
             let row = self.row_mut(y);
@@ -193,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn turning_twice_changes_nothing() {
+    fn transposing_twice_changes_nothing() {
         let picture = mask(&["#..", ".#.", "..#", "##."]);
         assert_eq!(picture.turned(), mask(&["#..#", ".#.#", "..#."]));
         assert_eq!(picture.turned().turned(), picture);
@@ -214,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn boxes_overlap_as_they_should() {
+    fn boxes_overlap() {
         let a = Area { left: 0, top: 0, right: 4, bottom: 4 };
         let b = Area { left: 2, top: 3, right: 9, bottom: 9 };
         assert_eq!((a.overlap(b), a.shared_width(b), a.around(b).size()), (2, 2, 81));

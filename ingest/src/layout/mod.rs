@@ -1,40 +1,41 @@
-//! Page → clips: which pieces of a page belong together, by their frames, rules and white space. Nothing here knows
-//! what a notice is or reads a letter; lengths are in millimetres of paper, so that any resolution gives the same clips.
+//! Page → clips: segments a page by its frames, rules and white space. Layout knows nothing about
+//! notices and reads no letters. Lengths are in millimetres of paper, so that every resolution
+//! gives the same clips.
 //!
-//! The way: straighten and binarise ([`sheet`]); find the printed rules ([`rules`]); what they enclose is framed
-//! ([`frames`]); what stands outside of frames is parted by rules and white space ([`open`]), but not by the rules of a table
-//! ([`tables`]), nor by what a table closes.
+//! The steps: deskew and binarise ([`binarisation`]), find the printed rules ([`ruling_lines`]),
+//! find the regions they enclose ([`frames`]) and the ruled tables ([`tables`]), then segment the
+//! rest by rules and white space ([`open_area`]).
 
+mod binarisation;
 mod clip;
 mod components;
 mod frames;
-mod light;
+mod illumination;
 mod mask;
-mod open;
-mod rules;
-mod sheet;
+mod open_area;
+mod ruling_lines;
 mod tables;
 mod text_lines;
 
 pub use clip::Clip;
-pub(crate) use light::flatten;
+pub(crate) use illumination::flatten;
 pub(crate) use text_lines::{TextLine, text_lines};
 
 use crate::page::Page;
+use binarisation::Sheet;
 use mask::Area;
-use sheet::Sheet;
 
-/// The clips of a page, from top to bottom and left to right. A page with nothing on it has none.
+/// The clips of a page, from top to bottom and left to right. An empty page has none.
 #[must_use]
 pub fn clips(page: &Page) -> Vec<Clip> {
     let sheet = Sheet::new(page);
-    let rules = rules::find(&sheet);
+    let rules = ruling_lines::find(&sheet);
     let ink = sheet.ink.halved();
     let mut frames = frames::find(&rules);
     let mut tables = tables::find(&rules, &frames);
     let sides = tables::join(&mut tables, &mut frames, &rules, &ink);
-    let open = open::find(ink, &rules, &[&frames[..], &sides].concat(), &tables);
-    let margin = sheet.pixels(open::MARGIN);
+    let open = open_area::find(ink, &rules, &[&frames[..], &sides].concat(), &tables);
+    let margin = sheet.pixels(open_area::MARGIN);
     let clip = |area: &Area, margin: Option<usize>| {
         Clip::new(sheet.corners(area.doubled(), margin), margin.is_none(), page.image.dimensions())
     };

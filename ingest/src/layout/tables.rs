@@ -1,43 +1,46 @@
-//! Ruled tables that stand in the open: stacks of rules of one width. They part rows from one another, not one notice from the next.
-//! Their upright rules are no help: between two rows they are too short to be told from strokes.
+//! Ruled tables in the open area: stacks of rules of equal width. Their rules separate rows, not
+//! notices. Vertical table rules are not used: between two rows they are too short to tell from
+//! letter strokes.
 //!
-//! Where print is worn, a table as wide as its notice's frame runs into the frame's sides and closes what is above or below it: that is no frame of
-//! its own.
+//! In worn print, a table as wide as its notice's frame touches the sides of the frame and encloses
+//! the space above or below it. Such a region is not a frame.
 
 use super::components::components;
 use super::mask::{Area, Mask};
-use super::rules::Rules;
+use super::ruling_lines::Rules;
 
-/// The gaps in a table's rules that are closed, in millimetres.
+/// The gaps in table rules that are closed, in millimetres.
 const GAP: f64 = 2.0;
 /// The shortest rule of a table, in millimetres.
 const MIN_WIDTH: f64 = 18.0;
-/// How far a rule may wander from straight, in millimetres.
+/// How far a rule may deviate from a straight line, in millimetres.
 const WANDER: f64 = 3.0;
-/// How far the ends of a table's rules may differ, in millimetres.
+/// How far the ends of the rules of a table may differ, in millimetres.
 const RAGGED: f64 = 2.0;
-/// The lowest row, in millimetres: the two rules of a double one stand nearer.
+/// The lowest row, in millimetres. The two lines of a double rule are closer.
 const MIN_ROW: f64 = 1.8;
-/// The highest row, in millimetres: what stands farther apart is a column of notices.
+/// The highest row, in millimetres. Rules that are farther apart separate notices in a column.
 const MAX_ROW: f64 = 12.0;
-/// Fewer rules are no table.
+/// The fewest rules of a table.
 const FEWEST: usize = 4;
-/// On a page of more rules than this no table is looked for: it is ruled paper.
+/// A page with more rules than this is ruled paper and has no tables.
 const TOO_MANY: usize = 3000;
-/// What belongs to a table beyond its rules' middles, in millimetres.
+/// The margin of a table beyond the centres of its rules, in millimetres.
 const MARGIN: f64 = 1.2;
 
-/// How near to a frame its own rules stand, in millimetres.
+/// How close the rules of a frame are to its box, in millimetres.
 const BORDER: f64 = 2.0;
-/// How far a table's sides may be from those of the frame that it stands in, in millimetres.
+/// How far the sides of a table may be from the sides of its frame, in millimetres.
 const INSET: f64 = 4.0;
-/// So much of what lies between a table and what it closes is ink, if a row of the table stands there.
+/// If a table row lies between the table and the enclosed region, at least this fraction of it is
+/// ink.
 const ROW_INK: f64 = 0.02;
-/// What is left out of that, near rules, in millimetres.
+/// The distance from rules that is excluded from that fraction, in millimetres.
 const NEAR: f64 = 0.6;
 
-/// Takes what a table closes, and what is left of its cells, out of the frames and into the table. Answers with the other sides of what was closed:
-/// they still part it from its neighbours.
+/// Removes the regions that a table encloses, and the remaining table cells, from the frames and
+/// merges them into the table. Returns the other sides of the removed regions: they still separate
+/// the table from its neighbours.
 pub(super) fn join(tables: &mut [Area], frames: &mut Vec<Area>, rules: &Rules, ink: &Mask) -> Vec<Area> {
     let border = rules.pixels(BORDER);
     let mut sides = Vec::new();
@@ -64,7 +67,8 @@ pub(super) fn join(tables: &mut [Area], frames: &mut Vec<Area>, rules: &Rules, i
     sides
 }
 
-/// Whether one side of a frame is a rule of a table: it is about as wide, and only a row stands between.
+/// Whether one side of a frame is a rule of a table: it has about the same width, and only a row
+/// lies between.
 fn closes(table: Area, frame: Area, rules: &Rules, ink: &Mask) -> bool {
     let inset = rules.pixels(INSET);
     let is_below = frame.bottom > table.bottom;
@@ -78,7 +82,7 @@ fn closes(table: Area, frame: Area, rules: &Rules, ink: &Mask) -> bool {
         && ink.count(row) as f64 >= ROW_INK * row.size() as f64
 }
 
-/// The tables outside of `frames`, all in the rules' pixels.
+/// Finds the tables outside `frames`, all in the resolution of the rules.
 pub(super) fn find(rules: &Rules, frames: &[Area]) -> Vec<Area> {
     let mut across = rules.across.clone();
     across.close_rows(rules.pixels(GAP), None);
@@ -101,7 +105,7 @@ pub(super) fn find(rules: &Rules, frames: &[Area]) -> Vec<Area> {
         let mut last = lines.remove(0);
         let (mut whole, mut count) = (last, 1);
         lines.retain(|line| {
-            // Of a worn rule one end may be lost.
+            // One end of a worn rule may be missing.
             let begins = line.left.abs_diff(whole.left) <= ragged;
             let ends = line.right.abs_diff(whole.right) <= ragged;
             let follows = (begins || ends) && rows.contains(&line.top.saturating_sub(last.top));
@@ -132,7 +136,7 @@ mod tests {
         (top..top + height).for_each(|y| (left..left + width).for_each(|x| image.put_pixel(x, y, Luma([0]))));
     }
 
-    /// Lines of words between two columns of pixels.
+    /// Lines of words between two pixel columns.
     fn lines(image: &mut GrayImage, left: u32, right: u32, top: u32, count: u32) {
         for line in 0..count {
             (left..right - 60).step_by(75).for_each(|x| bar(image, x, top + line * 40, 55, 22));
@@ -148,7 +152,11 @@ mod tests {
     #[rstest]
     #[case(2, 6, 60)]
     #[case(4, 3, 46)]
-    fn a_table_in_the_open_cuts_nothing(#[case] columns: u32, #[case] rows: u32, #[case] row_height: u32) {
+    fn an_open_table_does_not_split_a_notice(
+        #[case] columns: u32,
+        #[case] rows: u32,
+        #[case] row_height: u32,
+    ) {
         let mut image = sheet();
         lines(&mut image, 200, 1200, 300, 6);
         for row in 0..=rows {
@@ -167,10 +175,10 @@ mod tests {
         assert!(clips[0][0] <= 30 && clips[0][1] >= end / 10, "{clips:?}");
     }
 
-    /// A rule between columns stands 2 mm beside a table, and a frame 4 mm, whose top and bottom lie on the rows of the table's: they seem to
-    /// frame it.
+    /// A column rule stands 2 mm beside a table, and a frame 4 mm. The top and bottom of the frame
+    /// align with table rows, so that they seem to frame the table.
     #[test]
-    fn a_table_between_its_neighbours_is_no_frame() {
+    fn a_table_between_neighbours_is_not_a_frame() {
         let mut image = sheet();
         lines(&mut image, 120, 900, 300, 6);
         bar(&mut image, 98, 290, 3, 1000);
@@ -184,7 +192,8 @@ mod tests {
         assert!(clips[0][0] <= 30 && clips[0][1] >= 120, "{clips:?}");
     }
 
-    /// A notice of words, a table of five rows whose rules end 1.5 mm before a frame's sides, and words again: the table from row 560 to 860.
+    /// A notice: words, a table of five rows whose rules end 1.5 mm before the sides of a frame,
+    /// and words again. The table spans rows 560 to 860.
     fn notice_with_a_table(image: &mut GrayImage) {
         lines(image, 230, 1180, 300, 6);
         (0..=5).for_each(|row| bar(image, 221, 560 + row * 60, 958, 3));
@@ -195,7 +204,11 @@ mod tests {
     #[rstest]
     #[case::without_a_top(270, 1230, true)]
     #[case::without_a_foot(270, 1230, false)]
-    fn a_frame_is_not_what_a_table_closes(#[case] top: u32, #[case] foot: u32, #[case] is_foot_whole: bool) {
+    fn a_region_closed_by_a_table_is_not_a_frame(
+        #[case] top: u32,
+        #[case] foot: u32,
+        #[case] is_foot_whole: bool,
+    ) {
         let mut image = sheet();
         notice_with_a_table(&mut image);
         [(200, top), (1197, top)].into_iter().for_each(|(x, y)| bar(&mut image, x, y, 3, foot - top));
@@ -219,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rule_between_two_notices_still_parts_them() {
+    fn a_rule_between_two_notices_separates_them() {
         let mut image = sheet();
         lines(&mut image, 200, 1200, 300, 8);
         bar(&mut image, 200, 620, 1000, 3);
@@ -228,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn squared_paper_is_nothing_and_takes_no_time() {
+    fn squared_paper_is_ignored_quickly() {
         let mut image = sheet();
         (0..1400).step_by(28).for_each(|x| bar(&mut image, x, 0, 2, 1890));
         (0..1890).step_by(28).for_each(|y| bar(&mut image, 0, y, 1417, 2));

@@ -1,5 +1,6 @@
-//! Clip → printed lines, by ink alone: letters that stand beside each other are chained, and what stands close above or below, as vowel signs and
-//! dots, goes to the nearest chain. The cells of a table and the columns of a clip are lines of their own.
+//! Clip → text lines, from ink alone. Adjacent letters are chained. Components just above or below,
+//! such as vowel signs and dots, go to the nearest chain. Table cells and columns are separate
+//! lines.
 
 use super::{
     components::{Part, components},
@@ -7,65 +8,69 @@ use super::{
 };
 use image::{GrayImage, imageops};
 
-/// Ink is darker than the paper by at least this part of the way from paper to ink.
+/// Ink is at least this far from the brightness of paper to that of ink.
 const DARKER: f64 = 0.45;
-/// The grey of ink and of paper are taken at these shares of the pixels.
+/// The percentiles that give the brightness of ink and of paper.
 const INK_AND_PAPER: (f64, f64) = (0.01, 0.80);
-/// Paper and ink differ by so much at least, or nothing is printed.
-const LEAST_CONTRAST: f64 = 30.0;
-/// A letter is so high, in millimetres.
+/// The smallest contrast between paper and ink. Below it nothing is printed.
+const MIN_CONTRAST: f64 = 30.0;
+/// The height of a letter, in millimetres.
 const LETTER: (f64, f64) = (0.8, 9.0);
-/// A speck smaller than this, in square millimetres, is dust.
+/// A component smaller than this is dust, in square millimetres.
 const DUST: f64 = 0.02;
-/// A rule is at least so long and at most so thick, in millimetres.
+/// The shortest length and the largest thickness of a rule, in millimetres.
 const RULE: (f64, f64) = (9.0, 1.1);
-/// What is wider and higher than this, in millimetres, and has less ink than this part of its box is a frame or a table.
+/// A component wider and higher than this, in millimetres, with less than this fraction of ink in
+/// its box is a frame or a table.
 const FRAME: (f64, f64, f64) = (12.0, 4.0, 0.15);
-/// Print so many times as high as letters are here may be letters that touch from line to line. Then only what is darker still is looked at, step by step.
+/// A component this many times as high as the letters may be letters that touch across lines. It is
+/// then thresholded again at darker levels.
 const TOUCHING: f64 = 1.9;
 const DARKEST: [f64; 3] = [0.6, 0.7, 0.8];
-/// The picture is blurred by so many pixels against its grain.
+/// The sigma of the blur against grain, in pixels.
 const GRAIN: f32 = 0.7;
-/// Letters of one line are at least so like in height.
+/// The smallest height ratio of letters in one line.
 const ALIKE: f64 = 0.5;
-/// They share so much of the lower one's height, and their middles differ by no more than this part of the higher one's.
+/// Letters of one line share this fraction of the smaller height, and their centres differ by at
+/// most this fraction of the larger height.
 const BESIDE: (f64, f64) = (0.5, 0.42);
-/// White between two letters of one line is at most so many times the higher one's height.
+/// The widest gap between two letters of one line, as a multiple of the larger height.
 const GAP: f64 = 1.3;
-/// The middles of one line's letters differ by no more than this, in heights of the line.
+/// How far the centres of the letters of a line may differ, in line heights.
 const SPREAD: f64 = 1.1;
-/// A letter so many times as high as most of its chain reaches from line to line.
+/// A letter this many times as high as most of its chain spans several lines.
 const TALL: f64 = 1.5;
-/// Chains of one row are at least so like in height, their middles differ by no more than this part of the lower one's height, and the white
-/// between them is no wider than so many times the higher one's.
+/// Chains of one row have at least this height ratio. Their centres differ by at most this fraction
+/// of the smaller height, and the gap between them is at most this multiple of the larger height.
 const ALIKE_IN_ROW: f64 = 0.5;
 const SAME_ROW: f64 = 0.35;
 const WHITE_IN_ROW: f64 = 7.0;
-/// What stands in a line's row shares so much of its height with it, and is no lower and no higher than so many times the line.
+/// A component in the row of a line shares this fraction of its height with the line, and its
+/// height is within this factor of the line height.
 const IN_ROW: f64 = 0.6;
 const LOWEST: f64 = 0.5;
 const TALLEST: f64 = 3.2;
-/// A sign belongs to a line where its middle is no further above or below than this, in heights of the line.
+/// How far the centre of a sign may lie above or below its line, in line heights.
 const NEAR: (f64, f64) = (0.75, 0.65);
-/// No part of a line is further above or below than this, in heights of the line.
+/// How far a line extends above and below, in line heights.
 const REACH: (f64, f64) = (0.8, 0.6);
-/// A line is at least so wide, in millimetres.
+/// The narrowest line, in millimetres.
 const NARROWEST: f64 = 0.8;
-/// A chain of which other lines cover so much is two letters that touch from line to line.
+/// A chain that other lines cover to this fraction consists of letters that touch across lines.
 const COVERED: f64 = 0.6;
-/// Room given around a line: in its heights above and below, in pixels on the sides.
+/// Padding around a line: in line heights above and below, in pixels on the sides.
 const ROOM: (f64, usize) = (0.08, 4);
 
-/// A printed line, in pixels of the clip's picture.
+/// A text line, in pixels of the clip image.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct TextLine {
-    /// All that belongs to it with a little room: `left, top, right, bottom`, the last two outside.
+    /// The padded box of the line: `left, top, right, bottom`, the last two exclusive.
     pub(crate) area: [u32; 4],
-    /// Where most of its letters begin and end: `top, bottom`.
+    /// The body of the letters: `top, bottom`.
     pub(crate) letters: [u32; 2],
 }
 
-/// The lines of a picture of so many pixels a millimetre, from top to bottom.
+/// Finds the text lines of an image with `per_mm` pixels per millimetre, from top to bottom.
 pub(crate) fn text_lines(image: &GrayImage, per_mm: f64) -> Vec<TextLine> {
     let Some(print) = Print::of(image) else { return Vec::new() };
     let at = |millimetres: f64| millimetres * per_mm;
@@ -92,7 +97,7 @@ pub(crate) fn text_lines(image: &GrayImage, per_mm: f64) -> Vec<TextLine> {
     lines
 }
 
-/// A picture without its grain, and what in it is ink.
+/// A blurred image with its brightness levels.
 struct Print {
     greys: GrayImage,
     ink: f64,
@@ -100,7 +105,7 @@ struct Print {
 }
 
 impl Print {
-    /// Nothing where nothing is printed.
+    /// `None` if nothing is printed.
     fn of(image: &GrayImage) -> Option<Self> {
         if image.width() < 3 || image.height() < 3 {
             return None;
@@ -118,17 +123,18 @@ impl Print {
             counts.iter().position(passes).unwrap_or(255) as f64
         };
         let (ink, paper) = (grey_at(INK_AND_PAPER.0), grey_at(INK_AND_PAPER.1));
-        (paper - ink >= LEAST_CONTRAST).then_some(Self { greys, ink, paper })
+        (paper - ink >= MIN_CONTRAST).then_some(Self { greys, ink, paper })
     }
 
-    /// What is darker than the paper by this part of the way to ink.
+    /// Pixels darker than paper by this fraction of the contrast.
     fn mask(&self, darker: f64) -> Mask {
         let line = self.paper - darker * (self.paper - self.ink);
         let bits = self.greys.as_raw().iter().map(|grey| f64::from(*grey) < line).collect();
         Mask { width: self.greys.width() as usize, height: self.greys.height() as usize, bits }
     }
 
-    /// The pieces of print. Those so high that letters touch from line to line in them come apart where only their darkest is looked at.
+    /// The components of the print. Components in which letters touch across lines are split at
+    /// darker thresholds.
     fn pieces(&self, per_mm: f64) -> Vec<Piece> {
         let found = components(&self.mask(DARKER), true);
         let is_print = |part: &&Part| part.pixels as f64 >= DUST * per_mm * per_mm;
@@ -163,7 +169,7 @@ impl Print {
     }
 }
 
-/// Print that hangs together.
+/// A connected component of print.
 #[derive(Debug, Clone, Copy)]
 struct Piece {
     area: Area,
@@ -177,7 +183,7 @@ impl From<&Part> for Piece {
 }
 
 impl Piece {
-    /// The same where its picture was cut out of a larger one.
+    /// The same component in the image from which `cut` was taken.
     fn moved(self, cut: Area) -> Self {
         let Area { left, top, right, bottom } = self.area;
         let area = Area {
@@ -198,11 +204,11 @@ impl Piece {
     }
 }
 
-/// Letters of one line.
+/// The letters of one line.
 #[derive(Debug)]
 struct Chain {
     letters: Vec<Area>,
-    /// What stands in its row besides, not in its letters' places.
+    /// The extent of other components in its row.
     reach: Option<Area>,
     top: f64,
     bottom: f64,
@@ -239,7 +245,7 @@ impl Chain {
         self.letters.iter().copied().chain(self.reach).reduce(Area::around).unwrap_or(none)
     }
 
-    /// Whether letters that touch from line to line link several lines.
+    /// Whether touching letters link several lines.
     fn is_of_several_lines(&self) -> bool {
         let middles = self.letters.iter().map(|letter| (letter.top + letter.bottom) as f64 / 2.0);
         let (least, most) =
@@ -247,7 +253,8 @@ impl Chain {
         most - least > SPREAD * self.height()
     }
 
-    /// How far a sign stands from the middle of the line, in heights of the line; nothing where it is another's.
+    /// The distance of a sign from the centre of the line, in line heights; `None` if the sign
+    /// belongs to another line.
     fn distance(&self, sign: Area) -> Option<f64> {
         let (height, area) = (self.height(), self.around());
         let middle = (sign.top + sign.bottom) as f64 / 2.0;
@@ -258,7 +265,7 @@ impl Chain {
         is_near.then(|| (middle - self.middle()).abs() / height)
     }
 
-    /// The line with all of `area` that can be its own.
+    /// The line with the part of `area` that can belong to it.
     fn line(&self, area: Area, (width, height): (u32, u32)) -> Option<TextLine> {
         let tall = self.height();
         let room = ROOM.0 * tall;
@@ -272,7 +279,8 @@ impl Chain {
     }
 }
 
-/// Letters that stand beside each other, from left to right; and those that stand beside none, or reach from line to line.
+/// Chains adjacent letters from left to right. Also returns the letters that are isolated or span
+/// several lines.
 fn chains(letters: &[Area]) -> (Vec<Chain>, Vec<Area>) {
     let (mut chains, mut left_over) = (Vec::new(), Vec::new());
     for letters in linked(letters) {
@@ -295,7 +303,7 @@ fn chains(letters: &[Area]) -> (Vec<Chain>, Vec<Area>) {
     (several, left_over)
 }
 
-/// Chains that stand in one row are one line.
+/// Joins chains of one row into one line.
 fn rows(mut chains: Vec<Chain>) -> Vec<Chain> {
     chains.sort_by_key(|chain| chain.around().left);
     let mut rows: Vec<Chain> = Vec::new();
@@ -314,7 +322,7 @@ fn rows(mut chains: Vec<Chain>) -> Vec<Chain> {
             None => rows.push(chain),
         }
     }
-    // What stands within another's row belongs to it.
+    // A chain within the row of another belongs to it.
     rows.sort_by_key(|row| std::cmp::Reverse(row.around().width()));
     let mut wide: Vec<Chain> = Vec::new();
     for row in rows {
@@ -334,8 +342,9 @@ fn rows(mut chains: Vec<Chain>) -> Vec<Chain> {
     wide
 }
 
-/// Lets each line take the letters beside its own that stand in its row, such as words in one piece; those that reach from line to line belong to each of
-/// their lines, and are returned as left over besides what belongs to none.
+/// Adds to each line the letters in its row, such as words in one piece. A letter that spans
+/// several lines belongs to each of them and is returned as left over, together with letters of no
+/// line.
 fn with_those_between(mut lines: Vec<Chain>, letters: Vec<Area>) -> (Vec<Chain>, Vec<Area>) {
     let mut left_over = Vec::new();
     for letter in letters {
@@ -361,13 +370,13 @@ fn with_those_between(mut lines: Vec<Chain>, letters: Vec<Area>) -> (Vec<Chain>,
     (lines, left_over)
 }
 
-/// Letters that stand beside each other, each chain from left to right.
+/// Chains of adjacent letters, each from left to right.
 fn linked(letters: &[Area]) -> Vec<Vec<Area>> {
     let mut chain_of: Vec<usize> = (0..letters.len()).collect();
     let highest = letters.iter().map(|area| area.height()).max().unwrap_or_default();
     let furthest = (GAP * highest as f64) as usize;
     for (nth, letter) in letters.iter().enumerate() {
-        // Sorted by their left sides: what begins far to the right is no neighbour any more.
+        // Sorted by their left sides: a letter that begins far to the right is not a neighbour.
         let near = letters[nth + 1..].iter().take_while(|other| other.left <= letter.right + furthest);
         for (other_nth, other) in near.enumerate().map(|(after, other)| (nth + 1 + after, other)) {
             if are_beside(*letter, *other) {
@@ -384,7 +393,7 @@ fn linked(letters: &[Area]) -> Vec<Vec<Area>> {
     by_chain.into_iter().filter(|chain| !chain.is_empty()).collect()
 }
 
-/// Letters beside which no other stands that are no part of a line: numbers in a table, a word in one piece.
+/// Lines of a single letter or component: numbers in a table, a word in one piece.
 fn alone(letters: &[Area], chains: &[Chain]) -> Vec<Chain> {
     let is_alone = |letter: &&Area| {
         let covered = chains.iter().map(|chain| {
@@ -403,7 +412,7 @@ fn alone(letters: &[Area], chains: &[Chain]) -> Vec<Chain> {
     letters.iter().filter(is_alone).map(|letter| Chain::of(Vec::from([*letter]))).collect()
 }
 
-/// Whether two letters stand in one line beside each other.
+/// Whether two letters are adjacent in one line.
 fn are_beside(one: Area, two: Area) -> bool {
     let (low, high) = (one.height().min(two.height()) as f64, one.height().max(two.height()) as f64);
     let white = two.left.saturating_sub(one.right).max(one.left.saturating_sub(two.right)) as f64;
@@ -412,7 +421,7 @@ fn are_beside(one: Area, two: Area) -> bool {
     low >= ALIKE * high && white <= GAP * high && shared >= BESIDE.0 * low && apart <= BESIDE.1 * high
 }
 
-/// The first letter of the chain that a letter is in.
+/// The representative of the chain of a letter.
 fn root(chain_of: &mut [usize], mut nth: usize) -> usize {
     while chain_of[nth] != nth {
         chain_of[nth] = chain_of[chain_of[nth]];
@@ -426,7 +435,7 @@ mod tests {
     use super::*;
     use image::Luma;
 
-    /// A white picture with black boxes `[left, top, width, height]`, ten pixels a millimetre.
+    /// A white image with black boxes `[left, top, width, height]`, at ten pixels per millimetre.
     fn picture(boxes: &[[u32; 4]]) -> GrayImage {
         let mut image = GrayImage::from_pixel(600, 300, Luma([240]));
         for [left, top, width, height] in boxes {
@@ -437,16 +446,17 @@ mod tests {
         image
     }
 
-    /// A line of letters of these measures.
+    /// A line of letters of this size.
     fn letters(left: u32, top: u32, number: u32) -> Vec<[u32; 4]> {
         (0..number).map(|nth| [left + nth * 20, top, 14, 20]).collect()
     }
 
     #[test]
-    fn lines_take_the_signs_above_and_below_with_them() {
+    fn lines_include_signs_above_and_below() {
         let mut boxes = letters(40, 60, 12);
         boxes.extend(letters(40, 110, 12));
-        // A sign over the second letter of the lower line and one under the third of the upper.
+        // A sign over the second letter of the lower line, and one under the third letter of the
+        // upper line.
         boxes.extend([[62, 97, 8, 6], [82, 84, 8, 6]]);
         let lines = text_lines(&picture(&boxes), 10.0);
         assert_eq!(lines.len(), 2);
@@ -456,7 +466,7 @@ mod tests {
     }
 
     #[test]
-    fn cells_are_lines_of_their_own_and_rules_none() {
+    fn cells_are_separate_lines_and_rules_are_not_lines() {
         let mut boxes = letters(40, 60, 5);
         boxes.extend(letters(300, 60, 5));
         boxes.extend([[20, 40, 500, 3], [20, 100, 500, 3], [240, 40, 3, 120]]);
@@ -466,7 +476,7 @@ mod tests {
     }
 
     #[test]
-    fn a_heading_may_be_of_other_letters() {
+    fn a_heading_may_have_another_size() {
         let mut boxes = letters(40, 120, 12);
         boxes.extend((0..6).map(|nth| [40 + nth * 60, 40, 44, 60]));
         assert_eq!(text_lines(&picture(&boxes), 10.0).len(), 2);

@@ -1,13 +1,14 @@
-//! A clip's words as markdown that reads as printed: headings, paragraphs, lists and GFM tables. Characters that
-//! markdown would take for its own are escaped.
+//! Markdown for the text of a clip: headings, paragraphs, lists and GFM tables. Characters with a
+//! meaning in Markdown are escaped.
 
 use crate::extract::{Gazetteer, Printed, headings};
-use crate::read::{ClipText, Line};
+use crate::ocr::{ClipText, Line};
 
-/// A line shorter than this share of the clip's longest was ended by the writer, not by the column.
+/// A line shorter than this fraction of the longest line was ended by the writer, not by the
+/// column.
 const SHORT_LINE: f64 = 0.72;
 
-/// The markdown of a clip. Its printed heading lines become headings, the title's the first of them.
+/// The Markdown of a clip. The heading lines become headings; that of the title comes first.
 #[must_use]
 pub fn body(clip: &ClipText, gazetteer: &Gazetteer) -> String {
     let printed = Printed::of(clip);
@@ -31,7 +32,7 @@ pub fn body(clip: &ClipText, gazetteer: &Gazetteer) -> String {
             } else {
                 let running = lines.iter().take_while(|line| line.cells.len() == 1).count();
                 let count = match headings.peek() {
-                    // A heading may begin within the paragraph.
+                    // A heading may begin within a paragraph.
                     Some(heading) => {
                         (1..running).find(|at| heading_lines(heading, &lines[*at..]) > 0).unwrap_or(running)
                     }
@@ -46,7 +47,7 @@ pub fn body(clip: &ClipText, gazetteer: &Gazetteer) -> String {
     blocks.join("\n\n")
 }
 
-/// How many of the first lines together say what the heading says.
+/// The number of first lines that together are the heading.
 fn heading_lines(heading: &str, lines: &[Line]) -> usize {
     let mut said = String::new();
     for (at, line) in lines.iter().take(8).enumerate() {
@@ -68,7 +69,7 @@ fn width(line: &Line) -> usize {
     line.words().map(|word| word.text.chars().count() + 1).sum()
 }
 
-/// Lines of running text are one paragraph; a line that its writer ended keeps its end.
+/// Joins the lines of running text into a paragraph. A line ended by the writer keeps its break.
 fn running_text(lines: &[Line], longest: f64, next_number: &mut Option<u32>) -> String {
     let mut text = String::new();
     for (at, line) in lines.iter().enumerate() {
@@ -77,7 +78,7 @@ fn running_text(lines: &[Line], longest: f64, next_number: &mut Option<u32>) -> 
             (0, Some((number, rest))) => {
                 let goes_on = number == 1 || *next_number == Some(number);
                 *next_number = goes_on.then_some(number + 1);
-                // A list that skips a number would be renumbered by its reader.
+                // Markdown would renumber a list that skips a number.
                 let mark = if goes_on { format!("{number}. ") } else { format!("{number}\\. ") };
                 format!("{mark}{}", escaped(rest))
             }
@@ -100,14 +101,15 @@ fn running_text(lines: &[Line], longest: f64, next_number: &mut Option<u32>) -> 
     text
 }
 
-/// `3. Bids shall …` as 3 and the rest.
+/// Splits `3. Bids shall …` into 3 and the rest.
 fn item_number(words: &str) -> Option<(u32, &str)> {
     let (number, rest) = words.split_once(". ")?;
     let plain = (1..=2).contains(&number.len()) && number.bytes().all(|b| b.is_ascii_digit());
     plain.then(|| number.parse().ok()).flatten().map(|number| (number, rest))
 }
 
-/// Rows as a GFM table. Two columns are labels and values, which have no header; more have their first row for one.
+/// Rows as a GFM table. With two columns they are labels and values without a header; otherwise the
+/// first row is the header.
 fn table(rows: &[Line]) -> String {
     let columns = rows.iter().map(|row| row.cells.len()).max().unwrap_or(0);
     let row = |row: &Line| {
@@ -130,7 +132,7 @@ fn table(rows: &[Line]) -> String {
     lines.join("\n")
 }
 
-/// The words with markdown's own characters escaped, so that they read as printed.
+/// Escapes the characters with a meaning in Markdown.
 #[must_use]
 pub fn escaped(words: &str) -> String {
     let mut text = String::with_capacity(words.len() + 8);
@@ -154,7 +156,7 @@ pub fn escaped(words: &str) -> String {
     text
 }
 
-/// Whether what follows an ampersand would make it an HTML entity.
+/// Whether an ampersand would begin an HTML entity.
 fn is_entity(rest: &str) -> bool {
     let name = rest.trim_start_matches(|c: char| c == '#' || c.is_ascii_alphanumeric());
     name.len() < rest.len() && name.starts_with(';')
@@ -171,7 +173,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn heads_tables_and_lists_are_kept() {
+    fn headings_tables_and_lists_are_kept() {
         let text = "INVITATION FOR BIDS\nKandy Municipal Council\nHiring of 150 Trucks for Collection\n\nThe Chairman invites sealed bids for the items.\n\n\
                     Lot\tDescription\tBid Security (Rs.)\n01\tParts | all\t180,000.00\n\nBid Bond\tRs. 5\nFee\tRs. 6\n\n1. First\n\n2. Second\n\n4. Fourth\n\nChairman,\nNo. 5, Road.";
         insta::assert_snapshot!("body", of(text));

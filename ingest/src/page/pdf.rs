@@ -1,71 +1,80 @@
-//! PDF pages: measured, drawn and their words taken by poppler's programs, so that a hostile file meets bounds on work and
-//! memory, and a crash costs one page. Whether the words can be trusted is judged where clips are read, not here.
+//! PDF pages: measured, rendered and read with the Poppler tools. They run as bounded subprocesses,
+//! so that a hostile file cannot exhaust the machine and a crash costs one page. Whether the text
+//! layer can be trusted is decided later, by the OCR stage.
 
-use super::{Fault, MAX_PAGES, MAX_PIXELS, PDF_DPI};
+use super::{
+    error::PageFault,
+    limits::{MAX_PAGES, MAX_PIXELS, PDF_DPI},
+};
+use crate::base::Word;
 use crate::command::{self, Bounds, CommandError};
-use crate::read::Word;
 use image::{GrayImage, ImageFormat};
 use regex::Regex;
 use std::sync::LazyLock;
 use std::time::Duration;
 
-/// Points (the unit of a PDF's lengths) in an inch.
+/// PDF points per inch.
 const POINTS: f64 = 72.0;
 /// The longest side of a page, in pixels.
 const MAX_SIDE: u64 = 65_535;
-/// What a program may use for one page; a broadsheet takes half a second and 100 MiB.
+/// The limits for one page. A broadsheet takes half a second and 100 MiB.
 const BOUNDS: Bounds = Bounds {
     time: Duration::from_secs(120),
     processor: Duration::from_secs(30),
     memory: 1 << 30,
     output: 32 << 20,
 };
-/// How many words of a page are taken: a broadsheet carries about five thousand.
+/// The most words of a page. A broadsheet has about five thousand.
 const MAX_WORDS: usize = 100_000;
 
-/// How many pages the PDF has.
-pub(super) fn count(bytes: &[u8]) -> Result<u32, Fault> {
-    // A reader that rebuilds a broken table of objects also accepts half a file, so the end mark is looked for first.
+/// The number of pages.
+pub(super) fn count(bytes: &[u8]) -> Result<u32, PageFault> {
+    // Poppler rebuilds a broken object table and so accepts half a file. The end marker is
+    // therefore checked first.
     let tail = bytes.get(bytes.len().saturating_sub(4096)..).unwrap_or(bytes);
     if !tail.windows(5).any(|mark| mark == b"%%EOF") {
-        return Err(Fault::Truncated);
+        return Err(PageFault::Truncated);
     }
     let told = ask("pdfinfo", &["-"], bytes, BOUNDS)?;
-    // The last such line: a title of several lines stands above it.
+    // Takes the last match: a title of several lines is printed above it.
     let pages = COUNT.captures_iter(&String::from_utf8_lossy(&told)).last().and_then(|found| numbers(&found));
     match pages.map(|[pages]| pages as u64) {
-        None | Some(0) => Err(Fault::Unreadable("it has no pages".to_owned())),
-        Some(pages) if pages > u64::from(MAX_PAGES) => Err(Fault::TooManyPages(pages)),
+        None | Some(0) => Err(PageFault::Unreadable("it has no pages".to_owned())),
+        Some(pages) if pages > u64::from(MAX_PAGES) => Err(PageFault::TooManyPages(pages)),
         Some(pages) => Ok(pages as u32),
     }
 }
 
-/// The page drawn at [`PDF_DPI`] as a viewer shows it, and the words it carries, `None` where it carries none.
-pub(super) fn decode(bytes: &[u8], number: u32) -> Result<(GrayImage, Option<Vec<Word>>), Fault> {
+/// Renders a page at [`PDF_DPI`] as a viewer shows it, and reads its text layer if it has one.
+pub(super) fn decode(bytes: &[u8], number: u32) -> Result<(GrayImage, Option<Vec<Word>>), PageFault> {
     decode_within(bytes, number, BOUNDS)
 }
 
-fn decode_within(bytes: &[u8], number: u32, bounds: Bounds) -> Result<(GrayImage, Option<Vec<Word>>), Fault> {
+fn decode_within(
+    bytes: &[u8],
+    number: u32,
+    bounds: Bounds,
+) -> Result<(GrayImage, Option<Vec<Word>>), PageFault> {
     let page = number.to_string();
     let only = ["-f", &page, "-l", &page];
     let told = ask("pdfinfo", &[&only[..], &["-box", "-"]].concat(), bytes, bounds)?;
     let points = size(&String::from_utf8_lossy(&told), &page)
-        .ok_or_else(|| Fault::Unreadable("it tells no size".to_owned()))?;
+        .ok_or_else(|| PageFault::Unreadable("it has no size".to_owned()))?;
     let [width, height] = points.map(|side| (side * PDF_DPI / POINTS).ceil().max(0.0) as u64);
     let pixels = width.saturating_mul(height);
     if pixels > MAX_PIXELS || width.max(height) > MAX_SIDE {
-        return Err(Fault::TooLarge { width, height });
+        return Err(PageFault::TooLarge { width, height });
     }
     if pixels == 0 {
-        return Err(Fault::Unreadable("it has no area".to_owned()));
+        return Err(PageFault::Unreadable("it has no area".to_owned()));
     }
     let resolution = PDF_DPI.to_string();
     let drawing = [&only[..], &["-gray", "-cropbox", "-r", &resolution, "-"]].concat();
-    // A byte a pixel, a row and a column more by rounding, and a header.
+    // One byte per pixel, one extra row and column for rounding, and a header.
     let output = pixels + width + height + 1024;
     let picture = ask("pdftoppm", &drawing, bytes, Bounds { output, ..bounds })?;
     let picture = image::load_from_memory_with_format(&picture, ImageFormat::Pnm)
-        .map_err(|error| Fault::Unreadable(format!("pdftoppm drew no picture: {error}")))?
+        .map_err(|error| PageFault::Unreadable(format!("pdftoppm produced no image: {error}")))?
         .into_luma8();
     let reading = [&only[..], &["-bbox", "-cropbox", "-enc", "UTF-8", "-", "-"]].concat();
     let answer = ask("pdftotext", &reading, bytes, bounds)?;
@@ -73,20 +82,22 @@ fn decode_within(bytes: &[u8], number: u32, bounds: Bounds) -> Result<(GrayImage
     Ok((picture, Some(words).filter(|words| !words.is_empty())))
 }
 
-/// Runs one of poppler's programs over the PDF.
-fn ask(name: &str, arguments: &[&str], bytes: &[u8], bounds: Bounds) -> Result<Vec<u8>, Fault> {
+/// Runs a Poppler tool on the PDF.
+fn ask(name: &str, arguments: &[&str], bytes: &[u8], bounds: Bounds) -> Result<Vec<u8>, PageFault> {
     match command::run(command::program(name).args(arguments), bytes, bounds) {
         Ok(answer) if answer.status.success() => Ok(answer.output),
-        Ok(answer) if answer.complaint.contains("Incorrect password") => Err(Fault::Encrypted),
-        Ok(answer) => {
-            Err(Fault::Unreadable(format!("{name}: {}", answer.complaint.lines().next().unwrap_or("failed"))))
-        }
-        Err(CommandError::Missing) => Err(Fault::MissingProgram),
-        Err(error) => Err(Fault::Unreadable(format!("{name}: {error}"))),
+        Ok(answer) if answer.complaint.contains("Incorrect password") => Err(PageFault::Encrypted),
+        Ok(answer) => Err(PageFault::Unreadable(format!(
+            "{name}: {}",
+            answer.complaint.lines().next().unwrap_or("failed")
+        ))),
+        Err(CommandError::Missing) => Err(PageFault::MissingProgram),
+        Err(error) => Err(PageFault::Unreadable(format!("{name}: {error}"))),
     }
 }
 
-/// The width and height, in points, of a page as a viewer shows it, from what `pdfinfo -box` tells.
+/// The width and height of a page in points, as a viewer shows it, from the output of `pdfinfo
+/// -box`.
 fn size(told: &str, page: &str) -> Option<[f64; 2]> {
     let of_page = |found: &regex::Captures<'_>| found.name("page").is_some_and(|name| name.as_str() == page);
     let last = |form: &Regex| form.captures_iter(told).filter(of_page).last();
@@ -99,7 +110,7 @@ fn size(told: &str, page: &str) -> Option<[f64; 2]> {
         .filter(|sides| sides.iter().all(|side| side.is_finite()))
 }
 
-/// The words of `pdftotext -bbox` on a page of this size, in points.
+/// Parses the words of `pdftotext -bbox` on a page of this size in points.
 fn parse_words(answer: &str, [width, height]: [f64; 2]) -> Vec<Word> {
     let word = |found: regex::Captures<'_>| {
         let [left, top, right, bottom] = numbers(&found)?;
@@ -113,7 +124,7 @@ fn parse_words(answer: &str, [width, height]: [f64; 2]) -> Vec<Word> {
     WORD.captures_iter(answer).filter_map(word).take(MAX_WORDS).collect()
 }
 
-/// The groups that follow the whole match, as numbers.
+/// The capture groups as numbers.
 fn numbers<const COUNT: usize>(found: &regex::Captures<'_>) -> Option<[f64; COUNT]> {
     let mut numbers = [0.0; COUNT];
     for (place, number) in numbers.iter_mut().enumerate() {
@@ -122,7 +133,7 @@ fn numbers<const COUNT: usize>(found: &regex::Captures<'_>) -> Option<[f64; COUN
     Some(numbers)
 }
 
-/// Undoes the escapes that poppler writes.
+/// Decodes the XML escapes of Poppler.
 fn unescape(text: &str) -> String {
     let plain = text.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"").replace("&#39;", "'");
     plain.replace("&apos;", "'").replace("&amp;", "&")
@@ -151,7 +162,7 @@ static WORD: LazyLock<Regex> = LazyLock::new(|| {
 mod tests {
     use super::*;
 
-    /// A PDF of these objects, from number 1 on; its table is left to the reader to rebuild.
+    /// A PDF of these objects, numbered from 1, without an object table.
     fn pdf(objects: &[Vec<u8>]) -> Vec<u8> {
         let mut bytes = b"%PDF-1.4\n".to_vec();
         for (number, object) in objects.iter().enumerate() {
@@ -168,7 +179,7 @@ mod tests {
         [head.as_bytes(), data, b"\nendstream"].concat()
     }
 
-    /// A PDF of one page with these lines in its dictionary, of these contents and further objects from number 5 on.
+    /// A PDF of one page with these dictionary lines, contents and further objects from number 5.
     fn page(lines: &str, contents: Vec<u8>, more: &[Vec<u8>]) -> Vec<u8> {
         let page = format!("<< /Type /Page /Parent 2 0 R /Contents 4 0 R {lines} >>");
         let start = [
@@ -180,17 +191,17 @@ mod tests {
         pdf(&[&start, more].concat())
     }
 
-    /// Data that is unpacked to 64 times its size: runs of 128 of a byte.
+    /// Run-length data that unpacks to 64 times its size.
     fn runs(byte: u8, unpacked: usize) -> Vec<u8> {
         [129, byte].repeat(unpacked / 128)
     }
 
-    /// Why the page is refused by who may work a second and have 200 MiB.
+    /// The error for a page with limits of one second and 200 MiB.
     fn refusal(bytes: &[u8]) -> String {
         assert_eq!(count(bytes).unwrap(), 1);
         let bounds = Bounds { processor: Duration::from_secs(1), memory: 200 << 20, ..BOUNDS };
         match decode_within(bytes, 1, bounds) {
-            Err(Fault::Unreadable(reason)) => reason,
+            Err(PageFault::Unreadable(reason)) => reason,
             other => panic!("{other:?}"),
         }
     }
@@ -198,8 +209,9 @@ mod tests {
     const LETTER: &str = "/MediaBox [0 0 612 792]";
 
     #[test]
-    fn a_page_that_is_drawn_for_ever_is_given_up() {
-        // A form that draws ten forms that each draw ten forms, and so on: 10,000 million strokes in two kilobytes.
+    fn endless_rendering_is_stopped() {
+        // A form that draws ten forms that each draw ten forms, and so on: 10,000 million strokes
+        // in two kilobytes.
         let forms: Vec<Vec<u8>> = (5..15)
             .map(|number| {
                 let next = format!("/Resources << /XObject << /X {} 0 R >> >>", number + 1);
@@ -214,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn pictures_of_a_terabyte_are_given_up() {
+    fn huge_images_are_refused() {
         let dictionary = "/Type /XObject /Subtype /Image /Width 10000 /Height 10000 /ColorSpace /DeviceGray \
              /BitsPerComponent 8 /Filter /RunLengthDecode";
         let picture = stream(dictionary, &runs(0, 100_000_000));
@@ -225,14 +237,14 @@ mod tests {
     }
 
     #[test]
-    fn what_unpacks_into_memory_is_given_up() {
+    fn decompression_bombs_are_refused() {
         let word = [&[0, b'('][..], &runs(b'a', 400_000_000), &[128]].concat();
         let reason = refusal(&page(LETTER, stream("/Filter /RunLengthDecode", &word), &[]));
         assert!(reason.contains("it wanted more than 200 MiB of memory"), "{reason}");
     }
 
     #[test]
-    fn objects_that_hold_themselves_come_to_an_end() {
+    fn recursive_objects_end() {
         let catalog = b"<< /Type /Catalog /Pages 2 0 R >>".to_vec();
         let own_child = b"<< /Type /Pages /Kids [2 0 R] /Count 1 /Parent 2 0 R >>".to_vec();
         let tree = pdf(&[catalog, own_child]);
@@ -247,24 +259,27 @@ mod tests {
     }
 
     #[test]
-    fn a_box_of_no_sense_is_no_danger() {
+    fn an_invalid_box_is_harmless() {
         let size = |media_box: &str| {
             let bytes = page(&format!("/MediaBox [{media_box}]"), stream("", b"0 0 m 9 9 l S"), &[]);
             decode(&bytes, 1).map(|(image, _)| image.dimensions())
         };
-        // Not numbers, or of no area: a letter, as other viewers have it.
+        // Invalid or empty boxes are drawn in letter format, as other viewers do.
         for media_box in ["0 0 nan nan", "0 0 1e999 1e999", "0 0 0 0", "", "(a) /b [] null"] {
             assert_eq!(size(media_box).unwrap(), (2550, 3300), "{media_box}");
         }
         assert_eq!(size("0 0 -360 -720").unwrap(), (1500, 3000));
         for media_box in ["0 0 14400 14400", "0 0 1000000000 1000000000", "-99999999999 0 99999999999 9"] {
-            assert!(matches!(size(media_box), Err(Fault::TooLarge { .. })), "{media_box}");
+            assert!(matches!(size(media_box), Err(PageFault::TooLarge { .. })), "{media_box}");
         }
-        assert!(matches!(size("0 0 100000 0.001"), Err(Fault::TooLarge { .. } | Fault::Unreadable(_))));
+        assert!(matches!(
+            size("0 0 100000 0.001"),
+            Err(PageFault::TooLarge { .. } | PageFault::Unreadable(_))
+        ));
     }
 
     #[test]
-    fn a_title_does_not_tell_how_many_pages_there_are() {
+    fn a_title_cannot_forge_the_page_count() {
         let lines = "Title: x\nPages: 7\nPage    1 size: 1 x 1 pts\n";
         let told = format!(
             "{lines}Pages:           1\nPage    1 size:  612 x 792 pts (letter)\nPage    1 rot:   270\n"

@@ -1,34 +1,37 @@
-//! A page photographed on a table: its sheet is found by its brightness and laid flat. What is no photograph of a sheet, such
-//! as a scan that fills its picture, stays as it is.
+//! Photographs of a page on a table: the sheet is found by its brightness and rectified. Any other
+//! image, such as a scan that fills its image, stays as it is.
 
 use image::{GrayImage, Luma, imageops};
 use serde::{Deserialize, Serialize};
 
-/// The sheet is looked for in a picture whose longer side has so many pixels.
+/// The longer side of the downscaled image in which the sheet is searched, in pixels.
 const SMALL: u32 = 400;
-/// Print is smeared over this many of those pixels, so that a sheet is one bright patch.
+/// The sigma of the blur in the small image, so that a sheet becomes one bright region.
 const SMEAR: f32 = 3.0;
-/// The part of the picture that a sheet takes up: more is a scan, less is something else that is bright.
+/// The fraction of the image that a sheet covers. A larger region is a scan, a smaller one is
+/// another bright object.
 const SHARE: std::ops::Range<f64> = 0.25..0.96;
-/// The part of what is bright that lies on the sheet, and of the sheet that is bright.
+/// The fraction of the bright pixels on the sheet, and the fraction of the sheet that is bright.
 const ON_SHEET: f64 = 0.9;
 const BRIGHT: f64 = 0.7;
-/// How much brighter the sheet is just within an edge than just beyond it, and along which part of the edge.
+/// How much brighter the sheet is inside an edge than outside it, and along which fraction of the
+/// edge.
 const STEP: i32 = 24;
 const STEPPED: f64 = 0.8;
-/// How far between table and paper the brightness lies that parts them: the middle, or below where the light falls off towards a corner. The one
-/// is taken by which the sheet is most nearly what lies within its corners.
+/// Threshold positions between table and paper brightness: the middle, or lower if the light falls
+/// off towards a corner. The threshold whose region best fills its corners is used.
 const PARTING: [f64; 4] = [0.5, 0.4, 0.3, 0.2];
 
-/// A place in pixels.
+/// A position in pixels.
 type Point = [f64; 2];
 
-/// The sheet of a photograph, laid flat, and where it is seen there, in fractions of both; `None` where there is none to be found.
+/// The rectified sheet of a photograph and its perspective, as fractions of both. `None` if there
+/// is no sheet.
 pub(super) fn sheet(image: &GrayImage) -> Option<(GrayImage, Perspective)> {
     let corners = corners(image)?;
     let [a, b, c, d] = corners;
     let length = |from: Point, to: Point| (to[0] - from[0]).hypot(to[1] - from[1]);
-    // No more pixels than there were: the longer of opposite sides is the one that was nearer.
+    // The longer of two opposite sides was nearer to the camera. The image is not enlarged.
     let width = length(a, b).max(length(d, c)).round().clamp(1.0, f64::from(image.width()));
     let height = length(a, d).max(length(b, c)).round().clamp(1.0, f64::from(image.height()));
     let view = Perspective::onto(corners, [width, height])?;
@@ -60,12 +63,13 @@ fn corners(image: &GrayImage) -> Option<[Point; 4]> {
     found.map(|(corners, _)| corners.map(|corner| corner.map(|at| (at + 0.5) * scale)))
 }
 
-/// The corners of the sheet that is brighter than `threshold` in a small picture, and which part of it lies beyond them or is missing within.
+/// The corners of the region brighter than `threshold`, and how much its area deviates from the
+/// area within them.
 fn corners_above(small: &GrayImage, threshold: u8) -> Option<([Point; 4], f64)> {
     let (width, height) = small.dimensions();
     let sheet = largest(small, threshold);
     let bright = small.pixels().filter(|pixel| pixel[0] > threshold).count();
-    // The outermost places along the diagonals are the corners, unless the sheet lies askew by much.
+    // The extreme points along the diagonals are the corners, unless the sheet is strongly rotated.
     let outermost = |of: fn(Point) -> f64| sheet.iter().copied().max_by(|a, b| of(*a).total_cmp(&of(*b)));
     let corners = [
         outermost(|[x, y]| -x - y)?,
@@ -82,8 +86,8 @@ fn corners_above(small: &GrayImage, threshold: u8) -> Option<([Point; 4], f64)> 
     is_sheet.then(|| (corners, (sheet.len() as f64 / area - 1.0).abs()))
 }
 
-/// The mean brightness of the table and of the paper: of what is darker and brighter than the middle between both (T. Ridler and S. Calvard, "Picture
-/// thresholding using an iterative selection method", 1978).
+/// The mean brightness of the table and of the paper by iterative thresholding (T. Ridler and S.
+/// Calvard, "Picture thresholding using an iterative selection method", 1978).
 fn brightness(image: &GrayImage) -> [f64; 2] {
     let mean = |of: &dyn Fn(u8) -> bool| {
         let (count, sum) = image
@@ -106,7 +110,7 @@ fn brightness(image: &GrayImage) -> [f64; 2] {
     means
 }
 
-/// The places of the largest patch that is brighter than `threshold`.
+/// The pixels of the largest connected region brighter than `threshold`.
 fn largest(image: &GrayImage, threshold: u8) -> Vec<Point> {
     let (width, height) = image.dimensions();
     let at = |x: u32, y: u32| (y * width + x) as usize;
@@ -135,9 +139,10 @@ fn largest(image: &GrayImage, threshold: u8) -> Vec<Point> {
     largest.into_iter().map(|place| place.map(f64::from)).collect()
 }
 
-/// Whether the picture is brighter on the right of the way between two places than on its left, where there is a left.
+/// Whether the image is brighter on the right of the line between two points than on its left.
+/// Positions without a left side are skipped.
 fn is_edge(image: &GrayImage, from: Point, to: Point) -> bool {
-    /// How far to both sides, in pixels: beyond the smear.
+    /// The distance to both sides in pixels, beyond the blur.
     const ASIDE: f64 = 8.0;
     let [dx, dy] = [to[0] - from[0], to[1] - from[1]];
     let length = dx.hypot(dy).max(1.0);
@@ -153,12 +158,12 @@ fn is_edge(image: &GrayImage, from: Point, to: Point) -> bool {
             Some(value(along, ASIDE)? - value(along, -ASIDE)? > STEP)
         })
         .collect();
-    // A sheet may lean out of the picture on a side, but one that shows no table at all there is a scan.
+    // A side of the sheet may leave the image. If a whole side shows no table, the image is a scan.
     !steps.is_empty()
         && steps.iter().filter(|stepped| **stepped).count() as f64 >= STEPPED * steps.len() as f64
 }
 
-/// The area within four corners.
+/// The area of a quadrilateral.
 fn area(corners: &[Point; 4]) -> f64 {
     let cross = |at: usize| {
         let ([ax, ay], [bx, by]) = (corners[at], corners[(at + 1) % 4]);
@@ -167,17 +172,18 @@ fn area(corners: &[Point; 4]) -> f64 {
     (0..4).map(cross).sum::<f64>().abs() / 2.0
 }
 
-/// Where the places of an upright rectangle are seen in a photograph of it.
+/// A projective map from an upright rectangle to its position in a photograph.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub(super) struct Perspective {
-    /// The first two rows of the matrix, and the first two numbers of its third, the last of which is one.
+    /// The first two rows of the matrix, and the first two values of the third row. Its last value
+    /// is one.
     rows: [[f64; 3]; 2],
     depth: [f64; 2],
 }
 
 impl Perspective {
-    /// The view of a rectangle of this size whose corners are seen at these places; after P. Heckbert, "Fundamentals of
-    /// texture mapping and image warping", 1989. `None` where three of them stand in a line.
+    /// Maps a rectangle of this size to four corners, after P. Heckbert, "Fundamentals of texture
+    /// mapping and image warping", 1989. `None` if three corners are collinear.
     pub(super) fn onto([a, b, c, d]: [Point; 4], [width, height]: [f64; 2]) -> Option<Self> {
         let sub = |p: Point, q: Point| [p[0] - q[0], p[1] - q[1]];
         let cross = |p: Point, q: Point| p[0] * q[1] - p[1] * q[0];
@@ -199,11 +205,11 @@ impl Perspective {
         self.rows.map(|[a, b, c]| (a * x + b * y + c) / depth)
     }
 
-    /// The place of the rectangle that is seen at a place of the photograph.
+    /// The inverse: maps a point of the photograph to the rectangle.
     pub(super) fn back(&self, [u, v]: Point) -> Point {
         let [g, h] = self.depth;
         let [[a, b, c], [d, e, f]] = self.rows;
-        // u (g x + h y + 1) = a x + b y + c, and the same of v: two equations of a line.
+        // u (g x + h y + 1) = a x + b y + c, and the same for v: two linear equations.
         let (p, q, r) = (a - u * g, b - u * h, u - c);
         let (s, t, w) = (d - v * g, e - v * h, v - f);
         let area = p * t - q * s;
@@ -215,12 +221,12 @@ impl Perspective {
 mod tests {
     use super::*;
 
-    /// A sheet with lines of print, whose corners lie here on a dark table of 800 by 1000 pixels.
+    /// A sheet with lines of print and these corners on a dark table of 800 by 1000 pixels.
     fn photograph(corners: [Point; 4]) -> GrayImage {
         lit(corners, |u, _| 170.0 + 60.0 * u)
     }
 
-    /// The same with so bright a paper at each of its places.
+    /// The same with a paper brightness for each position.
     fn lit(corners: [Point; 4], light: impl Fn(f64, f64) -> f64) -> GrayImage {
         let back = Perspective::onto(corners, [1.0, 1.0]).unwrap();
         let mut image = GrayImage::from_fn(800, 1000, |x, y| Luma([60 + ((x * 7 + y * 13) % 20) as u8]));
@@ -254,9 +260,9 @@ mod tests {
     }
 
     #[test]
-    fn a_corner_may_lie_in_the_shade() {
+    fn a_corner_may_be_in_shadow() {
         let there = [[90.0, 60.0], [720.0, 110.0], [760.0, 930.0], [50.0, 900.0]];
-        // The shade falls on the table, too, but it is dark there already.
+        // The shadow also falls on the table, which is dark already.
         let shaded = lit(there, |u, v| 225.0 - 115.0 * (v * (1.0 - u)).powi(2));
         let found = corners(&shaded).unwrap();
         for (found, there) in found.iter().zip(there) {
@@ -265,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_photograph_of_a_sheet_stays_as_it_is() {
+    fn other_images_are_unchanged() {
         let filling = photograph([[0.0, 0.0], [800.0, 0.0], [800.0, 1000.0], [0.0, 1000.0]]);
         assert_eq!(corners(&filling), None);
         let askew = photograph([[-20.0, -5.0], [790.0, -20.0], [815.0, 1010.0], [5.0, 1020.0]]);
@@ -275,7 +281,8 @@ mod tests {
             GrayImage::new(5000, 1),
             GrayImage::from_pixel(900, 900, Luma([255])),
             GrayImage::from_fn(900, 900, |x, y| Luma([(x / 4 + y / 8) as u8])),
-            // A bright picture on a dark page is no sheet on a table: it has half the size of one.
+            // A bright picture on a dark page is not a sheet on a table: it covers half the area of
+            // one.
             GrayImage::from_fn(900, 900, |x, y| {
                 Luma([if x.max(y) < 400 && x.min(y) > 100 { 255 } else { 20 }])
             }),
@@ -285,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn a_view_keeps_corners_and_refuses_a_line() {
+    fn a_perspective_maps_corners_and_refuses_collinear_ones() {
         let corners = [[90.0, 60.0], [720.0, 110.0], [760.0, 930.0], [50.0, 900.0]];
         let view = Perspective::onto(corners, [300.0, 400.0]).unwrap();
         for (corner, at) in corners.iter().zip([[0.0, 0.0], [300.0, 0.0], [300.0, 400.0], [0.0, 400.0]]) {

@@ -1,29 +1,31 @@
-//! Where a place of the picture that was delivered stands on the page that was made of it: a photograph's sheet is laid flat, and a page may be turned.
+//! Maps positions of the delivered image to the page: a photographed sheet is rectified, and a page
+//! may be rotated.
 
 use super::photograph::Perspective;
 use serde::{Deserialize, Serialize};
 
-/// How the picture as it was delivered became the page.
+/// How the delivered image was transformed into the page.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct Placement {
-    /// Where the page's sheet is seen in a photograph, both in fractions of their sides.
+    /// The perspective of the sheet in a photograph, as fractions of both.
     sheet: Option<Perspective>,
-    /// Quarter turns clockwise after that.
+    /// Clockwise quarter turns after that.
     quarters: u32,
 }
 
 impl Placement {
-    /// Of a sheet that is seen so in its photograph.
+    /// The placement of a rectified sheet.
     pub(super) fn of_sheet(view: Perspective) -> Self {
         Self { sheet: Some(view), quarters: 0 }
     }
 
-    /// The same after more quarter turns clockwise.
+    /// The placement after further clockwise quarter turns.
     pub(super) fn turned(self, quarters: u32) -> Self {
         Self { quarters: (self.quarters + quarters) % 4, ..self }
     }
 
-    /// The place on the page of a place in the picture; both in fractions. Beyond the sheet: outside of 0 to 1.
+    /// Maps a position of the delivered image to the page; both as fractions. Positions beyond the
+    /// sheet map outside 0 to 1.
     #[must_use]
     pub fn on_page(&self, place: [f64; 2]) -> [f64; 2] {
         let flat = self.sheet.map_or(place, |view| view.back(place));
@@ -36,7 +38,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_corner_goes_with_its_sheet() {
+    fn corners_map_to_the_sheet() {
         let corners = [[0.1, 0.05], [0.9, 0.1], [0.95, 0.9], [0.05, 0.8]];
         let view = Perspective::onto(corners, [1.0, 1.0]).unwrap();
         let placement = Placement::of_sheet(view);
@@ -44,7 +46,8 @@ mod tests {
         for (corner, flat) in corners.into_iter().zip([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]]) {
             assert!(is_near(placement.on_page(corner), flat));
         }
-        // What was at the top left is at the top right after one turn, and at the bottom left after three.
+        // The top left corner moves to the top right after one turn, and to the bottom left after
+        // three.
         assert!(is_near(placement.turned(1).on_page(corners[0]), [1.0, 0.0]));
         assert!(is_near(placement.turned(2).turned(1).on_page(corners[0]), [0.0, 1.0]));
         assert_eq!(Placement::default().turned(4).on_page([0.3, 0.2]), [0.3, 0.2]);

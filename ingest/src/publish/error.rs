@@ -1,44 +1,44 @@
-//! Why publishing fails, and what the operator can do.
+//! Why publishing fails.
 
 /// Why a notice was not published.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PublishError {
-    /// No address.
-    #[error("`{address}` is no address of a portal; write it as http://host:port")]
+    /// The address is invalid.
+    #[error("`{address}` is not the address of a portal; write it as http://host:port")]
     Address {
         /// What was given.
         address: String,
     },
-    /// The operator's token is not accepted.
+    /// The portal does not accept the token.
     #[error(
-        "the portal {url} refuses the token ({status}); make a new one with `api admin token create` and give it with --token-file or INGEST_TOKEN"
+        "the portal {url} refuses the token ({status}); create a new one with `api admin token create` and give it with --token-file or INGEST_TOKEN"
     )]
     Token {
         /// The portal.
         url: String,
-        /// Its answer.
+        /// The HTTP status.
         status: u16,
     },
-    /// The notice itself is refused.
+    /// The portal refuses this notice.
     #[error("the portal refuses the notice ({status}): {message}")]
     Refused {
-        /// Its answer.
+        /// The HTTP status.
         status: u16,
-        /// Its words.
+        /// The message of the portal.
         message: String,
     },
-    /// It could not be reached, or kept failing.
+    /// The portal cannot be reached or keeps failing.
     #[error(
-        "the portal {url} does not take notices ({reason}); see that it runs and is reachable, then publish again: nothing is sent twice"
+        "the portal {url} does not accept notices ({reason}); check that it runs and is reachable, then publish again: nothing is sent twice"
     )]
     Unavailable {
         /// The portal.
         url: String,
-        /// What happened last.
+        /// The last failure.
         reason: String,
     },
-    /// The answer is none of ours.
-    #[error("what answers at {url} is no portal ({reason}); check the address given to --publish")]
+    /// The answer does not come from a portal.
+    #[error("the server at {url} is not a portal ({reason}); check the address given to --publish")]
     NotAPortal {
         /// The address.
         url: String,
@@ -54,7 +54,8 @@ impl PublishError {
         matches!(self, Self::Token { .. } | Self::Address { .. })
     }
 
-    /// Whether it may be over later: the portal is away, or something stands in its place, or it alone cannot cope with this notice.
+    /// Whether a later attempt may succeed: the portal is down, another service answers in its
+    /// place, or it cannot process this notice.
     #[must_use]
     pub const fn is_passing(&self) -> bool {
         matches!(self, Self::Unavailable { .. } | Self::NotAPortal { .. })

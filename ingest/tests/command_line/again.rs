@@ -1,4 +1,4 @@
-//! Pages that failed, alone again; what a run would do; one file under two names; one `ingest` at a time.
+//! Retrying failed pages, dry runs, duplicates and concurrent runs.
 
 use crate::support::{batch, contents, created, ingest, page, portal, received, report, said};
 use serde_json::Value;
@@ -15,7 +15,7 @@ fn run(pages: &Path, out: &Path) -> Value {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn only_what_failed_is_read_again_and_only_what_was_not_sent_is_sent() {
+async fn retry_reads_failed_pages_and_sends_unsent_notices() {
     let (pages, out) = (batch(&["2026-11-19", "2026-11-20"]), tempfile::tempdir().unwrap());
     let broken = pages.path().join("daily-lanka/2026-11-20/p2.pdf");
     let whole = fs::read(&broken).unwrap();
@@ -33,16 +33,16 @@ async fn only_what_failed_is_read_again_and_only_what_was_not_sent_is_sent() {
             .unwrap();
         (output.status.code(), report(&output))
     };
-    // Still broken, and one is not there any more: both are told, the first will be tried again.
+    // One file is still broken and one is missing. Both are reported, and the first is tried again.
     fs::remove_file(&gone).unwrap();
     let (code, told) = retry();
     assert_eq!(code, Some(1));
     let failed = told["failed"].to_string();
-    assert!(failed.contains("cut off before its end") && failed.contains("no longer there"), "{failed}");
+    assert!(failed.contains("is truncated") && failed.contains("no longer exists"), "{failed}");
     assert_eq!(
         (&told["done"], &told["unchanged"]),
         (&0.into(), &0.into()),
-        "the page that was read is left alone"
+        "the page that was read is unchanged"
     );
     assert_eq!(told["published"]["created"], 16, "{told}");
 
@@ -65,7 +65,7 @@ async fn only_what_failed_is_read_again_and_only_what_was_not_sent_is_sent() {
 }
 
 #[test]
-fn a_failure_says_which_page_of_which_file_failed_of_what_and_when() {
+fn a_failure_has_file_page_reason_and_time() {
     let (pages, out) = (batch(&["2026-11-20"]), tempfile::tempdir().unwrap());
     let place = pages.path().join("daily-lanka/2026-11-20");
     fs::write(place.join("p2.pdf"), "%PDF-1.7\nnothing\n%%EOF").unwrap();
@@ -82,7 +82,7 @@ fn a_failure_says_which_page_of_which_file_failed_of_what_and_when() {
     );
     assert!(note["message"].as_str().unwrap().contains("cannot be decoded"), "{note}");
     assert!(note["at"].as_str().unwrap().ends_with("+05:30"), "{note}");
-    // A forged note leads nowhere.
+    // A forged failure must not lead out of the folder.
     let mut forged = note.clone();
     forged["source"]["folder"] = "../../elsewhere".into();
     fs::write(out.path().join("forged.failed.json"), forged.to_string()).unwrap();
@@ -92,7 +92,7 @@ fn a_failure_says_which_page_of_which_file_failed_of_what_and_when() {
 }
 
 #[test]
-fn a_failure_is_known_by_its_own_file_and_while_that_is_away() {
+fn failures_of_unavailable_files_are_kept() {
     let (place, out) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let disk = place.path().join("disk");
     let names: [&[u8]; 2] = [b"scan\xFF.jpg", b"scan\xFE.jpg"];
@@ -101,7 +101,7 @@ fn a_failure_is_known_by_its_own_file_and_while_that_is_away() {
         for name in names {
             fs::write(disk.join(day).join(OsStr::from_bytes(name)), "").unwrap();
         }
-        // One run a day: what failed on the first is not forgotten for what fails on the second.
+        // With one run per day, failures of the first day are kept when the second day fails.
         assert_eq!(run(&disk.join(day), out.path())["failed"].as_array().unwrap().len(), 2);
     }
     let retry = || {
@@ -110,28 +110,25 @@ fn a_failure_is_known_by_its_own_file_and_while_that_is_away() {
         failed.collect::<Vec<_>>()
     };
     let all_say = |lines: &[String], words: &str| lines.iter().all(|line| line.contains(words));
-    // The disk is taken out, the place of its folders stays; and it comes back.
+    // The disk is unmounted, its mount point stays, and it comes back.
     for _ in 0..2 {
         fs::rename(&disk, place.path().join("elsewhere")).unwrap();
         fs::create_dir(&disk).unwrap();
         let failed = retry();
-        assert!(
-            failed.len() == 4 && all_say(&failed, "the folder it lay in is empty or not there"),
-            "{failed:?}"
-        );
+        assert!(failed.len() == 4 && all_say(&failed, "its folder is empty or missing"), "{failed:?}");
         fs::remove_dir(&disk).unwrap();
         fs::rename(place.path().join("elsewhere"), &disk).unwrap();
         let failed = retry();
         assert!(failed.len() == 4 && all_say(&failed, "is empty"), "{failed:?}");
     }
-    // One is really gone, the others are not.
+    // One file is really gone.
     fs::remove_file(disk.join("mon").join(OsStr::from_bytes(names[0]))).unwrap();
-    assert_eq!(retry().iter().filter(|line| line.contains("is no longer there")).count(), 1);
+    assert_eq!(retry().iter().filter(|line| line.contains("no longer exists")).count(), 1);
     assert_eq!(retry().len(), 3);
 }
 
 #[test]
-fn what_was_read_under_another_issue_or_from_another_place_is_not_tried_again() {
+fn a_page_read_under_another_issue_or_path_is_not_retried() {
     let (pages, out) = (batch(&[]), tempfile::tempdir().unwrap());
     let scan = pages.path().join("scan.pdf");
     let retry = || report(&ingest(&["retry", out.path().to_str().unwrap(), "--json"]).output().unwrap());
@@ -139,10 +136,10 @@ fn what_was_read_under_another_issue_or_from_another_place_is_not_tried_again() 
         let all = contents(out.path());
         all.into_keys().filter(|path| path.to_string_lossy().ends_with(".failed.json")).count()
     };
-    // A file that was torn and has no issue is mended, and told its issue.
+    // A broken file without an issue is repaired and assigned to an issue.
     fs::write(&scan, "").unwrap();
     run(pages.path(), out.path());
-    // Notes of old bore no mark.
+    // Old failures have no path hash.
     let of_old = out.path().join("unnamed/undated/scan.failed.json");
     let marked = fs::read_dir(out.path().join("unnamed/undated")).unwrap().next().unwrap().unwrap().path();
     fs::copy(marked, &of_old).unwrap();
@@ -151,7 +148,7 @@ fn what_was_read_under_another_issue_or_from_another_place_is_not_tried_again() 
     let arguments = ["run", scan.to_str().unwrap(), "--out", out.path().to_str().unwrap(), "--json"];
     let told = report(&ingest(&arguments).args(issue).output().unwrap());
     assert_eq!((&told["done"], notes()), (&1.into(), 0), "{told}");
-    // A page that could not be written is copied to where its issue is told.
+    // A page that could not be written is copied to a folder that gives its issue.
     let bytes = [fs::read(page()).unwrap(), b"% other\n".to_vec()].concat();
     fs::write(pages.path().join("other.pdf"), &bytes).unwrap();
     let full = out.path().join("unnamed/undated/other.page.json");
@@ -167,7 +164,7 @@ fn what_was_read_under_another_issue_or_from_another_place_is_not_tried_again() 
 }
 
 #[test]
-fn two_files_that_say_the_same_are_tried_again_as_one() {
+fn identical_files_are_retried_once() {
     let (pages, out) = (batch(&["2026-11-20"]), tempfile::tempdir().unwrap());
     let place = pages.path().join("daily-lanka/2026-11-20");
     let whole = fs::read(place.join("p2.pdf")).unwrap();
@@ -185,7 +182,7 @@ fn two_files_that_say_the_same_are_tried_again_as_one() {
 }
 
 #[test]
-fn a_folder_of_scans_that_is_named_by_mistake_stays_one() {
+fn a_folder_of_scans_does_not_become_an_output_folder() {
     let (pages, out) = (batch(&["2026-11-20"]), tempfile::tempdir().unwrap());
     let scans = pages.path().to_str().unwrap();
     for arguments in
@@ -193,14 +190,14 @@ fn a_folder_of_scans_that_is_named_by_mistake_stays_one() {
     {
         let wrong = ingest(&arguments).output().unwrap();
         assert_eq!(wrong.status.code(), Some(2), "{arguments:?}: {}", said(&wrong));
-        assert!(said(&wrong).contains("nothing was ever read into this folder"), "{}", said(&wrong));
+        assert!(said(&wrong).contains("is not an output folder"), "{}", said(&wrong));
     }
     assert_eq!(contents(pages.path()).len(), 1);
     assert_eq!(run(pages.path(), out.path())["done"], 1);
 }
 
 #[test]
-fn a_dry_run_says_what_would_be_read_and_writes_nothing() {
+fn a_dry_run_reports_and_writes_nothing() {
     let (pages, out) = (batch(&["2026-11-19", "2026-11-20"]), tempfile::tempdir().unwrap());
     let place = pages.path().join("daily-lanka/2026-11-20");
     let notices = out.path().join("notices");
@@ -222,7 +219,7 @@ fn a_dry_run_says_what_would_be_read_and_writes_nothing() {
     let second = dry();
     let text = said(&second);
     assert_eq!(second.status.code(), Some(1), "{text}");
-    assert!(text.contains("2026-11-19/p2.pdf, page 1  read: a notice's file is missing"), "{text}");
+    assert!(text.contains("2026-11-19/p2.pdf, page 1  read: a file of a notice is missing"), "{text}");
     assert!(text.contains("2026-11-20/p2.pdf, page 1  skip: unchanged"), "{text}");
     assert!(text.contains("p3.pdf  skip: the same as daily-lanka/2026-11-20/p2.pdf"), "{text}");
     assert!(text.contains("empty.jpg: is empty"), "{text}");
@@ -231,7 +228,7 @@ fn a_dry_run_says_what_would_be_read_and_writes_nothing() {
 }
 
 #[test]
-fn the_same_file_under_two_names_is_read_once() {
+fn identical_files_are_read_once() {
     let (pages, out) = (batch(&["2026-11-20"]), tempfile::tempdir().unwrap());
     let place = pages.path().join("daily-lanka/2026-11-20");
     fs::copy(place.join("p2.pdf"), place.join("p9.pdf")).unwrap();
@@ -242,7 +239,7 @@ fn the_same_file_under_two_names_is_read_once() {
 }
 
 #[test]
-fn events_tell_each_stage_and_what_remains() {
+fn events_report_stages_and_remaining_time() {
     let (pages, out) = (batch(&["2026-11-19", "2026-11-20"]), tempfile::tempdir().unwrap());
     let arguments = ["run", pages.path().to_str().unwrap(), "--out", out.path().to_str().unwrap(), "--json"];
     let output = ingest(&arguments).args(["--jobs", "1"]).output().unwrap();
@@ -268,9 +265,9 @@ fn a_second_ingest_on_the_same_folder_is_refused() {
     ] {
         let second = ingest(&arguments).output().unwrap();
         assert_eq!(second.status.code(), Some(2), "{arguments:?}: {}", said(&second));
-        assert!(said(&second).contains("another ingest is at work on this folder"), "{}", said(&second));
+        assert!(said(&second).contains("another ingest is using this folder"), "{}", said(&second));
     }
-    // Looking and deciding need not wait.
+    // Showing and reviewing need not wait.
     let review = ingest(&["review", out]).output().unwrap();
     assert_eq!(review.status.code(), Some(0), "{}", said(&review));
     drop(held);

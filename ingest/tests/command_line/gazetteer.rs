@@ -1,10 +1,10 @@
-//! What is known of bodies and places: an operator's file, and what notices teach.
+//! The operator's gazetteer file, and learning from notices.
 
 use crate::support::{batch, contents, ingest, notices_to_review, report, said, with_lines};
 use std::fs;
 
 #[test]
-fn another_gazetteer_has_pages_read_again() {
+fn another_gazetteer_reads_pages_again() {
     let (pages, out) = (batch(&["2026-11-20"]), tempfile::tempdir().unwrap());
     let file = out.path().join("bodies.tsv");
     let notices = out.path().join("notices");
@@ -28,7 +28,7 @@ fn another_gazetteer_has_pages_read_again() {
     assert!(texts().any(|(_, bytes)| named(&bytes)));
     assert!(texts().all(|(_, bytes)| String::from_utf8_lossy(&bytes).contains("\nextractor: embedded\n")));
     assert_eq!(report(&with_file())["unchanged"], 1);
-    // The same file by another name is the same; other content is not.
+    // The same file under another name is the same; other content is not.
     let copy = out.path().join("copy.tsv");
     fs::copy(&file, &copy).unwrap();
     assert_eq!(report(&run(&["--gazetteer", copy.to_str().unwrap()]))["unchanged"], 1);
@@ -38,14 +38,14 @@ fn another_gazetteer_has_pages_read_again() {
 }
 
 #[test]
-fn a_gazetteer_that_cannot_be_read_is_told_before_anything_is_read() {
+fn an_invalid_gazetteer_is_refused_first() {
     let (pages, out) = (batch(&["2026-11-20"]), tempfile::tempdir().unwrap());
     let file = out.path().join("bodies.tsv");
     let notices = out.path().join("notices");
     for (content, expected) in [
         (None, "the gazetteer cannot be read"),
-        (Some("A Body\n\nB\t\t\t\tking\n".as_bytes()), "line 3 of the gazetteer: the kind is not known"),
-        (Some("Wedamulla\t\t\t\ttown Atlantis\n".as_bytes()), "none of the twenty-five"),
+        (Some("A Body\n\nB\t\t\t\tking\n".as_bytes()), "line 3 of the gazetteer: the type is unknown"),
+        (Some("Wedamulla\t\t\t\ttown Atlantis\n".as_bytes()), "not one of the twenty-five"),
         (Some(&[0xff, 0xfe, 0x00]), "the gazetteer cannot be read"),
     ] {
         if let Some(bytes) = content {
@@ -67,13 +67,14 @@ fn a_gazetteer_that_cannot_be_read_is_told_before_anything_is_read() {
 }
 
 #[test]
-fn bodies_that_people_named_are_learnt() {
+fn reviewed_names_are_learned() {
     let notices = notices_to_review();
     let out = notices.path().to_str().unwrap();
     let learn = |more: &[&str]| ingest(&["learn", out]).args(more).output().unwrap();
     let before = learn(&[]);
     assert_eq!((before.status.code(), before.stdout.len()), (Some(0), 0), "{}", said(&before));
-    // Edited and let through twice: learnt. Edited alone, or turned down: not.
+    // A name that is edited and accepted twice is learned. One that is only edited, or rejected, is
+    // not.
     let accept = "edit organization=Muthurajawela Works Authority\naccept\n";
     let lonely = "edit organization=Lonely Works Authority\n";
     let lines = format!("{accept}{accept}{lonely}skip\n{lonely}reject no\nquit\n");
@@ -84,7 +85,7 @@ fn bodies_that_people_named_are_learnt() {
         String::from_utf8_lossy(&learnt.stdout),
         "Muthurajawela Works Authority\t\t\t\tsemi-government\n"
     );
-    // What is known is not learnt again, and the same notices under two names teach no more.
+    // A known name is not learned again, and the same notices under two names add nothing.
     let file = notices.path().join("bodies.tsv");
     fs::write(&file, &learnt.stdout).unwrap();
     let again = learn(&[out, "--gazetteer", file.to_str().unwrap()]);

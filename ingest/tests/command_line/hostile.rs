@@ -1,4 +1,5 @@
-//! What ends badly ends in one line of the report, and the rest goes on: hostile batches, a full disk, a reader that dies.
+//! Failures end in one line of the report, and the rest of the batch continues: hostile files, a
+//! full disk, a crashing reader.
 
 use crate::support::{batch, contents, ingest, page, report, said};
 use image::{GrayImage, Luma};
@@ -15,7 +16,7 @@ use std::{
 use tempfile::TempDir;
 
 #[test]
-fn a_hostile_batch_costs_one_line_each_and_the_rest_is_done() {
+fn hostile_files_cost_one_line_each() {
     let (pages, out) = (batch(&["2026-11-20"]), tempfile::tempdir().unwrap());
     let place = pages.path().join("daily-lanka/2026-11-20");
     fs::write(place.join("two\nlines\u{1B}[2J.jpg"), "").unwrap();
@@ -36,7 +37,7 @@ fn a_hostile_batch_costs_one_line_each_and_the_rest_is_done() {
     assert_eq!(output.status.code(), Some(1), "{text}");
     assert!(!text.contains('\u{1B}') && text.contains("two\u{FFFD}lines\u{FFFD}[2J.jpg: is empty"), "{text}");
     assert!(
-        text.contains("many.pdf: has 100000 pages or more, and at most 200 are taken; split it"),
+        text.contains("many.pdf: has 100000 pages or more, but at most 200 are read; split it"),
         "{text}"
     );
     assert!(
@@ -45,8 +46,8 @@ fn a_hostile_batch_costs_one_line_each_and_the_rest_is_done() {
         ),
         "{text}"
     );
-    assert!(text.contains("cut.pdf: is cut off before its end"), "{text}");
-    assert_eq!(text.matches("is a link to a place outside the batch").count(), 2, "{text}");
+    assert!(text.contains("cut.pdf: is truncated"), "{text}");
+    assert_eq!(text.matches("is a link out of the batch and is not followed").count(), 2, "{text}");
     assert!(!text.contains("secret.jpg"), "{text}");
     assert_eq!(text.matches("\n  ! ").count(), 6, "one line each: {text}");
     assert!(text.contains("1 read, 0 unchanged, 6 failed") && text.contains("Notices    16"), "{text}");
@@ -63,7 +64,7 @@ fn many_pages(count: usize) -> Vec<u8> {
     pdf(&objects)
 }
 
-/// A PDF whose one word has a gigabyte: runs of 128 letters, at two bytes each.
+/// A PDF with a word of one gigabyte: runs of 128 letters at two bytes each.
 fn bomb() -> Vec<u8> {
     let word = [&[0, b'('][..], &[129, b'a'].repeat(1 << 23), &[128]].concat();
     let head = format!("<< /Filter /RunLengthDecode /Length {} >>\nstream\n", word.len());
@@ -75,7 +76,7 @@ fn bomb() -> Vec<u8> {
     ])
 }
 
-/// A PDF of these objects, from number 1 on.
+/// A PDF of these objects, numbered from 1.
 fn pdf(objects: &[Vec<u8>]) -> Vec<u8> {
     let mut bytes = b"%PDF-1.4\n".to_vec();
     let mut table = "0000000000 65535 f \n".to_owned();
@@ -94,9 +95,9 @@ fn pdf(objects: &[Vec<u8>]) -> Vec<u8> {
 }
 
 #[test]
-fn a_disk_that_takes_no_more_is_told_for_each_page() {
+fn a_full_disk_is_reported_for_each_page() {
     let (pages, out) = (batch(&["2026-11-19", "2026-11-20"]), tempfile::tempdir().unwrap());
-    // No file may grow beyond 4 KiB, as where space runs out in the midst of a clip.
+    // Files are limited to 4 KiB, as if the disk became full within a clip.
     let limited = "trap '' XFSZ; ulimit -f 8; exec \"$0\" \"$@\"";
     let arguments = ["run", pages.path().to_str().unwrap(), "--out", out.path().to_str().unwrap()];
     let mut full = Command::new("sh");
@@ -109,12 +110,12 @@ fn a_disk_that_takes_no_more_is_told_for_each_page() {
     assert_eq!(text.matches("cannot be written (").count(), 2, "{text}");
     assert!(text.contains("free space there or choose another --out, then run again"), "{text}");
     assert_eq!(records().count(), 0);
-    // With space again, the same command finishes the batch.
+    // With space again, the same command completes the batch.
     let again = || report(&ingest(&arguments).arg("--json").output().unwrap());
     let told = again();
     assert_eq!((&told["done"], &told["failed"]), (&2.into(), &Value::Array(vec![])), "{told}");
     assert_eq!(records().count(), 2);
-    // Read by other words about their issue: nothing vouches any more for the files that they begin to write over.
+    // After a read with another gazetteer, no record refers to the files being overwritten.
     let other = out.path().join("gazetteer");
     fs::write(&other, "").unwrap();
     full.arg("--gazetteer").arg(&other);
@@ -125,10 +126,10 @@ fn a_disk_that_takes_no_more_is_told_for_each_page() {
 }
 
 #[test]
-fn a_tesseract_that_dies_or_hangs_costs_its_page_alone() {
+fn a_crashing_or_hanging_tesseract_costs_one_page() {
     for (end, why) in [
         ("kill -9 $$", "could not read a clip ("),
-        // What it started itself is ended with it: else its page would wait for an hour. A run may take the time for each clip it is given.
+        // Its child processes are killed, too. Otherwise the page would wait for an hour.
         ("sleep 3600; true", " s without an answer)"),
     ] {
         let (pages, out) = (batch(&["2026-11-20"]), tempfile::tempdir().unwrap());
@@ -149,7 +150,7 @@ fn a_tesseract_that_dies_or_hangs_costs_its_page_alone() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn nothing_outlives_a_run_that_is_killed() {
+fn no_subprocess_outlives_a_killed_run() {
     let (pages, out) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     scan().save(pages.path().join("p1.png")).unwrap();
     let note = out.path().join("process");
@@ -163,20 +164,20 @@ fn nothing_outlives_a_run_that_is_killed() {
         .spawn()
         .unwrap();
     while !note.exists() {
-        assert!(child.try_wait().unwrap().is_none(), "it ended before it could be killed");
+        assert!(child.try_wait().unwrap().is_none(), "the run ended before it was killed");
         thread::yield_now();
     }
     child.kill().unwrap();
     child.wait().unwrap();
     let process = fs::read_to_string(&note).unwrap();
     let stat = Path::new("/proc").join(process.trim()).join("stat");
-    // Gone, or dead and not yet buried by whoever inherited it.
+    // Gone, or a zombie.
     while fs::read_to_string(&stat).is_ok_and(|stat| !stat.contains(") Z ")) {
         thread::yield_now();
     }
 }
 
-/// A page with a frame and lines of ink in it, which has to be read as a scan.
+/// A page with a frame and lines of ink, which must be read as a scan.
 fn scan() -> GrayImage {
     GrayImage::from_fn(1200, 1600, |x, y| {
         let is_frame = (100..1100).contains(&x)
@@ -187,7 +188,7 @@ fn scan() -> GrayImage {
     })
 }
 
-/// A program that stands in for tesseract and does this instead of reading, and the PATH that leads to it first.
+/// A replacement for Tesseract with this behaviour, and a PATH that finds it first.
 fn tesseract_that(does: &str) -> (TempDir, OsString) {
     let programs = tempfile::tempdir().unwrap();
     let program = programs.path().join("tesseract");

@@ -1,11 +1,11 @@
-//! Which issue of which newspaper a page is from, and files of several pages.
+//! The issue of a page, and files with several pages.
 
 use crate::support::{batch, ingest, page, report, said};
 use std::fs::{self, File};
 use tiff::encoder::{TiffEncoder, colortype::Gray8};
 
 #[test]
-fn a_page_tells_its_issue_where_nothing_else_does_and_a_disagreement_is_told() {
+fn the_page_header_gives_the_issue_and_contradictions_are_reported() {
     let (pages, out) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     fs::copy(page(), pages.path().join("scan-7.pdf")).unwrap();
     let arguments = ["run", pages.path().to_str().unwrap(), "--out", out.path().to_str().unwrap(), "--json"];
@@ -16,14 +16,14 @@ fn a_page_tells_its_issue_where_nothing_else_does_and_a_disagreement_is_told() {
     let source = &ingest::markdown::read(&notice).unwrap().sources[0];
     assert_eq!(source.publication, "The Island Observer");
     assert_eq!(source.date, "2026-11-20".parse().ok());
-    // The folders have the word, and what the head says otherwise is told.
+    // Folders take precedence. A contradicting page header is reported.
     let (pages, out) = (batch(&["2026-11-19"]), tempfile::tempdir().unwrap());
     let output = ingest(&["run", pages.path().to_str().unwrap(), "--out", out.path().to_str().unwrap()])
         .output()
         .unwrap();
     let text = said(&output);
     assert_eq!(output.status.code(), Some(0), "{text}");
-    let remark = "? daily-lanka/2026-11-19/p2.pdf, page 1: its head says `The Island Observer 2026-11-20`, and it was \
+    let remark = "? daily-lanka/2026-11-19/p2.pdf, page 1: its header says `The Island Observer 2026-11-20`, but it was \
                   read as `Daily Lanka 2026-11-19`";
     assert!(text.contains(remark), "{text}");
     let notice = fs::read_to_string(out.path().join("daily-lanka/2026-11-19/p2-01.md")).unwrap();

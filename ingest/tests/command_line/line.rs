@@ -1,4 +1,4 @@
-//! The confidence line: what falls under it is published with the doubt marked, or held where the operator asks for that.
+//! The confidence line: fields below it are published as doubtful, or held on request.
 
 use crate::support::{batch, created, ingest, portal, received, report, said};
 use std::path::Path;
@@ -9,12 +9,12 @@ fn indexed(directory: &Path) -> usize {
     catalogue.listing(&request, "2026-11-20T09:00:00+05:30".parse().unwrap()).unwrap().total
 }
 
-/// The notices that were sent, as tenders.
+/// The sent notices as tenders.
 async fn sent(server: &wiremock::MockServer) -> Vec<index::tender::Tender> {
     let requests = server.received_requests().await.unwrap();
     let body = |request: &wiremock::Request| String::from_utf8_lossy(&request.body).into_owned();
     let notice = |body: String| {
-        // The notice has plain line ends, the form's own are of HTTP.
+        // The notice has plain line ends, the form those of HTTP.
         let start = body.find("---\n").unwrap();
         let end = start + body[start..].find("\r\n--").unwrap();
         ingest::markdown::read(&body[start..end]).unwrap()
@@ -23,7 +23,7 @@ async fn sent(server: &wiremock::MockServer) -> Vec<index::tender::Tender> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_falls_under_the_line_is_published_with_the_doubt_marked() {
+async fn doubtful_fields_are_published_with_a_mark() {
     let (pages, out) = (batch(&["2026-11-20"]), tempfile::tempdir().unwrap());
     let notices = out.path().join("notices");
     let server = portal(created()).await;
@@ -45,7 +45,7 @@ async fn what_falls_under_the_line_is_published_with_the_doubt_marked() {
     assert_eq!(marked.iter().filter(is_marked).count() as u64, doubtful);
     assert!(marked.iter().all(|tender| tender.field_states.is_some()));
 
-    // Another line needs no other reading, and what it makes certain is sent again as certain.
+    // Another line needs no new reading. Fields that become certain are sent again.
     server.reset().await;
     wiremock::Mock::given(wiremock::matchers::method("PUT")).respond_with(created()).mount(&server).await;
     let open = report(&run("0"));
@@ -56,7 +56,7 @@ async fn what_falls_under_the_line_is_published_with_the_doubt_marked() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn who_holds_what_is_doubtful_has_it_wait_for_review() {
+async fn hold_doubtful_makes_notices_wait() {
     let (pages, out) = (batch(&["2026-11-20"]), tempfile::tempdir().unwrap());
     let (index, notices) = (out.path().join("index"), out.path().join("notices"));
     let server = portal(created()).await;
@@ -68,7 +68,7 @@ async fn who_holds_what_is_doubtful_has_it_wait_for_review() {
             .unwrap()
     };
     let strict = run("0.93");
-    assert_eq!(strict.status.code(), Some(0), "who waits has not failed: {}", said(&strict));
+    assert_eq!(strict.status.code(), Some(0), "waiting is not a failure: {}", said(&strict));
     let told = report(&strict);
     let waiting = told["needingReview"].as_u64().unwrap();
     assert!(0 < waiting && waiting < 16, "the page has notices on both sides of the line: {told}");
@@ -83,7 +83,7 @@ async fn who_holds_what_is_doubtful_has_it_wait_for_review() {
     assert_eq!(received(&server).await.len() as u64, 16 - waiting);
     assert_eq!(indexed(&index) as u64, 16 - waiting);
 
-    // Publishing alone keeps to the rule of the run, even where everything is sent again.
+    // `publish` keeps the rule of the run, even if everything is sent again.
     let all = ingest(&["publish", notices.to_str().unwrap(), "--publish", &server.uri(), "--token", "t"])
         .args(["--all", "--json"])
         .output()
@@ -91,16 +91,16 @@ async fn who_holds_what_is_doubtful_has_it_wait_for_review() {
     assert_eq!(report(&all)["published"]["held"], waiting, "{}", said(&all));
     assert_eq!(received(&server).await.len() as u64, 2 * (16 - waiting));
 
-    // Another line needs no other reading.
+    // Another line needs no new reading.
     let open = run("0");
     assert_eq!((&report(&open)["unchanged"], &report(&open)["needingReview"]), (&1.into(), &0.into()));
-    // What had been sent is sent again where a field that was doubtful is certain now.
+    // Sent notices are sent again if a doubtful field is certain now.
     assert!(report(&open)["published"]["created"].as_u64() >= Some(waiting), "{}", said(&open));
     assert_eq!(indexed(&index), 16);
 }
 
 #[test]
-fn a_line_is_a_share() {
+fn the_line_is_between_0_and_1() {
     for line in ["1.1", "-0.1", "high", "NaN", ""] {
         let output =
             ingest(&["run", "x", "--out", "y", &format!("--confidence-line={line}")]).output().unwrap();

@@ -1,4 +1,4 @@
-//! The operator's command line, held to its word by running the real program.
+//! Tests of the operator's command line with the real program.
 
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 

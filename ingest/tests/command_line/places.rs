@@ -1,4 +1,4 @@
-//! Pages of one name, pages of another name: each page has its own output, and what was decided about it goes where it goes.
+//! Output locations: each page has its own output, and its reviews move with it.
 
 use crate::support::{batch, contents, ingest, page, report, said, with_lines};
 use serde_json::Value;
@@ -14,7 +14,7 @@ fn run(pages: &Path, out: &Path, more: &[&str]) -> Value {
     report(&output)
 }
 
-/// A folder with the page under this name; `other` makes another page of it.
+/// A folder with the page under this name. `other` makes it another page.
 fn scan(name: &str, other: &str) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     write_scan(&folder.path().join(name), other);
@@ -28,14 +28,14 @@ fn write_scan(path: &Path, other: &str) {
     fs::write(path, bytes).unwrap();
 }
 
-/// Accepts the first notice that waits under another title, and rejects the second one.
+/// Accepts the first waiting notice with another title and rejects the second one.
 fn decide(out: &Path) {
     let lines = "edit title=Decided\naccept\nreject torn\nquit\n";
     let decided = with_lines(&mut ingest(&["review", out.to_str().unwrap()]), lines);
     assert!(said(&decided).contains("1 accepted, 1 rejected"), "{}", said(&decided));
 }
 
-/// What a run says was decided.
+/// The numbers of accepted and rejected notices in a report.
 fn decided(told: &Value) -> (u64, u64) {
     (told["accepted"].as_u64().unwrap(), told["turnedDown"].as_u64().unwrap())
 }
@@ -45,7 +45,7 @@ fn files(out: &Path, ending: &str) -> Vec<PathBuf> {
 }
 
 #[test]
-fn pages_of_one_name_in_two_runs_write_over_nothing_of_each_other() {
+fn pages_with_the_same_name_do_not_overwrite_each_other() {
     let out = tempfile::tempdir().unwrap();
     let (monday, tuesday) = (scan("scan001.pdf", "mon"), scan("scan001.pdf", "tue"));
     assert_eq!(run(monday.path(), out.path(), &[])["notices"]["purchase"], 16);
@@ -55,13 +55,13 @@ fn pages_of_one_name_in_two_runs_write_over_nothing_of_each_other() {
     assert_eq!((&told["done"], &told["notices"]["purchase"]), (&1.into(), &16.into()), "{told}");
     let remark = told["remarks"][0].as_str().unwrap();
     assert!(
-        remark.contains("scan001.pdf, page 1: another page was read under this name before and stays"),
+        remark.contains("scan001.pdf, page 1: another page was read under this name before and is kept"),
         "{told}"
     );
     let after = contents(out.path());
     assert!(before.iter().all(|(path, bytes)| after.get(path) == Some(bytes)));
     assert_eq!(files(out.path(), ".page.json").len(), 2);
-    // Each is known again, wherever it comes from.
+    // Each page is recognised from either folder.
     for (pages, has) in [(&monday, (1, 1)), (&tuesday, (0, 0))] {
         let told = run(pages.path(), out.path(), &[]);
         assert_eq!((&told["unchanged"], decided(&told)), (&1.into(), has), "{told}");
@@ -71,7 +71,7 @@ fn pages_of_one_name_in_two_runs_write_over_nothing_of_each_other() {
 }
 
 #[test]
-fn what_was_decided_goes_where_its_page_goes() {
+fn reviews_move_with_their_page() {
     let out = tempfile::tempdir().unwrap();
     let pages = batch(&["2026-11-20"]);
     let (wrong, right) =
@@ -79,7 +79,7 @@ fn what_was_decided_goes_where_its_page_goes() {
     run(pages.path(), out.path(), &[]);
     decide(out.path());
     let earlier = contents(out.path());
-    // The paper was another one, and so was the page's number.
+    // The newspaper and the page number were wrong.
     fs::create_dir_all(&right).unwrap();
     fs::rename(wrong.join("p2.pdf"), right.join("p7.pdf")).unwrap();
     let dry = ingest(&["run", pages.path().to_str().unwrap(), "--dry-run", "--out"]).arg(out.path()).output();
@@ -96,7 +96,7 @@ fn what_was_decided_goes_where_its_page_goes() {
     let text = String::from_utf8_lossy(decided_one.unwrap().1).into_owned();
     assert!(text.contains("publication: Sunday Isle") && text.contains("date: \"2026-11-22\""), "{text}");
     assert!(text.contains("file: sunday-isle/2026-11-22/p7.pdf"), "{text}");
-    // A kill between the last two steps leaves both; the next run ends it.
+    // A kill between the last two steps leaves both; the next run removes one.
     for (path, bytes) in &earlier {
         let path = out.path().join(path);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -104,7 +104,7 @@ fn what_was_decided_goes_where_its_page_goes() {
     }
     assert_eq!(decided(&run(pages.path(), out.path(), &[])), (1, 1));
     assert_eq!(contents(out.path()), after);
-    // Of what was decided on either side of such a kill, the newer holds.
+    // Of the reviews on either side of the kill, the newer one counts.
     let (old_place, new_place) =
         (out.path().join("daily-lanka/2026-11-20"), out.path().join("sunday-isle/2026-11-22"));
     for (path, bytes) in &earlier {
@@ -129,7 +129,7 @@ fn what_was_decided_goes_where_its_page_goes() {
         fs::write(out.path().join(path), bytes).unwrap();
     }
     fs::remove_file(copied).unwrap();
-    // Nor does it need the record.
+    // The record is not needed.
     let back = pages.path().join("daily-lanka/2026-11-20/p2.pdf");
     fs::remove_file(out.path().join("sunday-isle/2026-11-22/p7.page.json")).unwrap();
     fs::rename(right.join("p7.pdf"), &back).unwrap();
@@ -137,7 +137,7 @@ fn what_was_decided_goes_where_its_page_goes() {
     fs::rename(&back, right.join("p7.pdf")).unwrap();
     assert_eq!(decided(&run(pages.path(), out.path(), &[])), (1, 1));
     assert_eq!(contents(out.path()), after);
-    // A namesake beside it changes nothing.
+    // A page with the same name beside it changes nothing.
     write_scan(&right.join("p7.jpg.pdf"), "other");
     fs::copy(page(), right.join("p7.PDF")).unwrap();
     let told = run(pages.path(), out.path(), &[]);
@@ -145,7 +145,7 @@ fn what_was_decided_goes_where_its_page_goes() {
 }
 
 #[test]
-fn what_was_rejected_stays_so_though_its_text_is_lost_and_what_was_accepted_waits() {
+fn lost_rejections_stay_and_lost_acceptances_wait() {
     let (pages, out) = (scan("isle_2026-11-20_p2.pdf", "one"), tempfile::tempdir().unwrap());
     run(pages.path(), out.path(), &[]);
     decide(out.path());
@@ -160,7 +160,7 @@ fn what_was_rejected_stays_so_though_its_text_is_lost_and_what_was_accepted_wait
     assert_eq!((&told["done"], decided(&told)), (&1.into(), (0, 1)), "{told}");
     assert_eq!(told["notices"]["purchase"], 16, "{told}");
     assert_eq!(files(out.path(), ".review.json"), before);
-    // Nobody has seen what was read in its stead: it waits, be it ever so sure.
+    // Nobody has reviewed the new reading: it waits, however certain it is.
     let again = |line: &str| {
         let arguments = ["run", pages.path().to_str().unwrap(), "--out", out.path().to_str().unwrap()];
         report(&ingest(&arguments).args(["--json", "--confidence-line", line]).output().unwrap())
@@ -171,7 +171,7 @@ fn what_was_rejected_stays_so_though_its_text_is_lost_and_what_was_accepted_wait
         assert!(told["doubts"].to_string().contains("what was accepted is lost"), "{told}");
         fs::remove_file(out.path().join("isle/2026-11-20/p2.page.json")).unwrap();
     }
-    // What can't be read may have been a rejection.
+    // An unreadable review may be a rejection.
     let rejection = before
         .iter()
         .find(|review| String::from_utf8_lossy(&fs::read(out.path().join(review)).unwrap()).contains("torn"));
@@ -189,7 +189,7 @@ fn what_was_rejected_stays_so_though_its_text_is_lost_and_what_was_accepted_wait
     for (path, bytes) in everything {
         fs::write(out.path().join(path), bytes).unwrap();
     }
-    // What a person has written and nobody can read is not written over.
+    // An unreadable edited notice is not overwritten.
     decide(out.path());
     let accepted = contents(out.path()).into_iter().find(|(path, bytes)| {
         path.extension().is_some_and(|ending| ending == "md")
@@ -199,26 +199,26 @@ fn what_was_rejected_stays_so_though_its_text_is_lost_and_what_was_accepted_wait
     fs::write(&accepted, "title: Decided, and torn").unwrap();
     fs::remove_file(place.join("p2-01.jpg")).unwrap();
     let told = run(pages.path(), out.path(), &[]);
-    assert!(told["failed"].to_string().contains("mend it, or remove it"), "{told}");
+    assert!(told["failed"].to_string().contains("repair it, or remove it"), "{told}");
     assert_eq!(fs::read_to_string(&accepted).unwrap(), "title: Decided, and torn");
 }
 
 #[test]
-fn a_better_scan_replaces_the_former_one_where_that_is_asked_for() {
+fn a_better_scan_replaces_the_former_one_on_request() {
     let (pages, out) = (batch(&["2026-11-19", "2026-11-20"]), tempfile::tempdir().unwrap());
     run(pages.path(), out.path(), &[]);
     let place = pages.path().join("daily-lanka/2026-11-20");
-    // The former page was another one of the paper, and is there still.
+    // The former page was another page of the newspaper and still exists.
     fs::rename(place.join("p2.pdf"), place.join("p3.pdf")).unwrap();
     write_scan(&place.join("p2.pdf"), "first");
     let told = run(pages.path(), out.path(), &["--replace"]);
     assert_eq!((&told["done"], files(out.path(), ".page.json").len()), (&2.into(), 3), "{told}");
-    // It is not any more.
+    // It does not exist any more.
     write_scan(&place.join("p2.pdf"), "second");
     let told = run(pages.path(), out.path(), &[]);
     assert_eq!((&told["done"], files(out.path(), ".page.json").len()), (&1.into(), 4), "{told}");
-    assert!(told["remarks"].to_string().contains("run it again with --replace"), "{told}");
-    // What is broken replaces nothing.
+    assert!(told["remarks"].to_string().contains("run again with --replace"), "{told}");
+    // A broken page replaces nothing.
     let second = fs::read(place.join("p2.pdf")).unwrap();
     fs::write(place.join("p2.pdf"), "").unwrap();
     run(pages.path(), out.path(), &["--replace"]);
@@ -226,25 +226,25 @@ fn a_better_scan_replaces_the_former_one_where_that_is_asked_for() {
     fs::write(place.join("p2.pdf"), second).unwrap();
     let dry = ["run", pages.path().to_str().unwrap(), "--dry-run", "--replace", "--out"];
     let dry = said(&ingest(&dry).arg(out.path()).output().unwrap());
-    assert_eq!(dry.matches("  remove: another page stands in its place").count(), 1, "{dry}");
+    assert_eq!(dry.matches("  remove: replaced by another page").count(), 1, "{dry}");
     let told = run(pages.path(), out.path(), &["--replace"]);
     assert_eq!((&told["unchanged"], files(out.path(), ".page.json").len()), (&3.into(), 3), "{told}");
     assert!(told["remarks"].to_string().contains("replaced, with its 16 notices"), "{told}");
     assert_eq!(files(out.path(), ".md").len(), 3 * 16);
-    // At once, too; then nothing is said to stay.
+    // In the same run, too. Then nothing is reported as kept.
     write_scan(&place.join("p2.pdf"), "third");
     let told = run(pages.path(), out.path(), &["--replace"]);
     assert_eq!((&told["done"], files(out.path(), ".page.json").len()), (&1.into(), 3), "{told}");
     let remarks = told["remarks"].to_string();
-    assert!(remarks.contains("replaced, with its") && !remarks.contains("and stays"), "{told}");
+    assert!(remarks.contains("replaced, with its") && !remarks.contains("and is kept"), "{told}");
 }
 
 #[test]
-fn replacing_removes_only_what_stood_in_the_same_place_and_nothing_where_a_page_could_not_be_read() {
+fn replacing_is_limited_to_the_same_position_and_to_complete_batches() {
     let (pages, out) = (batch(&["2026-11-20"]), tempfile::tempdir().unwrap());
     run(pages.path(), out.path(), &[]);
     decide(out.path());
-    // The same names, elsewhere.
+    // The same names in another folder.
     let other = tempfile::tempdir().unwrap();
     write_scan(&other.path().join("daily-lanka/2026-11-20/p2.pdf"), "other");
     let told = run(other.path(), out.path(), &["--replace"]);
@@ -252,7 +252,7 @@ fn replacing_removes_only_what_stood_in_the_same_place_and_nothing_where_a_page_
     let remarks = told["remarks"].to_string();
     assert!(remarks.contains("another page was read under this name before"), "{told}");
     assert!(!remarks.contains("--replace"), "{told}");
-    // The batch was taken to another place as a whole, and its page is known there by now.
+    // The whole batch was moved, and its page is known there.
     let moved = tempfile::tempdir().unwrap();
     let place = moved.path().join("daily-lanka/2026-11-20");
     fs::create_dir_all(&place).unwrap();
@@ -266,7 +266,7 @@ fn replacing_removes_only_what_stood_in_the_same_place_and_nothing_where_a_page_
     fs::remove_file(place.join("p3.pdf")).unwrap();
     let told = run(moved.path(), out.path(), &["--replace"]);
     assert_eq!((&told["unchanged"], files(out.path(), ".page.json").len()), (&1.into(), 2), "{told}");
-    // What was rejected of it stays so, should it come back.
+    // Its rejection remains in case it comes back.
     assert_eq!(files(out.path(), ".review.json").len(), 1);
     let told = run(pages.path(), out.path(), &[]);
     assert_eq!((&told["done"], decided(&told)), (&1.into(), (0, 1)), "{told}");

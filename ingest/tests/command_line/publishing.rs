@@ -1,8 +1,8 @@
-//! What becomes of notices where the portal can't cope with one of them, or goes away and comes back.
+//! Publishing when the portal cannot process a notice, or is down for a while.
 
 use crate::support::{created, read_notices, received};
 use ingest::{
-    batch::{self, Progress, Sender, entries},
+    batch::{self, Progress, Sender, stored_notices},
     publish::Portal,
 };
 use std::{path::Path, time::Duration};
@@ -19,7 +19,7 @@ fn sender(server: &MockServer) -> Sender {
 }
 
 fn open(out: &Path) -> Vec<String> {
-    let all = entries(out).unwrap().into_iter().filter(|entry| entry.standing().is_open());
+    let all = stored_notices(out).unwrap().into_iter().filter(|entry| entry.review_state().is_open());
     all.map(|entry| entry.notice.key).collect()
 }
 
@@ -30,7 +30,7 @@ async fn publish(out: &Path, server: &MockServer) -> batch::Report {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn one_notice_that_the_portal_cannot_cope_with_holds_up_no_other() {
+async fn one_failing_notice_does_not_block_others() {
     let notices = read_notices();
     let keys = open(notices.path());
     let server = MockServer::start().await;
@@ -45,7 +45,7 @@ async fn one_notice_that_the_portal_cannot_cope_with_holds_up_no_other() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn some_notices_that_the_portal_cannot_cope_with_at_the_head_of_all_hold_up_no_other() {
+async fn leading_failing_notices_do_not_block_others() {
     let notices = read_notices();
     let keys = open(notices.path());
     let server = MockServer::start().await;
@@ -62,12 +62,12 @@ async fn some_notices_that_the_portal_cannot_cope_with_at_the_head_of_all_hold_u
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_portal_that_goes_away_half_way_and_comes_back_gets_everything_once() {
+async fn an_interrupted_portal_gets_everything_once() {
     let notices = read_notices();
     let keys = open(notices.path());
     let server = MockServer::start().await;
     Mock::given(method("PUT")).respond_with(created()).up_to_n_times(5).with_priority(1).mount(&server).await;
-    // Until it is given up, and in the first round afterwards, too.
+    // Before giving up, and in the first round afterwards.
     let away = ResponseTemplate::new(503);
     Mock::given(method("PUT")).respond_with(away).up_to_n_times(24).with_priority(2).mount(&server).await;
     Mock::given(method("PUT")).respond_with(created()).with_priority(3).mount(&server).await;
@@ -79,7 +79,7 @@ async fn a_portal_that_goes_away_half_way_and_comes_back_gets_everything_once() 
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_no_portal_is_left_alone_after_a_few_notices() {
+async fn another_service_is_left_alone_after_a_few_notices() {
     let notices = read_notices();
     let server = MockServer::start().await;
     Mock::given(method("PUT")).respond_with(ResponseTemplate::new(404)).mount(&server).await;
@@ -91,8 +91,8 @@ async fn what_is_no_portal_is_left_alone_after_a_few_notices() {
     let out = notices.path().to_owned();
     let published = tokio::task::spawn_blocking(move || batch::publish(&out, &slow, &Progress::Silent));
     let told = published.await.unwrap().unwrap();
-    assert!(told.publishing_stopped.unwrap().contains("is no portal"), "once");
+    assert!(told.publishing_stopped.unwrap().contains("is not a portal"), "once");
     let sent = told.published.unwrap();
     assert_eq!((sent.unsent, sent.unanswered.len()), (open(notices.path()).len(), 0));
-    assert!(received(&server).await.len() <= 6, "three, and those on their way");
+    assert!(received(&server).await.len() <= 6, "three, and those already being sent");
 }

@@ -1,9 +1,9 @@
-//! `ingest review`: what is decided holds through kills and other readings, and is what gets published.
+//! `ingest review`: decisions survive kills and new readings, and determine what is published.
 
 use crate::support::{
     batch, contents, created, doubt, ingest, notices_to_review, portal, received, report, said, with_lines,
 };
-use ingest::batch::{DeskError, Entry, Standing, entries};
+use ingest::batch::{ReviewError, ReviewState, StoredNotice, stored_notices};
 use serde_json::Value;
 use std::{
     fs,
@@ -18,17 +18,17 @@ fn review(out: &Path) -> Command {
     command
 }
 
-/// The files under a folder whose names end so.
+/// The files under a folder with this suffix.
 fn files(out: &Path, ending: &str) -> Vec<PathBuf> {
     let all = contents(out).into_keys().filter(|path| path.to_string_lossy().ends_with(ending));
     all.map(|path| out.join(path)).collect()
 }
 
-/// The notices that a reviewer has something to settle in, in the order in which they are shown.
-fn undecided(out: &Path) -> Vec<Entry> {
-    let mut undecided = entries(out).unwrap();
-    undecided.retain(|entry| entry.standing().is_undecided());
-    undecided.sort_by_key(|entry| entry.standing().is_open());
+/// The notices to decide, in the order in which they are shown.
+fn undecided(out: &Path) -> Vec<StoredNotice> {
+    let mut undecided = stored_notices(out).unwrap();
+    undecided.retain(|entry| entry.review_state().is_undecided());
+    undecided.sort_by_key(|entry| entry.review_state().is_open());
     undecided
 }
 
@@ -37,10 +37,10 @@ fn tender(path: &Path) -> index::tender::Tender {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_decided_is_what_gets_published() {
+async fn only_decided_notices_are_published() {
     let notices = notices_to_review();
     let out = notices.path();
-    let (all, count) = (entries(out).unwrap().len(), undecided(out).len());
+    let (all, count) = (stored_notices(out).unwrap().len(), undecided(out).len());
     let lines = "accept\nedit closing=2027-05-03 14:30\nedit title=Repair of bridges\naccept\nreject not legible\nskip\nquit\n";
     let output = with_lines(&mut review(out), lines);
     assert_eq!(output.status.code(), Some(0), "{}", said(&output));
@@ -55,7 +55,7 @@ async fn what_is_decided_is_what_gets_published() {
             .unwrap()
     };
     let told = report(&publish());
-    assert_eq!(told["published"]["created"], all - 1, "what is doubtful is published, too: {told}");
+    assert_eq!(told["published"]["created"], all - 1, "doubtful notices are published too: {told}");
     assert_eq!((&told["published"]["held"], &told["doubtful"]), (&1.into(), &(count - 3).into()), "{told}");
     assert_eq!((&told["accepted"], &told["turnedDown"]), (&2.into(), &1.into()), "{told}");
     let requests = server.received_requests().await.unwrap();
@@ -67,7 +67,7 @@ async fn what_is_decided_is_what_gets_published() {
         "{edited}"
     );
 
-    // The rest, one of which is decided later: it alone is sent again, with every field certain.
+    // One of the other notices is decided later. Only it is sent again, with every field certain.
     let next = undecided(out)[1].clone();
     let output = with_lines(&mut review(out), "skip\nedit closing=2028-06-21\naccept\nquit\n");
     assert_eq!(output.status.code(), Some(0), "{}", said(&output));
@@ -90,14 +90,14 @@ async fn what_is_decided_is_what_gets_published() {
 }
 
 #[test]
-fn wrong_lines_change_nothing_and_are_told() {
+fn invalid_commands_change_nothing() {
     let notices = notices_to_review();
     let out = notices.path();
     fs::write(out.join(".write.lock"), "").unwrap();
     let before = contents(out);
     let long = format!("edit title={}\n", "x".repeat(2000));
     for (lines, expected) in [
-        ("frobnicate\n", "`frobnicate` is none of"),
+        ("frobnicate\n", "`frobnicate` is not one of"),
         ("edit titel=x\n", "there is no field `titel` to edit"),
         ("edit closing=soon\n", "`soon` is no value for dates.closing"),
         ("edit closing=1999-01-01\n", "it closes before it is published"),
@@ -107,7 +107,7 @@ fn wrong_lines_change_nothing_and_are_told() {
         ("edit\n", "no editor is set"),
         ("reject\n", "a rejection needs a reason"),
         (&long, "its title is too long"),
-        ("\u{0}\u{1B}[2J\n", "is none of"),
+        ("\u{0}\u{1B}[2J\n", "is not one of"),
     ] {
         let output = with_lines(&mut review(out), lines);
         assert_eq!(output.status.code(), Some(1), "{lines:?}: {}", said(&output));
@@ -118,13 +118,13 @@ fn wrong_lines_change_nothing_and_are_told() {
     let nowhere = with_lines(&mut review(Path::new("/nowhere/at/all")), "");
     assert_eq!(nowhere.status.code(), Some(2), "{}", said(&nowhere));
     let nothing = with_lines(&mut review(out), "");
-    assert_eq!(nothing.status.code(), Some(0), "the end of the input is no mistake: {}", said(&nothing));
+    assert_eq!(nothing.status.code(), Some(0), "the end of the input is not an error: {}", said(&nothing));
     let left = format!("0 accepted, 0 rejected, {} left to review", undecided(out).len());
     assert!(said(&nothing).contains(&left), "{}", said(&nothing));
 }
 
 #[test]
-fn the_editor_changes_a_notice_and_rubbish_from_it_is_not_lost() {
+fn the_editor_changes_a_notice_and_invalid_drafts_are_kept() {
     let notices = notices_to_review();
     let out = notices.path();
     let with = |editor: &str, lines: &str| with_lines(review(out).env("EDITOR", editor), lines);
@@ -137,8 +137,8 @@ fn the_editor_changes_a_notice_and_rubbish_from_it_is_not_lost() {
     let titles: Vec<String> =
         files(out, ".md").iter().map(|path| tender(path).title).filter(|title| title == "Mended").collect();
     assert_eq!(titles.len(), 1);
-    assert_eq!(files(out, ".edit.md").len(), 0, "the draft is gone once it was taken");
-    // A draft that was left is none of what the notice says once it was mended otherwise, and none once it is decided.
+    assert_eq!(files(out, ".edit.md").len(), 0, "the draft is removed after it is saved");
+    // A leftover draft is dropped if the notice was edited otherwise or decided.
     let left = |lines: &str| {
         let output = with("sed -i -e '1d' -e 's/^title: .*/title: Old/'", "edit\n");
         assert!(said(&output).contains("is kept as you left it"), "{}", said(&output));
@@ -157,7 +157,7 @@ fn the_editor_changes_a_notice_and_rubbish_from_it_is_not_lost() {
 }
 
 #[test]
-fn a_decision_outlives_another_reading_of_the_page() {
+fn a_decision_survives_a_new_reading() {
     let (pages, out) = (batch(&["2026-11-20"]), tempfile::tempdir().unwrap());
     let run = || {
         let output = ingest(&["run", pages.path().to_str().unwrap(), "--out", out.path().to_str().unwrap()])
@@ -178,7 +178,7 @@ fn a_decision_outlives_another_reading_of_the_page() {
     let reviews = files(out.path(), ".review.json");
     assert_eq!(reviews.len(), 3);
     let clip_of_a_decided = reviews[0].to_string_lossy().replace(".review.json", ".jpg");
-    // A lost clip, and a lost record: either makes the page new.
+    // A lost clip or record makes the page new.
     for lost in [PathBuf::from(clip_of_a_decided), place.join("p2.page.json")] {
         fs::remove_file(&lost).unwrap();
         let told = run();
@@ -189,13 +189,13 @@ fn a_decision_outlives_another_reading_of_the_page() {
         );
         assert_eq!(told["needingReview"], waiting - 2, "{told}");
         let after = contents(out.path());
-        // The record alone differs: it says of what was decided that a person has had it in hand.
+        // Only the record differs: the reader of decided notices is `reviewed`.
         let is_record = |path: &Path| path.to_string_lossy().ends_with(".page.json");
         let differ = before.iter().find(|(path, bytes)| !is_record(path) && after.get(*path) != Some(bytes));
         assert_eq!(differ.map(|(path, _)| path), None);
         assert_eq!(after.len(), before.len());
     }
-    // Other content is another page: of that, nothing was decided, and of the first all stays.
+    // Other content is another page without decisions. The first page is not affected.
     let page = pages.path().join("daily-lanka/2026-11-20/p2.pdf");
     let mut bytes = fs::read(&page).unwrap();
     bytes.extend_from_slice(b"% again\n");
@@ -206,7 +206,7 @@ fn a_decision_outlives_another_reading_of_the_page() {
 }
 
 #[test]
-fn killed_at_any_point_every_notice_either_waits_or_is_decided() {
+fn after_a_kill_every_notice_waits_or_is_decided() {
     for kill_at in 0..7 {
         let notices = notices_to_review();
         let out = notices.path();
@@ -214,7 +214,7 @@ fn killed_at_any_point_every_notice_either_waits_or_is_decided() {
         let mut child =
             review(out).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
         let mut lines = child.stdin.take().unwrap();
-        // What it writes is not waited for: the kill comes while it is at work.
+        // The output is not awaited, so that the kill comes while it works.
         for _ in 0..count {
             lines.write_all(b"edit closing=2028-01-02\nedit title=Decided\naccept\n").unwrap();
         }
@@ -245,7 +245,7 @@ fn killed_at_any_point_every_notice_either_waits_or_is_decided() {
 }
 
 #[test]
-fn what_changed_since_it_was_looked_at_is_not_decided() {
+fn a_changed_notice_is_not_decided() {
     let notices = notices_to_review();
     let out = notices.path();
     let mut child =
@@ -259,17 +259,17 @@ fn what_changed_since_it_was_looked_at_is_not_decided() {
     drop(lines);
     let rest: Vec<String> = heard.collect();
     assert_eq!(child.wait().unwrap().code(), Some(1));
-    assert!(rest.iter().any(|line| line.contains("was read again or decided about meanwhile")), "{rest:?}");
+    assert!(rest.iter().any(|line| line.contains("was read again or reviewed in the meantime")), "{rest:?}");
     assert!(
         rest.iter().any(|line| line.contains("0 accepted")),
-        "nobody has seen what it says now: {rest:?}"
+        "the reviewer has not seen the new text: {rest:?}"
     );
     let again = with_lines(&mut review(out), "accept\nquit\n");
-    assert!(said(&again).contains("1 accepted"), "looked at again, it is: {}", said(&again));
+    assert!(said(&again).contains("1 accepted"), "after a second look: {}", said(&again));
 }
 
 #[test]
-fn of_two_reviewers_the_second_sees_what_the_first_has_decided() {
+fn a_second_reviewer_sees_the_first_decisions() {
     let notices = notices_to_review();
     let out = notices.path();
     let waits = undecided(out).remove(0);
@@ -277,9 +277,9 @@ fn of_two_reviewers_the_second_sees_what_the_first_has_decided() {
     let (one, other) = (waits.open().unwrap(), waits.open().unwrap());
     waits.reject(out, &one, "an advertisement", now()).unwrap();
     let late = waits.accept(out, &other, now()).unwrap_err();
-    assert!(matches!(late, DeskError::Changed(_)), "{late}");
-    assert!(matches!(waits.standing(), Standing::Rejected { .. }));
-    // What is written in an editor meanwhile is not lost.
+    assert!(matches!(late, ReviewError::Changed(_)), "{late}");
+    assert!(matches!(waits.review_state(), ReviewState::Rejected { .. }));
+    // Text written in an editor in the meantime is not lost.
     let editor =
         format!("cp {0}/other.md {0}/$(cat {0}/name) && sed -i 's/^title: .*/title: Mine/'", out.display());
     let first = with_lines(&mut review(out), "quit\n");
@@ -289,28 +289,28 @@ fn of_two_reviewers_the_second_sees_what_the_first_has_decided() {
     let text = fs::read_to_string(&path).unwrap().replacen("title: ", "title: other ", 1);
     fs::write(out.join("other.md"), text).unwrap();
     let late = with_lines(review(out).env("EDITOR", editor), "edit\n");
-    assert!(said(&late).contains("meanwhile"), "{}", said(&late));
+    assert!(said(&late).contains("in the meantime"), "{}", said(&late));
     assert!(said(&late).contains("is kept as you left it"), "{}", said(&late));
     let draft = fs::read_to_string(&files(out, ".edit.md")[0]).unwrap();
     assert!(draft.contains("title: Mine"), "{draft}");
 }
 
 #[test]
-fn from_a_script_nothing_behind_a_line_that_cannot_be_done_is_done() {
+fn a_failed_command_ends_a_script() {
     let notices = notices_to_review();
     let out = notices.path();
     let waiting = |output: &Output| said(output).lines().last().unwrap().to_owned();
-    // Two pages have a fifteenth notice; the first two notices are decided on below.
+    // Two pages have a fifteenth notice. The first two notices are decided below.
     for (issue, name) in [("2024-05-07", "p2-11"), ("2024-05-07", "p2-15"), ("2026-11-20", "p2-15")] {
         doubt(&out.join(format!("daily-lanka/{issue}/p2.page.json")), name);
     }
     let count = undecided(out).len();
-    // The second line would accept what the first one was to mend.
+    // The second line would accept what the first one failed to repair.
     let refused = with_lines(&mut review(out), "edit closing=soon\naccept\n");
     assert_eq!(refused.status.code(), Some(1));
     assert!(said(&refused).contains("stopped there"), "{}", said(&refused));
     assert_eq!(waiting(&refused), format!("0 accepted, 0 rejected, {count} left to review"));
-    // A notice that can't be read is no other's: the line is not taken for the next one.
+    // If a notice is invalid, its command is not applied to the next one.
     let first = with_lines(&mut review(out), "quit\n");
     let of = |output: &Output, what: &str| {
         let text = said(output);
@@ -328,14 +328,14 @@ fn from_a_script_nothing_behind_a_line_that_cannot_be_done_is_done() {
     let left = format!("0 accepted, 1 rejected, {} left to review", count - 1);
     assert!(said(&skipped).contains(&left), "{}", said(&skipped));
     fs::write(&path, whole).unwrap();
-    // Lines that name their notice mean the same whatever waits before it.
+    // Lines with a key mean the same notice whatever waits before it.
     let named = with_lines(&mut review(out), &format!("skip\n@{key} edit title=Named\n@{key} accept\n"));
     assert_eq!(named.status.code(), Some(0), "{}", said(&named));
     assert_eq!(tender(Path::new(&path)).title, "Named");
     for (name, expected) in [
         (&key, "no undecided notice"),
         (&"nobody".to_owned(), "no undecided notice"),
-        (&"p2-15".to_owned(), "2 notices are called"),
+        (&"p2-15".to_owned(), "2 notices have the name"),
     ] {
         let wrong = with_lines(&mut review(out), &format!("@{name} accept\n"));
         assert_eq!(wrong.status.code(), Some(1));

@@ -1,4 +1,5 @@
-//! Reading and publishing: exit codes and messages, resuming, a kill half way, a portal that is there, refuses or is not.
+//! Reading and publishing: exit codes, messages, resuming, kills, and portals that work, refuse or
+//! are down.
 
 use crate::support::{batch, contents, created, ingest, page, portal, received, report, said};
 use std::{
@@ -13,7 +14,7 @@ use wiremock::ResponseTemplate;
 fn a_batch_is_read_once_and_skipped_afterwards() {
     let pages = batch(&["2026-11-20"]);
     fs::write(pages.path().join("phone.heic"), "a photograph").unwrap();
-    // Within the batch, and no part of it.
+    // The output is within the batch, but not part of it.
     let out = pages.path().join("notices");
     let arguments = [pages.path().to_str().unwrap(), out.to_str().unwrap()];
     let run = || ingest(&["run", arguments[0], "--out", arguments[1], "--json"]).output().unwrap();
@@ -30,14 +31,14 @@ fn a_batch_is_read_once_and_skipped_afterwards() {
     let notice = fs::read_to_string(out.join("daily-lanka/2026-11-20/p2-01.md")).unwrap();
     let tender = ingest::markdown::read(&notice).unwrap();
     assert_eq!(tender.sources[0].publication, "Daily Lanka");
-    // A lost file makes the page new again.
+    // A missing file makes the page new.
     fs::remove_file(out.join("daily-lanka/2026-11-20/p2-03.jpg")).unwrap();
     assert_eq!(report(&run())["done"], 1);
     assert_eq!(contents(&out), before);
 }
 
 #[test]
-fn notices_go_into_an_index_without_any_portal() {
+fn notices_are_indexed_without_a_portal() {
     let (pages, out) = (batch(&["2026-11-20"]), tempfile::tempdir().unwrap());
     let index = out.path().join("index");
     for unchanged in [0, 1] {
@@ -55,7 +56,7 @@ fn notices_go_into_an_index_without_any_portal() {
 }
 
 #[test]
-fn killed_half_way_and_run_again_loses_and_doubles_nothing() {
+fn a_killed_run_is_completed_without_loss_or_duplicates() {
     let pages = batch(&["2026-11-18", "2026-11-19", "2026-11-20"]);
     let (undisturbed, killed) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let run = |out: &TempDir| {
@@ -71,26 +72,26 @@ fn killed_half_way_and_run_again_loses_and_doubles_nothing() {
         command
     };
     assert!(run(&undisturbed).status().unwrap().success());
-    // The kill comes as soon as the first files stand there: in the midst of a page, not between two.
+    // The kill comes when the first files exist, within a page.
     let mut child = run(&killed).spawn().unwrap();
     let written = killed.path().join("daily-lanka/2026-11-18");
     while !fs::read_dir(&written).is_ok_and(|mut files| files.nth(4).is_some()) {
-        assert!(child.try_wait().unwrap().is_none(), "it ended before it could be killed");
+        assert!(child.try_wait().unwrap().is_none(), "the run ended before it was killed");
         std::thread::yield_now();
     }
     child.kill().unwrap();
     child.wait().unwrap();
     let half = contents(killed.path());
-    assert!(half.len() < contents(undisturbed.path()).len(), "it was killed too late to matter");
+    assert!(half.len() < contents(undisturbed.path()).len(), "the run was killed too late");
     assert!(run(&killed).status().unwrap().success());
     let mut again = contents(killed.path());
-    // What was being written when the kill came is not taken for a notice, and is written over or left aside.
+    // A partial file is not taken for a notice. It is overwritten or ignored.
     again.retain(|path, _| !path.to_string_lossy().ends_with(".part"));
     assert_eq!(again, contents(undisturbed.path()));
 }
 
 #[test]
-fn bad_pages_are_named_and_the_others_done() {
+fn bad_pages_are_reported_and_the_others_are_read() {
     let (pages, out) = (batch(&["2026-11-20"]), tempfile::tempdir().unwrap());
     let place = pages.path().join("daily-lanka/2026-11-20");
     fs::write(place.join("empty.jpg"), "").unwrap();
@@ -103,7 +104,7 @@ fn bad_pages_are_named_and_the_others_done() {
     let said = said(&output);
     assert!(said.contains("1 read, 0 unchanged, 3 failed") && said.contains("Notices    16"), "{said}");
     assert!(said.contains("empty.jpg: is empty; copy or scan it again"), "{said}");
-    assert!(said.contains("text.png: is no PDF, JPEG, PNG or TIFF"), "{said}");
+    assert!(said.contains("text.png: is not a PDF, JPEG, PNG or TIFF"), "{said}");
     assert!(said.contains("cut.pdf"), "{said}");
 }
 
@@ -126,7 +127,7 @@ fn wrong_usage_is_explained() {
         ),
         (
             vec!["run", page, "--out", out, "--publish", "nonsense", "--token", "t"],
-            "is no address of a portal",
+            "is not the address of a portal",
         ),
         (vec!["run", page, "--out", &file], "the output folder cannot be written"),
         (vec!["run", page], "--out"),
@@ -144,7 +145,7 @@ fn wrong_usage_is_explained() {
 }
 
 #[test]
-fn a_missing_tesseract_is_named() {
+fn a_missing_tesseract_is_reported() {
     let (pages, out) = (batch(&["2026-11-20"]), tempfile::tempdir().unwrap());
     let output = ingest(&["run", pages.path().to_str().unwrap(), "--out", out.path().to_str().unwrap()])
         .env("PATH", only_poppler(out.path()))
@@ -154,7 +155,7 @@ fn a_missing_tesseract_is_named() {
     assert!(said(&output).contains("tesseract-ocr"), "{}", said(&output));
 }
 
-/// A PATH with nothing on it but poppler.
+/// A PATH with Poppler only.
 fn only_poppler(folder: &Path) -> PathBuf {
     let programs = folder.join("programs");
     fs::create_dir_all(&programs).unwrap();
@@ -169,10 +170,10 @@ fn only_poppler(folder: &Path) -> PathBuf {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn notices_are_published_once_and_again_when_asked() {
+async fn notices_are_published_once_and_again_on_request() {
     let (pages, out) = (batch(&["2026-11-20"]), tempfile::tempdir().unwrap());
     let (pages, out) = (pages.path().to_str().unwrap(), out.path().to_str().unwrap());
-    // The portal is down at first: everything is read, nothing is published, and both are told.
+    // The portal is down at first: everything is read, nothing is published, and both are reported.
     let down =
         ingest(&["run", pages, "--out", out, "--json", "--publish", "http://127.0.0.1:1", "--token", "t"]);
     let down = tokio::task::spawn_blocking(move || {

@@ -4,7 +4,7 @@ use crate::support::{ingest, read_notices, said};
 use serde_json::Value;
 
 #[test]
-fn a_notice_is_shown_whole() {
+fn a_notice_is_shown_completely() {
     let notices = read_notices();
     let out = notices.path().to_str().unwrap();
     let path = format!("{out}/daily-lanka/2024-05-07/p2-14.md");
@@ -25,10 +25,10 @@ fn a_notice_is_shown_whole() {
     }
     for wanted in ["daily-lanka/2024-05-07/p2-14", "f55031fa1fd37e86be53208b16564a19", "p2-14.md"] {
         let by_name = ingest(&["show", wanted, "--out", out, "--json"]).output().unwrap();
-        // Two pages have a fourteenth notice: its name alone does not say which.
+        // Two pages have a fourteenth notice: its name alone is ambiguous.
         if wanted == "p2-14.md" {
             assert_eq!(by_name.status.code(), Some(2));
-            assert!(said(&by_name).contains("2 notices are called so; give one of"), "{}", said(&by_name));
+            assert!(said(&by_name).contains("2 notices have this name; give one of"), "{}", said(&by_name));
             continue;
         }
         let view: Value = serde_json::from_slice(&by_name.stdout).unwrap();
@@ -43,7 +43,7 @@ fn a_notice_is_shown_whole() {
 }
 
 #[test]
-fn what_is_no_notice_is_explained() {
+fn an_unknown_notice_is_explained() {
     let notices = read_notices();
     let out = notices.path().to_str().unwrap();
     let stray = notices.path().join("daily-lanka/2024-05-07/stray.md");
@@ -52,11 +52,11 @@ fn what_is_no_notice_is_explained() {
     std::fs::write(&broken, "---\ntitle: [\n---\n\n").unwrap();
     for (arguments, code, expected) in [
         (vec!["show"], 2, "<NOTICE>"),
-        (vec!["show", "p9-99", "--out", out], 2, "no page's record names such a notice"),
+        (vec!["show", "p9-99", "--out", out], 2, "no page record lists this notice"),
         (vec!["show", "p2-14"], 2, "--out DIR"),
         (vec!["show", "/nowhere/p1.md"], 2, "there is no such file"),
         (vec!["show", "p2-14", "--out", "/nowhere"], 2, "there is no such file or folder"),
-        (vec!["show", stray.to_str().unwrap()], 2, "no page's record names such a notice"),
+        (vec!["show", stray.to_str().unwrap()], 2, "no page record lists this notice"),
         (vec!["show", broken.to_str().unwrap()], 1, "not valid YAML"),
     ] {
         let output = ingest(&arguments).output().unwrap();

@@ -1,4 +1,4 @@
-//! The real program, pages for it to read, folders to look into, and a portal to publish to.
+//! The real program, pages, folders and a mock portal.
 
 use serde_json::{Value, json};
 use std::{
@@ -14,7 +14,7 @@ use wiremock::{
     matchers::{method, path_regex},
 };
 
-/// A born-digital page: its text layer is read, so that no test here waits for text recognition of whole pages.
+/// A born-digital page with a text layer, so that tests need no OCR of whole pages.
 pub(crate) fn page() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures/newspapers/daily-lanka/2026-11-20/p2.pdf")
 }
@@ -25,11 +25,11 @@ pub(crate) fn ingest(arguments: &[&str]) -> Command {
     command
 }
 
-/// Runs the program with these lines on its standard input.
+/// Runs the program with these lines on standard input.
 pub(crate) fn with_lines(command: &mut Command, lines: &str) -> Output {
     let mut child =
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    // A program that ends before it has read everything breaks the pipe, and may.
+    // A program that ends early breaks the pipe.
     let _ = child.stdin.take().unwrap().write_all(lines.as_bytes());
     child.wait_with_output().unwrap()
 }
@@ -38,7 +38,7 @@ pub(crate) fn said(output: &Output) -> String {
     format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
 }
 
-/// A batch of copies of the page under different issues, so that each is a page of its own.
+/// A batch with copies of the page under several issues, each a page of its own.
 pub(crate) fn batch(issues: &[&str]) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     for issue in issues {
@@ -52,7 +52,7 @@ pub(crate) fn batch(issues: &[&str]) -> TempDir {
     folder
 }
 
-/// Every file under a folder with its bytes; the seconds that a record tells are no part of it.
+/// All files under a folder, without the processing times of records.
 pub(crate) fn contents(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let mut all = BTreeMap::new();
     let mut waiting = vec![folder.to_owned()];
@@ -98,14 +98,14 @@ pub(crate) async fn received(server: &MockServer) -> Vec<String> {
     paths
 }
 
-/// A portal's answer to a notice that is new to it.
+/// The answer of a portal to a new notice.
 pub(crate) fn created() -> ResponseTemplate {
     let id = "01939999-0000-7000-8000-000000000001";
     let answer = serde_json::json!({"success": true, "data": {"_id": id, "outcome": "created"}});
     ResponseTemplate::new(201).set_body_json(answer)
 }
 
-/// Notices that were read before, with their records: a copy that may be written to.
+/// A writable copy of notices that were read before.
 pub(crate) fn read_notices() -> TempDir {
     let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures/notices");
     let folder = tempfile::tempdir().unwrap();
@@ -120,8 +120,8 @@ pub(crate) fn read_notices() -> TempDir {
     folder
 }
 
-/// The same, where a reviewer first has the titles of these four notices of state bodies to look at, whatever was read surely. Nothing else is
-/// amiss with them.
+/// The same, with doubtful titles of these four notices of state organisations. Nothing else is
+/// wrong with them.
 pub(crate) fn notices_to_review() -> TempDir {
     let notices = read_notices();
     let record = notices.path().join("daily-lanka/2024-05-07/p2.page.json");
@@ -129,7 +129,7 @@ pub(crate) fn notices_to_review() -> TempDir {
     notices
 }
 
-/// Makes the title of a page's notice doubtful.
+/// Makes the title of a notice doubtful.
 pub(crate) fn doubt(record: &Path, name: &str) {
     let mut page: Value = serde_json::from_slice(&fs::read(record).unwrap()).unwrap();
     let notices = page["notices"].as_array_mut().unwrap();

@@ -1,9 +1,9 @@
-//! `ingest text`: a document in one column, and what only looks like one.
+//! `ingest text`: single-column documents and files that only look like one.
 
 use crate::support::{ingest, said};
 use std::{fs, path::Path};
 
-/// A PDF of one page that shows these lines in one column.
+/// A PDF of one page with these lines.
 fn document(lines: &[&str]) -> Vec<u8> {
     let shown: String =
         lines.iter().map(|line| format!("({}) Tj T* ", line.replace(['(', ')'], " "))).collect();
@@ -33,7 +33,7 @@ fn text(file: &Path) -> (Option<i32>, String) {
 }
 
 #[test]
-fn a_document_in_one_column_is_read_line_by_line() {
+fn a_single_column_document_is_read_line_by_line() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("bidding document.pdf");
     fs::write(
@@ -49,7 +49,7 @@ fn a_document_in_one_column_is_read_line_by_line() {
 }
 
 #[test]
-fn what_cannot_be_read_says_why() {
+fn an_unreadable_document_is_explained() {
     let folder = tempfile::tempdir().unwrap();
     let sound = document(&["Invitation for bids"]);
     let cases: [(&str, Vec<u8>, &str); 5] = [

@@ -1,10 +1,13 @@
-//! `ingest watch`: a drop folder, from the outside.
+//! `ingest watch`: a drop folder.
 
 use crate::support::{created, ingest, page, portal, read_notices, received, said};
 use ingest::{
-    batch::{self, Embedded, Options, Outlets, Progress, Report, Sender, Standing, Surroundings, entries},
+    batch::{
+        self, LocalIndex, Options, Progress, Report, ReviewState, Sender, Sinks, WatchEnvironment,
+        stored_notices,
+    },
+    ocr::Readers,
     publish::Portal,
-    read::Readers,
 };
 use serde_json::Value;
 use std::{
@@ -57,7 +60,7 @@ impl Watching {
 }
 
 #[test]
-fn what_is_dropped_is_read_and_what_is_still_written_is_not() {
+fn complete_files_are_read_and_partial_ones_are_not() {
     let (folder, out) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let mut watching = Watching::start(folder.path(), out.path());
     let place = folder.path().join("daily-lanka/2026-11-20");
@@ -68,18 +71,18 @@ fn what_is_dropped_is_read_and_what_is_still_written_is_not() {
     fs::rename(place.join("p2.pdf.part"), place.join("p2.pdf")).unwrap();
     let told = watching.next("report");
     assert_eq!((&told["done"], &told["notices"]["purchase"]), (&1.into(), &16.into()), "{told}");
-    // A second page, with another name for the first one beside it: that is not read again.
+    // A second page arrives, and a copy of the first one, which is not read again.
     let mut other = fs::read(page()).unwrap();
     other.extend_from_slice(b"% other\n");
     fs::write(folder.path().join("daily-news_2026-11-20_p7.pdf"), other).unwrap();
     let told = watching.next("report");
     assert_eq!((&told["done"], &told["unchanged"]), (&1.into(), &0.into()), "{told}");
-    assert!(out.path().join("daily-news/2026-11-20/p7.page.json").is_file(), "its name tells its issue");
-    // The first page under another name is told, and not read again.
+    assert!(out.path().join("daily-news/2026-11-20/p7.page.json").is_file(), "the file name gives the issue");
+    // The copy of the first page is reported and not read again.
     fs::copy(page(), place.join("p3.pdf")).unwrap();
     let told = watching.next("report");
     assert_eq!((&told["done"], told["duplicates"].as_array().unwrap().len()), (&0.into(), 1), "{told}");
-    // So is what is no page, once.
+    // A file of another format is reported once.
     for name in ["phone.heic", "notice.docx"] {
         fs::write(folder.path().join(name), "x").unwrap();
         let told = watching.next("report");
@@ -90,7 +93,7 @@ fn what_is_dropped_is_read_and_what_is_still_written_is_not() {
 }
 
 #[test]
-fn asked_to_end_it_ends_after_the_page_in_hand() {
+fn a_stop_ends_after_the_current_page() {
     let (folder, out) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     for name in ["p1", "p2", "p3"] {
         let mut bytes = fs::read(page()).unwrap();
@@ -102,7 +105,7 @@ fn asked_to_end_it_ends_after_the_page_in_hand() {
     watching.signal("-TERM");
     let told = watching.next("report");
     let read = told["done"].as_u64().unwrap();
-    assert!((1..3).contains(&read), "what was in hand, and no more: {told}");
+    assert!((1..3).contains(&read), "only the page in progress: {told}");
     assert_eq!(watching.child.wait().unwrap().code(), Some(0));
     let records = fs::read_dir(out.path().join("isle/2026-11-20")).unwrap();
     let records =
@@ -110,10 +113,10 @@ fn asked_to_end_it_ends_after_the_page_in_hand() {
     assert_eq!(records.count() as u64, read);
 }
 
-/// Watches until `between` says that it is enough. That is asked with each wait, and may set the time.
+/// Watches until `between` returns. It is called on each wait and may set the time.
 fn watched(
     options: &Options,
-    outlets: Outlets<'_>,
+    sinks: Sinks<'_>,
     mut between: impl FnMut(usize, &Cell<Duration>, &[Report]) -> bool,
 ) -> Vec<Report> {
     let (stop, reports) = (AtomicBool::new(false), RefCell::new(Vec::new()));
@@ -127,9 +130,9 @@ fn watched(
         options,
         Duration::ZERO,
         &Readers::new,
-        outlets,
+        sinks,
         &Progress::Silent,
-        Surroundings {
+        WatchEnvironment {
             now: &|| now.get(),
             wait: &mut wait,
             stop: &stop,
@@ -140,8 +143,8 @@ fn watched(
     reports.into_inner()
 }
 
-fn to(sender: &Sender) -> Outlets<'_> {
-    Outlets { sender: Some(sender), index: None }
+fn to(sender: &Sender) -> Sinks<'_> {
+    Sinks { sender: Some(sender), index: None }
 }
 
 fn options(folder: &Path, out: &Path) -> Options {
@@ -149,7 +152,7 @@ fn options(folder: &Path, out: &Path) -> Options {
     Options::new(vec![folder.into()], out.into(), clock)
 }
 
-/// A portal that answers so, and who sends to it.
+/// A mock portal and a sender to it.
 fn portal_and_sender(answer: ResponseTemplate) -> (Runtime, MockServer, Sender) {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
     let server = runtime.block_on(portal(answer));
@@ -163,28 +166,28 @@ async fn comes_back(server: &MockServer) {
     Mock::given(method("PUT")).respond_with(created()).mount(server).await;
 }
 
-/// Rounds without a new page: what the portal lacks is sent as soon as it can be.
+/// Rounds without a new page: unsent notices are sent as soon as possible.
 #[test]
-fn what_a_portal_that_was_away_or_a_reviewer_has_kept_back_is_sent_after() {
+fn held_notices_are_sent_later() {
     let (folder, out) = (tempfile::tempdir().unwrap(), read_notices());
     let (runtime, server, sender) = portal_and_sender(ResponseTemplate::new(503));
-    let all = entries(out.path()).unwrap();
-    // A reviewer has one in hand: until it is accepted, it waits.
+    let all = stored_notices(out.path()).unwrap();
+    // A reviewer is editing a notice. It waits until it is accepted.
     let (waits, now) = (&all[0], "2026-11-20T12:00:00+05:30".parse().unwrap());
     let opened = waits.open().unwrap();
     let edited = index::tender::Tender { title: "Edited".into(), ..opened.tender.clone() };
     waits.change(out.path(), &opened, &edited, ["title".to_owned()].into(), now).unwrap();
-    assert!(matches!(waits.standing(), Standing::Waiting { .. }));
-    let open = all.iter().filter(|entry| entry.standing().is_open()).count();
+    assert!(matches!(waits.review_state(), ReviewState::Waiting { .. }));
+    let open = all.iter().filter(|entry| entry.review_state().is_open()).count();
     let told = watched(&options(folder.path(), out.path()), to(&sender), |nth, now, told| {
         match nth {
             1 => now.set(Duration::from_secs(60)),
             2 => {
-                assert_eq!(told.len(), 1, "that it is away is told once");
+                assert_eq!(told.len(), 1, "the unreachable folder or portal is reported once");
                 runtime.block_on(comes_back(&server));
             }
             3 => {
-                assert_eq!(told.len(), 1, "it is left alone for a while");
+                assert_eq!(told.len(), 1, "nothing is tried until the wait ends");
                 now.set(Duration::from_secs(180));
             }
             4 => waits
@@ -200,12 +203,12 @@ fn what_a_portal_that_was_away_or_a_reviewer_has_kept_back_is_sent_after() {
     assert_eq!(runtime.block_on(received(&server)).len(), open + 1, "nothing is sent twice");
 }
 
-/// Rounds that have each more of such notices at their head than tell that a portal is away.
+/// Rounds that begin with enough failing notices to open the circuit breaker.
 #[test]
-fn notices_that_the_portal_can_never_cope_with_hold_up_no_others() {
+fn permanently_failing_notices_do_not_block_others() {
     let (folder, out) = (tempfile::tempdir().unwrap(), read_notices());
     let (runtime, server, sender) = portal_and_sender(created());
-    let open = entries(out.path()).unwrap().into_iter().filter(|entry| entry.standing().is_open());
+    let open = stored_notices(out.path()).unwrap().into_iter().filter(|entry| entry.review_state().is_open());
     let open: Vec<String> = open.map(|entry| entry.notice.key).collect();
     let never = open.iter().take(9).cloned().collect::<Vec<_>>().join("|");
     let fails = Mock::given(path_regex(never)).respond_with(ResponseTemplate::new(500)).with_priority(1);
@@ -216,12 +219,12 @@ fn notices_that_the_portal_can_never_cope_with_hold_up_no_others() {
     });
     let sent = |report: &Report| report.published.as_ref().unwrap().created;
     assert_eq!(told.iter().map(sent).sum::<usize>(), open.len() - 9);
-    assert!(told.len() <= 3, "what stays so is told once");
+    assert!(told.len() <= 3, "an unchanged state is reported once");
 }
 
-/// A portal that is away costs a page that comes meanwhile nothing.
+/// A portal that is down does not delay new pages.
 #[test]
-fn pages_that_come_while_the_portal_is_away_are_read_and_sent_after() {
+fn pages_are_read_while_the_portal_is_down() {
     let (folder, out) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let (runtime, server, sender) = portal_and_sender(ResponseTemplate::new(503));
     let add = |name: &str| {
@@ -241,7 +244,7 @@ fn pages_that_come_while_the_portal_is_away_are_read_and_sent_after() {
             2 => {
                 assert_eq!((told.len(), told[1].done), (2, 1));
                 assert_eq!(told[1].published.as_ref().unwrap().unsent, 16);
-                assert_eq!(requests, asked, "it was left alone");
+                assert_eq!(requests, asked, "nothing was tried");
                 runtime.block_on(comes_back(&server));
                 now.set(Duration::from_secs(60));
             }
@@ -249,42 +252,42 @@ fn pages_that_come_while_the_portal_is_away_are_read_and_sent_after() {
         }
         nth < 4
     });
-    // Up to four are on their way when the third one fails; each is tried four times.
+    // Up to four notices are in flight when the third one fails. Each is tried four times.
     assert!((3 * 4..=6 * 4).contains(&asked), "{asked}");
     assert_eq!((told.len(), told[2].published.as_ref().unwrap().created), (3, 32));
     assert_eq!(at_last, 32);
 }
 
-/// A disk that is full for a while, which can't even be told of a failure.
+/// A disk that is full for a while, so that not even the failure can be stored.
 #[test]
-fn what_could_not_be_written_is_read_again_later() {
+fn pages_that_could_not_be_written_are_retried() {
     let (folder, out) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     fs::copy(page(), folder.path().join("isle_2026-11-20_p2.pdf")).unwrap();
-    // Neither record nor note can be put where a file stands.
+    // Neither a record nor a failure can be written where a file exists.
     let full = out.path().join("isle");
     fs::write(&full, "").unwrap();
-    let told = watched(&options(folder.path(), out.path()), Outlets::default(), |nth, now, told| {
+    let told = watched(&options(folder.path(), out.path()), Sinks::default(), |nth, now, told| {
         match nth {
             1 => fs::remove_file(&full).unwrap(),
             2 => {
-                assert_eq!(told.len(), 1, "it is not tried all the time");
+                assert_eq!(told.len(), 1, "it is not tried in every round");
                 now.set(Duration::from_secs(30));
             }
             _ => {}
         }
         nth < 3
     });
-    assert!(told[0].failed[0].contains("`retry` will not know of it"), "{}", told[0]);
+    assert!(told[0].failed[0].contains("`retry` does not know it"), "{}", told[0]);
     assert_eq!((told.len(), told[1].done, told[1].failed.len()), (2, 1, 0), "{}", told[1]);
 }
 
-/// Shares that are away for a while: that of the pages, then that of the notices.
+/// Shares that are unavailable for a while: first that of the pages, then that of the notices.
 #[test]
-fn folders_that_go_and_come_back_are_watched_on() {
+fn unavailable_folders_are_watched_again_later() {
     let (place, out) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let (drop, notices) = (place.path().join("drop"), out.path().join("notices"));
     fs::create_dir(&drop).unwrap();
-    let told = watched(&options(&drop, &notices), Outlets::default(), |nth, _, told| {
+    let told = watched(&options(&drop, &notices), Sinks::default(), |nth, _, told| {
         match nth {
             1 => fs::remove_dir(&drop).unwrap(),
             3 => {
@@ -292,13 +295,13 @@ fn folders_that_go_and_come_back_are_watched_on() {
                 fs::write(drop.join("empty.jpg"), "").unwrap();
             }
             4 => {
-                assert_eq!(told.len(), 2, "that it is away is told once");
+                assert_eq!(told.len(), 2, "the unreachable folder or portal is reported once");
                 fs::rename(&notices, out.path().join("away")).unwrap();
                 fs::write(&notices, "").unwrap();
                 fs::copy(page(), drop.join("isle_2026-11-20_p2.pdf")).unwrap();
             }
             6 => {
-                assert_eq!(told.len(), 3, "here, too");
+                assert_eq!(told.len(), 3, "the failure is reported once");
                 fs::remove_file(&notices).unwrap();
                 fs::rename(out.path().join("away"), &notices).unwrap();
             }
@@ -315,12 +318,12 @@ fn folders_that_go_and_come_back_are_watched_on() {
     assert!(failed[2].contains("notices: the output folder cannot be written"), "{failed:?}");
 }
 
-/// Where a share was, an empty folder is left: what was read before, and what was decided, is not to be read anew there.
+/// An unavailable share leaves an empty folder. Nothing must be written into it.
 #[test]
-fn the_empty_place_of_a_share_that_is_away_is_not_written_into() {
+fn an_empty_mount_point_is_not_written_into() {
     let (drop, place) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let (notices, away) = (place.path().join("notices"), place.path().join("away"));
-    let told = watched(&options(drop.path(), &notices), Outlets::default(), |nth, _, told| {
+    let told = watched(&options(drop.path(), &notices), Sinks::default(), |nth, _, told| {
         match nth {
             1 => {
                 fs::rename(&notices, &away).unwrap();
@@ -328,8 +331,8 @@ fn the_empty_place_of_a_share_that_is_away_is_not_written_into() {
                 fs::copy(page(), drop.path().join("isle_2026-11-20_p2.pdf")).unwrap();
             }
             3 => {
-                assert_eq!(told.len(), 1, "that is told once");
-                // There must be nothing in it.
+                assert_eq!(told.len(), 1, "it is reported once");
+                // The folder must be empty.
                 fs::remove_dir(&notices).unwrap();
                 fs::rename(&away, &notices).unwrap();
             }
@@ -337,13 +340,13 @@ fn the_empty_place_of_a_share_that_is_away_is_not_written_into() {
         }
         nth < 4
     });
-    assert!(told[0].failed[0].contains("is not there any more"), "{}", told[0]);
+    assert!(told[0].failed[0].contains("has disappeared"), "{}", told[0]);
     assert_eq!((told.len(), told[1].done), (2, 1), "{}", told[1]);
 }
 
-/// The share goes while a page is being read.
+/// The share becomes unavailable while a page is read.
 #[test]
-fn what_is_in_hand_when_the_share_goes_is_read_again_later() {
+fn a_page_interrupted_by_an_unavailable_share_is_retried() {
     let (drop, out, place) = (tempfile::tempdir().unwrap(), read_notices(), tempfile::tempdir().unwrap());
     let (notices, away) = (place.path().join("notices"), place.path().join("away"));
     fs::rename(out.path(), &notices).unwrap();
@@ -354,16 +357,16 @@ fn what_is_in_hand_when_the_share_goes_is_read_again_later() {
         Readers::new()
     };
     let options = options(drop.path(), &notices);
-    let index = Embedded::open(&place.path().join("index"), &notices, options.clock).unwrap();
-    let outlets = Outlets { sender: None, index: Some(&index) };
-    let told = batch::run(&options, &goes, outlets, &Progress::Silent).unwrap();
+    let index = LocalIndex::open(&place.path().join("index"), &notices, options.clock).unwrap();
+    let sinks = Sinks { sender: None, index: Some(&index) };
+    let told = batch::run(&options, &goes, sinks, &Progress::Silent).unwrap();
     assert_eq!((told.done, told.failed.len()), (0, 2), "{told}");
-    assert!(told.failed.iter().all(|failed| failed.contains("is not there any more")), "{told}");
-    assert!(told.indexed.is_none(), "its emptiness is not put in the place of the index: {told}");
-    // There must be nothing in it.
+    assert!(told.failed.iter().all(|failed| failed.contains("has disappeared")), "{told}");
+    assert!(told.indexed.is_none(), "an empty folder does not replace the index: {told}");
+    // The folder must be empty.
     fs::remove_dir(&notices).unwrap();
     fs::rename(&away, &notices).unwrap();
-    let told = batch::run(&options, &Readers::new, outlets, &Progress::Silent).unwrap();
+    let told = batch::run(&options, &Readers::new, sinks, &Progress::Silent).unwrap();
     assert_eq!((told.done, told.failed.len()), (1, 0), "{told}");
     assert!(told.indexed.is_some_and(|indexed| indexed.tenders > 0));
 }
@@ -373,14 +376,14 @@ fn an_index_that_could_not_be_filled_is_filled_later() {
     let (folder, out, place) = (tempfile::tempdir().unwrap(), read_notices(), tempfile::tempdir().unwrap());
     let options = options(folder.path(), out.path());
     let (directory, away) = (place.path().join("index"), place.path().join("away"));
-    let index = Embedded::open(&directory, out.path(), options.clock).unwrap();
+    let index = LocalIndex::open(&directory, out.path(), options.clock).unwrap();
     fs::rename(&directory, &away).unwrap();
     fs::write(&directory, "").unwrap();
-    let told = watched(&options, Outlets { sender: None, index: Some(&index) }, |nth, now, told| {
+    let told = watched(&options, Sinks { sender: None, index: Some(&index) }, |nth, now, told| {
         match nth {
             1 => now.set(Duration::from_secs(30)),
             2 => {
-                assert_eq!(told.len(), 1, "that is told once");
+                assert_eq!(told.len(), 1, "it is reported once");
                 fs::remove_file(&directory).unwrap();
                 fs::rename(&away, &directory).unwrap();
                 now.set(Duration::from_secs(60));
@@ -401,7 +404,7 @@ fn a_wrong_drop_folder_is_explained() {
     let within = format!("{folder}/out");
     for (arguments, expected) in [
         (vec!["watch", "/nowhere/at/all", "--out", folder], "there is no such folder"),
-        (vec!["watch", folder, "--out", &within], "lies in the drop folder"),
+        (vec!["watch", folder, "--out", &within], "is in the drop folder"),
         (vec!["watch", folder], "--out"),
         (vec!["watch", folder, "--out", "/tmp", "--settle=-1"], "a number of seconds"),
         (vec!["watch", folder, "--out", "/tmp", "--settle=soon"], "a number of seconds"),

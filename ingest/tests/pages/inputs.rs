@@ -1,13 +1,13 @@
-//! Pages as they come: of any resolution, turned, half born-digital, photographed.
+//! Pages of any resolution: rotated, partly born-digital or photographed.
 
 use crate::support::{bytes_of, encoded, error_rate, notices, open, overlap};
 use image::{GrayImage, ImageFormat, Luma, imageops};
 use ingest::layout::{self, Clip};
+use ingest::ocr::{PageOrientation, Reader, Readers, Tesseract, read_page};
 use ingest::page::Page;
-use ingest::read::{Reader, Readers, Stance, Tesseract, read_page};
 use std::borrow::Cow;
 
-/// A fixture page whose dictionary of a page, and of the tree of pages, can be changed as text.
+/// A fixture PDF whose page and page tree dictionaries can be edited as text.
 const PDF: &str = "daily-lanka/2026-11-20/p2.pdf";
 const SCAN: &str = "daily-lanka/2026-11-20/p1.jpg";
 const WIDTH: f64 = 991.91998;
@@ -17,14 +17,14 @@ fn scan() -> Page {
     open(bytes_of(SCAN)).unwrap().page(1).unwrap()
 }
 
-/// How many of the notices of a fixture page have a clip that is nearly theirs, and how many there are.
+/// The number of notices of a fixture page with a matching clip, and of all notices.
 fn found(page: &Page, truth: &str) -> (usize, usize) {
     let (clips, notices) = (layout::clips(page), notices(truth));
     let is_found = |area: [f64; 4]| clips.iter().any(|clip| overlap(area, clip.area) >= 0.8);
     (notices.iter().filter(|(_, area)| is_found(*area)).count(), notices.len())
 }
 
-/// The PDF with one text in it changed; its table of objects is left to the reader to rebuild.
+/// The PDF with one text replaced. Poppler rebuilds the object table.
 fn changed(from: &str, to: &str, more: &[u8]) -> Vec<u8> {
     let bytes = bytes_of(PDF);
     let at = bytes.windows(from.len()).position(|window| window == from.as_bytes()).unwrap();
@@ -32,7 +32,7 @@ fn changed(from: &str, to: &str, more: &[u8]) -> Vec<u8> {
 }
 
 #[test]
-fn pages_of_any_resolution_are_cut_alike() {
+fn pages_of_any_resolution_have_the_same_clips() {
     let page = scan();
     for dpi in [150.0, 200.0, 600.0] {
         let side = |side: u32| (f64::from(side) * dpi / page.dpi).round() as u32;
@@ -43,13 +43,13 @@ fn pages_of_any_resolution_are_cut_alike() {
     }
 }
 
-/// Some of the page's clips, of different heights: enough to tell how it lies.
+/// Some clips of different heights: enough to detect the orientation.
 fn some_clips(page: &Page) -> Vec<Clip> {
     layout::clips(page).into_iter().take(8).collect()
 }
 
 #[test]
-fn a_scan_that_does_not_stand_upright_is_turned() {
+fn a_rotated_scan_is_turned_upright() {
     let (page, readers) = (scan(), Readers::new().unwrap());
     let read = read_page(&page, &readers, some_clips).unwrap();
     assert!(matches!(read.page, Cow::Borrowed(_)));
@@ -59,7 +59,7 @@ fn a_scan_that_does_not_stand_upright_is_turned() {
         assert!(*mended.page.image == *page.image, "{quarters} quarter turns");
         assert_eq!(mended.texts, read.texts, "{quarters} quarter turns");
     }
-    // Nothing tells how it lies, so it is read as it is.
+    // The orientation cannot be detected, so the page is read as it is.
     let blank = Page { image: GrayImage::from_pixel(2000, 3000, Luma([255])), ..page };
     let read = read_page(&blank, &readers, |_| vec![Clip::upright([0.1, 0.1, 0.8, 0.8])]).unwrap();
     assert!(matches!(read.page, Cow::Borrowed(_)));
@@ -67,9 +67,10 @@ fn a_scan_that_does_not_stand_upright_is_turned() {
 }
 
 #[test]
-fn a_pdf_is_drawn_as_a_viewer_turns_it() {
+fn a_pdf_is_rendered_with_its_rotation() {
     let plain = open(bytes_of(PDF)).unwrap().page(1).unwrap();
-    // Set sideways, and turned by the page's own note: it stands upright, and its words where they were.
+    // The page is set sideways and rotated by its dictionary: it is upright, and its words are in
+    // place.
     let sideways = changed(
         &format!("/MediaBox [0 0 {WIDTH} {HEIGHT}]\n/Contents 27 0 R"),
         &format!("/MediaBox [0 0 {HEIGHT} {WIDTH}]\n/Rotate 90\n/Contents [900 0 R 27 0 R]"),
@@ -80,12 +81,13 @@ fn a_pdf_is_drawn_as_a_viewer_turns_it() {
     let (words, expected) = (page.layer.unwrap(), plain.layer.unwrap());
     assert_eq!(words.len(), expected.len());
     for word in &expected {
-        let near = |other: &&ingest::read::Word| {
+        let near = |other: &&ingest::base::Word| {
             other.text == word.text && (0..4).all(|side| (other.area[side] - word.area[side]).abs() < 2e-3)
         };
         assert!(words.iter().any(|other| near(&other)), "{word:?}");
     }
-    // Set upright, and turned by its note: it lies as the note says, and is read after it was turned back.
+    // The page is set upright and rotated by its dictionary: it is rotated, and is turned back for
+    // reading.
     let readers = Readers::new().unwrap();
     for degrees in [90, 180, 270] {
         let bytes = changed("/Tabs /S\n", &format!("/Rotate {degrees}\n"), b"");
@@ -97,7 +99,7 @@ fn a_pdf_is_drawn_as_a_viewer_turns_it() {
 }
 
 #[test]
-fn a_pdf_may_be_born_digital_on_one_page_and_scanned_on_the_next() {
+fn a_pdf_may_mix_digital_and_scanned_pages() {
     let jpeg = bytes_of(SCAN);
     let (columns, rows) = scan().image.dimensions();
     let picture = format!(
@@ -123,9 +125,10 @@ fn a_pdf_may_be_born_digital_on_one_page_and_scanned_on_the_next() {
 }
 
 #[test]
-fn a_photograph_of_a_page_is_laid_flat() {
+fn a_photograph_of_a_page_is_rectified() {
     let page = scan();
-    // Seen from below and aside: the far edge is shorter, the light comes from the left, and the table shows around.
+    // Photographed at an angle: the far edge is shorter, light comes from the left, and the table
+    // is visible.
     let [a, b, c] = [4400.0, 160.0, 260.0];
     let [d, e, f] = [-90.0, 6900.0, 240.0];
     let [g, h] = [0.05, 0.06];
@@ -144,7 +147,7 @@ fn a_photograph_of_a_page_is_laid_flat() {
         Luma([(f64::from(ink) * (0.95 - 0.3 * u)) as u8])
     });
     let flat = open(encoded(&photograph, ImageFormat::Jpeg)).unwrap().page(1).unwrap();
-    assert!(flat.image.width() < 4600, "the table is gone: {:?}", flat.image.dimensions());
+    assert!(flat.image.width() < 4600, "the table is missing: {:?}", flat.image.dimensions());
     let (found, all) = found(&flat, "2026-11-20/p1");
     assert!(found + 1 >= all, "{found} of {all}");
     let (notice, area) =
@@ -152,7 +155,7 @@ fn a_photograph_of_a_page_is_laid_flat() {
     let clip = layout::clips(&flat).into_iter().find(|clip| overlap(area, clip.area) >= 0.8).unwrap();
     let text = Tesseract::new()
         .unwrap()
-        .read(&flat, &[&clip], Stance::Known)
+        .read(&flat, &[&clip], PageOrientation::Known)
         .unwrap()
         .texts()
         .unwrap()

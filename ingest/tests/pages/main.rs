@@ -1,4 +1,5 @@
-//! The page loader against rubbish, layout against the fixture pages' truth, and readers on single clips.
+//! Tests of the page loader on invalid input, of layout on fixture pages, and of readers on single
+//! clips.
 
 #![allow(missing_docs)]
 #![allow(clippy::unwrap_used, reason = "helpers of tests fail as tests do")]
@@ -8,8 +9,8 @@ mod support;
 
 use image::{GrayImage, ImageFormat, Luma};
 use ingest::layout::{self, Clip};
+use ingest::ocr::{PageOrientation, Reader, ReaderName, Tesseract, TextLayerReader};
 use ingest::page::{self, PageError};
-use ingest::read::{LayerReader, Reader, ReaderName, Stance, Tesseract};
 use std::path::Path;
 use support::{bytes_of, encoded, error_rate, fixtures, notices, open, overlap};
 
@@ -18,16 +19,16 @@ fn small() -> GrayImage {
 }
 
 #[test]
-fn rubbish_is_refused_with_its_name_and_what_to_do() {
+fn invalid_files_are_refused_with_advice() {
     let whole = |bytes: Vec<u8>| open(bytes).unwrap_err();
     let refused = [
         (whole(Vec::new()), "is empty"),
-        (whole(b"Dear editor, please find the page attached.".to_vec()), "is no PDF, JPEG, PNG or TIFF"),
-        (whole(b"\xFF\xD8\xFF".to_vec()), "cut off"),
+        (whole(b"Dear editor, please find the page attached.".to_vec()), "is not a PDF, JPEG, PNG or TIFF"),
+        (whole(b"\xFF\xD8\xFF".to_vec()), "is truncated"),
         (whole(b"%PDF-1.7\nnothing\n%%EOF".to_vec()), "cannot be decoded"),
-        (whole(b"II*\0".to_vec()), "cut off"),
-        (whole(b"II*\0\x08\0\0\0\xFF\xFF".to_vec()), "cut off"),
-        (whole(b"\x89PNG\r\n\x1A\n".to_vec()), "cut off"),
+        (whole(b"II*\0".to_vec()), "is truncated"),
+        (whole(b"II*\0\x08\0\0\0\xFF\xFF".to_vec()), "is truncated"),
+        (whole(b"\x89PNG\r\n\x1A\n".to_vec()), "is truncated"),
     ];
     for (error, wanted) in refused {
         let message = error.to_string();
@@ -40,7 +41,7 @@ fn rubbish_is_refused_with_its_name_and_what_to_do() {
 }
 
 #[test]
-fn half_a_file_is_truncated_whatever_it_is() {
+fn half_a_file_is_reported_as_truncated() {
     let jpeg = bytes_of("daily-lanka/2026-11-20/p1.jpg");
     let pdf = bytes_of("daily-lanka/2026-11-20/p2.pdf");
     for bytes in [jpeg, pdf] {
@@ -55,7 +56,7 @@ fn half_a_file_is_truncated_whatever_it_is() {
 
 #[test]
 fn a_forged_header_is_refused_before_anything_is_decoded() {
-    // A PNG header of 25,000 by 20,000 pixels, with the right checksum and nothing behind it.
+    // A PNG header of 25,000 by 20,000 pixels with a valid checksum and no data.
     let mut png = b"\x89PNG\r\n\x1A\n\0\0\0\x0DIHDR".to_vec();
     png.extend_from_slice(&25_000_u32.to_be_bytes());
     png.extend_from_slice(&20_000_u32.to_be_bytes());
@@ -65,13 +66,13 @@ fn a_forged_header_is_refused_before_anything_is_decoded() {
     png.extend_from_slice(b"\0\0\0\x0AIDAT");
     let refused = open(png).unwrap_err();
     assert!(matches!(refused, PageError::TooLarge { width: 25_000, height: 20_000, .. }), "{refused}");
-    // A real JPEG whose frame header claims 65,000 by 60,000.
+    // A JPEG whose frame header claims 65,000 by 60,000 pixels.
     let mut jpeg = encoded(&small(), ImageFormat::Jpeg);
     let frame = jpeg.windows(2).position(|marker| marker == [0xFF, 0xC0]).unwrap();
     jpeg[frame + 5..frame + 9].copy_from_slice(&[0xEA, 0x60, 0xFD, 0xE8]);
     let refused = open(jpeg).unwrap_err();
     assert!(matches!(refused, PageError::TooLarge { width: 65_000, height: 60_000, .. }), "{refused}");
-    // A PDF page of two hundred inches each way, which is 3,600 million pixels.
+    // A PDF page of 200 by 200 inches, which is 3,600 million pixels.
     let refused = open(pdf("[0 0 14400 14400]", "")).and_then(|file| file.page(1)).unwrap_err();
     assert!(matches!(refused, PageError::TooLarge { width: 60_000, height: 60_000, .. }), "{refused}");
 }
@@ -86,7 +87,7 @@ fn an_encrypted_pdf_says_so() {
 }
 
 #[test]
-fn every_page_of_a_file_has_its_own_hash_and_picture() {
+fn every_page_of_a_file_has_its_own_hash_and_image() {
     let tiff = two_page_tiff();
     let file = open(tiff).unwrap();
     assert_eq!(file.len(), 2);
@@ -99,7 +100,7 @@ fn every_page_of_a_file_has_its_own_hash_and_picture() {
 }
 
 #[test]
-fn kinds_are_told_by_content() {
+fn formats_are_detected_by_content() {
     for format in [ImageFormat::Jpeg, ImageFormat::Png, ImageFormat::Tiff] {
         let page = open(encoded(&small(), format)).unwrap().page(1).unwrap();
         assert_eq!((page.image.dimensions(), page.number), ((64, 48), 1), "{format:?}");
@@ -147,8 +148,8 @@ fn a_born_digital_page_is_read_exactly() {
     for (notice, area) in notices("2026-11-20/p2") {
         let clip =
             clips.iter().max_by(|a, b| overlap(area, a.area).total_cmp(&overlap(area, b.area))).unwrap();
-        let text = LayerReader
-            .read(&page, &[clip], Stance::Known)
+        let text = TextLayerReader
+            .read(&page, &[clip], PageOrientation::Known)
             .unwrap()
             .texts()
             .unwrap()
@@ -171,7 +172,7 @@ fn a_scanned_clip_is_read_by_tesseract() {
     let clip = layout::clips(&page).into_iter().find(|clip| overlap(area, clip.area) >= 0.8).unwrap();
     let text = Tesseract::new()
         .unwrap()
-        .read(&page, &[&clip], Stance::Known)
+        .read(&page, &[&clip], PageOrientation::Known)
         .unwrap()
         .texts()
         .unwrap()
@@ -179,16 +180,16 @@ fn a_scanned_clip_is_read_by_tesseract() {
         .unwrap();
     let rate = error_rate(notice["text"].as_str().unwrap(), &text.text());
     assert!(rate <= 0.02, "{rate}: {}", text.text());
-    let inside = |word: &ingest::read::Word| {
+    let inside = |word: &ingest::base::Word| {
         let [x, y] = clip.locate([word.area[0] + word.area[2] / 2.0, word.area[1] + word.area[3] / 2.0]);
         (0.0..=1.0).contains(&x) && (0.0..=1.0).contains(&y)
     };
-    assert!(text.words().all(inside), "words stand within their clip");
+    assert!(text.words().all(inside), "words are within their clip");
     let blank = GrayImage::from_pixel(300, 300, Luma([255]));
     let blank = open(encoded(&blank, ImageFormat::Png)).unwrap().page(1).unwrap();
     let whole = Clip::upright([0.0, 0.0, 1.0, 1.0]);
     assert_eq!(
-        Tesseract::new().unwrap().read(&blank, &[&whole], Stance::Known).unwrap().texts().unwrap(),
+        Tesseract::new().unwrap().read(&blank, &[&whole], PageOrientation::Known).unwrap().texts().unwrap(),
         [None]
     );
 }
@@ -213,13 +214,14 @@ fn pdf(media_box: &str, trailer: &str) -> Vec<u8> {
     text.into_bytes()
 }
 
-/// A little-endian TIFF of two pages of one gray pixel each: 10 and 200.
+/// A little-endian TIFF with two pages of one grey pixel each: 10 and 200.
 fn two_page_tiff() -> Vec<u8> {
     let mut bytes = b"II*\0".to_vec();
     bytes.extend_from_slice(&10_u32.to_le_bytes());
     bytes.extend_from_slice(&[10, 200]);
     for page in 0..2_u32 {
-        // Width, height, bits, compression (none), photometric (black is zero), strip offset, rows, strip length.
+        // Width, height, bits, compression (none), photometric (black is zero), strip offset, rows,
+        // strip length.
         let entries = [(256, 1), (257, 1), (258, 8), (259, 1), (262, 1), (273, 8 + page), (278, 1), (279, 1)];
         bytes.extend_from_slice(&(entries.len() as u16).to_le_bytes());
         for (tag, value) in entries {
@@ -234,7 +236,7 @@ fn two_page_tiff() -> Vec<u8> {
     bytes
 }
 
-/// The checksum of a PNG's chunk.
+/// The checksum of a PNG chunk.
 fn crc32(bytes: &[u8]) -> u32 {
     let step = |sum: u32, byte: &u8| {
         (0..8).fold(

@@ -1,4 +1,4 @@
-//! Fixture pages, their truth, and how near two readings are.
+//! Fixture pages, their ground truth, and measures of similarity.
 
 use image::{GrayImage, ImageFormat};
 use ingest::page::{PageError, PageFile};
@@ -24,7 +24,7 @@ pub(crate) fn encoded(image: &GrayImage, format: ImageFormat) -> Vec<u8> {
     bytes.into_inner()
 }
 
-/// The tender notices of a fixture page, each with its upright box.
+/// The tender notices of a fixture page, each with its bounding box.
 pub(crate) fn notices(page: &str) -> Vec<(Value, [f64; 4])> {
     let path = fixtures().join("truth/newspapers/daily-lanka").join(format!("{page}.gt.json"));
     let truth: Value = serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap();
@@ -49,7 +49,7 @@ pub(crate) fn overlap(a: [f64; 4], b: [f64; 4]) -> f64 {
     both / (a[2] * a[3] + b[2] * b[3] - both)
 }
 
-/// Levenshtein distance over the truth's length, white space counted as one blank.
+/// The Levenshtein distance divided by the length of the truth. White space counts as one space.
 pub(crate) fn error_rate(wanted: &str, got: &str) -> f64 {
     let plain =
         |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ").chars().collect::<Vec<char>>();

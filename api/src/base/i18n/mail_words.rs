@@ -2,7 +2,8 @@
 //! and the tests check: a missing word fails to parse, an unused one is dead code. Dates and times
 //! are in Colombo time. A tender's own text stays as printed.
 
-use crate::domain::cycle::Cycle;
+use super::catalogues::Catalogues;
+use crate::domain::{cycle::Cycle, plan::PlanName};
 use index::{
     tender::{CLOSING, FieldState, Tender},
     vocabulary::{Day, District, Language, Moment, Sector},
@@ -10,11 +11,13 @@ use index::{
 use serde::Deserialize;
 use std::{collections::BTreeMap, fmt::Display, sync::LazyLock};
 
-static ENGLISH: LazyLock<Words> =
-    LazyLock::new(|| Words::read(include_str!("../../../locales/mail/en.json")));
-static SINHALA: LazyLock<Words> =
-    LazyLock::new(|| Words::read(include_str!("../../../locales/mail/si.json")));
-static TAMIL: LazyLock<Words> = LazyLock::new(|| Words::read(include_str!("../../../locales/mail/ta.json")));
+static WORDS: LazyLock<Catalogues<Words>> = LazyLock::new(|| {
+    Catalogues::read([
+        include_str!("../../../locales/mail/en.json"),
+        include_str!("../../../locales/mail/si.json"),
+        include_str!("../../../locales/mail/ta.json"),
+    ])
+});
 
 /// A text with placeholders, as `{name}`.
 #[derive(Debug, Clone, Default, Deserialize)]
@@ -325,25 +328,16 @@ pub(crate) struct UnsubscribeWords {
 impl Words {
     /// Returns the words of a language.
     pub(crate) fn of(language: Language) -> &'static Self {
-        match language {
-            Language::English => &ENGLISH,
-            Language::Sinhala => &SINHALA,
-            Language::Tamil => &TAMIL,
-        }
+        WORDS.of(language)
     }
 
-    fn read(json: &str) -> Self {
-        // A malformed file counts as empty; a test parses all of them.
-        serde_json::from_str(json).unwrap_or_default()
-    }
-
-    /// Formats a plan with its billing cycle.
-    pub(crate) fn plan(&self, plan: &str, cycle: Cycle) -> String {
+    /// A plan and how often it is paid for.
+    pub(crate) fn plan(&self, plan: PlanName, cycle: Cycle) -> String {
         let phrase = match cycle {
             Cycle::Monthly => &self.plans.monthly,
             Cycle::Yearly => &self.plans.yearly,
         };
-        phrase.with(&[("plan", &Cycle::name_of(plan))])
+        phrase.with(&[("plan", &plan.title())])
     }
 
     /// Formats a date: `Tue 14 May 2024`, in the order of the language.

@@ -1,17 +1,23 @@
 //! Translated messages for users. The English text is the key, as in gettext; `{0}`, `{1}` are
 //! placeholders. A message without a translation stays English.
 
+use super::catalogues::Catalogues;
 use http::{HeaderMap, header};
 use index::vocabulary::Language;
+use serde::Deserialize;
 use std::{collections::HashMap, sync::LazyLock};
 
 /// Longer headers are ignored.
 const LONGEST_HEADER: usize = 500;
 
-static SINHALA: LazyLock<Catalogue> =
-    LazyLock::new(|| Catalogue::read(include_str!("../../../locales/si.json")));
-static TAMIL: LazyLock<Catalogue> =
-    LazyLock::new(|| Catalogue::read(include_str!("../../../locales/ta.json")));
+static MESSAGES: LazyLock<Catalogues<Catalogue>> = LazyLock::new(|| {
+    // English messages are the keys, so their catalogue is empty.
+    Catalogues::read([
+        "{}",
+        include_str!("../../../locales/si.json"),
+        include_str!("../../../locales/ta.json"),
+    ])
+});
 
 /// Returns the best supported language of `Accept-Language`; English by default.
 #[must_use]
@@ -27,30 +33,28 @@ pub fn asked_for(headers: &HeaderMap) -> Language {
 /// Translates a message. `None` if the language is English or has no translation.
 #[must_use]
 pub fn translated(message: &str, language: Language) -> Option<String> {
-    match language {
-        Language::English => None,
-        Language::Sinhala => SINHALA.find(message),
-        Language::Tamil => TAMIL.find(message),
-    }
+    MESSAGES.of(language).find(message)
 }
 
 /// The messages of one language.
+#[derive(Debug, Default, Deserialize)]
+#[serde(from = "HashMap<String, String>")]
 struct Catalogue {
     whole: HashMap<String, String>,
     with_gaps: Vec<(Pattern, String)>,
 }
 
-impl Catalogue {
-    fn read(json: &str) -> Self {
-        // A malformed file counts as empty; a test checks all of them.
-        let entries: HashMap<String, String> = serde_json::from_str(json).unwrap_or_default();
+impl From<HashMap<String, String>> for Catalogue {
+    fn from(entries: HashMap<String, String>) -> Self {
         let (with_gaps, whole) =
             entries.into_iter().partition::<HashMap<_, _>, _>(|(english, _)| english.contains("{0}"));
         let with_gaps =
             with_gaps.into_iter().map(|(english, words)| (Pattern::of(&english), words)).collect();
         Self { whole, with_gaps }
     }
+}
 
+impl Catalogue {
     fn find(&self, message: &str) -> Option<String> {
         if let Some(words) = self.whole.get(message) {
             return Some(words.clone());
@@ -64,7 +68,8 @@ impl Catalogue {
     }
 }
 
-/// An English text with placeholders: the parts between them, in order.
+/// English words with gaps: what stands between them, in order.
+#[derive(Debug)]
 struct Pattern(Vec<String>);
 
 impl Pattern {

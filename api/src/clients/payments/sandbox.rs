@@ -3,13 +3,16 @@
 //! the same path as those of real providers. No money moves.
 
 use super::{ProviderError, signature};
-use crate::domain::payment::{
-    AgreementInstruction, Charge, CheckoutOrder, CheckoutState, OpenedCheckout, PaymentEvent,
-    PaymentEventKind, WebhookRejection,
-};
 use crate::{
     base::random::Random,
-    storage::sandbox::{self, Agreement},
+    domain::{
+        payment::{
+            AgreementInstruction, Charge, CheckoutOrder, CheckoutState, OpenedCheckout, PaymentEvent,
+            PaymentEventKind, WebhookRejection,
+        },
+        sandbox::{SandboxAgreement, SandboxState},
+    },
+    storage::sandbox,
 };
 use http::{HeaderMap, HeaderName, HeaderValue};
 use jiff::{SignedDuration, Timestamp};
@@ -116,7 +119,7 @@ impl Sandbox {
 
     pub(super) async fn open(&self, order: &CheckoutOrder<'_>) -> Result<OpenedCheckout, ProviderError> {
         let id = format!("sandbox_{}", self.random.secret());
-        let agreement = Agreement {
+        let agreement = SandboxAgreement {
             success_url: format!("{}/subscription/success?session_id=", self.base),
             cancel_url: format!("{}/subscription/cancel", self.base),
             id,
@@ -126,7 +129,7 @@ impl Sandbox {
             price: order.price,
             currency: order.currency.to_owned(),
             cycle: order.cycle,
-            state: "open".into(),
+            state: SandboxState::Open,
             declines: false,
             charges: 0,
             anchor: None,
@@ -142,9 +145,9 @@ impl Sandbox {
         let Some(agreement) = sandbox::read(&self.db, session).await? else {
             return Ok(CheckoutState::Unknown);
         };
-        Ok(match agreement.state.as_str() {
-            _ if agreement.charges > 0 => CheckoutState::Paid(event(&agreement, SandboxEvent::First, now)),
-            "ended" => CheckoutState::Closed,
+        Ok(match agreement.state {
+            _ if agreement.charges > 0 => CheckoutState::Paid(event(&agreement, Happened::First, now)),
+            SandboxState::Ended => CheckoutState::Closed,
             _ => CheckoutState::Open,
         })
     }
@@ -176,11 +179,11 @@ impl Sandbox {
     ) -> Result<(), ProviderError> {
         let mut tx = self.db.begin().await?;
         let Some(mut agreement) = sandbox::lock(&mut tx, agreement).await? else { return Ok(()) };
-        if agreement.state == "active" {
+        if agreement.state == SandboxState::Active {
             match instruction {
                 AgreementInstruction::Hold => agreement.ends_then = true,
                 AgreementInstruction::Resume => agreement.ends_then = false,
-                AgreementInstruction::End => agreement.state = "ended".into(),
+                AgreementInstruction::End => agreement.state = SandboxState::Ended,
                 AgreementInstruction::Reprice { price, cycle } => {
                     if agreement.cycle != cycle {
                         // Restart the periods at the end of the paid one.
@@ -205,7 +208,7 @@ enum SandboxEvent {
     Ended,
 }
 
-fn event(agreement: &Agreement, happened: SandboxEvent, at: Timestamp) -> PaymentEvent {
+fn event(agreement: &SandboxAgreement, happened: Happened, at: Timestamp) -> PaymentEvent {
     let charge = |amount| Charge {
         reference: format!("{}-{}", agreement.id, agreement.charges),
         amount,
@@ -228,8 +231,8 @@ fn event(agreement: &Agreement, happened: SandboxEvent, at: Timestamp) -> Paymen
 
 async fn keep(
     tx: &mut PgConnection,
-    agreement: &Agreement,
-    happened: SandboxEvent,
+    agreement: &SandboxAgreement,
+    happened: Happened,
     at: Timestamp,
     now: Timestamp,
 ) -> anyhow::Result<()> {
@@ -240,7 +243,7 @@ async fn keep(
 
 /// Charges an order to a card, or declines it.
 pub async fn pay(db: &PgPool, id: &str, card: Card, now: Timestamp) -> anyhow::Result<Outcome> {
-    settle(db, id, ("open", card), now).await
+    settle(db, id, (SandboxState::Open, card), now).await
 }
 
 /// Handles the result of the bank's authentication page.
@@ -251,12 +254,13 @@ pub async fn answer_challenge(
     now: Timestamp,
 ) -> anyhow::Result<Outcome> {
     if is_known {
-        return settle(db, id, ("challenge", Card::Good), now).await;
+        return settle(db, id, (SandboxState::Challenge, Card::Good), now).await;
     }
     let mut tx = db.begin().await?;
-    let found = sandbox::lock(&mut tx, id).await?.filter(|agreement| agreement.state == "challenge");
+    let found =
+        sandbox::lock(&mut tx, id).await?.filter(|agreement| agreement.state == SandboxState::Challenge);
     let Some(mut agreement) = found else { return Ok(Outcome::Over) };
-    agreement.state = "open".into();
+    agreement.state = SandboxState::Open;
     sandbox::save(&mut tx, &agreement).await?;
     tx.commit().await?;
     Ok(Outcome::Declined("Your bank could not confirm that it is you. Nothing was charged."))
@@ -265,7 +269,7 @@ pub async fn answer_challenge(
 async fn settle(
     db: &PgPool,
     id: &str,
-    (from, card): (&str, Card),
+    (from, card): (SandboxState, Card),
     now: Timestamp,
 ) -> anyhow::Result<Outcome> {
     let mut tx = db.begin().await?;
@@ -274,10 +278,10 @@ async fn settle(
         return Ok(Outcome::Over);
     }
     let outcome = if card == Card::Challenges {
-        agreement.state = "challenge".into();
+        agreement.state = SandboxState::Challenge;
         Outcome::Challenge
     } else {
-        agreement.state = "active".into();
+        agreement.state = SandboxState::Active;
         agreement.declines = card == Card::DeclinesLater;
         (agreement.charges, agreement.periods, agreement.anchor) = (1, 1, Some(now));
         agreement.next_charge_at = Some(agreement.cycle.after(now, 1));
@@ -295,8 +299,8 @@ pub async fn charge_due(db: &PgPool, now: Timestamp) -> anyhow::Result<bool> {
     let Some(mut agreement) = sandbox::take_due(&mut tx, now).await? else { return Ok(false) };
     let due = agreement.next_charge_at.unwrap_or(now);
     if agreement.ends_then {
-        agreement.state = "ended".into();
-        keep(&mut tx, &agreement, SandboxEvent::Ended, due, now).await?;
+        agreement.state = SandboxState::Ended;
+        keep(&mut tx, &agreement, Happened::Ended, due, now).await?;
     } else if agreement.declines {
         agreement.next_charge_at = Some(due.saturating_add(RETRY)?);
         keep(&mut tx, &agreement, SandboxEvent::Declined, due, now).await?;

@@ -3,8 +3,11 @@
 
 use crate::{
     app::state::AppState,
-    domain::error::{SIGN_IN, ServiceError},
-    storage::users::{self, User},
+    domain::{
+        error::{SIGN_IN, ServiceError},
+        user::User,
+    },
+    storage::users,
 };
 use crate::{
     http::extract::bearer,

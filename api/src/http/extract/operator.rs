@@ -5,8 +5,8 @@ use super::caller::CurrentUser;
 use crate::{
     app::state::AppState,
     base::random::Random,
-    domain::error::ServiceError,
-    storage::{operator_tokens, users::Role},
+    domain::{error::ServiceError, user::Role},
+    storage::operator_tokens,
 };
 use crate::{base::secret::secret_hash, http::extract::bearer};
 use axum::{extract::FromRequestParts, http::request::Parts};

@@ -5,13 +5,11 @@
 use crate::{
     app::state::AppState,
     base::i18n::mail_words::{Counted, Phrase, Words},
-    domain::error::ServiceError,
+    domain::{digest::DigestKind, error::ServiceError, user::MailChoices},
     storage::{
         alerts,
         deliveries::{self, Addressee},
-        digest_queue::Kind,
-        reports,
-        users::{self, MailChoices},
+        reports, users,
     },
 };
 use anyhow::Context;
@@ -43,13 +41,13 @@ enum Step {
 async fn ask(State(state): State<AppState>, Path(token): Path<String>) -> Result<Html<String>, ServiceError> {
     let addressee = addressee(&state, &token).await?;
     let names = match addressee.kind {
-        Kind::Alerts => alerts::names_of_delivery(&state.db, addressee.delivery_id).await?,
-        Kind::Report => reports::of_delivery(&state.db, addressee.delivery_id)
+        DigestKind::Alerts => alerts::names_of_delivery(&state.db, addressee.delivery_id).await?,
+        DigestKind::Report => reports::of_delivery(&state.db, addressee.delivery_id)
             .await?
             .map(|(report, _)| report.name)
             .into_iter()
             .collect(),
-        Kind::Saved | Kind::Summary => Vec::new(),
+        DigestKind::Saved | DigestKind::Summary => Vec::new(),
     };
     page(&addressee, &names, Step::Ask)
 }
@@ -64,15 +62,15 @@ async fn switch(
     let on = body.as_ref() == AGAIN;
     let choice = |kind| (addressee.kind == kind).then_some(on);
     let names = match addressee.kind {
-        Kind::Alerts => alerts::switch_mails_of_delivery(&state.db, delivery, on, now).await?,
-        Kind::Report => {
+        DigestKind::Alerts => alerts::switch_mails_of_delivery(&state.db, delivery, on, now).await?,
+        DigestKind::Report => {
             reports::switch_of_delivery(&state.db, delivery, on, now).await?.into_iter().collect()
         }
-        Kind::Saved | Kind::Summary => {
+        DigestKind::Saved | DigestKind::Summary => {
             let choices = MailChoices {
                 language: None,
-                weekly_summary: choice(Kind::Summary),
-                saved_mails: choice(Kind::Saved),
+                weekly_summary: choice(DigestKind::Summary),
+                saved_mails: choice(DigestKind::Saved),
             };
             users::choose_mails(&state.db, addressee.user_id, &choices, now).await?;
             Vec::new()
@@ -93,21 +91,21 @@ fn page(addressee: &Addressee, names: &[String], step: Step) -> Result<Html<Stri
     let quoted = words.quoted(names);
     let of = |counted: &Counted| counted.of(names.len(), &[("alerts", &quoted)]);
     let report = |phrase: &Phrase| phrase.with(&[("report", &quoted)]);
-    let is_nothing = matches!(addressee.kind, Kind::Alerts | Kind::Report) && names.is_empty();
+    let is_nothing = matches!(addressee.kind, DigestKind::Alerts | DigestKind::Report) && names.is_empty();
     let text = match (addressee.kind, step) {
         _ if is_nothing => words.nothing.clone(),
-        (Kind::Alerts, Step::Ask) => of(&words.ask_alerts),
-        (Kind::Alerts, Step::Off) => of(&words.done_alerts),
-        (Kind::Alerts, Step::Again) => of(&words.again_alerts),
-        (Kind::Saved, Step::Ask) => words.ask_saved.clone(),
-        (Kind::Saved, Step::Off) => words.done_saved.clone(),
-        (Kind::Saved, Step::Again) => words.again_saved.clone(),
-        (Kind::Summary, Step::Ask) => words.ask_summary.clone(),
-        (Kind::Summary, Step::Off) => words.done_summary.clone(),
-        (Kind::Summary, Step::Again) => words.again_summary.clone(),
-        (Kind::Report, Step::Ask) => report(&words.ask_report),
-        (Kind::Report, Step::Off) => report(&words.done_report),
-        (Kind::Report, Step::Again) => report(&words.again_report),
+        (DigestKind::Alerts, Step::Ask) => of(&words.ask_alerts),
+        (DigestKind::Alerts, Step::Off) => of(&words.done_alerts),
+        (DigestKind::Alerts, Step::Again) => of(&words.again_alerts),
+        (DigestKind::Saved, Step::Ask) => words.ask_saved.clone(),
+        (DigestKind::Saved, Step::Off) => words.done_saved.clone(),
+        (DigestKind::Saved, Step::Again) => words.again_saved.clone(),
+        (DigestKind::Summary, Step::Ask) => words.ask_summary.clone(),
+        (DigestKind::Summary, Step::Off) => words.done_summary.clone(),
+        (DigestKind::Summary, Step::Again) => words.again_summary.clone(),
+        (DigestKind::Report, Step::Ask) => report(&words.ask_report),
+        (DigestKind::Report, Step::Off) => report(&words.done_report),
+        (DigestKind::Report, Step::Again) => report(&words.again_report),
     };
     let (title, button, form) = match step {
         _ if is_nothing => (&words.done, None, ""),

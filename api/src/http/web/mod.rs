@@ -4,8 +4,10 @@
 pub mod prerender;
 pub mod sitemap;
 
-use crate::http::web::prerender::PrerenderedPage;
-use crate::{app::state::AppState, base::config::CompanyConfig, clients::payments::Provider};
+use crate::{
+    app::state::AppState, base::config::CompanyConfig, clients::payments::Provider,
+    domain::error::ServiceError, http::web::prerender::First,
+};
 use axum::{
     extract::{Request, State},
     http::{HeaderValue, Method, StatusCode, Uri, header},
@@ -68,7 +70,7 @@ async fn page(state: &AppState, address: &Uri) -> Response {
     };
     let settings = match serde_json::to_string(&settings) {
         Ok(settings) => settings,
-        Err(error) => return crate::domain::error::ServiceError::Internal(error.into()).into_response(),
+        Err(error) => return ServiceError::Internal(error.into()).into_response(),
     };
     let first =
         match crate::http::web::prerender::of(state, address.path(), address.query().unwrap_or_default())

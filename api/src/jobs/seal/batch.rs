@@ -6,6 +6,7 @@ use crate::{
     app::state::AppState,
     domain::{
         channel::{Channel, DirectChannel},
+        digest::{DigestItem, DigestKind, DueDigest, FoundText},
         frequency::Frequency,
     },
     services::{
@@ -23,9 +24,8 @@ use crate::{
     storage::{
         self, deliveries,
         digest_queue::{
-            Kind,
-            due::{self, Due, Going},
-            items::{self, FoundText, Item},
+            due::{self, GatheredMessage},
+            items,
         },
         users,
     },
@@ -81,11 +81,12 @@ async fn batch(state: &AppState) -> anyhow::Result<usize> {
     storage::go_by_keys(&mut tx).await?;
     let due = due::take(&mut tx, now, BATCH).await?;
     let count = due.len();
-    let (of_alerts, own): (Vec<Due>, Vec<Due>) = due.into_iter().partition(|due| due.kind == Kind::Alerts);
+    let (of_alerts, own): (Vec<DueDigest>, Vec<DueDigest>) =
+        due.into_iter().partition(|due| due.kind == DigestKind::Alerts);
     let of_alerts = due::gather_alerts(&mut tx, &of_alerts, now).await?;
     let own = due::gather_own(&mut tx, &own, now).await?;
-    let (saved, others): (Vec<Going>, Vec<Going>) =
-        own.going.into_iter().partition(|going| going.due.kind == Kind::Saved);
+    let (saved, others): (Vec<GatheredMessage>, Vec<GatheredMessage>) =
+        own.going.into_iter().partition(|going| going.due.kind == DigestKind::Saved);
     let mut written = Vec::new();
     let items = items::of_alerts(&mut tx, &ids(&of_alerts.going)).await?;
     written.extend(tell(state, &mut tx, of_alerts.going, items).await?);
@@ -95,7 +96,7 @@ async fn batch(state: &AppState) -> anyhow::Result<usize> {
         let post = SealingContext::of(state, &going);
         let envelope = post.envelope(state, &going);
         let message = match going.due.kind {
-            Kind::Report => {
+            DigestKind::Report => {
                 monthly_report::write(state, &mut tx, (going.due.id, going.due.user_id), &envelope).await?
             }
             _ => summarise(state, &mut tx, going.due.user_id, &envelope).await?,
@@ -107,7 +108,7 @@ async fn batch(state: &AppState) -> anyhow::Result<usize> {
     Ok(count - of_alerts.busy - own.busy)
 }
 
-fn ids(going: &[Going]) -> Vec<Uuid> {
+fn ids(going: &[GatheredMessage]) -> Vec<Uuid> {
     going.iter().map(|going| going.due.id).collect()
 }
 
@@ -122,7 +123,7 @@ async fn store(
     for (id, message_id, written) in written {
         match written {
             None => empty.push(id),
-            Some(Ok(content)) => fixed.push(deliveries::Fixed { id, message_id, content }),
+            Some(Ok(content)) => fixed.push(deliveries::SealedContent { id, message_id, content }),
             Some(Err(error)) => {
                 tracing::error!(delivery = %id, error = format!("{error:#}"), "a message can't be composed");
                 deliveries::abandon(tx, id, &error.to_string()).await?;
@@ -141,8 +142,8 @@ struct SealingContext {
     now: Moment,
 }
 
-impl SealingContext {
-    fn of(state: &AppState, going: &Going) -> Self {
+impl Post {
+    fn of(state: &AppState, going: &GatheredMessage) -> Self {
         let (id, base_url) = (going.due.id, state.config.base_url());
         Self {
             message_id: match going.due.channel {
@@ -155,7 +156,7 @@ impl SealingContext {
         }
     }
 
-    fn envelope<'a>(&'a self, state: &'a AppState, going: &'a Going) -> Envelope<'a> {
+    fn envelope<'a>(&'a self, state: &'a AppState, going: &'a GatheredMessage) -> Envelope<'a> {
         Envelope {
             from: &state.sender,
             to: &going.address,
@@ -173,15 +174,15 @@ impl SealingContext {
 async fn tell(
     state: &AppState,
     tx: &mut PgConnection,
-    going: Vec<Going>,
-    mut items: HashMap<Uuid, Vec<Item>>,
+    going: Vec<GatheredMessage>,
+    mut items: HashMap<Uuid, Vec<DigestItem>>,
 ) -> anyhow::Result<Vec<(Uuid, String, ComposedMessage)>> {
     let now = state.clock.moment();
     let news = going.into_iter().map(|going| {
         let items = items.remove(&going.due.id).unwrap_or_default();
         (going, News::of(items, now))
     });
-    let news: Vec<(Going, News)> = news.collect();
+    let news: Vec<(GatheredMessage, News)> = news.collect();
     let mailed = news.iter().filter(|(going, _)| going.due.channel == Channel::Email);
     let shown = mailed.flat_map(|(_, news)| news.shown()).collect();
     let texts = items::found_texts(tx, &shown).await?;
@@ -196,8 +197,8 @@ async fn tell(
     let own = state.clone();
     let written = tokio::task::spawn_blocking(move || {
         let mut pictures = ClipPictures::of(own.config.data.clips());
-        let write = |(going, mut news): (Going, News)| {
-            // A reader who may not open the tender doesn't see its clip.
+        let write = |(going, mut news): (GatheredMessage, News)| {
+            // Whoever may not open a tender sees nothing of its clip either.
             let reader = readers.get(&going.due.user_id);
             news.hide_clips(|tender| reader.is_none_or(|reader| reader.lock(tender, None).is_some()));
             let post = SealingContext::of(&own, &going);
@@ -210,7 +211,7 @@ async fn tell(
 }
 
 fn write(
-    going: &Going,
+    going: &GatheredMessage,
     envelope: &Envelope<'_>,
     news: &News,
     texts: &Texts,
@@ -226,7 +227,8 @@ fn write(
                 Some((of, excerpt_of(&found.text, &found.why)?))
             };
             let excerpts: Excerpts = news.shown().into_iter().filter_map(excerpt).collect();
-            let is_digest = going.due.kind == Kind::Alerts && going.due.frequency != Frequency::Immediate;
+            let is_digest =
+                going.due.kind == DigestKind::Alerts && going.due.frequency != Some(Frequency::Immediate);
             digest::mail(envelope, news, &excerpts, pictures, is_digest).map_err(Into::into)
         }
         Channel::Direct(DirectChannel::Sms | DirectChannel::Whatsapp) => {

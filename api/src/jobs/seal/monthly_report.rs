@@ -10,7 +10,7 @@ use crate::{
             mail_frame::{AttachedFile, Envelope},
             monthly_report::{self, LARGEST, Monthly},
         },
-        reports::{Format, Paper},
+        reports::{Format, ReportSource},
     },
     storage::{reports, users},
 };
@@ -28,16 +28,17 @@ pub(super) async fn write(
     let Some((report, month)) = reports::of_delivery(&mut *tx, delivery).await? else { return Ok(None) };
     let Some(user) = users::by_id(&mut *tx, user_id, state.clock.now()).await? else { return Ok(None) };
     let entitlement = Entitlement::of_user(Some(&user), state).await.context("reading the plans")?;
-    let asked = report.asked.0;
+    let asked = report.asked;
     let period = ReportPeriod::month(asked.period.by, month);
-    let paper = match Paper::new(state, &entitlement, (&report.name, &asked, period), envelope.language) {
-        Ok(paper) => paper,
-        Err(ServiceError::Internal(error)) => return Err(error),
-        Err(error) => {
-            tracing::warn!(%delivery, %error, "a monthly report can't be made");
-            return Ok(None);
-        }
-    };
+    let paper =
+        match ReportSource::new(state, &entitlement, (&report.name, &asked, period), envelope.language) {
+            Ok(paper) => paper,
+            Err(ServiceError::Internal(error)) => return Err(error),
+            Err(error) => {
+                tracing::warn!(%delivery, %error, "a monthly report can't be made any more");
+                return Ok(None);
+            }
+        };
     let name = paper.file_name(Format::Xlsx);
     let (bytes, found) = paper.to_memory(state.index_store.clone(), Format::Xlsx).await?;
     let file = AttachedFile { name, media_type: Format::Xlsx.media_type(), bytes };

@@ -1,5 +1,5 @@
-//! Access tokens: JSON Web Tokens (RFC 7519) signed with HS256, good for an hour. They name a user and a session and
-//! nothing else; role and plan are read from the database at each call.
+//! Access tokens: JSON Web Tokens (RFC 7519) signed with HS256 and valid for an hour. They hold
+//! only a user and a session; role and plan are read from the database at each call.
 
 use crate::base::signing_key::SigningKey;
 use jiff::{SignedDuration, Timestamp};
@@ -7,15 +7,15 @@ use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-/// How long an access token is good for.
+/// How long an access token is valid.
 pub const LIFE: SignedDuration = SignedDuration::from_hours(1);
-/// Tells an access token from whatever else the key signs.
+/// Distinguishes an access token from other tokens that the key signs.
 const AUDIENCE: &str = "access";
 
-/// What an access token says.
+/// The claims of an access token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Access {
-    /// Whose it is.
+    /// The user.
     pub user_id: Uuid,
     /// The family of refresh tokens it was issued with.
     pub session: Uuid,
@@ -32,10 +32,7 @@ struct Claims {
     exp: i64,
 }
 
-/// Signs a token.
-///
-/// # Errors
-/// When signing fails: a defect.
+/// Signs an access token.
 pub fn issue(key: &SigningKey, access: Access, now: Timestamp) -> anyhow::Result<String> {
     let iat = now.as_second();
     let exp = iat.saturating_add(LIFE.as_secs());
@@ -43,12 +40,12 @@ pub fn issue(key: &SigningKey, access: Access, now: Timestamp) -> anyhow::Result
     Ok(jsonwebtoken::encode(&Header::new(Algorithm::HS256), &claims, &EncodingKey::from_secret(key.bytes()))?)
 }
 
-/// What a token says, when this key signed it and its hour has not run out.
+/// The claims of a token, if this key signed it and it has not expired.
 #[must_use]
 pub fn read(key: &SigningKey, token: &str, now: Timestamp) -> Option<Access> {
     let mut validation = Validation::new(Algorithm::HS256);
     validation.set_audience(&[AUDIENCE]);
-    // The library would compare with the machine's clock; ours is a parameter.
+    // The library would use the machine's clock; here the time is a parameter.
     validation.validate_exp = false;
     let key = DecodingKey::from_secret(key.bytes());
     let claims = jsonwebtoken::decode::<Claims>(token, &key, &validation).ok()?.claims;
@@ -68,7 +65,7 @@ mod tests {
     }
 
     #[test]
-    fn a_token_is_good_for_an_hour_under_its_own_key() {
+    fn a_token_is_valid_for_an_hour_with_its_own_key() {
         let now: Timestamp = "2026-11-20T06:00:00Z".parse().unwrap();
         let token = issue(&key("a"), access(), now).unwrap();
         assert_eq!(read(&key("a"), &token, now + SignedDuration::from_mins(59)), Some(access()));
@@ -77,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn rubbish_other_algorithms_and_other_audiences_are_no_tokens() {
+    fn other_algorithms_and_audiences_are_refused() {
         let now: Timestamp = "2026-11-20T06:00:00Z".parse().unwrap();
         let signing = EncodingKey::from_secret(key("a").bytes());
         let claims = |aud: &str| Claims {

@@ -1,27 +1,30 @@
-//! Deleting an account. One transaction takes away whatever says whose it was; what others rely on stays without it:
+//! Deletes an account. One transaction removes everything that identifies it. What others rely on
+//! stays without a name:
 //!
-//! - Drafts are deleted. Tenders that are open are withdrawn, as nobody is left to answer a bidder; those that have closed stay as
-//!   they were published. No revision keeps the contact person. What a publisher wrote into a text stays as written.
-//! - Attached files are taken off, and no revision names them; the sweep takes their bytes.
-//! - Alerts go, with their matches and mails, and the log tells the matcher. Reports go.
-//! - Views stay under a number drawn for them, as publishers count them; intentions to bid go.
-//! - Subscriptions end, and stay on the books without a name; whoever charges for them is told to stop. Invoices stay as they were issued,
-//!   with what is printed on them, under nobody's account: the law of the books asks for them. Contact messages go.
+//! - Drafts are deleted. Open tenders are withdrawn, because nobody can answer bidders any more.
+//!   Closed tenders stay. The contact person is removed from all revisions; other text stays as
+//!   written.
+//! - Attached files are removed from the tenders, and a sweep deletes their bytes.
+//! - Alerts are deleted with their matches and mails, and the log tells the matcher. Reports are
+//!   deleted.
+//! - Views stay under a random number, because publishers count them. Intentions to bid are
+//!   deleted.
+//! - Subscriptions end and stay on the books without a name; providers are told to stop charging.
+//!   Invoices stay as issued, as accounting law requires. Contact messages are deleted.
 //!
-//! The last mail says so, and goes itself when it has been sent.
+//! A last mail confirms the deletion and is itself deleted after it was sent.
 
-use crate::storage::error::is_deadlock;
 use crate::{
     app::context::Context,
     base::{clock::Clock, i18n::mail_words::Words, random::Random},
-    domain::{error::ServiceError, payment::AgreementInstruction},
+    domain::{error::ServiceError, payment::AgreementInstruction, user::User},
     services::notifications::account_mail::{self, Recipient},
     storage::{
         alerts,
         changes::{self, NewRevision},
-        contact, documents, mailed_links, payment_tasks, subscriptions, tenders,
-        users::{self, User},
-        views,
+        contact, documents,
+        error::is_deadlock,
+        mailed_links, payment_tasks, subscriptions, tenders, users, views,
     },
 };
 use index::{
@@ -36,17 +39,14 @@ use sqlx::{PgConnection, PgPool};
 use std::time::Duration;
 use uuid::Uuid;
 
-/// How long an answer waits for the index, so that whoever looks at the listing next finds nothing of the account.
+/// How long an answer waits for the index, so that the listing no longer shows the account.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// How often it is tried where it and another transaction wait for each other. Matching locks alerts and messages in the order of the
-/// log, and no other order of ours would suit all who write beside us.
+/// Attempts after a deadlock. Matching locks alerts and messages in the order of the log, and no
+/// other order would suit every concurrent writer.
 const ATTEMPTS: u32 = 5;
 
 /// Deletes an account.
-///
-/// # Errors
-/// When the database fails. Then nothing has changed.
 pub async fn erase(context: &Context, user: &User) -> Result<(), ServiceError> {
     let mut attempt = 1;
     let at = loop {
@@ -60,11 +60,8 @@ pub async fn erase(context: &Context, user: &User) -> Result<(), ServiceError> {
     Ok(())
 }
 
-/// Deletes the accounts of a demonstration, and answers their addresses. Nobody is written to, and no provider is told: the
-/// sandbox took no money.
-///
-/// # Errors
-/// When the database fails. Then the accounts answered for by nobody are still there.
+/// Deletes the accounts of a demonstration and returns their addresses. Nobody is mailed and no
+/// provider is told, because the sandbox took no money.
 pub async fn erase_demo(db: &PgPool, clock: &Clock, random: &Random) -> Result<Vec<String>, sqlx::Error> {
     let mut erased = Vec::new();
     for user in users::demo(db).await? {
@@ -93,22 +90,22 @@ async fn take_away(context: &Context, user: &User) -> Result<LogPosition, Servic
     Ok(changes::commit(tx, &revisions, &context.clock, &context.random).await?)
 }
 
-/// What is left to do when an account has been removed.
+/// The work left after an account was removed.
 struct Removed {
-    /// To be committed to the log.
+    /// Revisions to commit to the log.
     revisions: Vec<NewRevision>,
-    /// Subscriptions that a provider charges for, and which.
+    /// Subscriptions that a provider still charges for, and the provider.
     charged: Vec<(Uuid, String)>,
 }
 
-/// Removes an account with what is its alone.
+/// Removes an account with its data.
 async fn remove(
     tx: &mut PgConnection,
     user: Uuid,
     now: Timestamp,
     random: &Random,
 ) -> Result<Removed, sqlx::Error> {
-    // Whoever publishes locks a tender before its owner.
+    // A publisher locks a tender before its owner, so this does too.
     tenders::lock_of_owner(&mut *tx, user).await?;
     users::lock(&mut *tx, user).await?;
     let mut revisions = alerts::delete_of_user(&mut *tx, user).await?;
@@ -127,7 +124,7 @@ async fn remove(
     Ok(Removed { revisions, charged })
 }
 
-/// A published tender as it stays when its publisher has gone.
+/// A published tender as it stays without its publisher.
 fn left_behind(mut tender: Tender, now: Moment) -> Tender {
     if tender.effective_status(now) == TenderStatus::Published {
         let (from, to) = (json!(tender.status), json!(TenderStatus::Withdrawn));
@@ -142,7 +139,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_open_is_withdrawn_and_what_has_closed_stays() {
+    fn open_tenders_are_withdrawn_and_closed_ones_stay() {
         let now: Moment = "2026-11-20T12:00:00+05:30".parse().unwrap();
         let left = |status, closing: &str| {
             let mut tender = Tender { status, ..Tender::default() };

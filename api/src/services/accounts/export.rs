@@ -1,5 +1,6 @@
-//! The file with all that is kept of a user. It is written to the disk first, from one snapshot of the database, and read back from
-//! there: so that a slow reader holds neither a connection nor memory, and a file that breaks off is known by its length.
+//! The export of all data of a user. It is written to disk from one snapshot of the database and
+//! read from there. A slow reader then holds neither a connection nor memory, and a truncated
+//! download is recognised by its length.
 
 use crate::{
     app::context::Context,
@@ -19,10 +20,8 @@ use tokio::{
 };
 use uuid::Uuid;
 
-/// The file, open at its beginning, and its bytes. It has no name any more: it is gone when it is closed, however the process ends.
-///
-/// # Errors
-/// When the database or the disk fails.
+/// The file, open at its beginning, and its size. It has no name: it disappears when it is closed,
+/// however the process ends.
 pub async fn of_user(context: &Context, user_id: Uuid) -> anyhow::Result<(File, u64)> {
     let mut out = BufWriter::new(
         temp_files::nameless(context.config.data.data.clone())

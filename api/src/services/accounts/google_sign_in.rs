@@ -1,12 +1,12 @@
-//! What a sign-in with Google does to accounts. An account at Google is known by Google's own name for it; its address counts only at
-//! the first meeting, and only as far as both sides know it to be its holder's:
+//! Sign-in with Google. A Google account is identified by Google's own id. Its address counts only
+//! at the first sign-in, and only if both sides know it to belong to the holder:
 //!
-//! - An account here whose address was never confirmed may have been opened by anybody. Whoever comes from Google as the holder of
-//!   that address gets it, and whatever else could open it (password, sessions, mailed links, further addresses) is worth nothing
-//!   any more.
-//! - An account here whose address is confirmed is connected, and its holder told so by mail.
-//! - Both only where Google itself runs the mailbox or the domain: of another address Google knows merely that it was its
-//!   holder's once. There the holder signs in here first and connects the two.
+//! - An account here with an unconfirmed address may have been opened by anybody. The holder of the
+//!   Google account takes it over, and everything else that could open it (password, sessions, mailed
+//!   links, further addresses) is revoked.
+//! - An account here with a confirmed address is connected, and its holder is informed by mail.
+//! - Both apply only if Google runs the mailbox or the domain. For other addresses Google knows
+//!   only a past holder, so the user signs in here first and connects the accounts.
 
 use crate::{
     app::context::Context,
@@ -14,6 +14,7 @@ use crate::{
     clients::google::{Google, GoogleAccount},
     domain::{
         error::ServiceError,
+        user::{NewUser, Role, User},
         validation::{self, Email},
     },
     services::{
@@ -23,30 +24,27 @@ use crate::{
         },
         notifications::account_mail::{self, Recipient},
     },
-    storage::{
-        identities, mailed_links as stored_links, refresh_tokens,
-        users::{self, NewUser, Role, User},
-    },
+    storage::{identities, mailed_links as stored_links, refresh_tokens, users},
 };
 use index::vocabulary::Language;
 use jiff::Timestamp;
 use sqlx::PgConnection;
 
-/// The verifier, where sign-in with Google is offered.
+/// The verifier, if sign-in with Google is configured.
 ///
 /// # Errors
-/// 503 where it is not.
+/// 503 if it is not.
 pub fn offered(google: Option<&Google>) -> Result<&Google, ServiceError> {
     const NOT_OFFERED: ServiceError =
         ServiceError::Unavailable("Sign-in with Google is not set up on this portal");
     google.ok_or(NOT_OFFERED)
 }
 
-/// Signs in whoever this is at Google. One that is not known here yet gets an account of this role, written to in this language.
+/// Signs in the user of a Google account. A new user gets an account with this role and language.
 ///
 /// # Errors
-/// 401 where Google does not vouch for the address, 409 where the address's account here may be another person's; when the database
-/// fails. Then nothing has changed.
+/// 401 if Google does not vouch for the address, 409 if the account with this address may belong to
+/// another person. Nothing is changed.
 pub async fn with_google(
     context: &Context,
     google: &GoogleAccount,
@@ -65,17 +63,19 @@ pub async fn with_google(
     Ok((tokens, user))
 }
 
-/// Lets an account at Google sign this user in from now on.
+/// Connects a Google account with a user.
 ///
 /// # Errors
-/// 409 while the user's address is not confirmed, or where either side is connected with another account; when the database fails.
+/// 409 while the user's address is not confirmed, or if either side is connected with another
+/// account.
 pub async fn connect_google(
     context: &Context,
     user: &User,
     google: &GoogleAccount,
 ) -> Result<(), ServiceError> {
     if !user.email_verified {
-        // Else an account opened with another's address would keep a way in after its holder has taken it over.
+        // Otherwise an account opened with another person's address would keep a way in after its
+        // holder has taken it over.
         return Err(ServiceError::Conflict("Please confirm your email address first".into()));
     }
     let mut tx = context.db.begin().await?;
@@ -103,7 +103,7 @@ async fn first_meeting(
         return Err(ServiceError::Conflict(message.into()));
     }
     users::lock(tx, user.id).await?;
-    // As it stands under the lock: its address may have been confirmed, or changed, in between.
+    // Read again under the lock, because the address may have been confirmed or changed meanwhile.
     let user = users::by_email(&mut *tx, email.as_str(), now).await?.filter(|again| again.id == user.id);
     let user = user
         .ok_or_else(|| ServiceError::Conflict("Your account has just changed. Please try again.".into()))?;
@@ -143,7 +143,7 @@ async fn open_account(
     };
     let id = context.random.id(&context.clock);
     if !users::insert(tx, id, &new, now).await? || !identities::connect(tx, &google.subject, id, now).await? {
-        // The same sign-in, sent twice at once.
+        // The same sign-in was sent twice at once.
         return Err(ServiceError::Conflict("Your account has just been opened. Please try again.".into()));
     }
     let user = users::by_id(&mut *tx, id, now).await?.ok_or(ServiceError::NotFound("User"))?;
@@ -154,7 +154,7 @@ async fn open_account(
     Ok(user)
 }
 
-/// Leaves no way into an account but the one that its caller opens.
+/// Revokes every way into an account except the caller's.
 async fn take_over(tx: &mut PgConnection, user: &User, now: Timestamp) -> Result<(), ServiceError> {
     users::set_password(tx, user.id, None, now).await?;
     refresh_tokens::revoke_others(&mut *tx, user.id, None, now).await?;
@@ -181,7 +181,7 @@ async fn connect(
     Ok(())
 }
 
-/// A name from Google as one of ours: one line, bounded.
+/// A name from Google as one bounded line.
 fn name(text: &str) -> String {
     let line: String = text.chars().filter(|c| !c.is_control()).take(100).collect();
     validation::line(&line, "Name", 100).unwrap_or_default()

@@ -1,25 +1,29 @@
-//! Links that are mailed: one to confirm an address, one to set another password. The mail is sealed in the transaction that stores
-//! the link, so that one is there exactly when the other is.
+//! Mailed links that confirm an address or set a new password. The mail is sealed in the
+//! transaction that stores the link.
 
 use crate::{
     app::context::Context,
-    base::i18n::mail_words::{LetterWords, Letters, Words},
-    domain::error::ServiceError,
-    services::notifications::account_mail::{self, Recipient},
-    storage::{
-        mailed_links::{self, NewLink, Purpose},
-        users::{self, User},
+    base::{
+        i18n::mail_words::{LetterWords, Letters, Words},
+        secret::secret_hash,
     },
+    domain::{
+        error::ServiceError,
+        mailed_link::{LinkPurpose, NewLink},
+        user::User,
+        validation::Email,
+    },
+    services::notifications::account_mail::{self, Recipient},
+    storage::{mailed_links, users},
 };
-use crate::{base::secret::secret_hash, domain::validation::Email};
 use jiff::{SignedDuration, Timestamp};
 use sqlx::PgConnection;
 
-/// How long a link that confirms an address is good for.
+/// How long a link that confirms an address is valid.
 const VERIFY_LIFE: SignedDuration = SignedDuration::from_hours(48);
-/// How long a link that sets a password is good for.
+/// How long a link that sets a password is valid.
 const RESET_LIFE: SignedDuration = SignedDuration::from_hours(1);
-/// Links of one kind that a user is mailed in an hour.
+/// The most links of one purpose that a user is mailed in an hour.
 const AN_HOUR: i64 = 4;
 
 /// A link to be mailed to a user.
@@ -27,31 +31,28 @@ const AN_HOUR: i64 = 4;
 pub enum Link<'a> {
     /// Confirms the account's address.
     Verify,
-    /// Sets another password.
+    /// Sets a new password.
     Reset,
-    /// Goes to another address, and makes it the account's.
+    /// Goes to a new address and makes it the account's.
     Change(&'a Email),
-    /// Goes to an address that alerts are to be mailed to, and confirms it.
+    /// Goes to an address for alerts and confirms it.
     Alert(&'a str),
 }
 
 impl Link<'_> {
-    const fn purpose(self) -> Purpose {
+    const fn purpose(self) -> LinkPurpose {
         match self {
-            Self::Verify => Purpose::Verify,
-            Self::Reset => Purpose::Reset,
-            Self::Change(_) => Purpose::Change,
-            Self::Alert(_) => Purpose::Alert,
+            Self::Verify => LinkPurpose::Verify,
+            Self::Reset => LinkPurpose::Reset,
+            Self::Change(_) => LinkPurpose::Change,
+            Self::Alert(_) => LinkPurpose::Alert,
         }
     }
 }
 
-/// Mails a link to a user in the caller's transaction. `false`: it is not, as enough were mailed in the last hour, or as it can't be put
-/// together. An address that has an account already is told so instead of getting a link: its reader may know, and
-/// whoever asked learns nothing.
-///
-/// # Errors
-/// When the database fails.
+/// Mails a link to a user in the caller's transaction. `false`: too many were mailed in the last
+/// hour, or the mail cannot be composed. An address that has an account gets a notice instead of a
+/// link, so the caller learns nothing.
 pub async fn send(
     context: &Context,
     tx: &mut PgConnection,
@@ -68,8 +69,8 @@ pub async fn send(
         Link::Verify | Link::Reset => (user.email.as_str(), None),
         Link::Alert(email) => (email, None),
         Link::Change(email) => {
-            // Only the address asked for last can become the account's.
-            mailed_links::revoke(tx, Purpose::Change, user.id, now).await?;
+            // Only the address requested last can become the account's.
+            mailed_links::revoke(tx, LinkPurpose::Change, user.id, now).await?;
             (email.as_str(), users::by_email(&mut *tx, email.as_str(), now).await?)
         }
     };
@@ -82,7 +83,7 @@ pub async fn send(
         Link::Reset => (format!("reset-password?token={token}"), RESET_LIFE),
     };
     let address = format!("{}/{path}", context.config.base_url());
-    // Whoever has the address already is not who asked, and is told nothing of them.
+    // The holder of the address is not the caller and learns nothing about the caller.
     let language = holder.as_ref().map_or(user.language, |holder| holder.language);
     let words = Words::of(language);
     let (letter, first_name) = match holder {
@@ -94,7 +95,7 @@ pub async fn send(
     if !account_mail::seal(context, tx, recipient, &written.letter(first_name, &address)).await? {
         return Ok(false);
     }
-    // For a taken address too, so that both count alike; nobody was mailed that token.
+    // Stored for a taken address too, so that both count alike. Nobody receives that token.
     let stored = NewLink {
         token_hash: &secret_hash(&token),
         purpose: link.purpose(),
@@ -115,11 +116,8 @@ const fn words_of(link: Link<'_>, letters: &'static Letters) -> &'static LetterW
     }
 }
 
-/// Mails a link to the address that an alert of a user's is to be mailed to, where it is another than the account's and its reader has
-/// not confirmed it. Where enough were mailed in the last hour, none is; saving the alert again asks again.
-///
-/// # Errors
-/// When the database fails.
+/// Mails a link to the address of a user's alert if it is not the account's and not confirmed.
+/// After too many in the last hour none is mailed; saving the alert again asks again.
 pub async fn ask_for_alerts(
     context: &Context,
     tx: &mut PgConnection,
@@ -133,10 +131,7 @@ pub async fn ask_for_alerts(
     Ok(())
 }
 
-/// Answers the requests for a new password that wait, one transaction each. Answers how many.
-///
-/// # Errors
-/// When the database fails.
+/// Answers waiting requests for a new password, one transaction each. Returns how many.
 pub async fn answer_requests(context: &Context) -> anyhow::Result<usize> {
     let mut answered = 0;
     loop {

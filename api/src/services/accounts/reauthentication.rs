@@ -1,12 +1,15 @@
-//! What somebody who is signed in gives once more before an account is deleted or its address changed: a session left open or stolen
-//! is not enough. The password or, for an account that is connected with Google, a sign-in there of just now.
+//! Proof of identity that a signed-in user gives again before deleting the account or changing its
+//! address: the password, or a fresh Google sign-in. An open or stolen session is not enough.
 
 use crate::{
     app::{context::CredentialContext, login_attempts::AttemptKey},
     base::password,
-    domain::error::{FieldError, ServiceError},
+    domain::{
+        error::{FieldError, ServiceError},
+        user::User,
+    },
     services::accounts::google_sign_in,
-    storage::{identities, users::User},
+    storage::identities,
 };
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -24,10 +27,11 @@ pub struct Proof {
 }
 
 impl Proof {
-    /// Whether it is the account's holder who calls.
+    /// Checks that the caller is the holder of the account.
     ///
     /// # Errors
-    /// 422 where it is not shown, 429 after too many attempts, 503 when Google can't be asked.
+    /// 422 if the proof is missing or wrong, 429 after too many attempts, 503 if Google is
+    /// unreachable.
     pub async fn hold(
         self,
         credentials: CredentialContext<'_>,
@@ -50,10 +54,10 @@ impl Proof {
     }
 }
 
-/// Whether this is the caller's password.
+/// Checks the caller's password.
 ///
 /// # Errors
-/// 422 with these words for the field where it is not, 429 after too many attempts.
+/// 422 with this message for the field if it is wrong, 429 after too many attempts.
 pub async fn check_password(
     credentials: CredentialContext<'_>,
     (caller, session): (&User, Uuid),
@@ -61,10 +65,10 @@ pub async fn check_password(
     field: &str,
     wrong: &str,
 ) -> Result<(), ServiceError> {
-    // By session: whoever has stolen one must not keep the user out of the others.
-    let key = AttemptKey::new(["session", &session.to_string(), ""]);
-    credentials.attempts.count(key)?;
-    let is_bearable = given.len() <= password::MAX_LENGTH;
+    // Counted by session: the thief of one session must not lock the user out of the others.
+    let attempter = Attempter::new(["session", &session.to_string(), ""]);
+    credentials.attempts.count(attempter)?;
+    let is_bearable = given.len() <= password::LONGEST;
     let stored = caller.password_hash.as_deref().filter(|_| is_bearable);
     if !credentials.passwords.verify(if is_bearable { given } else { String::new() }, stored).await? {
         return Err(invalid(field, wrong));

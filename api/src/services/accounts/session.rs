@@ -1,43 +1,39 @@
-//! Sessions: a sign-in makes a family of refresh tokens. Each use exchanges a token for the next; the old one is
-//! honoured 30 seconds more, for two tabs that refresh at once; used later than that it has been stolen, by whoever
-//! came second, and the whole family is signed out.
+//! Sessions. A sign-in creates a family of refresh tokens, and each use exchanges a token for the
+//! next. An exchanged token is accepted for 30 seconds, because two tabs may refresh at once. If it
+//! is used later, it was stolen, and the whole family is signed out.
 
 use super::access_token::{self, Access};
-use crate::base::secret::secret_hash;
 use crate::{
     app::context::Context,
-    domain::error::ServiceError,
-    storage::{
-        refresh_tokens::{self, RefreshToken},
-        users::{self, User},
-    },
+    base::secret::secret_hash,
+    domain::{error::ServiceError, session::RefreshToken, user::User},
+    storage::{refresh_tokens, users},
 };
 use jiff::{SignedDuration, Timestamp};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-/// How long a refresh token is good for.
+/// How long a refresh token is valid.
 pub const LIFE: SignedDuration = SignedDuration::from_hours(30 * 24);
-/// How long one is good for that goes with its browser: what is left of it when the browser is closed dies soon.
+/// How long a refresh token is valid if the session ends with the browser. It is short, so that
+/// what remains on disk is soon useless.
 pub const UNREMEMBERED_LIFE: SignedDuration = SignedDuration::from_hours(24);
-/// The most characters of a browser's name that are kept.
+/// The most characters of a user agent that are stored.
 const LONGEST_AGENT: usize = 300;
-/// How long an exchanged token is still honoured.
+/// How long an exchanged token is still accepted.
 pub const GRACE: SignedDuration = SignedDuration::from_secs(30);
 
-/// What a browser holds.
+/// The tokens of a session.
 #[derive(Debug)]
 pub struct Tokens {
-    /// Signed, for an hour.
+    /// The access token, valid for an hour.
     pub access: String,
-    /// Random, for one use within thirty days, or one where the session goes with its browser.
+    /// The refresh token, for one use.
     pub refresh: String,
 }
 
-/// Begins a session in the caller's transaction; one that is not remembered goes with its browser.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Begins a session in the caller's transaction. A session that is not remembered ends with its
+/// browser.
 pub async fn begin(
     context: &Context,
     tx: &mut PgConnection,
@@ -49,12 +45,12 @@ pub async fn begin(
     next_token(context, tx, session, user_agent.as_deref()).await
 }
 
-/// What a caller's browser calls itself, shortened: so that a user can tell one session from another.
+/// The user agent of a browser, shortened. It helps the user tell sessions apart.
 #[derive(Debug, Clone)]
 pub struct UserAgent(Option<String>);
 
 impl UserAgent {
-    /// From the header of a request.
+    /// Reads it from a request header.
     #[must_use]
     pub fn new(given: Option<&str>) -> Self {
         Self(given.map(|text| text.chars().take(LONGEST_AGENT).collect()))
@@ -62,22 +58,19 @@ impl UserAgent {
 }
 
 /// Exchanges a refresh token. `None`: it is unknown, expired, signed out or stolen.
-///
-/// # Errors
-/// Whatever the database answers.
 pub async fn rotate(context: &Context, refresh: &str) -> Result<Option<(Tokens, User)>, ServiceError> {
     let now = context.clock.now();
     let mut tx = context.db.begin().await?;
     let Some(token) = refresh_tokens::lock(&mut tx, &secret_hash(refresh)).await? else { return Ok(None) };
-    match standing(&token, now) {
-        Standing::Dead => return Ok(None),
-        Standing::Reused => {
+    match token_state(&token, now) {
+        TokenState::Dead => return Ok(None),
+        TokenState::Reused => {
             refresh_tokens::revoke_family(&mut *tx, token.family, now).await?;
             tx.commit().await?;
             tracing::warn!(user = %token.user_id, session = %token.family, "a refresh token was used twice: signed out");
             return Ok(None);
         }
-        Standing::Good => {}
+        TokenState::Good => {}
     }
     let Some(user) = users::by_id(&mut *tx, token.user_id, now).await? else { return Ok(None) };
     refresh_tokens::mark_rotated(&mut tx, token.id, now).await?;
@@ -87,10 +80,7 @@ pub async fn rotate(context: &Context, refresh: &str) -> Result<Option<(Tokens, 
     Ok(Some((tokens, user)))
 }
 
-/// Signs out the family of a refresh token. An unknown token is signed out already.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Signs out the family of a refresh token. An unknown token is ignored.
 pub async fn end(context: &Context, refresh: &str) -> Result<(), ServiceError> {
     let mut tx = context.db.begin().await?;
     if let Some(token) = refresh_tokens::lock(&mut tx, &secret_hash(refresh)).await? {
@@ -101,19 +91,19 @@ pub async fn end(context: &Context, refresh: &str) -> Result<(), ServiceError> {
 }
 
 #[derive(Debug, PartialEq, Eq)]
-enum Standing {
+enum TokenState {
     Good,
     Dead,
     Reused,
 }
 
-fn standing(token: &RefreshToken, now: Timestamp) -> Standing {
+fn token_state(token: &RefreshToken, now: Timestamp) -> TokenState {
     if token.revoked_at.is_some() || token.expires_at <= now {
-        return Standing::Dead;
+        return TokenState::Dead;
     }
     match token.rotated_at {
-        Some(rotated_at) if now.duration_since(rotated_at) > GRACE => Standing::Reused,
-        _ => Standing::Good,
+        Some(rotated_at) if now.duration_since(rotated_at) > GRACE => TokenState::Reused,
+        _ => TokenState::Good,
     }
 }
 
@@ -151,7 +141,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_exchanged_token_is_honoured_for_thirty_seconds() {
+    fn an_exchanged_token_is_accepted_for_thirty_seconds() {
         let at = |second: i64| Timestamp::from_second(second).unwrap();
         let token = RefreshToken {
             id: Uuid::nil(),
@@ -162,10 +152,13 @@ mod tests {
             rotated_at: Some(at(100)),
             revoked_at: None,
         };
-        assert_eq!(standing(&token, at(130)), Standing::Good);
-        assert_eq!(standing(&token, at(131)), Standing::Reused);
-        assert_eq!(standing(&token, at(1000)), Standing::Dead);
-        assert_eq!(standing(&RefreshToken { rotated_at: None, ..token }, at(999)), Standing::Good);
-        assert_eq!(standing(&RefreshToken { revoked_at: Some(at(101)), ..token }, at(131)), Standing::Dead);
+        assert_eq!(token_state(&token, at(130)), TokenState::Good);
+        assert_eq!(token_state(&token, at(131)), TokenState::Reused);
+        assert_eq!(token_state(&token, at(1000)), TokenState::Dead);
+        assert_eq!(token_state(&RefreshToken { rotated_at: None, ..token }, at(999)), TokenState::Good);
+        assert_eq!(
+            token_state(&RefreshToken { revoked_at: Some(at(101)), ..token }, at(131)),
+            TokenState::Dead
+        );
     }
 }

@@ -1,10 +1,12 @@
-//! What becomes of a wish for a plan, by what is held: at once with a credit, at the period's end, or nothing at all. Pure.
+//! Decides when a change of plan takes effect: at once with a credit, at the end of the period, or
+//! not at all. Pure arithmetic.
 //!
-//! - Whoever holds nothing, or has not paid for the period that runs, begins anew, at once and without a credit.
-//! - More (a higher plan, or the same by the year) begins at once. What is left of what was paid is taken off the first payment, by the
-//!   hours that have passed whole, rounded down to a cent.
-//! - Less, and from the year to the month, begins when what was paid for is used up; so does what the credit would pay for whole, as
-//!   no provider charges nothing.
+//! - Without a subscription, or with an unpaid period, the plan begins at once and without a
+//!   credit.
+//! - An upgrade (a higher plan, or the same plan yearly) begins at once. The unused time is
+//!   credited to the first payment, by full hours and rounded down to a cent.
+//! - A downgrade, or a change from yearly to monthly, begins when the paid period ends. So does a
+//!   change that the credit would pay for completely, because no provider charges nothing.
 
 use crate::domain::{
     cycle::Cycle,
@@ -12,54 +14,54 @@ use crate::domain::{
 };
 use jiff::Timestamp;
 
-/// The least that a card is charged.
+/// The smallest amount that a card can be charged.
 const LEAST: Cents = Cents(20_000);
 
-/// What a user holds.
+/// The subscription that a user holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Held {
     /// The plan's rank.
     pub rank: i16,
-    /// How often it is paid for.
+    /// The billing cycle.
     pub cycle: Cycle,
-    /// What the period costs; 0: it was given.
+    /// The price of the period; 0 if the operator gave the plan.
     pub price: Cents,
-    /// When the period that is paid began.
+    /// When the paid period began.
     pub period_start: Timestamp,
     /// When it ends.
     pub end: Timestamp,
-    /// The period that runs is not paid for.
+    /// The running period is not paid for.
     pub is_unpaid: bool,
 }
 
-/// What is wished for.
+/// The plan that a user wants.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Wish {
     /// The plan's rank.
     pub rank: i16,
-    /// How often it is to be paid for.
+    /// The billing cycle.
     pub cycle: Cycle,
-    /// What a period costs.
+    /// The price of a period.
     pub price: Cents,
 }
 
-/// What becomes of it.
+/// When a change of plan takes effect.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Change {
     /// It begins when it is paid.
     Now {
-        /// What is taken off the first payment.
+        /// The credit for the unused time.
         credit: Cents,
-        /// What is left to pay.
+        /// The first payment.
         first: Cents,
     },
-    /// It begins when what is paid for ends.
+    /// It begins when the paid period ends.
     AtEnd(Timestamp),
-    /// It is held already.
+    /// The plan is held already.
     Held,
 }
 
-/// What becomes of a wish.
+/// Decides when a change of plan takes effect.
 #[must_use]
 pub fn decide(held: Option<&Held>, wish: &Wish, now: Timestamp) -> Change {
     let at_once = Change::Now { credit: Cents(0), first: wish.price };
@@ -103,9 +105,9 @@ mod tests {
     #[case(BASIC, Cycle::Monthly, 200_000, PROFESSIONAL, Cycle::Monthly, 500_000, 100_000)]
     #[case(BASIC, Cycle::Monthly, 200_000, BASIC, Cycle::Yearly, 2_000_000, 100_000)]
     #[case(BASIC, Cycle::Monthly, 200_000, ENTERPRISE, Cycle::Yearly, 10_000_000, 100_000)]
-    // 350 of 365 days.
+    // 350 of 365 days are left.
     #[case(BASIC, Cycle::Yearly, 2_000_000, PROFESSIONAL, Cycle::Yearly, 5_000_000, 1_917_808)]
-    // Given: there is nothing to credit.
+    // A given plan has nothing to credit.
     #[case(BASIC, Cycle::Monthly, 0, PROFESSIONAL, Cycle::Monthly, 500_000, 0)]
     fn more_begins_at_once_less_what_is_left(
         #[case] rank: i16,
@@ -147,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_held_is_not_sold_again_unless_it_is_unpaid() {
+    fn a_held_plan_is_sold_again_only_if_it_is_unpaid() {
         let held = held(PROFESSIONAL, Cycle::Monthly, 500_000);
         let same = wish(PROFESSIONAL, Cycle::Monthly, 500_000);
         let now = at("2026-11-16T00:00:00Z");
@@ -156,7 +158,7 @@ mod tests {
         assert_eq!(decide(Some(&Held { is_unpaid: true, ..held }), &same, now), anew);
         assert_eq!(decide(Some(&held), &same, held.end), anew);
         assert_eq!(decide(None, &same, now), anew);
-        // Given by the operator, it is not sold by the year either.
+        // A given plan is not sold for a year either.
         let given = Held { price: Cents(0), ..held };
         assert_eq!(decide(Some(&given), &wish(PROFESSIONAL, Cycle::Yearly, 5_000_000), now), Change::Held);
     }

@@ -1,6 +1,6 @@
-//! From a wish for a plan to a page where it is paid, and back: what it costs, the checkout at the provider, and whether it was paid. The
-//! provider is spoken to with no transaction open; what dies in between expires by itself, and asked again the provider makes
-//! no second one.
+//! Checkouts: what a plan costs, the payment page at the provider, and whether it was paid. No
+//! transaction is open during a call to the provider. A checkout that is left half-made expires by
+//! itself, and the provider creates none twice.
 
 use super::{
     change_rules::{Change, Held, Wish, decide},
@@ -8,87 +8,84 @@ use super::{
     plan_changes,
     wanted_plan::WantedPlan,
 };
-use crate::domain::{
-    cycle::Cycle,
-    money::{CURRENCY, Cents},
-};
 use crate::{
     app::context::BillingContext,
     clients::payments::Provider,
     domain::{
+        checkout::{Checkout, CheckoutStatus},
+        cycle::Cycle,
         error::{FieldError, ServiceError},
+        money::{CURRENCY, Cents},
         payment::{CheckoutOrder, CheckoutState, is_provider_reference},
+        plan::PlanName,
+        subscription::{NewSubscription, Subscription},
+        user::User,
     },
-    storage::{
-        checkouts::{self, Checkout},
-        plans,
-        subscriptions::{self, NewSubscription, Subscription},
-        users::{self, User},
-    },
+    storage::{checkouts, plans, subscriptions, users},
 };
 use jiff::{SignedDuration, Timestamp};
 use sqlx::PgConnection;
 
-/// How long a checkout can be paid; Stripe permits half an hour to a day.
+/// How long a checkout can be paid. Stripe permits between half an hour and a day.
 const LIFE: SignedDuration = SignedDuration::from_hours(23);
-/// Asked for again within this, it is the same one.
+/// A request within this time returns the same checkout.
 const SAME: SignedDuration = SignedDuration::from_mins(10);
-/// The most that one user makes in an hour.
+/// The most checkouts of one user in an hour.
 const AN_HOUR: i64 = 20;
-/// Between two questions about one checkout.
+/// The shortest time between two status requests to the provider about one checkout.
 const PAUSE: SignedDuration = SignedDuration::from_secs(2);
 
-/// Nobody takes payments.
+/// No payment provider is configured.
 pub const NOT_SET_UP: ServiceError = ServiceError::Unavailable(
     "Payments are not set up on this portal yet. Write to us, and we open the plan for you.",
 );
-/// The provider does not do what it is asked.
+/// The provider failed.
 pub const NO_PROVIDER: ServiceError = ServiceError::Unavailable(
     "The payment provider cannot be reached at the moment. Nothing was charged; please try again.",
 );
 
-/// What becomes of a wish.
+/// The result of a request for a plan.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Became {
-    /// It is paid at the checkout's address first.
+pub enum PlanRequestOutcome {
+    /// The user pays at the URL of the checkout first.
     Checkout(Box<Checkout>, Box<Subscription>),
-    /// It begins when what is held ends, or what was to end goes on.
+    /// The change is scheduled for the end of the paid period, or the current plan is resumed.
     Scheduled(Box<Subscription>),
 }
 
-/// What whoever asks can do something with.
+/// Which results the caller can use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Accepts {
-    /// An address to pay at.
+    /// Only a checkout.
     Checkout,
-    /// A change without a payment too.
+    /// A scheduled change, too.
     Anything,
 }
 
-/// For whoever can only pay.
+/// The message for a caller that can only pay.
 const LATER: &str = "This change begins when what you have paid for ends, so there is nothing to pay now";
 
-/// The plan of an id or a name; `premium` is an old name of professional.
+/// The plan with an id or a name. `premium` is an old name of professional.
 ///
 /// # Errors
-/// 422 for one that is not sold; whatever the database answers.
+/// 422 if the plan is not sold.
 pub async fn wanted(
     billing: &BillingContext<'_>,
     plan: &str,
     cycle: Cycle,
 ) -> Result<WantedPlan, ServiceError> {
-    let name = if plan == "premium" { "professional" } else { plan };
+    let name = if plan == "premium" { PlanName::Professional.as_str() } else { plan };
     let offers = plans::offers(&billing.db).await?;
-    let found = offers.into_iter().find(|offer| offer.name == name || offer.id.to_string() == name);
+    let found = offers.into_iter().find(|offer| offer.name.as_str() == name || offer.id.to_string() == name);
     let offer =
         found.ok_or_else(|| ServiceError::Invalid(vec![FieldError::new("plan", "There is no such plan")]))?;
     Ok(WantedPlan { offer, cycle })
 }
 
-/// What somebody holds, as [`decide`] wants it.
+/// The held subscription as input of [`decide`].
 async fn held(tx: &mut PgConnection, found: &Subscription) -> Result<Held, sqlx::Error> {
     Ok(Held {
-        rank: plans::rank(tx, &found.plan).await?,
+        rank: plans::rank(tx, found.plan).await?,
         cycle: found.cycle,
         price: found.price,
         period_start: found.period_start,
@@ -97,10 +94,7 @@ async fn held(tx: &mut PgConnection, found: &Subscription) -> Result<Held, sqlx:
     })
 }
 
-/// What would become of a wish at this moment.
-///
-/// # Errors
-/// Whatever the database answers.
+/// When a change to this plan would take effect now.
 pub async fn weigh(
     tx: &mut PgConnection,
     wanted: &WantedPlan,
@@ -115,16 +109,16 @@ pub async fn weigh(
     Ok(decide(held.as_ref(), &wish, now))
 }
 
-/// Does what is wished for: a checkout for what begins at once, a change at the end for the rest.
+/// Requests a plan: a checkout if it begins at once, else a scheduled change.
 ///
 /// # Errors
-/// 409 for what is held already, 429 after too many checkouts, 503 where nobody takes payments.
+/// 409 if the plan is already held, 429 after too many checkouts, 503 if payments are off.
 pub async fn request(
     billing: &BillingContext<'_>,
     user: &User,
     wanted: &WantedPlan,
     accepts: Accepts,
-) -> Result<Became, ServiceError> {
+) -> Result<PlanRequestOutcome, ServiceError> {
     if user.team_owner.is_some() {
         return Err(ServiceError::Conflict(
             "Your team's owner pays for the plan you share; leave the team first".into(),
@@ -134,7 +128,7 @@ pub async fn request(
     let mut tx = billing.db.begin().await?;
     users::lock(&mut tx, user.id).await?;
     let found = subscriptions::active_of_user(&mut *tx, user.id).await?;
-    let free = wanted.offer.name == "free";
+    let free = wanted.offer.name == PlanName::Free;
     let change = if free { None } else { Some(weigh(&mut tx, wanted, found.as_ref(), now).await?) };
     if accepts == Accepts::Checkout && !matches!(change, Some(Change::Now { .. } | Change::Held)) {
         return Err(ServiceError::Conflict(LATER.into()));
@@ -146,7 +140,7 @@ pub async fn request(
         (None, Some(found)) => {
             let cancelled = plan_changes::cancel_held(billing, &mut tx, user, found, None).await?;
             tx.commit().await?;
-            return Ok(Became::Scheduled(Box::new(cancelled)));
+            return Ok(PlanRequestOutcome::Scheduled(Box::new(cancelled)));
         }
         (Some(Change::Held), Some(found)) => {
             let goes_on = found.next.is_none() && (found.auto_renew || found.provider.is_none());
@@ -155,12 +149,12 @@ pub async fn request(
             }
             let kept = plan_changes::keep_held(billing, &mut tx, found).await?;
             tx.commit().await?;
-            return Ok(Became::Scheduled(Box::new(kept)));
+            return Ok(PlanRequestOutcome::Scheduled(Box::new(kept)));
         }
         (Some(Change::AtEnd(_)), Some(found)) => {
             let changed = plan_changes::schedule(billing, &mut tx, wanted, found).await?;
             tx.commit().await?;
-            return Ok(Became::Scheduled(Box::new(changed)));
+            return Ok(PlanRequestOutcome::Scheduled(Box::new(changed)));
         }
         (Some(Change::Now { credit, first }), found) => {
             (first, found.filter(|_| credit > Cents(0)).map(|found| found.id))
@@ -175,7 +169,7 @@ pub async fn request(
     open(billing, user, provider, checkout, pending).await
 }
 
-/// Stores what is to be paid, unless it was stored a moment ago.
+/// Stores a checkout, unless the same one was stored a moment ago.
 async fn begin(
     billing: &BillingContext<'_>,
     tx: &mut PgConnection,
@@ -197,11 +191,11 @@ async fn begin(
         price: wanted.price(),
         currency: CURRENCY.to_owned(),
         credited_id,
-        status: "opening".into(),
+        status: CheckoutStatus::Opening,
         created_at: now,
         expires_at: later(now, LIFE),
     };
-    let like = checkouts::like(&mut *tx, &new, (&wanted.offer.name, wanted.cycle), ago(SAME)).await?;
+    let like = checkouts::like(&mut *tx, &new, (wanted.offer.name, wanted.cycle), ago(SAME)).await?;
     let checkout = match like {
         Some(like) => like,
         None => {
@@ -212,7 +206,7 @@ async fn begin(
             let subscription = NewSubscription {
                 id: new.subscription_id,
                 user_id: user.id,
-                plan: &wanted.offer.name,
+                plan: wanted.offer.name,
                 cycle: wanted.cycle,
                 price: new.price,
                 currency: CURRENCY,
@@ -227,16 +221,16 @@ async fn begin(
     Ok((checkout, pending.ok_or(sqlx::Error::RowNotFound)?))
 }
 
-/// Has the provider make it, unless it has.
+/// Opens the checkout at the provider, unless it is open.
 async fn open(
     billing: &BillingContext<'_>,
     user: &User,
     provider: &Provider,
     mut checkout: Checkout,
     pending: Subscription,
-) -> Result<Became, ServiceError> {
+) -> Result<PlanRequestOutcome, ServiceError> {
     if checkout.url.is_none() {
-        let title = pending.cycle.title(&pending.plan);
+        let title = pending.cycle.title(pending.plan);
         let order = CheckoutOrder {
             checkout: checkout.id,
             title: &title,
@@ -254,18 +248,19 @@ async fn open(
             }
             Err(error) => {
                 tracing::error!(provider = provider.name(), checkout = %checkout.id, %error, "a checkout could not be made");
-                give_up(billing, checkout.id, "failed").await?;
+                give_up(billing, checkout.id, CheckoutStatus::Failed).await?;
                 return Err(NO_PROVIDER);
             }
         }
     }
-    Ok(Became::Checkout(Box::new(checkout), Box::new(pending)))
+    Ok(PlanRequestOutcome::Checkout(Box::new(checkout), Box::new(pending)))
 }
 
-/// Whether a user's checkout was paid, by what is known, or else by what the provider says now; and that in words.
+/// Whether a user's checkout was paid, with a message. If this is not known yet, the provider is
+/// asked.
 ///
 /// # Errors
-/// 404 where the user has no such checkout.
+/// 404 if the user has no such checkout.
 pub async fn verify(
     billing: &BillingContext<'_>,
     user: &User,
@@ -276,33 +271,33 @@ pub async fn verify(
         return Err(NONE);
     }
     let mut checkout = checkouts::of_session(&billing.db, user.id, session).await?.ok_or(NONE)?;
-    if matches!(checkout.status.as_str(), "opening" | "open" | "expired") {
+    if matches!(checkout.status, CheckoutStatus::Opening | CheckoutStatus::Open | CheckoutStatus::Expired) {
         ask(billing, &checkout).await?;
         checkout = checkouts::by_id(&billing.db, checkout.id).await?.unwrap_or(checkout);
     }
-    Ok(match checkout.status.as_str() {
-        "paid" => (true, "Your subscription is active"),
-        "mismatch" => (
+    Ok(match checkout.status {
+        CheckoutStatus::Paid => (true, "Your subscription is active"),
+        CheckoutStatus::Mismatch => (
             false,
             "Your payment is not what was asked for, so nothing was started. We look into it; please write to us.",
         ),
-        "failed" | "expired" => (false, "This checkout was not paid. Nothing was charged."),
-        _ => (false, "Your payment has not been confirmed yet"),
+        CheckoutStatus::Failed | CheckoutStatus::Expired => {
+            (false, "This checkout was not paid. Nothing was charged.")
+        }
+        CheckoutStatus::Opening | CheckoutStatus::Open => (false, "Your payment has not been confirmed yet"),
     })
 }
 
 /// Closes a checkout that was not paid.
-///
-/// # Errors
-/// Whatever the database answers.
 pub(super) async fn give_up(
     billing: &BillingContext<'_>,
     id: uuid::Uuid,
-    status: &str,
+    status: CheckoutStatus,
 ) -> Result<(), sqlx::Error> {
     let mut tx = billing.db.begin().await?;
     let payer = checkouts::by_id(&mut *tx, id).await?.and_then(|checkout| checkout.user_id);
-    // As everything that changes a subscription; a payment that is just being recorded would else wait for this, and this for it.
+    // Everything that changes a subscription locks its user first. Otherwise this could deadlock
+    // with a payment that is being recorded.
     if let Some(user_id) = payer {
         users::lock(&mut tx, user_id).await?;
     }
@@ -310,7 +305,7 @@ pub(super) async fn give_up(
     tx.commit().await
 }
 
-/// Asks the provider about a checkout, and acts on what it says; not twice within a moment.
+/// Asks the provider about a checkout and applies the answer, at most once in a short time.
 async fn ask(billing: &BillingContext<'_>, checkout: &Checkout) -> Result<(), ServiceError> {
     let now = billing.clock.now();
     let provider = billing.provider.as_ref().filter(|provider| provider.name() == checkout.provider);
@@ -321,10 +316,8 @@ async fn ask(billing: &BillingContext<'_>, checkout: &Checkout) -> Result<(), Se
     settle(billing, provider, checkout.id, session, false).await.map_err(ServiceError::Internal)
 }
 
-/// Acts on how a checkout stands at the provider. Where nobody can say and it `is_over`, it is over.
-///
-/// # Errors
-/// When the database fails.
+/// Applies the state of a checkout at the provider. If the provider does not know it and `is_over`,
+/// it is closed.
 pub(super) async fn settle(
     billing: &BillingContext<'_>,
     provider: &Provider,
@@ -338,7 +331,7 @@ pub(super) async fn settle(
         }
         Ok(standing) => {
             if is_over || standing == CheckoutState::Closed {
-                give_up(billing, checkout, "expired").await?;
+                give_up(billing, checkout, CheckoutStatus::Expired).await?;
             }
         }
         Err(error) => {

@@ -1,17 +1,16 @@
-//! Invoices: what was paid for, by whom, to whom, and the VAT in it. Prices include VAT wherever the portal has a VAT number.
+//! Invoices: what was paid for, by whom, to whom, and the VAT included. Prices include VAT if the
+//! portal has a VAT number.
 
-use crate::domain::money::{Cents, vat_in};
 use crate::{
     app::context::Context,
     domain::{
-        invoice::{InvoiceLine, InvoiceLineKind, InvoiceParty},
+        invoice::{Invoice, InvoiceLine, InvoiceLineKind, InvoiceParty},
+        money::{Cents, vat_in},
         payment::Charge,
+        subscription::Subscription,
+        user::User,
     },
-    storage::{
-        invoices::{self, Invoice},
-        subscriptions::Subscription,
-        users::User,
-    },
+    storage::invoices,
 };
 use index::vocabulary::{Moment, colombo};
 use jiff::{Timestamp, tz::TimeZone};
@@ -26,7 +25,7 @@ pub fn number(year: i16, nth: i32) -> String {
 /// Issues the invoice of a payment in the caller's transaction.
 ///
 /// # Errors
-/// Whatever the database answers; a second one for a payment is a unique violation.
+/// A second invoice for a payment is a unique violation.
 pub async fn issue(
     context: &Context,
     tx: &mut PgConnection,
@@ -73,12 +72,12 @@ pub async fn issue(
     Ok(invoice)
 }
 
-/// The line of the period that a subscription has just been paid for.
+/// The invoice line of a period that was just paid.
 #[must_use]
 pub fn line(subscription: &Subscription) -> InvoiceLine {
     InvoiceLine {
         kind: InvoiceLineKind::Plan,
-        plan: subscription.plan.clone(),
+        plan: subscription.plan,
         cycle: subscription.cycle,
         from: Moment::new(subscription.period_start),
         until: Moment::new(subscription.end),
@@ -86,12 +85,12 @@ pub fn line(subscription: &Subscription) -> InvoiceLine {
     }
 }
 
-/// The line of what was left of another when it took its place.
+/// The credit line for the unused time of a replaced subscription.
 #[must_use]
 pub fn credit(old: &Subscription, amount: Cents, at: Timestamp) -> InvoiceLine {
     InvoiceLine {
         kind: InvoiceLineKind::Credit,
-        plan: old.plan.clone(),
+        plan: old.plan,
         cycle: old.cycle,
         from: Moment::new(at),
         until: Moment::new(old.end),
@@ -104,7 +103,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_as_long_as_they_have_to_be() {
+    fn invoice_numbers_have_at_least_six_digits() {
         assert_eq!(number(2026, 1), "INV-2026-000001");
         assert_eq!(number(2026, 1_234_567), "INV-2026-1234567");
     }

@@ -1,5 +1,6 @@
-//! What time does: charges of the sandbox, what providers have to hear, subscriptions past their end, checkouts that nobody paid. Each step is
-//! a transaction that can be taken again, or a call to a provider between two; whatever dies in between, the next pass goes on.
+//! Scheduled billing work: charges of the sandbox, instructions to providers, subscriptions past
+//! their end, and expired checkouts. Each step is a transaction that can be repeated. After a
+//! crash, the next pass continues.
 
 use super::{
     checkout,
@@ -9,34 +10,32 @@ use super::{
 use crate::{
     app::context::BillingContext,
     clients::payments::{Provider, sandbox},
-    storage::{
-        checkouts, payment_tasks, sandbox as kept,
-        subscriptions::{self, DueTimes, Subscription},
-        users,
+    domain::{
+        checkout::CheckoutStatus,
+        subscription::{DueTimes, Subscription, SubscriptionStatus},
     },
+    storage::{checkouts, payment_tasks, sandbox as kept, subscriptions, users},
 };
 use anyhow::Context as _;
 use jiff::{SignedDuration, Timestamp};
 use uuid::Uuid;
 
-/// After so long without a word from the provider, a period counts as unpaid.
+/// A period counts as unpaid after this time without an event from the provider.
 const SILENCE: SignedDuration = SignedDuration::from_hours(3 * 24);
-/// So long before the grace ends its reader is told.
+/// The user is warned this long before the grace ends.
 const WARNING: SignedDuration = SignedDuration::from_hours(2 * 24);
-/// How long a task belongs to whoever took it: longer than a provider may take over all its answers.
+/// How long a task belongs to the process that took it. It is longer than all answers of a provider
+/// may take.
 const LEASE: SignedDuration = SignedDuration::from_mins(2);
-/// How long to wait after each failed attempt at telling a provider, in minutes; the last again and again.
+/// Pauses in minutes after failed attempts; the last one repeats.
 const BACK_OFF_MINUTES: [i64; 5] = [1, 5, 15, 60, 360];
-/// How long to wait before asking again about a checkout whose provider did not answer.
+/// The pause before a provider that did not answer is asked about a checkout again.
 const ASK_AGAIN: SignedDuration = SignedDuration::from_mins(10);
 
-/// Does all that is due. Answers how much that was. What another process is charging is charged when this ends: only then may age count
-/// against it.
-///
-/// # Errors
-/// When the database fails.
+/// Runs everything that is due and returns how much that was. It first waits for charges that
+/// another process is making, because only then may time count against a subscription.
 pub async fn pass(billing: &BillingContext<'_>) -> anyhow::Result<usize> {
-    // Age counts against nothing that becomes due while this is under way: it might have been charged.
+    // Nothing that becomes due during the pass is aged: it might have been charged meanwhile.
     let now = billing.clock.now();
     let mut done = instruct(billing).await.context("telling providers")?;
     if let Some(Provider::Sandbox(_)) = &billing.provider {
@@ -53,10 +52,7 @@ pub async fn pass(billing: &BillingContext<'_>) -> anyhow::Result<usize> {
     Ok(done)
 }
 
-/// Sends the sandbox's webhooks to ourselves, through the door that every provider uses.
-///
-/// # Errors
-/// When the database fails.
+/// Delivers the webhooks of the sandbox to this server, on the path that every provider uses.
 pub async fn tell(billing: &BillingContext<'_>) -> anyhow::Result<usize> {
     let Some(Provider::Sandbox(provider)) = &billing.provider else { return Ok(0) };
     let untold = kept::untold(&billing.db).await?;
@@ -66,14 +62,14 @@ pub async fn tell(billing: &BillingContext<'_>) -> anyhow::Result<usize> {
         let headers = provider.signed(body.as_bytes(), now);
         match payment_events::receive(billing, "sandbox", &headers, body.as_bytes()).await {
             Ok(()) => kept::told(&billing.db, &id, now).await?,
-            // Not said to be told, it is told again.
-            Err(error) => anyhow::bail!("a webhook of the sandbox was not taken: {error}"),
+            // The event stays undelivered and is sent again.
+            Err(error) => anyhow::bail!("a webhook of the sandbox was refused: {error}"),
         }
     }
     Ok(count)
 }
 
-/// Tells the provider what it has to hear.
+/// Sends the due instructions to the provider.
 async fn instruct(billing: &BillingContext<'_>) -> anyhow::Result<usize> {
     let Some(provider) = &billing.provider else { return Ok(0) };
     let mut done = 0;
@@ -94,13 +90,13 @@ async fn instruct(billing: &BillingContext<'_>) -> anyhow::Result<usize> {
         match told {
             Ok(()) => {
                 payment_tasks::done(&billing.db, &task, now).await?;
-                tracing::info!(subscription = %task.subscription_id, instruction = ?task.instruction, "a provider was told");
+                tracing::info!(subscription = %task.subscription_id, instruction = ?task.instruction, "an instruction reached the provider");
             }
             Err(error) => {
                 payment_tasks::failed(&billing.db, task.id, &error.to_string(), back_off(task.attempt, now))
                     .await?;
                 tracing::error!(subscription = %task.subscription_id, instruction = ?task.instruction, attempt = task.attempt,
-                    is_final = error.is_final(), %error, "a provider could not be told");
+                    is_final = error.is_final(), %error, "an instruction did not reach the provider");
             }
         }
     }
@@ -111,7 +107,7 @@ fn back_off(attempt: i32, now: Timestamp) -> Timestamp {
     later(now, SignedDuration::from_mins(BACK_OFF_MINUTES[nth]))
 }
 
-/// Moves subscriptions that are past their end.
+/// Ages subscriptions that are past their end.
 async fn age(billing: &BillingContext<'_>, now: Timestamp) -> anyhow::Result<usize> {
     let times = DueTimes {
         now,
@@ -135,7 +131,7 @@ async fn age_one(
     times: DueTimes,
 ) -> anyhow::Result<()> {
     let mut tx = billing.db.begin().await?;
-    // Everything that changes a subscription takes its user's lock first.
+    // Everything that changes a subscription locks its user first.
     users::lock(&mut tx, user_id).await?;
     let user = users::by_id(&mut *tx, user_id, times.now).await?;
     let held = subscriptions::by_id(&mut *tx, id).await?;
@@ -143,14 +139,14 @@ async fn age_one(
     let Some(step) = step(&held, times) else { return Ok(()) };
     let news = match step {
         Step::Expire => {
-            (held.status, held.ended_at) = ("expired".into(), Some(times.now));
+            (held.status, held.ended_at) = (SubscriptionStatus::Expired, Some(times.now));
             (held.auto_renew, held.next) = (false, None);
             end_agreement(billing, &mut tx, &held).await?;
             News::Ended
         }
         Step::Switch => {
             let Some(next) = held.next.take() else { return Ok(()) };
-            (held.plan, held.cycle, held.price) = (next.plan.clone(), next.cycle, next.price);
+            (held.plan, held.cycle, held.price) = (next.plan, next.cycle, next.price);
             (held.unpaid_since, held.grace_warned_at) = (Some(held.end), None);
             held.holds_until = later(held.end, billing.config.payments.grace());
             end_agreement(billing, &mut tx, &held).await?;
@@ -171,25 +167,25 @@ async fn age_one(
     subscriptions::save(&mut tx, &held, times.now).await?;
     mails::send(billing, &mut tx, &user, &held, news).await?;
     tx.commit().await?;
-    tracing::info!(subscription = %id, ?step, "a subscription has come of age");
+    tracing::info!(subscription = %id, ?step, "a subscription past its end was updated");
     Ok(())
 }
 
-/// What time asks of a subscription.
+/// The next step of a subscription that is past its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Step {
-    /// It is over.
+    /// It ends.
     Expire,
-    /// Another takes its place, and has to be paid by hand.
+    /// The next plan replaces it and has to be paid by hand.
     Switch,
-    /// It was not paid for.
+    /// It counts as unpaid.
     Unpaid,
-    /// Its grace is nearly over.
+    /// The user is warned that the grace ends.
     Warn,
 }
 
 fn step(held: &Subscription, times: DueTimes) -> Option<Step> {
-    if held.status != "active" || held.end > times.now {
+    if held.status != SubscriptionStatus::Active || held.end > times.now {
         return None;
     }
     let by_hand = held.next.as_ref().is_some_and(|next| next.by_hand);
@@ -204,7 +200,7 @@ fn step(held: &Subscription, times: DueTimes) -> Option<Step> {
     }
 }
 
-/// Ends checkouts that can't be paid any more, once the provider has said that they were not.
+/// Closes expired checkouts after the provider has confirmed that they were not paid.
 async fn expire(billing: &BillingContext<'_>) -> anyhow::Result<usize> {
     let mut done = 0;
     loop {
@@ -216,7 +212,7 @@ async fn expire(billing: &BillingContext<'_>) -> anyhow::Result<usize> {
         if let (Some(provider), Some(session)) = (provider, session) {
             checkout::settle(billing, provider, id, &session, true).await?;
         } else {
-            checkout::give_up(billing, id, "expired").await?;
+            checkout::give_up(billing, id, CheckoutStatus::Expired).await?;
         }
     }
 }
@@ -224,10 +220,7 @@ async fn expire(billing: &BillingContext<'_>) -> anyhow::Result<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{
-        domain::{cycle::Cycle, money::Cents},
-        storage::subscriptions::Next,
-    };
+    use crate::domain::{cycle::Cycle, money::Cents, plan::PlanName, subscription::NextPlan};
     use rstest::rstest;
 
     fn at(text: &str) -> Timestamp {
@@ -238,8 +231,8 @@ mod tests {
         Subscription {
             id: Uuid::nil(),
             user_id: Some(Uuid::nil()),
-            plan: "professional".into(),
-            status: "active".into(),
+            plan: PlanName::Professional,
+            status: SubscriptionStatus::Active,
             cycle: Cycle::Monthly,
             start: at("01"),
             end: at("10"),
@@ -274,7 +267,7 @@ mod tests {
     #[case("13", Some(Step::Unpaid))]
     #[case("16", Some(Step::Unpaid))]
     #[case("17", Some(Step::Expire))]
-    fn without_a_word_it_is_unpaid_and_then_over(#[case] day: &str, #[case] step: Option<Step>) {
+    fn a_silent_period_is_unpaid_and_then_expires(#[case] day: &str, #[case] step: Option<Step>) {
         assert_eq!(on(&held(), day), step);
     }
 
@@ -283,7 +276,7 @@ mod tests {
     #[case("14", None)]
     #[case("15", Some(Step::Warn))]
     #[case("17", Some(Step::Expire))]
-    fn unpaid_it_warns_once_and_ends(#[case] day: &str, #[case] step: Option<Step>) {
+    fn an_unpaid_subscription_warns_once_and_expires(#[case] day: &str, #[case] step: Option<Step>) {
         let unpaid = Subscription { unpaid_since: Some(at("10")), ..held() };
         assert_eq!(on(&unpaid, day), step);
         let warned = Subscription { grace_warned_at: Some(at("15")), ..unpaid };
@@ -291,14 +284,18 @@ mod tests {
     }
 
     #[test]
-    fn cancelled_it_is_over_at_its_end_and_another_plan_takes_its_place_there() {
+    fn a_cancelled_subscription_expires_and_a_next_plan_replaces_it() {
         let cancelled = Subscription { auto_renew: false, holds_until: at("10"), ..held() };
         assert_eq!(on(&cancelled, "09"), None);
         assert_eq!(on(&cancelled, "10"), Some(Step::Expire));
-        let next =
-            |by_hand| Next { plan: "basic".into(), cycle: Cycle::Monthly, price: Cents(200_000), by_hand };
+        let next = |by_hand| NextPlan {
+            plan: PlanName::Basic,
+            cycle: Cycle::Monthly,
+            price: Cents(200_000),
+            by_hand,
+        };
         assert_eq!(on(&Subscription { next: Some(next(true)), ..held() }, "10"), Some(Step::Switch));
         assert_eq!(on(&Subscription { next: Some(next(false)), ..held() }, "10"), None);
-        assert_eq!(on(&Subscription { status: "cancelled".into(), ..held() }, "20"), None);
+        assert_eq!(on(&Subscription { status: SubscriptionStatus::Cancelled, ..held() }, "20"), None);
     }
 }

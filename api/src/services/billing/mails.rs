@@ -1,40 +1,37 @@
-//! What is mailed about money, in its reader's language. A letter is sealed in the transaction of what it tells, and goes to confirmed
-//! addresses alone, as all mail does.
+//! Mails about payments, in the reader's language. A mail is sealed in the transaction of its event
+//! and goes only to confirmed addresses.
 
 use crate::{
     app::context::Context,
     base::i18n::mail_words::{Values, Words},
-    services::notifications::account_mail::{self, Recipient},
-    storage::{
-        invoices::Invoice,
-        subscriptions::{Next, Subscription},
-        users::User,
+    domain::{
+        invoice::Invoice,
+        subscription::{NextPlan, Subscription},
+        user::User,
     },
+    services::notifications::account_mail::{self, Recipient},
 };
 use index::vocabulary::Moment;
 use sqlx::PgConnection;
 
-/// What is told.
+/// The event that a mail reports.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum News<'a> {
-    /// It was paid; the invoice is there.
+    /// A payment succeeded; the invoice is ready.
     Paid(&'a Invoice),
     /// A period could not be charged.
     Unpaid,
-    /// What takes its place has to be paid by hand.
-    ByHand(&'a Next),
-    /// The grace is nearly over.
+    /// The next plan has to be paid by hand.
+    ByHand(&'a NextPlan),
+    /// The grace is about to end.
     GraceEnds,
-    /// It has ended.
+    /// The subscription has ended.
     Ended,
-    /// It will end with its period.
+    /// The subscription will end with its period.
     Cancelled,
 }
 
-/// Mails the news of a subscription to its holder.
-///
-/// # Errors
-/// When the database fails.
+/// Mails an event of a subscription to its user.
 pub(super) async fn send(
     context: &Context,
     tx: &mut PgConnection,
@@ -43,12 +40,12 @@ pub(super) async fn send(
     news: News<'_>,
 ) -> Result<(), sqlx::Error> {
     if !user.email_verified {
-        tracing::info!(subscription = %subscription.id, "no letter about money: its reader's address is not confirmed");
+        tracing::info!(subscription = %subscription.id, "no mail about a payment: the address is not confirmed");
         return Ok(());
     }
     let words = Words::of(user.language);
     let (letters, base) = (&words.letters, context.config.base_url());
-    let plan = words.plan(&subscription.plan, subscription.cycle);
+    let plan = words.plan(subscription.plan, subscription.cycle);
     let [day, until] = [subscription.end, subscription.holds_until].map(|at| words.day(Moment::new(at)));
     let (written, path) = match news {
         News::Paid(invoice) => {

@@ -1,9 +1,11 @@
-//! Who owes what for which plan: checkouts, subscriptions, invoices and the rules that move them. What a provider of payments says
-//! comes in as a [`crate::domain::payment::PaymentEvent`]; how it is said is [`crate::clients::payments`]'.
+//! Billing: checkouts, subscriptions, invoices and their rules. Events of a provider arrive as
+//! [`crate::domain::payment::PaymentEvent`]; [`crate::clients::payments`] knows each provider's
+//! format.
 //!
-//! A subscription is one row from its first payment until it ends or another takes its place: `pending` until it is paid, `active`
-//! with its end put off by each further payment, then `expired`, or `cancelled` where another took over. What a charge does depends on
-//! the charge and the row alone, never on which of two came first: each counts once, by the provider's own name for it.
+//! A subscription is one row from its first payment to its end. It is `pending` until it is paid
+//! and `active` while payments extend it. Then it is `expired`, or `cancelled` if another one
+//! replaced it. The effect of a charge depends on the charge and the row, not on the order of
+//! arrival. A charge counts once, by the provider's reference.
 
 pub mod change_rules;
 pub mod checkout;

@@ -1,71 +1,60 @@
-//! What a provider's word does. Each event is stored once, in the transaction that acts on it; each charge counts once, by the provider's
-//! name for it. So neither repetition nor order matters: a charge adds a period whenever it comes, a failure counts only while what it
-//! failed to pay for is unpaid, and what comes before the checkout it belongs to waits for it.
+//! Events of payment providers. Each event is stored once, in the transaction that applies it, and
+//! each charge counts once, by the provider's reference. Repetition and order therefore do not
+//! matter: a charge adds a period whenever it arrives, a failure counts only while its period is
+//! unpaid, and an event that arrives before its checkout waits for it.
 //!
-//! What does not fit activates nothing, is logged as an error, and stays for the operator (`api admin payments`).
+//! An event that does not fit activates nothing, is logged as an error, and stays for the operator
+//! (`api admin payments`).
 
 use super::{
     invoices as issuing,
     mails::{self, News},
 };
-use crate::domain::money::{Cents, left_of};
 use crate::{
     app::context::BillingContext,
     domain::{
+        checkout::{Checkout, CheckoutStatus},
         error::ServiceError,
+        invoice::InvoiceLine,
+        money::{Cents, left_of},
         payment::{AgreementInstruction, Charge, PaymentEvent, PaymentEventKind, WebhookRejection},
+        subscription::{Subscription, SubscriptionStatus},
+        user::User,
     },
-    storage::{
-        checkouts::{self, Checkout},
-        invoices, payment_events, payment_tasks,
-        subscriptions::{self, Subscription},
-        users::{self, User},
-    },
+    storage::{checkouts, invoices, payment_events, payment_tasks, subscriptions, users},
 };
 use http::HeaderMap;
 use jiff::{SignedDuration, Timestamp};
 use sqlx::PgConnection;
 
-/// A further charge may come this much before its time, beside the grace.
+/// A renewal may arrive this much early, in addition to the grace.
 const EARLY: SignedDuration = SignedDuration::from_hours(3 * 24);
-/// A charge that fails may be told this much before what it pays for begins.
+/// A failed charge may be reported this long before its period begins.
 const FAILS_EARLY: SignedDuration = SignedDuration::from_hours(24);
 
-/// What came of an event.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// The outcome of an event.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 pub enum Outcome {
-    /// It was acted on.
+    /// It was applied.
     Applied,
     /// It says nothing new.
     Ignored,
-    /// What it belongs to is not known, or not paid yet.
+    /// Its checkout is unknown or not paid yet.
     Unmatched,
-    /// It is not what was asked for.
+    /// The amount is not the one that was asked for.
     Mismatch,
-    /// Whose it was has left.
+    /// Its account is deleted.
     Orphan,
     /// Nobody asked for it.
     Unexpected,
 }
 
-impl Outcome {
-    const fn as_str(self) -> &'static str {
-        match self {
-            Self::Applied => "applied",
-            Self::Ignored => "ignored",
-            Self::Unmatched => "unmatched",
-            Self::Mismatch => "mismatch",
-            Self::Orphan => "orphan",
-            Self::Unexpected => "unexpected",
-        }
-    }
-}
-
-/// Takes a webhook of a provider's: signature first, then what it says.
+/// Receives a webhook of a provider: it checks the signature and then applies the event.
 ///
 /// # Errors
-/// 404 for a provider that is not set up, 400 for what it did not sign or say; whatever the database answers, and then the provider
-/// will tell it again.
+/// 404 if the provider is not configured, 400 if the signature or the body is invalid. On any other
+/// error the provider delivers the event again.
 pub async fn receive(
     billing: &BillingContext<'_>,
     provider: &str,
@@ -88,10 +77,10 @@ pub async fn receive(
     }
 }
 
-/// Stores an event and acts on it, unless it was told before.
+/// Stores an event and applies it, unless it is stored already.
 ///
 /// # Errors
-/// Whatever the database answers; then nothing has changed.
+/// On an error, nothing has changed.
 pub async fn record(
     billing: &BillingContext<'_>,
     provider: &str,
@@ -103,7 +92,7 @@ pub async fn record(
     }
     let outcome = act(billing, &mut tx, provider, event).await?;
     if outcome == Outcome::Applied && matches!(event.told, PaymentEventKind::Paid { .. }) {
-        // What came too early.
+        // Events that arrived before their checkout.
         for waiting in payment_events::unmatched(&mut tx, provider, event.checkout).await? {
             act(billing, &mut tx, provider, &waiting).await?;
         }
@@ -127,19 +116,14 @@ async fn act(
             (apply(billing, tx, checkout, event).await?, Some(subscription_id))
         }
     };
-    payment_events::settle(tx, provider, &event.id, outcome.as_str(), subscription_id).await?;
-    let (kind, outcome_told) = (event.told.name(), outcome.as_str());
+    let (kind, outcome_told): (_, &str) = (event.told.name(), outcome.into());
+    payment_events::settle(tx, provider, &event.id, outcome_told, subscription_id).await?;
     match outcome {
         Outcome::Applied | Outcome::Ignored => {
-            tracing::info!(provider, kind, outcome = outcome_told, checkout = %event.checkout, "a payment's event");
+            tracing::info!(provider, kind, outcome = outcome_told, checkout = %event.checkout, "a payment event was processed");
         }
         Outcome::Unmatched => {
-            tracing::warn!(
-                provider,
-                kind,
-                event = event.id,
-                "a payment's event belongs to nothing that is known"
-            );
+            tracing::warn!(provider, kind, event = event.id, "a payment event belongs to no known checkout");
         }
         _ => {
             tracing::error!(
@@ -147,7 +131,7 @@ async fn act(
                 kind,
                 outcome = outcome_told,
                 event = event.id,
-                "a payment's event does not fit; see `api admin payments`"
+                "a payment event does not fit; see `api admin payments`"
             );
         }
     }
@@ -163,7 +147,7 @@ async fn apply(
     let now = billing.clock.now();
     let Some(user_id) = checkout.user_id else { return orphan(billing, tx, &checkout, event).await };
     users::lock(tx, user_id).await?;
-    // As they stand under the lock: whoever had it may have changed them, or left.
+    // Read again under the lock: its last holder may have changed or deleted them.
     let checkout = checkouts::by_id(&mut *tx, checkout.id).await?.ok_or(sqlx::Error::RowNotFound)?;
     let user = users::by_id(&mut *tx, user_id, now).await?;
     let (Some(user), true) = (user, checkout.user_id.is_some()) else {
@@ -187,7 +171,7 @@ async fn apply(
     }
 }
 
-/// Money for an account that is deleted: nothing begins, and nothing more is charged.
+/// A payment for a deleted account: nothing begins, and the provider is told to stop charging.
 async fn orphan(
     billing: &BillingContext<'_>,
     tx: &mut PgConnection,
@@ -210,7 +194,7 @@ async fn orphan(
     }
 }
 
-/// Has the provider charge no more, from now on.
+/// Tells the provider to stop charging.
 pub(super) async fn end_agreement(
     billing: &BillingContext<'_>,
     tx: &mut PgConnection,
@@ -224,7 +208,7 @@ pub(super) async fn end_agreement(
     payment_tasks::add(tx, id, (provider, subscription.id), AgreementInstruction::End, now, now).await
 }
 
-/// What an event is about, as it stands under its user's lock.
+/// The subject of an event, read under its user's lock.
 struct Payment<'a> {
     billing: &'a BillingContext<'a>,
     user: &'a User,
@@ -239,18 +223,18 @@ impl Payment<'_> {
         self.billing.config.payments.grace()
     }
 
-    /// The checkout was paid: its subscription begins, and takes the place of whatever is held.
+    /// The checkout was paid: its subscription begins and replaces the one that is held.
     async fn first(
         mut self,
         tx: &mut PgConnection,
         charge: &Charge,
         agreement: Option<&str>,
     ) -> Result<Outcome, sqlx::Error> {
-        if self.checkout.status == "paid" {
+        if self.checkout.status == CheckoutStatus::Paid {
             return self.again(tx, charge, agreement).await;
         }
         if charge.amount != self.checkout.amount || charge.currency != self.checkout.currency {
-            checkouts::close(tx, self.checkout.id, "mismatch", self.now).await?;
+            checkouts::close(tx, self.checkout.id, CheckoutStatus::Mismatch, self.now).await?;
             return Ok(Outcome::Mismatch);
         }
         let at = self.at.max(self.checkout.created_at);
@@ -261,7 +245,8 @@ impl Payment<'_> {
             if self.checkout.credited_id == Some(old.id) {
                 lines.extend((credit > Cents(0)).then(|| issuing::credit(&old, credit, at)));
             } else {
-                // Two checkouts were paid: what is left of the first lengthens the second, less what was credited already.
+                // Two checkouts were paid: the rest of the first lengthens the second, less the
+                // credit already given.
                 let left = if old.unpaid_since.is_some() {
                     Cents(0)
                 } else {
@@ -277,7 +262,7 @@ impl Payment<'_> {
         }
         let grace = self.grace();
         let begun = &mut self.subscription;
-        begun.status = "active".into();
+        begun.status = SubscriptionStatus::Active;
         begun.agreement = agreement.map(str::to_owned);
         (begun.start, begun.period_start, begun.periods) = (at, at, 1);
         begun.anchor = at.saturating_add(extra).unwrap_or(at);
@@ -287,9 +272,9 @@ impl Payment<'_> {
         begun.ended_at = None;
         subscriptions::save(tx, begun, self.now).await?;
         subscriptions::charged(tx, begun.id, at).await?;
-        checkouts::close(tx, self.checkout.id, "paid", self.now).await?;
+        checkouts::close(tx, self.checkout.id, CheckoutStatus::Paid, self.now).await?;
         lines.insert(0, issuing::line(begun));
-        // A credit that belongs to nothing any more still stands on the paper.
+        // A credit without a subscription still appears on the invoice.
         let stated: i64 = lines.iter().map(|line| line.cents).sum();
         if let (true, Some(first)) = (stated != charge.amount.0, lines.first_mut()) {
             first.cents -= stated - charge.amount.0;
@@ -298,7 +283,7 @@ impl Payment<'_> {
         Ok(Outcome::Applied)
     }
 
-    /// A checkout that was paid is said to be paid once more.
+    /// A checkout that is paid already is reported as paid again.
     async fn again(
         mut self,
         tx: &mut PgConnection,
@@ -306,7 +291,7 @@ impl Payment<'_> {
         agreement: Option<&str>,
     ) -> Result<Outcome, sqlx::Error> {
         if self.subscription.agreement.is_none() && agreement.is_some() {
-            // What was asked about before it was told.
+            // The provider was asked about the checkout before its event arrived.
             self.subscription.agreement = agreement.map(str::to_owned);
             subscriptions::save(tx, &self.subscription, self.now).await?;
         }
@@ -323,7 +308,7 @@ impl Payment<'_> {
     }
 
     async fn supersede(&self, tx: &mut PgConnection, mut old: Subscription) -> Result<(), sqlx::Error> {
-        old.status = "cancelled".into();
+        old.status = SubscriptionStatus::Cancelled;
         (old.auto_renew, old.next) = (false, None);
         (old.ended_at, old.holds_until) = (Some(self.now), self.now.min(old.holds_until));
         subscriptions::save(tx, &old, self.now).await?;
@@ -332,23 +317,26 @@ impl Payment<'_> {
 
     /// A further period was paid.
     async fn further(mut self, tx: &mut PgConnection, charge: &Charge) -> Result<Outcome, sqlx::Error> {
-        if self.checkout.status != "paid" {
+        if self.checkout.status != CheckoutStatus::Paid {
             return Ok(Outcome::Unmatched);
         }
         if invoices::is_charged(&mut *tx, &self.checkout.provider, &charge.reference).await? {
             return Ok(Outcome::Ignored);
         }
-        let is_over = match self.subscription.status.as_str() {
-            "active" => false,
-            // Paid late, it goes on where it stopped, unless another has taken its place.
-            "expired" => subscriptions::active_of_user(&mut *tx, self.user.id).await?.is_some(),
-            _ => true,
+        let is_over = match self.subscription.status {
+            SubscriptionStatus::Active => false,
+            // A late payment continues an expired subscription, unless another one has replaced it.
+            SubscriptionStatus::Expired => {
+                subscriptions::active_of_user(&mut *tx, self.user.id).await?.is_some()
+            }
+            SubscriptionStatus::Pending | SubscriptionStatus::Cancelled => true,
         };
         if is_over {
             end_agreement(self.billing, tx, &self.subscription).await?;
             return Ok(Outcome::Unexpected);
         }
-        // What is charged before the provider has heard of the next plan is for the one that is held, which goes on for a period.
+        // A charge that was made before the provider knew the next plan is for the current one,
+        // which continues for a period.
         let next = self.subscription.next.clone().filter(|next| !next.by_hand && next.price == charge.amount);
         let price = next.as_ref().map_or(self.subscription.price, |next| next.price);
         if charge.amount != price || charge.currency != self.subscription.currency {
@@ -378,7 +366,7 @@ impl Payment<'_> {
         (renewed.unpaid_since, renewed.grace_warned_at) = (None, None);
         renewed.holds_until = if renewed.auto_renew { later(renewed.end, grace) } else { renewed.end };
         if renewed.end > self.now {
-            (renewed.status, renewed.ended_at) = ("active".into(), None);
+            (renewed.status, renewed.ended_at) = (SubscriptionStatus::Active, None);
         }
         subscriptions::save(tx, renewed, self.now).await?;
         let lines = vec![issuing::line(renewed)];
@@ -386,8 +374,8 @@ impl Payment<'_> {
         Ok(Outcome::Applied)
     }
 
-    /// Before this, a charge after the one of `last` comes too early to be one: what a provider's checksum does not cover can be
-    /// sent again by others.
+    /// A charge before this time comes too early to be a renewal. Parts that a provider's checksum
+    /// does not cover could be replayed by others.
     fn due_after(&self, last: Timestamp) -> Timestamp {
         let due = self.subscription.cycle.after(last, 1);
         let early = self.grace().saturating_add(EARLY);
@@ -398,7 +386,8 @@ impl Payment<'_> {
     async fn failed(mut self, tx: &mut PgConnection) -> Result<Outcome, sqlx::Error> {
         let held = &mut self.subscription;
         let is_of_what_runs = held.end <= later(self.at, FAILS_EARLY);
-        let is_news = held.status == "active" && held.auto_renew && held.unpaid_since.is_none();
+        let is_news =
+            held.status == SubscriptionStatus::Active && held.auto_renew && held.unpaid_since.is_none();
         if !is_of_what_runs || !is_news {
             return Ok(Outcome::Ignored);
         }
@@ -408,14 +397,14 @@ impl Payment<'_> {
         Ok(Outcome::Applied)
     }
 
-    /// The provider charges no more.
+    /// The provider no longer charges.
     async fn ended(mut self, tx: &mut PgConnection) -> Result<Outcome, sqlx::Error> {
         if self.subscription.agreement_ended_at.is_some() {
             return Ok(Outcome::Ignored);
         }
         let held = &mut self.subscription;
         held.agreement_ended_at = Some(self.at);
-        let is_news = held.status == "active" && held.auto_renew && held.next.is_none();
+        let is_news = held.status == SubscriptionStatus::Active && held.auto_renew && held.next.is_none();
         if is_news {
             held.auto_renew = false;
             if held.unpaid_since.is_none() {
@@ -436,14 +425,14 @@ impl Payment<'_> {
         &self,
         tx: &mut PgConnection,
         charge: &Charge,
-        lines: Vec<crate::domain::invoice::InvoiceLine>,
+        lines: Vec<InvoiceLine>,
     ) -> Result<(), sqlx::Error> {
         let invoice = issuing::issue(self.billing, tx, self.user, &self.subscription, charge, lines).await?;
         mails::send(self.billing, tx, self.user, &self.subscription, News::Paid(&invoice)).await
     }
 }
 
-/// So much later.
+/// `at` plus a duration, at most the latest possible time.
 pub(super) fn later(at: Timestamp, by: SignedDuration) -> Timestamp {
     at.saturating_add(by).unwrap_or(Timestamp::MAX)
 }

@@ -1,5 +1,5 @@
-//! What a holder does with a subscription: cancel it with its period, keep it after all, have another take its place. What the provider
-//! has to hear of it is a row of the same transaction.
+//! Changes that a user makes to a subscription: cancel it, resume it, or schedule another plan. The
+//! instruction to the provider is a row of the same transaction.
 
 use super::{
     mails::{self, News},
@@ -8,23 +8,24 @@ use super::{
 };
 use crate::{
     app::context::BillingContext,
-    domain::{error::ServiceError, payment::AgreementInstruction},
-    storage::{
-        payment_tasks,
-        subscriptions::{self, Next, Subscription},
-        users::{self, User},
+    domain::{
+        error::ServiceError,
+        payment::AgreementInstruction,
+        subscription::{NextPlan, Subscription},
+        user::User,
     },
+    storage::{payment_tasks, subscriptions, users},
 };
 use jiff::SignedDuration;
 use sqlx::PgConnection;
 
-/// So long before the end an agreement is ended that can't be told to end with its period.
+/// An agreement that cannot be told to end with its period is ended this long before.
 const BEFORE_END: SignedDuration = SignedDuration::from_hours(48);
 
-/// Cancels what a user holds, with its period.
+/// Cancels a user's subscription at the end of its period.
 ///
 /// # Errors
-/// 404 where there is none, 409 for one that ends by itself.
+/// 404 if there is no subscription, 409 if it already ends by itself.
 pub async fn cancel(
     billing: &BillingContext<'_>,
     user: &User,
@@ -39,10 +40,10 @@ pub async fn cancel(
     Ok(cancelled)
 }
 
-/// Keeps what a user holds: takes back its end, or what was to take its place.
+/// Resumes a user's subscription: withdraws its end or the next plan.
 ///
 /// # Errors
-/// 404 where there is none, 409 where the provider can't go on.
+/// 404 if there is no subscription, 409 if the provider cannot resume it.
 pub async fn keep(billing: &BillingContext<'_>, user: &User) -> Result<Subscription, ServiceError> {
     let mut tx = billing.db.begin().await?;
     users::lock(&mut tx, user.id).await?;
@@ -77,7 +78,7 @@ pub(super) async fn cancel_held(
     } else {
         stop_at_end(billing, tx, &held).await?;
         if repriced {
-            // So that it costs what it did if it is kept.
+            // The price is restored, because the current plan continues.
             let reprice = AgreementInstruction::Reprice { price: held.price, cycle: held.cycle };
             instruct(billing, tx, &held, reprice).await?;
         }
@@ -118,7 +119,7 @@ pub(super) async fn keep_held(
     Ok(held)
 }
 
-/// Has another plan take the place of what is held, at its end.
+/// Schedules another plan for the end of the current one.
 pub(super) async fn schedule(
     billing: &BillingContext<'_>,
     tx: &mut PgConnection,
@@ -141,8 +142,8 @@ pub(super) async fn schedule(
             instruct(billing, tx, &held, reprice).await?;
         }
     }
-    let plan = wanted.offer.name.clone();
-    held.next = Some(Next { plan, cycle: wanted.cycle, price, by_hand: !reprices });
+    let plan = wanted.offer.name;
+    held.next = Some(NextPlan { plan, cycle: wanted.cycle, price, by_hand: !reprices });
     held.auto_renew = true;
     held.cancel_reason = None;
     held.holds_until = later(held.end, billing.config.payments.grace());
@@ -161,13 +162,14 @@ async fn instruct(
     payment_tasks::add(tx, id, (provider, held.id), instruction, now, now).await
 }
 
-/// Whether the provider of a subscription can take back an end.
+/// Whether the provider of a subscription can resume it.
 fn resumes(billing: &BillingContext<'_>, held: &Subscription) -> bool {
     let charger = billing.provider.as_ref().filter(|known| Some(known.name()) == held.provider.as_deref());
     charger.is_none_or(|charger| charger.resumes())
 }
 
-/// Has the provider charge no more after the period that is paid. Where that can't be taken back, it waits until shortly before.
+/// Tells the provider to stop charging after the paid period. If that cannot be taken back, it
+/// waits until shortly before the end.
 async fn stop_at_end(
     billing: &BillingContext<'_>,
     tx: &mut PgConnection,
@@ -185,7 +187,7 @@ async fn stop_at_end(
     payment_tasks::add(tx, id, (provider, held.id), AgreementInstruction::End, now, due).await
 }
 
-/// Has the provider go on charging.
+/// Tells the provider to go on charging.
 async fn go_on(
     billing: &BillingContext<'_>,
     tx: &mut PgConnection,

@@ -1,21 +1,18 @@
 //! The plan that a user wants to subscribe to.
 
-use crate::{
-    domain::{cycle::Cycle, money::Cents},
-    storage::plans::Offer,
-};
+use crate::domain::{cycle::Cycle, money::Cents, plan::PlanOffer};
 
-/// A plan that somebody wishes for.
+/// A plan and the billing cycle that a user wants.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WantedPlan {
-    /// As it is offered.
-    pub offer: Offer,
-    /// How often it is to be paid for.
+    /// The plan as offered.
+    pub offer: PlanOffer,
+    /// The billing cycle.
     pub cycle: Cycle,
 }
 
 impl WantedPlan {
-    /// What a period of it costs.
+    /// The price of a period.
     #[must_use]
     pub fn price(&self) -> Cents {
         Cents::of_rupees(match self.cycle {

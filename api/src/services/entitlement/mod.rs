@@ -1,5 +1,5 @@
-//! What a reader may see of tenders by its plan: how much of each (visibility, archive), and how many details in a period.
-//! Decisions, "locked tenders", "archive window" and "guests". Nothing here comes from a token: plans are read at each call.
+//! What a reader may see of tenders: which tenders (visibility and archive window), and how many
+//! details in a period. The plan is read from the database at each call, never from a token.
 
 pub mod quota_periods;
 
@@ -8,11 +8,10 @@ use crate::{
     domain::{
         error::{Refusal, RefusalCode, ServiceError},
         locked_tender::{Lock as Locked, LockReason, LockedOrganization, LockedTender},
+        plan::{Plan, PlanName},
+        user::{Role, User},
     },
-    storage::{
-        plans::{self as stored_plans, Plan},
-        users::{self, Role, User},
-    },
+    storage::{plans as stored_plans, users},
 };
 use index::{
     TenderLock, TenderStub, Viewer,
@@ -26,17 +25,17 @@ use uuid::Uuid;
 
 /// Details that a guest may open in a month.
 pub const GUEST_DETAILS: i32 = 3;
-/// The plan of whoever has none.
-const FREE: &str = "free";
+/// The plan of a user without a subscription.
+const FREE: PlanName = PlanName::Free;
 /// The lowest plan that reads premium tenders.
-const READS_PREMIUM: &str = "professional";
-/// The plan whose holders have an account manager.
-const HAS_MANAGER: &str = "enterprise";
+const READS_PREMIUM: PlanName = PlanName::Professional;
+/// The plan with an account manager.
+const HAS_MANAGER: PlanName = PlanName::Enterprise;
 
-/// In the specification's words.
+/// The message for a plan without alerts.
 const NO_ALERTS: &str = "You don't have permission to access email alerts. Please ensure you have an active Professional or Enterprise subscription.";
 
-/// What one reader may see at one moment.
+/// The entitlement of a reader at a moment.
 #[derive(Debug, Clone)]
 pub struct Entitlement {
     /// The signed-in user.
@@ -50,22 +49,16 @@ pub struct Entitlement {
 }
 
 impl Entitlement {
-    /// Of a user, or of a guest, now.
-    ///
-    /// # Errors
-    /// When the database fails.
+    /// The current entitlement of a user, or of a guest.
     pub async fn of_user(user: Option<&User>, context: &Context) -> Result<Self, ServiceError> {
         let plans = stored_plans::all(&context.db).await?;
-        let name = user.map_or(FREE, |user| user.plan.name.as_str());
+        let name = user.map_or(FREE, |user| user.plan.name);
         let is_admin = user.is_some_and(|user| user.role == Role::Admin);
         let since = user.and_then(|user| user.plan.since);
         Self::new(plans, (user.map(|user| user.id), is_admin), (name, since), context.clock.now())
     }
 
-    /// What each of these users reads, now. Users that are not there are left out.
-    ///
-    /// # Errors
-    /// When the database fails.
+    /// The readers for these users, now. Unknown users are left out.
     pub async fn readers(
         tx: &mut PgConnection,
         ids: &[Uuid],
@@ -73,9 +66,9 @@ impl Entitlement {
     ) -> Result<HashMap<Uuid, Viewer>, ServiceError> {
         let plans = stored_plans::all(&mut *tx).await?;
         let held = users::held_plans(&mut *tx, ids, now).await?;
-        let reader = |(id, role, plan): (Uuid, Role, String)| {
+        let reader = |(id, role, plan): (Uuid, Role, PlanName)| {
             let of = (Some(id), role == Role::Admin);
-            Ok((id, Self::new(plans.clone(), of, (&plan, None), now)?.reader()))
+            Ok((id, Self::new(plans.clone(), of, (plan, None), now)?.reader()))
         };
         held.into_iter().map(reader).collect()
     }
@@ -83,10 +76,10 @@ impl Entitlement {
     fn new(
         plans: Vec<Plan>,
         (account, is_admin): (Option<Uuid>, bool),
-        (name, since): (&str, Option<Timestamp>),
+        (name, since): (PlanName, Option<Timestamp>),
         now: Timestamp,
     ) -> Result<Self, ServiceError> {
-        let find = |name: &str| plans.iter().find(|plan| plan.name == name).cloned();
+        let find = |name: PlanName| plans.iter().find(|plan| plan.name == name).cloned();
         let held = find(name).or_else(|| find(FREE)).or_else(|| plans.first().cloned());
         let held = held.ok_or_else(|| anyhow::anyhow!("no plan is active"))?;
         Ok(Self { account, is_admin, since, held, plans, now })
@@ -106,26 +99,27 @@ impl Entitlement {
         Viewer::Limited { visibility, since: self.window(&self.held), account: self.account }
     }
 
-    /// Whether contact persons and statistics of owners are theirs to see.
+    /// Whether the reader is a guest, who sees no contact persons and no statistics.
     #[must_use]
     pub const fn is_guest(&self) -> bool {
         self.account.is_none()
     }
 
-    /// Whether this reader may know of a draft or a withdrawn tender of this owner, and opens details without limit.
+    /// Whether the reader owns tenders of this owner: it sees drafts and withdrawn tenders, and
+    /// opens details without limit.
     #[must_use]
     pub fn owns(&self, owner: Option<Uuid>) -> bool {
         self.is_admin || (self.account.is_some() && self.account == owner)
     }
 
-    /// What is left of a tender that is locked to this reader; `None` where all of it may be read.
+    /// The stub of a tender that is locked for this reader. `None`: the reader may read all of it.
     #[must_use]
     pub fn stub(&self, tender: &Tender, owner: Option<Uuid>) -> Option<LockedTender> {
         let lock = self.reader().lock(tender, owner)?;
         Some(self.locked(TenderStub::of(tender.clone(), lock)))
     }
 
-    /// A stub with what opens it.
+    /// A stub with the lowest plan that opens it.
     #[must_use]
     pub fn locked(&self, stub: TenderStub) -> LockedTender {
         let opens = |plan: &Plan| {
@@ -148,7 +142,7 @@ impl Entitlement {
             dates: stub.dates,
             category: stub.category,
             field_states: stub.field_states,
-            locked: Locked { reason, plan: plan.map_or(FREE, |plan| plan.name.as_str()).to_owned() },
+            locked: Locked { reason, plan: plan.map_or(FREE, |plan| plan.name) },
         }
     }
 
@@ -175,17 +169,16 @@ impl Entitlement {
                 ),
             )
         } else {
-            let plan = quota_periods::opening(&self.plans, &self.held.name, views);
+            let plan = quota_periods::opening(&self.plans, self.held.name, views);
             (plan, format!("You have opened the {quota} tenders that your plan includes this month"))
         };
-        let plan = plan.map(str::to_owned);
         ServiceError::Refused(Box::new(Refusal { code: RefusalCode::Quota, plan, message, tender: None }))
     }
 
-    /// Refuses what only plans with every filter of the search may ask.
+    /// Refuses advanced search to plans without it.
     ///
     /// # Errors
-    /// 403 with the lowest plan that permits it.
+    /// 403 names the lowest plan that permits it.
     pub fn permit_every_filter(&self) -> Result<(), ServiceError> {
         if self.is_admin || self.held.advanced_filtering {
             return Ok(());
@@ -194,10 +187,10 @@ impl Entitlement {
         Err(by_plan(plan, "Advanced search is part of the Professional and Enterprise plans"))
     }
 
-    /// Refuses the documents of an owner's tender to all but the owner and the plans that read everything.
+    /// Refuses the documents of a tender to everyone but its owner and readers of premium tenders.
     ///
     /// # Errors
-    /// 403 with the lowest plan that permits it.
+    /// 403 names the lowest plan that permits it.
     pub fn permit_documents(&self, owner: Option<Uuid>) -> Result<(), ServiceError> {
         if self.owns(owner) || (self.account.is_some() && self.reads_premium(&self.held)) {
             return Ok(());
@@ -206,10 +199,10 @@ impl Entitlement {
         Err(by_plan(plan, "Documents can be downloaded with the Professional and Enterprise plans"))
     }
 
-    /// Refuses to keep tenders to all but the plans that read everything.
+    /// Refuses saved tenders to plans that do not read premium tenders.
     ///
     /// # Errors
-    /// 403 with the lowest plan that permits it.
+    /// 403 names the lowest plan that permits it.
     pub fn permit_favourites(&self) -> Result<(), ServiceError> {
         if self.is_admin || (self.account.is_some() && self.reads_premium(&self.held)) {
             return Ok(());
@@ -218,10 +211,10 @@ impl Entitlement {
         Err(by_plan(plan, "Saved tenders are part of the Professional and Enterprise plans"))
     }
 
-    /// Refuses e-mail alerts to all but the plans that have them.
+    /// Refuses e-mail alerts to plans without them.
     ///
     /// # Errors
-    /// 403 with the lowest plan that permits it.
+    /// 403 names the lowest plan that permits it.
     pub fn permit_alerts(&self) -> Result<(), ServiceError> {
         if self.is_admin || self.held.email_alerts {
             return Ok(());
@@ -230,10 +223,10 @@ impl Entitlement {
         Err(by_plan(plan, NO_ALERTS))
     }
 
-    /// Refuses API keys to all but the plans that have them.
+    /// Refuses API keys to plans without them.
     ///
     /// # Errors
-    /// 403 with the lowest plan that permits it.
+    /// 403 names the lowest plan that permits it.
     pub fn permit_keys(&self) -> Result<(), ServiceError> {
         if self.is_admin || self.held.api_access {
             return Ok(());
@@ -242,10 +235,10 @@ impl Entitlement {
         Err(by_plan(plan, "API access is part of the Enterprise plan"))
     }
 
-    /// Refuses alerts by other channels than mail.
+    /// Refuses alerts by SMS, WhatsApp and webhook to plans without them.
     ///
     /// # Errors
-    /// 403 with the lowest plan that has them.
+    /// 403 names the lowest plan that has them.
     pub fn permit_direct_alerts(&self) -> Result<(), ServiceError> {
         if self.is_admin || self.held.direct_alerts {
             return Ok(());
@@ -254,10 +247,10 @@ impl Entitlement {
         Err(by_plan(plan, "SMS, WhatsApp and webhooks are part of the Enterprise plan"))
     }
 
-    /// Refuses reports to all but the plans that have them.
+    /// Refuses reports to plans without them.
     ///
     /// # Errors
-    /// 403 with the lowest plan that permits it.
+    /// 403 names the lowest plan that permits it.
     pub fn permit_reports(&self) -> Result<(), ServiceError> {
         if self.is_admin || self.held.custom_reports {
             return Ok(());
@@ -269,7 +262,7 @@ impl Entitlement {
     /// Refuses an account manager to all but the highest plan.
     ///
     /// # Errors
-    /// 403 with that plan.
+    /// 403 names that plan.
     pub fn permit_manager(&self) -> Result<(), ServiceError> {
         if self.is_admin || self.held.name == HAS_MANAGER {
             return Ok(());
@@ -281,7 +274,7 @@ impl Entitlement {
     /// How many users may share the account.
     ///
     /// # Errors
-    /// 403 with the lowest plan of which several may.
+    /// 403 names the lowest plan with several users.
     pub fn permit_team(&self) -> Result<usize, ServiceError> {
         match usize::try_from(self.held.max_users) {
             Ok(seats) if seats > 1 => Ok(seats),
@@ -292,7 +285,7 @@ impl Entitlement {
         }
     }
 
-    /// How many searches may be saved; `None`: any number.
+    /// How many searches may be saved. `None`: any number.
     #[must_use]
     pub fn saved_searches(&self) -> Option<i32> {
         Some(self.held.saved_searches).filter(|quota| !self.is_admin && *quota != quota_periods::UNLIMITED)
@@ -302,14 +295,9 @@ impl Entitlement {
     #[must_use]
     pub fn searches_used_up(&self) -> ServiceError {
         let quota = self.held.saved_searches;
-        let plan = quota_periods::opening(&self.plans, &self.held.name, |plan| plan.saved_searches);
+        let plan = quota_periods::opening(&self.plans, self.held.name, |plan| plan.saved_searches);
         let message = format!("You have saved the {quota} searches that your plan includes");
-        ServiceError::Refused(Box::new(Refusal {
-            code: RefusalCode::Quota,
-            plan: plan.map(str::to_owned),
-            message,
-            tender: None,
-        }))
+        ServiceError::Refused(Box::new(Refusal { code: RefusalCode::Quota, plan, message, tender: None }))
     }
 
     fn reads_premium(&self, plan: &Plan) -> bool {
@@ -317,16 +305,16 @@ impl Entitlement {
         lowest.is_some_and(|lowest| plan.rank >= lowest.rank)
     }
 
-    /// What was published before this is locked by a plan's archive window.
+    /// The start of a plan's archive window. Tenders published earlier are locked.
     fn window(&self, plan: &Plan) -> Option<Moment> {
         let days = plan.archive_days?;
         self.now.checked_sub(SignedDuration::from_hours(24 * i64::from(days))).ok().map(Moment::new)
     }
 }
 
-/// The refusal of what only some plans permit, with the lowest of them.
+/// The refusal of a feature, with the lowest plan that has it.
 fn by_plan(plan: Option<&Plan>, message: &str) -> ServiceError {
-    let plan = plan.map(|plan| plan.name.clone());
+    let plan = plan.map(|plan| plan.name);
     let message = message.to_owned();
     ServiceError::Refused(Box::new(Refusal { code: RefusalCode::Plan, plan, message, tender: None }))
 }
@@ -344,7 +332,7 @@ impl From<LockedTender> for ServiceError {
                 (RefusalCode::Plan, "This tender was published before your plan's archive begins")
             }
         };
-        let (message, plan) = (message.to_owned(), Some(tender.locked.plan.clone()));
+        let (message, plan) = (message.to_owned(), Some(tender.locked.plan));
         Self::Refused(Box::new(Refusal { code, plan, message, tender: Some(tender) }))
     }
 }

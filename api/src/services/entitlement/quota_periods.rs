@@ -1,13 +1,13 @@
-//! The periods in which quotas are counted, and which plan opens what another does not: decisions, "quotas per period".
+//! The periods in which quotas are counted, and the lowest plan with a larger quota.
 
-use crate::storage::plans::Plan;
+use crate::domain::plan::{Plan, PlanName};
 use jiff::{SignedDuration, Timestamp, ToSpan, civil::date, tz::TimeZone};
 
-/// A quota without an end.
+/// The value of an unlimited quota.
 pub const UNLIMITED: i32 = -1;
 
-/// When the period began in which `now` lies: a month from the day on which the subscription began, or the calendar month of
-/// Colombo where there is none.
+/// The start of the period that contains `now`. A period is a month from the day the subscription
+/// began, or the calendar month in Colombo without a subscription.
 #[must_use]
 pub fn period_start(subscribed_at: Option<Timestamp>, now: Timestamp) -> Timestamp {
     let colombo = TimeZone::fixed(index::vocabulary::colombo());
@@ -19,7 +19,8 @@ pub fn period_start(subscribed_at: Option<Timestamp>, now: Timestamp) -> Timesta
     let first = first.to_zoned(colombo);
     let months =
         i64::from(here.year() - first.year()) * 12 + i64::from(here.month()) - i64::from(first.month());
-    // Counted from the first day each time: the 31st becomes the 30th in a shorter month, and the 31st again after it.
+    // Counted from the first day each time: the 31st becomes the 30th in a shorter month, and the
+    // 31st again after it.
     [months, months - 1]
         .into_iter()
         .filter_map(|months| first.checked_add(months.months()).ok())
@@ -28,27 +29,27 @@ pub fn period_start(subscribed_at: Option<Timestamp>, now: Timestamp) -> Timesta
         .unwrap_or(now)
 }
 
-/// When the period after the one that began then begins.
+/// The start of the period after the one that began at `start`.
 #[must_use]
 pub fn period_end(subscribed_at: Option<Timestamp>, start: Timestamp) -> Timestamp {
-    // Longer than any month and shorter than any two.
+    // 32 days are longer than one month and shorter than two.
     let later = start.saturating_add(SignedDuration::from_hours(24 * 32)).unwrap_or(start);
     period_start(subscribed_at, later)
 }
 
-/// Whether so many are within a quota.
+/// Whether a quota allows one more.
 #[must_use]
 pub fn is_within(quota: i32, used: i64) -> bool {
     quota == UNLIMITED || used < i64::from(quota)
 }
 
-/// The lowest plan above `held` that gives more than `quota` of what `of` tells.
+/// The lowest plan above `held` with a larger quota. `of` reads the quota of a plan.
 #[must_use]
-pub fn opening<'p>(plans: &'p [Plan], held: &str, of: impl Fn(&Plan) -> i32) -> Option<&'p str> {
+pub fn opening(plans: &[Plan], held: PlanName, of: impl Fn(&Plan) -> i32) -> Option<PlanName> {
     let held = plans.iter().find(|plan| plan.name == held)?;
     let more = |plan: &&Plan| of(plan) == UNLIMITED || of(plan) > of(held);
     let higher = plans.iter().filter(|plan| plan.rank > held.rank).filter(more);
-    higher.min_by_key(|plan| plan.rank).map(|plan| plan.name.as_str())
+    higher.min_by_key(|plan| plan.rank).map(|plan| plan.name)
 }
 
 #[cfg(test)]
@@ -61,11 +62,11 @@ mod tests {
     }
 
     #[rstest]
-    // Free: Colombo's month begins at half past six in the evening before, by Greenwich.
+    // Free: the month in Colombo begins at 18:30 UTC on the day before.
     #[case(None, "2026-11-20T06:00:00Z", "2026-10-31T18:30:00Z")]
     #[case(None, "2026-10-31T18:29:59Z", "2026-09-30T18:30:00Z")]
     #[case(None, "2026-10-31T18:30:00Z", "2026-10-31T18:30:00Z")]
-    // Subscribed: from the day and hour on which it began.
+    // Subscribed: the period begins on the day and hour of the subscription.
     #[case(Some("2026-11-15T10:00:00Z"), "2026-11-20T06:00:00Z", "2026-11-15T10:00:00Z")]
     #[case(Some("2026-09-25T10:00:00Z"), "2026-11-25T09:59:59Z", "2026-10-25T10:00:00Z")]
     #[case(Some("2026-09-25T10:00:00Z"), "2026-11-25T10:00:00Z", "2026-11-25T10:00:00Z")]
@@ -78,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn a_quota_ends_where_it_says() {
+    fn a_quota_allows_exactly_its_number() {
         assert!(is_within(3, 2) && !is_within(3, 3) && !is_within(0, 0) && is_within(UNLIMITED, 1 << 40));
     }
 
@@ -97,9 +98,9 @@ mod tests {
     }
 
     #[test]
-    fn the_lowest_plan_that_gives_more_opens() {
-        let plan = |name: &str, rank, uploads| Plan {
-            name: name.to_owned(),
+    fn the_lowest_plan_with_a_larger_quota_is_named() {
+        let plan = |name, rank, uploads| Plan {
+            name,
             rank,
             max_tender_views: 0,
             max_tender_uploads: uploads,
@@ -113,14 +114,14 @@ mod tests {
             max_users: 1,
         };
         let plans = [
-            plan("enterprise", 3, UNLIMITED),
-            plan("free", 0, 3),
-            plan("basic", 1, 3),
-            plan("professional", 2, 50),
+            plan(PlanName::Enterprise, 3, UNLIMITED),
+            plan(PlanName::Free, 0, 3),
+            plan(PlanName::Basic, 1, 3),
+            plan(PlanName::Professional, 2, 50),
         ];
         let uploads = |plan: &Plan| plan.max_tender_uploads;
-        assert_eq!(opening(&plans, "free", uploads), Some("professional"));
-        assert_eq!(opening(&plans, "professional", uploads), Some("enterprise"));
-        assert_eq!(opening(&plans, "enterprise", uploads), None);
+        assert_eq!(opening(&plans, PlanName::Free, uploads), Some(PlanName::Professional));
+        assert_eq!(opening(&plans, PlanName::Professional, uploads), Some(PlanName::Enterprise));
+        assert_eq!(opening(&plans, PlanName::Enterprise, uploads), None);
     }
 }

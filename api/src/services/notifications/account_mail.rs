@@ -1,15 +1,12 @@
-//! A mail about an account: a few sentences and one button, in its reader's language. Nothing in it can be switched off, as its reader
-//! has asked for it.
+//! Mails about an account: a few sentences and one button, in the reader's language. They cannot be
+//! switched off, because the reader asked for them.
 
 use super::mail_frame::{ComposeError, Frame, message_id};
-use crate::base::i18n::mail_words::{LetterWords, Values, Words};
 use crate::{
     app::context::Context,
-    domain::channel::Channel,
-    storage::{
-        deliveries::{self, Sealed},
-        users::User,
-    },
+    base::i18n::mail_words::{LetterWords, Values, Words},
+    domain::{channel::Channel, user::User},
+    storage::deliveries::{self, SealedMessage},
 };
 use askama::Template;
 use index::vocabulary::{Language, Moment};
@@ -20,24 +17,24 @@ use lettre::{
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-/// What a letter says.
+/// The content of an account mail.
 #[derive(Debug, Clone)]
-pub struct Letter<'a> {
-    /// Its reader's first name.
+pub struct AccountMail<'a> {
+    /// The reader's first name.
     pub first_name: &'a str,
-    /// What it is about.
+    /// The subject.
     pub subject: &'a str,
     /// What happened, and what the button does.
     pub text: &'a str,
-    /// On the button.
+    /// The label of the button.
     pub action: &'a str,
-    /// Where the button leads.
+    /// The link of the button.
     pub link: &'a str,
-    /// What to do if it was not its reader who asked.
+    /// What to do if somebody else asked for this mail.
     pub note: &'a str,
 }
 
-/// A translated account mail with its placeholders filled.
+/// A mail of the catalogue with its placeholders filled.
 #[derive(Debug)]
 pub(crate) struct Written {
     subject: String,
@@ -46,16 +43,16 @@ pub(crate) struct Written {
 }
 
 impl LetterWords {
-    /// With its gaps filled.
+    /// Fills the placeholders.
     pub(crate) fn written(&'static self, values: Values<'_>) -> Written {
         Written { subject: self.subject.with(values), text: self.text.with(values), words: self }
     }
 }
 
 impl Written {
-    /// For this reader, with this button.
-    pub(crate) fn letter<'a>(&'a self, first_name: &'a str, link: &'a str) -> Letter<'a> {
-        Letter {
+    /// The mail for a reader, with a button.
+    pub(crate) fn letter<'a>(&'a self, first_name: &'a str, link: &'a str) -> AccountMail<'a> {
+        AccountMail {
             first_name,
             subject: &self.subject,
             text: &self.text,
@@ -66,28 +63,25 @@ impl Written {
     }
 }
 
-/// Who writes to whom, and when.
+/// Sender, recipient and time of a mail.
 #[derive(Debug, Clone)]
 pub struct Post<'a> {
     /// The sender.
     pub from: &'a Mailbox,
-    /// Where it goes.
+    /// The recipient.
     pub to: &'a str,
-    /// The portal's address without a slash at the end.
+    /// The URL of the portal without a slash at the end.
     pub base_url: &'a str,
-    /// What its reader reads.
+    /// The reader's language.
     pub language: Language,
-    /// Its delivery.
+    /// The delivery.
     pub delivery_id: Uuid,
     /// When it is sealed.
     pub now: Moment,
 }
 
-impl Letter<'_> {
-    /// The Message-ID and the whole message, as it goes over the wire.
-    ///
-    /// # Errors
-    /// [`ComposeError`].
+impl AccountMail<'_> {
+    /// The Message-ID and the whole message as it is sent.
     pub fn compose(&self, post: &Post<'_>) -> Result<(String, Vec<u8>), ComposeError> {
         let id = message_id(post.delivery_id, post.base_url);
         let words = Words::of(post.language);
@@ -107,57 +101,55 @@ impl Letter<'_> {
     }
 }
 
-/// Who gets a letter.
+/// The recipient of an account mail.
 #[derive(Debug, Clone, Copy)]
 pub struct Recipient<'a> {
-    /// Whose it is; `None`: the operator's, or nobody's any more.
+    /// The user. `None`: the operator, or a deleted account.
     user_id: Option<Uuid>,
     address: &'a str,
     language: Language,
 }
 
 impl<'a> Recipient<'a> {
-    /// A user, at the account's own address.
+    /// A user at the account's address.
     #[must_use]
     pub fn user(user: &'a User) -> Self {
         Self::user_at(user, &user.email)
     }
 
-    /// A user, at another address.
+    /// A user at another address.
     #[must_use]
     pub const fn user_at(user: &'a User, address: &'a str) -> Self {
         Self { user_id: Some(user.id), address, language: user.language }
     }
 
-    /// The same in another language than the user's.
+    /// The same recipient with another language.
     #[must_use]
     pub const fn reading(self, language: Language) -> Self {
         Self { language, ..self }
     }
 
-    /// Whoever runs the portal.
+    /// The operator of the portal.
     #[must_use]
     pub const fn operator(address: &'a str) -> Self {
         Self { user_id: None, address, language: Language::English }
     }
 
-    /// Somebody whose account is deleted in the same transaction.
+    /// The holder of an account that is deleted in the same transaction.
     #[must_use]
     pub fn last(user: &'a User) -> Self {
         Self { user_id: None, address: &user.email, language: user.language }
     }
 }
 
-/// Seals a letter in the caller's transaction, so that it leaves exactly when what it tells of has happened. `false`: it can't be put
-/// together, which the log tells; it must hold up neither an account nor the mails of others.
-///
-/// # Errors
-/// When the database fails.
+/// Seals a mail in the caller's transaction, so that it is sent exactly if the transaction commits.
+/// `false`: the mail cannot be composed. The error is logged, and neither the caller nor other
+/// mails are held up.
 pub async fn seal(
     context: &Context,
     tx: &mut PgConnection,
     Recipient { user_id, address, language }: Recipient<'_>,
-    letter: &Letter<'_>,
+    letter: &AccountMail<'_>,
 ) -> Result<bool, sqlx::Error> {
     let (now, base_url) = (context.clock.now(), context.config.base_url());
     let id = context.random.id(&context.clock);
@@ -172,13 +164,13 @@ pub async fn seal(
     let (message_id, content) = match letter.compose(&post) {
         Ok(composed) => composed,
         Err(error) => {
-            tracing::error!(delivery = %id, %error, "a letter can't be put together");
+            tracing::error!(delivery = %id, %error, "a mail cannot be composed");
             return Ok(false);
         }
     };
     deliveries::insert_sealed(
         tx,
-        &Sealed { id, user_id, channel: Channel::Email, address },
+        &SealedMessage { id, user_id, channel: Channel::Email, address },
         &message_id,
         &content,
         now,
@@ -187,11 +179,11 @@ pub async fn seal(
     Ok(true)
 }
 
-/// What both parts are written from.
+/// The input of both templates.
 struct Parts<'a> {
     words: &'static Words,
     greeting: &'a str,
-    letter: &'a Letter<'a>,
+    letter: &'a AccountMail<'a>,
 }
 
 include!(concat!(env!("OUT_DIR"), "/letter.rs"));
@@ -208,8 +200,8 @@ mod tests {
     use mail_parser::MessageParser;
 
     #[test]
-    fn a_letter_says_the_same_in_both_parts_and_its_words_are_no_markup() {
-        let letter = Letter {
+    fn a_mail_has_equal_parts_and_escapes_its_words() {
+        let letter = AccountMail {
             first_name: "<b>Nimal</b>\r\nBcc: x@example.test",
             subject: "Confirm your e-mail address",
             text: "One click, and alerts can reach you.",
@@ -238,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn every_letter_is_written_in_every_language_and_says_so() {
+    fn every_account_mail_exists_in_every_language() {
         for language in Language::ALL.iter().copied() {
             let letters = &Words::of(language).letters;
             let all = [

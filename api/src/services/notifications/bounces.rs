@@ -1,11 +1,12 @@
-//! What becomes of mail that comes back: whether by the mail server's answer or by a report days later. An address where nobody is, or
-//! whose reader calls our mail junk, gets none until its reader confirms it anew; one that fails for other reasons, after the third
-//! time in a month.
+//! Bounces and complaints, from the mail server's answer or from a later report. An address that
+//! does not exist, or whose reader complained, gets no mail until it is confirmed again. An address
+//! that fails for other reasons is suppressed after the third time in a month.
 
 use crate::{
     base::clock::Clock,
+    domain::mail_return::MailReturn,
     services::notifications::dsn::{self, Failure, Verdict},
-    storage::suppressions::{self, Return},
+    storage::suppressions,
 };
 use jiff::SignedDuration;
 use serde::Serialize;
@@ -13,7 +14,7 @@ use sqlx::{PgConnection, PgPool};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-/// How often mail may come back in [`A_MONTH`] for a reason that may pass.
+/// How often mail may bounce in [`A_MONTH`] for a temporary reason.
 const PATIENCE: i64 = 3;
 const A_MONTH: SignedDuration = SignedDuration::from_hours(24 * 30);
 
@@ -30,10 +31,7 @@ pub enum Outcome {
     Suppressed,
 }
 
-/// Takes in a report that came by mail.
-///
-/// # Errors
-/// When the database fails.
+/// Processes a report that arrived by mail.
 pub async fn receive(db: &PgPool, clock: &Clock, bytes: &[u8]) -> Result<Outcome, sqlx::Error> {
     let Some(report) = dsn::read(bytes) else { return Ok(Outcome::Ignored) };
     let mut tx = db.begin().await?;
@@ -48,9 +46,6 @@ pub async fn receive(db: &PgPool, clock: &Clock, bytes: &[u8]) -> Result<Outcome
 }
 
 /// A message could not be delivered.
-///
-/// # Errors
-/// When the database fails.
 pub async fn bounced(
     tx: &mut PgConnection,
     clock: &Clock,
@@ -58,12 +53,12 @@ pub async fn bounced(
     failure: &Failure,
 ) -> Result<Outcome, sqlx::Error> {
     let now = clock.now();
-    let Some(address) = suppressions::note(tx, delivery, Return::Bounce, now).await? else {
+    let Some(address) = suppressions::note(tx, delivery, MailReturn::Bounce, now).await? else {
         return Ok(Outcome::Ignored);
     };
     let since = now.saturating_sub(A_MONTH).unwrap_or(now);
     if failure.is_final || suppressions::returned_since(&mut *tx, &address, since).await? >= PATIENCE {
-        suppressions::suppress(tx, &address, (Return::Bounce, &failure.detail), now).await?;
+        suppressions::suppress(tx, &address, (MailReturn::Bounce, &failure.detail), now).await?;
         return Ok(Outcome::Suppressed);
     }
     Ok(Outcome::Noted)
@@ -71,10 +66,10 @@ pub async fn bounced(
 
 async fn complained(tx: &mut PgConnection, clock: &Clock, delivery: Uuid) -> Result<Outcome, sqlx::Error> {
     let now = clock.now();
-    let Some(address) = suppressions::note(tx, delivery, Return::Complaint, now).await? else {
+    let Some(address) = suppressions::note(tx, delivery, MailReturn::Complaint, now).await? else {
         return Ok(Outcome::Ignored);
     };
-    suppressions::suppress(tx, &address, (Return::Complaint, "its reader marked a mail as junk"), now)
+    suppressions::suppress(tx, &address, (MailReturn::Complaint, "its reader marked a mail as junk"), now)
         .await?;
     Ok(Outcome::Suppressed)
 }

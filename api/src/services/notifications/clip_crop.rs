@@ -1,4 +1,5 @@
-//! The printed words of a field, cut from the clip for a mail: a grey JPEG of bounded size that never shows more than the clip.
+//! Crops the printed words of a field from a clip for a mail: a grey JPEG of bounded size that
+//! never shows more than the clip.
 
 use crate::{
     clients::clip_store::{self, MediaType},
@@ -16,51 +17,51 @@ use std::{
     rc::Rc,
 };
 
-/// The most bytes of one crop.
+/// The most bytes of a crop.
 pub(crate) const MOST_BYTES: usize = 12_000;
-/// No crop is wider, in pixels.
+/// The greatest width in pixels.
 const WIDEST: u32 = 560;
-/// No crop is taller, in pixels: a title may run over many lines.
+/// The greatest height in pixels; a title may have many lines.
 const TALLEST: u32 = 260;
-/// Around the words, as a part of their line's height.
+/// The margin around the words, relative to the height of their line.
 const MARGIN: f64 = 0.8;
-/// A line's height on the clip where the words' own box is of several, in pixels.
+/// The height of a line in pixels, used if the box of the words covers several lines.
 const LINE: f64 = 24.0;
-/// No clip is larger, in pixels a side; a picture that claims to be is not decoded.
+/// The greatest side of a clip in pixels. A larger one is not decoded.
 const LARGEST_SIDE: u32 = 12_000;
-/// The most memory that decoding a clip takes, in bytes.
+/// The most memory in bytes for decoding a clip.
 const DECODING: u64 = 256 * 1024 * 1024;
-/// Tried in turn until a crop is small enough.
+/// JPEG qualities, tried in turn until a crop is small enough.
 const QUALITIES: [u8; 4] = [70, 55, 40, 25];
 
-/// The clips that the mails of one batch are cut from. Each place is cut once; of the clips, which are a thousand times larger, only the
-/// last one is kept decoded: the fields of one tender stand on one clip.
+/// The crops for the mails of a batch. Each place is cropped once. Only the last clip is kept
+/// decoded: it is a thousand times larger, and the fields of a tender are on one clip.
 pub struct ClipPictures {
     folder: PathBuf,
-    /// Its hash, and its picture where it could be read.
+    /// The hash of the last clip, and its picture if it could be read.
     last: Option<(String, Option<GrayImage>)>,
     crops: HashMap<(String, [u64; 8]), Option<Crop>>,
 }
 
-/// A piece of a clip as a picture.
+/// A crop of a clip.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Crop {
     /// A JPEG of at most [`MOST_BYTES`].
     pub(crate) bytes: Rc<[u8]>,
-    /// In pixels.
+    /// Its width in pixels.
     pub(crate) width: u32,
-    /// In pixels.
+    /// Its height in pixels.
     pub(crate) height: u32,
 }
 
 impl ClipPictures {
-    /// Of the clips in a folder.
+    /// Crops clips of a folder.
     #[must_use]
     pub fn of(folder: PathBuf) -> Self {
         Self { folder, last: None, crops: HashMap::new() }
     }
 
-    /// The words at a place. `None` where the clip cannot be read, or the place is not on it.
+    /// The crop of a place. `None`: the clip cannot be read, or the place is not on it.
     pub(crate) fn crop(&mut self, place: &Place<'_>) -> Option<Crop> {
         let hash = clip_store::hash_of(place.clip)?;
         let [a, b, c, d] = place.clip_area.map(f64::to_bits);
@@ -104,7 +105,8 @@ fn decoded(folder: &std::path::Path, hash: &str) -> io::Result<GrayImage> {
 /// Left, top, width and height in pixels.
 type Window = (u32, u32, u32, u32);
 
-/// The pixels of a clip that show some words, with a margin, and never more than the clip. `None` where the words do not stand on it.
+/// The window of a clip that shows some words with a margin, never more than the clip. `None`: the
+/// words are not on it.
 fn window(clip: PageBox, words: PageBox, (width, height): (u32, u32)) -> Option<Window> {
     let is_sound = |area: PageBox| area.iter().all(|part| part.is_finite()) && area[2] > 0.0 && area[3] > 0.0;
     if !is_sound(clip) || !is_sound(words) {
@@ -124,18 +126,18 @@ fn window(clip: PageBox, words: PageBox, (width, height): (u32, u32)) -> Option<
     for (axis, bounds) in bounds.iter_mut().enumerate() {
         bounds[0] -= margin;
         bounds[1] += margin;
-        // A few words alone can't be told from others: the line around them is shown, as far as it goes.
+        // A few words are hard to place, so the rest of their line is shown as far as it fits.
         let missing = if axis == 0 { f64::from(WIDEST).min(size[0]) - (bounds[1] - bounds[0]) } else { 0.0 };
         if missing > 0.0 {
             bounds[0] -= missing / 2.0;
             bounds[1] += missing / 2.0;
         }
-        // What does not fit on one side is added on the other, and cut at the clip's edges.
+        // What does not fit on one side is added on the other, and cut at the edges of the clip.
         let shift = (-bounds[0]).max(0.0) - (bounds[1] - size[axis]).max(0.0);
         bounds[0] = (bounds[0] + shift).clamp(0.0, size[axis]);
         bounds[1] = (bounds[1] + shift).clamp(0.0, size[axis]);
     }
-    // What arithmetic leaves beside a whole number is no pixel.
+    // Rounding errors must not add a pixel.
     let plain = |side: f64| (side * 1000.0).round() / 1000.0;
     let [[left, right], [top, bottom]] =
         bounds.map(|[from, to]| [plain(from).floor() as u32, plain(to).ceil() as u32]);
@@ -177,7 +179,7 @@ mod tests {
     const CLIP: PageBox = [0.2, 0.1, 0.25, 0.4];
 
     #[test]
-    fn the_window_is_the_words_with_the_line_around_them() {
+    fn a_window_shows_the_words_and_their_line() {
         // 760 by 1,000 pixels; the words begin at 304, 500 and are 152 by 20.
         let words = [0.3, 0.3, 0.05, 0.008];
         assert_eq!(window(CLIP, words, (760, 1000)), Some((100, 484, 560, 52)));
@@ -189,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn words_that_are_not_on_the_clip_are_not_shown() {
+    fn words_outside_the_clip_are_not_shown() {
         for words in [
             [0.6, 0.3, 0.05, 0.01],
             [0.3, 0.6, 0.05, 0.01],
@@ -204,8 +206,8 @@ mod tests {
     }
 
     #[test]
-    fn a_crop_is_small_however_busy_the_print_is() {
-        // Noise is what JPEG can do least about.
+    fn a_crop_of_noisy_print_is_small() {
+        // Noise compresses worst as JPEG.
         let mut state = 7_u32;
         let noise = GrayImage::from_fn(760, 1000, |_, _| {
             state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
@@ -218,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clip_that_is_no_picture_shows_nothing() {
+    fn an_unreadable_clip_shows_nothing() {
         let folder = tempfile::tempdir().unwrap();
         let hash = "ab".repeat(32);
         std::fs::write(folder.path().join(format!("{hash}.jpg")), b"\xff\xd8\xff\xe0 no picture").unwrap();
@@ -231,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn each_crop_is_of_its_own_clip_in_any_order() {
+    fn crops_come_from_their_own_clip_in_any_order() {
         let folder = tempfile::tempdir().unwrap();
         let address = |name: &str, grey: u8| {
             let hash = name.repeat(32);

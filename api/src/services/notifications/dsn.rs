@@ -1,45 +1,46 @@
-//! What comes back of a message after a server has taken it: that it could not be delivered (RFC 3464), or that its reader calls
-//! it junk (RFC 5965). Anybody can write such a report; so it counts only with the id of a message of ours, which its reader alone has
-//! seen, and speaks of nobody but that reader.
+//! Reports about messages after a server accepted them: delivery failures (RFC 3464) and complaints
+//! (RFC 5965). Anybody can send such a report. It therefore counts only with the id of one of our
+//! messages, which only its reader has seen, and only for that reader.
 
 use mail_parser::{Message, MessageParser, MimeHeaders, PartType};
 use uuid::Uuid;
 
-/// The largest report that is read, in bytes: one quotes the message, and ours are small.
+/// The largest report in bytes. A report quotes the message, and ours are small.
 pub const LIMIT: usize = 1_000_000;
 
-/// A report of a message of ours.
+/// A report about one of our messages.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Report {
-    /// The message.
+    /// The delivery.
     pub delivery: Uuid,
-    /// What is said of it.
+    /// What it reports.
     pub verdict: Verdict,
 }
 
-/// What is said of a message.
+/// What a report says about a message.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Verdict {
-    /// It can't be delivered.
+    /// It could not be delivered.
     Bounce(Failure),
-    /// Its reader calls it junk.
+    /// Its reader complained.
     Complaint,
-    /// It is late, has arrived, or was read: nothing is to be done.
+    /// It is delayed, delivered or read: nothing needs to be done.
     Other,
 }
 
 /// Why a message was not delivered.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Failure {
-    /// Nobody will ever be reached at the address; otherwise this message failed, and another may arrive.
+    /// The address can never be reached. Otherwise only this message failed.
     pub is_final: bool,
-    /// In the words of the server.
+    /// The words of the server.
     pub detail: String,
 }
 
 impl Failure {
-    /// From a server's answer or a report's diagnostic: final where an enhanced status (RFC 3463) says that there is no such mailbox or
-    /// system, or that the mailbox is closed. The basic code says too little: servers refuse what they take for junk by 550, too.
+    /// Reads a server's answer or a report's diagnostic. It is final if an enhanced status (RFC
+    /// 3463) says that the mailbox or system does not exist or the mailbox is closed. The basic
+    /// code is not enough: servers also refuse suspected junk by 550.
     #[must_use]
     pub fn new(words: &str) -> Self {
         let words = words.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -48,12 +49,13 @@ impl Failure {
     }
 }
 
-/// No such mailbox, system or address; a mailbox that is closed; a domain that takes no mail.
+/// The mailbox, system or address does not exist, the mailbox is closed, or the domain accepts no
+/// mail.
 fn is_final((class, subject, detail): (u8, u16, u16)) -> bool {
     class == 5 && matches!((subject, detail), (1, 1 | 2 | 3 | 6 | 10) | (2, 1))
 }
 
-/// The first enhanced status in a text: `5.1.1`.
+/// The first enhanced status in a text, such as `5.1.1`.
 fn status(text: &str) -> Option<(u8, u16, u16)> {
     text.split(|c: char| !c.is_ascii_digit() && c != '.').find_map(|word| {
         let mut numbers = word.trim_end_matches('.').split('.');
@@ -66,7 +68,7 @@ fn status(text: &str) -> Option<(u8, u16, u16)> {
     })
 }
 
-/// Reads a report, as it came by mail. `None`: it is none, or of no message of ours.
+/// Reads a report from a mail. `None`: it is no report, or not about one of our messages.
 #[must_use]
 pub fn read(bytes: &[u8]) -> Option<Report> {
     let message = MessageParser::default().parse(bytes)?;
@@ -84,7 +86,7 @@ pub fn read(bytes: &[u8]) -> Option<Report> {
     Some(Report { delivery: delivery(&message)?, verdict })
 }
 
-/// The text of the first part `message/<subtype>`.
+/// The text of the first part of type `message/<subtype>`.
 fn part(message: &Message<'_>, subtype: &str) -> Option<String> {
     let is_it = |kind: &mail_parser::ContentType<'_>| {
         kind.ctype().eq_ignore_ascii_case("message")
@@ -94,7 +96,7 @@ fn part(message: &Message<'_>, subtype: &str) -> Option<String> {
     Some(String::from_utf8_lossy(part.contents()).into_owned())
 }
 
-/// The value of a field, its folded lines joined.
+/// The value of a field with its folded lines joined.
 fn field<'t>(fields: &'t str, name: &str) -> impl Iterator<Item = String> + use<'t> {
     let name = name.to_ascii_lowercase();
     let mut lines = fields.lines().peekable();
@@ -114,7 +116,7 @@ fn field<'t>(fields: &'t str, name: &str) -> impl Iterator<Item = String> + use<
     })
 }
 
-/// The worst that is said of any recipient; ours have one.
+/// The worst result for any recipient; our messages have one.
 fn bounce(fields: &str) -> Verdict {
     if !field(fields, "Action").any(|action| action.to_ascii_lowercase().starts_with("failed")) {
         return Verdict::Other;
@@ -129,7 +131,7 @@ fn complaint(fields: &str) -> Verdict {
     if matches!(kind.as_str(), "abuse" | "fraud" | "opt-out") { Verdict::Complaint } else { Verdict::Other }
 }
 
-/// Which message of ours it is about: by the address that the report was sent to, or by the Message-ID that it quotes.
+/// The delivery it is about: from the address it was sent to, or from the Message-ID it quotes.
 fn delivery(message: &Message<'_>) -> Option<Uuid> {
     let sent_to = message
         .to()
@@ -140,7 +142,7 @@ fn delivery(message: &Message<'_>) -> Option<Uuid> {
     sent_to.chain(quoted(message)).find_map(|id| id_of(&id))
 }
 
-/// The local parts of the Message-IDs that a report's parts quote.
+/// The local parts of the quoted Message-IDs.
 fn quoted(message: &Message<'_>) -> Vec<String> {
     let mut found = Vec::new();
     for part in &message.parts {
@@ -164,7 +166,7 @@ fn quoted(message: &Message<'_>) -> Vec<String> {
         .collect()
 }
 
-/// As [`super::mail_frame::message_id`] writes it.
+/// The id in a Message-ID that [`super::mail_frame::message_id`] wrote.
 fn id_of(text: &str) -> Option<Uuid> {
     (text.len() == 32).then(|| Uuid::try_parse(text).ok()).flatten()
 }
@@ -177,7 +179,7 @@ mod tests {
 
     const ID: &str = "0000000000004000800000000000002a";
 
-    /// As Postfix writes one.
+    /// A report in the format of Postfix.
     fn bounced(action: &str, status: &str, diagnostic: &str) -> String {
         format!(
             "From: MAILER-DAEMON@mx.test\r\nTo: returns@portal.test\r\nSubject: Undelivered Mail Returned to Sender\r\n\
@@ -211,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn one_that_is_late_or_arrived_is_no_bounce() {
+    fn a_delay_or_delivery_report_is_no_bounce() {
         for action in ["delayed", "delivered", "relayed"] {
             let report = read(bounced(action, "4.4.1", "will go on trying").as_bytes()).unwrap();
             assert_eq!(report.verdict, Verdict::Other);
@@ -219,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn the_address_that_it_was_sent_to_names_the_message_too() {
+    fn the_recipient_address_identifies_the_message() {
         let other = "0000000000004000800000000000002b";
         let to = format!("returns+{other}@portal.test");
         let report = bounced("failed", "5.1.1", "gone").replace("returns@portal.test", &to);
@@ -242,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_report_or_of_no_message_of_ours_is_nothing() {
+    fn other_mails_are_no_reports() {
         let whole = bounced("failed", "5.1.1", "gone");
         for text in [
             String::new(),

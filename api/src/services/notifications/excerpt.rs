@@ -1,4 +1,4 @@
-//! The sentence around a keyword, cut from the field it was found in, so that a mail can say why it came.
+//! The sentence around a keyword, so that a mail can show why a tender matched.
 
 use index::{percolate::MatchReason, tender::Tender};
 
@@ -8,21 +8,21 @@ const AROUND: usize = 110;
 /// A keyword in its sentence.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Excerpt {
-    /// What stands before it.
+    /// The text before it.
     pub before: String,
-    /// The words as printed.
+    /// The keyword as printed.
     pub hit: String,
-    /// What stands after it.
+    /// The text after it.
     pub after: String,
 }
 
-/// The printed words a match was found by, in their sentence. `None` when the tender no longer holds them.
+/// The excerpt for a match. `None`: the tender no longer contains the words.
 #[must_use]
 pub fn excerpt(tender: &Tender, why: &MatchReason) -> Option<Excerpt> {
     excerpt_of(field(tender, &why.field)?, why)
 }
 
-/// The same, of the text that holds them.
+/// The excerpt from the text that contains the words.
 #[must_use]
 pub fn excerpt_of(text: &str, why: &MatchReason) -> Option<Excerpt> {
     let before = text.get(..why.start)?;
@@ -46,7 +46,7 @@ fn field<'a>(tender: &'a Tender, path: &str) -> Option<&'a str> {
     }
 }
 
-/// The end of `text` from its last sentence or line break on, with an ellipsis where it was cut short.
+/// The end of `text` after its last sentence or line break, with an ellipsis if it was shortened.
 fn sentence_start(text: &str) -> String {
     let begin = text.rfind('\n').map_or(0, |at| at + 1);
     let begin = text.rfind(". ").map_or(begin, |at| begin.max(at + 2));
@@ -61,7 +61,8 @@ fn sentence_start(text: &str) -> String {
     }
 }
 
-/// The beginning of `text` up to its first sentence or line break, with an ellipsis where it was cut short.
+/// The beginning of `text` up to its first sentence or line break, with an ellipsis if it was
+/// shortened.
 fn sentence_end(text: &str) -> String {
     let end = text.find('\n').unwrap_or(text.len());
     let end = text.find(". ").map_or(end, |at| end.min(at + 1));
@@ -72,7 +73,7 @@ fn sentence_end(text: &str) -> String {
     if cut { format!("{}…", kept.rsplit_once(' ').map_or(kept.as_str(), |(rest, _)| rest)) } else { kept }
 }
 
-/// Markdown's own marks taken out, white space folded.
+/// The text without Markdown marks and with folded white space.
 fn plain(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     for c in text.chars().filter(|c| !matches!(c, '\\' | '*' | '#' | '|' | '`')) {
@@ -102,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn the_sentence_is_cut_at_full_stops_and_lines() {
+    fn an_excerpt_ends_at_full_stops_and_line_breaks() {
         let found = cut("Bids are invited. The **bridge** at Hatton is old. Closing soon.", "bridge");
         assert_eq!(
             (found.before.as_str(), found.hit.as_str(), found.after.as_str()),
@@ -121,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn a_place_that_is_not_there_gives_none() {
+    fn a_missing_place_gives_none() {
         let why = MatchReason { keyword: "x".to_owned(), field: "title".to_owned(), start: 5, end: 9 };
         assert_eq!(excerpt(&Tender::default(), &why), None);
         let why = MatchReason { field: "tags.7".to_owned(), ..why };

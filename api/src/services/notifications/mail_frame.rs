@@ -1,5 +1,5 @@
-//! What all mails have in common: HTML by way of MJML beside plain text that reads as well, a Message-ID for ever, and for what its reader
-//! can do without, the headers of RFC 8058.
+//! What all mails share: HTML made with MJML, equivalent plain text, a permanent Message-ID, and
+//! the headers of RFC 8058 for mails that can be switched off.
 
 use crate::base::i18n::mail_words::Words;
 use index::vocabulary::{Language, Moment};
@@ -12,16 +12,16 @@ use lettre::{
 };
 use uuid::Uuid;
 
-/// Why a message could not be made.
+/// Why a message could not be composed.
 #[derive(Debug, thiserror::Error)]
 pub enum ComposeError {
-    /// The address does not fit in a message's header.
+    /// The address does not fit into a header.
     #[error("the address can't be written to: {0}")]
     Address(#[from] lettre::address::AddressError),
     /// The mail library refused a part.
     #[error("the message can't be put together: {0}")]
     Message(#[from] lettre::error::Error),
-    /// The kind of an attached file.
+    /// The type of an attached file is invalid.
     #[error("the attached file's kind can't be told: {0}")]
     MediaType(#[from] ContentTypeErr),
     /// The text template failed.
@@ -29,18 +29,18 @@ pub enum ComposeError {
     Template(#[from] askama::Error),
 }
 
-/// What is fixed about a mail that can be switched off, besides what it tells of.
+/// The fixed parts of a mail that can be switched off.
 #[derive(Debug, Clone)]
 pub struct Envelope<'a> {
     /// The sender.
     pub from: &'a Mailbox,
-    /// Where it goes.
+    /// The recipient.
     pub to: &'a str,
-    /// Its reader's first name.
+    /// The reader's first name.
     pub first_name: &'a str,
-    /// What its reader reads.
+    /// The reader's language.
     pub language: Language,
-    /// The portal's address without a slash at the end.
+    /// The URL of the portal without a slash at the end.
     pub base_url: &'a str,
     /// The link that switches these mails off.
     pub unsubscribe: &'a str,
@@ -50,27 +50,27 @@ pub struct Envelope<'a> {
     pub now: Moment,
 }
 
-/// A file that goes with a message.
+/// A file attached to a message.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AttachedFile {
-    /// In plain letters.
+    /// Its name, in plain letters.
     pub name: String,
-    /// Its kind.
+    /// Its media type.
     pub media_type: &'static str,
-    /// What is in it.
+    /// Its content.
     pub bytes: Vec<u8>,
 }
 
-/// A picture that stands in the HTML of a message.
+/// A picture in the HTML of a message.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct InlineImage {
-    /// Names it in the message, without angle brackets: `cid:` and this is its address.
+    /// Its id in the message, without angle brackets; the HTML refers to it as `cid:` and this id.
     pub(super) content_id: String,
-    /// What is in it.
+    /// Its content.
     pub(super) jpeg: Vec<u8>,
 }
 
-/// The Message-ID of a delivery, for ever: `<id@host>` with the portal's host.
+/// The permanent Message-ID of a delivery: `<id@host>` with the portal's host.
 #[must_use]
 pub fn message_id(delivery_id: Uuid, base_url: &str) -> String {
     let host = base_url.split("://").nth(1).unwrap_or(base_url);
@@ -78,7 +78,7 @@ pub fn message_id(delivery_id: Uuid, base_url: &str) -> String {
     format!("<{}@{host}>", delivery_id.simple())
 }
 
-/// What every mail's HTML has in common: its language, its title, and the words that a mailbox shows beside that.
+/// The frame of every HTML mail: language, title and preview text.
 pub(super) struct Frame<'a> {
     pub(super) lang: &'static str,
     pub(super) subject: &'a str,
@@ -104,17 +104,17 @@ impl<'a> Frame<'a> {
 }
 
 impl Envelope<'_> {
-    /// The words of its reader.
+    /// The words in the reader's language.
     pub(crate) fn words(&self) -> &'static Words {
         Words::of(self.language)
     }
 
-    /// The whole message, as it goes over the wire.
+    /// The whole message as it is sent.
     pub(super) fn message(&self, subject: &str, text: String, html: String) -> Result<Vec<u8>, ComposeError> {
         self.wrapped(subject, MultiPart::alternative_plain_html(text, html))
     }
 
-    /// The same with pictures that stand in the HTML.
+    /// The whole message with pictures in its HTML.
     pub(super) fn illustrated(
         &self,
         subject: &str,
@@ -134,7 +134,7 @@ impl Envelope<'_> {
         self.wrapped(subject, alternative)
     }
 
-    /// The same with a file.
+    /// The whole message with a file.
     pub(super) fn message_with(
         &self,
         subject: &str,

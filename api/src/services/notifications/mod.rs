@@ -1,7 +1,8 @@
-//! Mail: what a message says ([`news`] in a [`digest`] or, to a telephone, in [`brief`]; [`summary`], [`monthly`], [`letter`]; in which words,
-//! [`words`], what is [`uncertain`], with the printed words [`crop`]ped from the clip), how it leaves ([`transport`]), and the
-//! mailbox on disk that stands in for a mail server ([`maildir`]); how fast, to whom ([`pace`]); and what comes back ([`report`]). When it
-//! leaves, and that it leaves once, is the business of [`crate::jobs::seal`] and [`crate::jobs::send`].
+//! Content of messages. [`news`] collects what a message reports; [`digest`], [`weekly_summary`],
+//! [`monthly_report`], [`account_mail`], [`text_message`] and [`webhook_payload`] write it.
+//! [`uncertain_fields`] and [`clip_crop`] show doubtful fields, [`senders`] send messages, and
+//! [`bounces`] and [`dsn`] process what comes back. [`crate::jobs::seal`] and [`crate::jobs::send`]
+//! decide when a message is sealed and sent.
 
 pub mod account_mail;
 pub mod bounces;

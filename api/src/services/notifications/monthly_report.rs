@@ -1,32 +1,30 @@
-//! The mail of a monthly report: how many tenders are in it, and the workbook itself, or where it can be had.
+//! The mail with a monthly report: how many tenders it contains, and the workbook or a link to it.
 
 use super::mail_frame::{AttachedFile, ComposeError, Envelope, Frame};
 use crate::base::i18n::mail_words::Words;
 use askama::Template;
 use index::vocabulary::Day;
 
-/// The largest workbook that is mailed, in bytes: a third more once it is written in letters.
+/// The largest workbook in bytes that is mailed. Encoding makes it a third larger.
 pub const LARGEST: usize = 5_000_000;
 
-/// What the mail tells.
+/// The content of the mail.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Monthly {
     /// The report's name.
     pub name: String,
-    /// A day of the month that it is of.
+    /// A day of the report's month.
     pub month: Day,
-    /// Tenders that it is about.
+    /// The tenders that the report is about.
     pub total: usize,
-    /// Of them, those in the workbook.
+    /// Those in the workbook.
     pub rows: usize,
     /// The workbook.
     pub file: AttachedFile,
 }
 
-/// The whole message, as it goes over the wire. A workbook without a row is left out, and one larger than `largest` bytes.
-///
-/// # Errors
-/// [`ComposeError`].
+/// The whole message as it is sent. A workbook without rows, or larger than `largest` bytes, is
+/// left out.
 pub fn mail(envelope: &Envelope<'_>, report: &Monthly, largest: usize) -> Result<Vec<u8>, ComposeError> {
     let words = envelope.words();
     let said = &words.monthly;
@@ -57,7 +55,7 @@ pub fn mail(envelope: &Envelope<'_>, report: &Monthly, largest: usize) -> Result
     }
 }
 
-/// What both parts are written from.
+/// The input of both templates.
 struct Parts<'a> {
     words: &'static Words,
     greeting: &'a str,
@@ -113,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn the_workbook_goes_along() {
+    fn the_workbook_is_attached() {
         let (subject, text, file) = read(7, 7, 11);
         assert_eq!(subject, "Roads & <bridges>: Nov 2026");
         assert!(text.contains(
@@ -124,14 +122,14 @@ mod tests {
     }
 
     #[test]
-    fn one_too_large_for_a_mail_is_to_be_had_on_the_page() {
+    fn a_workbook_too_large_for_a_mail_is_linked() {
         let (_, text, file) = read(7, 7, 10);
         assert!(text.contains("too large for a mail") && !text.contains("attached"), "{text}");
         assert_eq!(file, None);
     }
 
     #[test]
-    fn what_a_workbook_lacks_is_said() {
+    fn the_mail_says_what_the_workbook_lacks() {
         let (_, text, file) = read(12_000, 10_000, 100);
         assert!(text.contains("The workbook holds the first 10000 of them"), "{text}");
         assert!(file.is_some());

@@ -1,11 +1,10 @@
-//! What there is to tell of single tenders, drawn together from the items of a message: what alerts have matched, what has changed
-//! since, and which saved tenders close. A tender stands in a message once, with every alert that found it.
+//! News about single tenders, from the items of a message: new matches, changes, and saved tenders
+//! that close soon. A tender appears once, with every alert that found it.
 
 use super::uncertain_fields;
-use crate::base::i18n::mail_words::{self, Words};
-use crate::storage::digest_queue::{
-    Reason,
-    items::{Item, ItemAlert},
+use crate::{
+    base::i18n::mail_words::{self, Words},
+    domain::digest::{DigestItem, DigestReason, ItemAlert},
 };
 use index::{
     tender::{CLOSING, Tender},
@@ -14,41 +13,41 @@ use index::{
 use std::collections::HashMap;
 use uuid::Uuid;
 
-/// What is told of a tender.
+/// Why a tender is in a message.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Told {
+pub(crate) enum NewsReason {
     /// It matched.
     New,
-    /// It is another than its reader knows.
+    /// It changed since the reader was informed.
     Changed { from: Box<Tender> },
     /// It closes soon.
     Closing,
 }
 
-/// A tender to tell of.
+/// A tender in a message.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Entry {
     pub(crate) tender: Tender,
-    pub(crate) told: Told,
-    /// Empty: its reader has saved it.
+    pub(crate) told: NewsReason,
+    /// The alerts that found it. Empty: its reader has saved it.
     pub(crate) alerts: Vec<ItemAlert>,
 }
 
-/// Everything that one message has to tell.
+/// All news of a message.
 #[derive(Debug, Clone, PartialEq)]
 pub struct News {
     pub(crate) entries: Vec<Entry>,
 }
 
-/// Where a tender stands, as far as its readers must hear of it.
+/// The state of a tender as far as it matters to readers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Standing {
+pub(crate) enum TenderState {
     Open,
     Cancelled,
     Withdrawn,
 }
 
-impl Standing {
+impl TenderState {
     pub(crate) const fn of(tender: &Tender) -> Self {
         match tender.status {
             TenderStatus::Cancelled => Self::Cancelled,
@@ -67,26 +66,28 @@ impl Standing {
 }
 
 impl News {
-    /// What the items of a message, those of a tender in the order of its revisions, come to at `now`, by closing within each alert: of a tender that has changed several times, the first state and the last; of one that
-    /// its reader has not heard of yet, what it is by now; nothing of one that was taken down before, or is again as it was.
+    /// The news at `now` from the items of a message, by closing within each alert. Several changes
+    /// of a tender are combined into the first and the last state. A tender that the reader does
+    /// not know yet is shown as it is now. A tender that was withdrawn before, or is as it was, is
+    /// left out.
     #[must_use]
-    pub fn of(items: Vec<Item>, now: Moment) -> Self {
+    pub fn of(items: Vec<DigestItem>, now: Moment) -> Self {
         let mut of_streams: Vec<Entry> = Vec::new();
         let mut places: HashMap<(Option<Uuid>, Uuid), usize> = HashMap::new();
         for item in items {
             let key = (item.alert.as_ref().map(|alert| alert.id), item.tender.id);
             let told = match (item.reason, item.before) {
-                (Reason::New, _) => Told::New,
-                (Reason::Change(_), Some(before)) => Told::Changed { from: Box::new(before) },
-                (Reason::Closes(day, _), _) => {
+                (DigestReason::New, _) => NewsReason::New,
+                (DigestReason::Change(_), Some(before)) => NewsReason::Changed { from: Box::new(before) },
+                (DigestReason::Closes(day, _), _) => {
                     let closing = reminded_closing(&item.tender).filter(|closing| *closing >= now);
                     if item.tender.status != TenderStatus::Published || closing.map(Moment::day) != Some(day)
                     {
                         continue;
                     }
-                    Told::Closing
+                    NewsReason::Closing
                 }
-                (Reason::Change(_), None) => continue,
+                (DigestReason::Change(_), None) => continue,
             };
             match places.get(&key).and_then(|place| of_streams.get_mut(*place)) {
                 None => {
@@ -97,10 +98,10 @@ impl News {
                         alerts: item.alert.into_iter().collect(),
                     });
                 }
-                // A later revision; what was told first stands.
-                Some(known) if told != Told::Closing => {
+                // A later revision; the first reason is kept.
+                Some(known) if told != NewsReason::Closing => {
                     known.tender = item.tender;
-                    if known.told == Told::Closing {
+                    if known.told == NewsReason::Closing {
                         known.told = told;
                     }
                 }
@@ -108,22 +109,22 @@ impl News {
             }
         }
         of_streams.retain(|entry| match &entry.told {
-            Told::New => Standing::of(&entry.tender) != Standing::Withdrawn,
-            Told::Changed { from } => {
-                Standing::of(from) != Standing::of(&entry.tender)
+            NewsReason::New => TenderState::of(&entry.tender) != TenderState::Withdrawn,
+            NewsReason::Changed { from } => {
+                TenderState::of(from) != TenderState::of(&entry.tender)
                     || from.dates.closing != entry.tender.dates.closing
             }
-            Told::Closing => true,
+            NewsReason::Closing => true,
         });
         let alert = |entry: &Entry| entry.alerts.first().map(|alert| alert.id);
         for of_alert in of_streams.chunk_by_mut(|one, other| alert(one) == alert(other)) {
             of_alert.sort_by_key(|entry| (entry.tender.dates.closing.is_none(), entry.tender.dates.closing));
         }
-        // One alert found it, and so did another.
+        // Several alerts found it.
         let mut entries: Vec<Entry> = Vec::new();
         let mut places: HashMap<(Uuid, bool), usize> = HashMap::new();
         for entry in of_streams {
-            let key = (entry.tender.id, entry.told == Told::New);
+            let key = (entry.tender.id, entry.told == NewsReason::New);
             match places.get(&key).and_then(|place| entries.get_mut(*place)) {
                 Some(known) => known.alerts.extend(entry.alerts),
                 None => {
@@ -135,7 +136,7 @@ impl News {
         Self { entries }
     }
 
-    /// Whether printed words are to be shown as they stand on a clip.
+    /// Whether printed words are shown as crops of a clip.
     pub(crate) fn shows_clips(&self) -> bool {
         let printed = |entry: &Entry| {
             uncertain_fields::printed(&entry.tender).iter().any(|words| words.place.is_some())
@@ -143,26 +144,26 @@ impl News {
         self.entries.iter().any(printed)
     }
 
-    /// Takes the clips of the tenders that its reader may not open out of it.
+    /// Removes the clips of tenders that the reader may not open.
     pub(crate) fn hide_clips(&mut self, is_locked: impl Fn(&Tender) -> bool) {
         for entry in self.entries.iter_mut().filter(|entry| is_locked(&entry.tender)) {
             entry.tender.sources.iter_mut().for_each(|source| source.clip_url = None);
         }
     }
 
-    /// Whether there is nothing to tell.
+    /// Whether there is no news.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
 
-    /// The alerts that have something to tell, in order, each once.
+    /// The alerts with news, in order and each once.
     pub(super) fn alerts(&self) -> Vec<&ItemAlert> {
         self.alerts_of(|_| true)
     }
 
-    /// Those that have something of a kind to tell.
-    pub(super) fn alerts_of(&self, is_it: impl Fn(&Told) -> bool) -> Vec<&ItemAlert> {
+    /// The alerts with news of a kind.
+    pub(super) fn alerts_of(&self, is_it: impl Fn(&NewsReason) -> bool) -> Vec<&ItemAlert> {
         let mut alerts: Vec<&ItemAlert> = Vec::new();
         for alert in self.entries.iter().filter(|entry| is_it(&entry.told)).flat_map(|entry| &entry.alerts) {
             if alerts.iter().all(|known| known.id != alert.id) {
@@ -172,21 +173,21 @@ impl News {
         alerts
     }
 
-    /// How many of a kind.
-    fn count(&self, is_it: impl Fn(&Told) -> bool) -> usize {
+    /// How many news of a kind there are.
+    fn count(&self, is_it: impl Fn(&NewsReason) -> bool) -> usize {
         self.entries.iter().filter(|entry| is_it(&entry.told)).count()
     }
 
     pub(super) fn counts(&self) -> (usize, usize, usize) {
-        let is_changed = |told: &Told| matches!(told, Told::Changed { .. });
+        let is_changed = |told: &NewsReason| matches!(told, NewsReason::Changed { .. });
         (
-            self.count(|told| *told == Told::New),
+            self.count(|told| *told == NewsReason::New),
             self.count(is_changed),
-            self.count(|told| *told == Told::Closing),
+            self.count(|told| *told == NewsReason::Closing),
         )
     }
 
-    /// Says what is inside: the tender itself when there is one, else how many of what, and the first of them.
+    /// The subject: the tender if there is one, else the counts by kind and the first tender.
     pub(super) fn subject(&self, words: &Words, now: Moment) -> String {
         let news = &words.news;
         let Some(first) = self.entries.first() else { return String::new() };
@@ -207,39 +208,39 @@ impl News {
         }
         let title = mail_words::shortened(&first.tender.title, 90);
         let left = reminded_closing(&first.tender).filter(|at| *at >= now).map(|at| words.time_left(now, at));
-        // A subject has no room for a doubt.
-        let is_shown = first.told == Told::Closing || !first.tender.is_uncertain(CLOSING);
+        // A subject is too short to explain a doubt.
+        let is_shown = first.told == NewsReason::Closing || !first.tender.is_uncertain(CLOSING);
         match (&first.told, left.filter(|_| is_shown)) {
-            (Told::New, Some(left)) => news.one_new_left.with(&[("title", &title), ("left", &left)]),
-            (Told::New, None) => news.one_new.with(&[("title", &title)]),
-            (Told::Changed { from }, _) => {
+            (NewsReason::New, Some(left)) => news.one_new_left.with(&[("title", &title), ("left", &left)]),
+            (NewsReason::New, None) => news.one_new.with(&[("title", &title)]),
+            (NewsReason::Changed { from }, _) => {
                 news.one_changed.with(&[("change", &heading(words, from, &first.tender)), ("title", &title)])
             }
-            (Told::Closing, left) => {
+            (NewsReason::Closing, left) => {
                 news.one_closing.with(&[("left", &left.unwrap_or_default()), ("title", &title)])
             }
         }
     }
 }
 
-/// Whether a closing that was doubtful, or not read, is certain now.
+/// Whether a closing that was uncertain or unread is now certain.
 pub(super) fn is_settled(from: &Tender, to: &Tender) -> bool {
     from.is_uncertain(CLOSING) && !to.is_uncertain(CLOSING)
 }
 
-/// The closing that reminders go by: the earliest that was read, while the closing is doubtful.
+/// The closing that reminders use: the earliest reading while it is uncertain.
 fn reminded_closing(tender: &Tender) -> Option<Moment> {
     tender.earlier_closing().or(tender.dates.closing)
 }
 
-/// What has become of a tender, in a word or two.
+/// What happened to a tender, in a word or two.
 pub(super) fn heading<'a>(words: &'a Words, from: &Tender, to: &Tender) -> &'a String {
     let news = &words.news;
-    match (Standing::of(from), Standing::of(to)) {
+    match (TenderState::of(from), TenderState::of(to)) {
         (before, now) if before == now && is_settled(from, to) => &news.closing_settled,
         (before, now) if before == now => &news.closing_changed,
-        (_, Standing::Cancelled) => &news.cancelled,
-        (_, Standing::Withdrawn) => &news.withdrawn,
-        (_, Standing::Open) => &news.reopened,
+        (_, TenderState::Cancelled) => &news.cancelled,
+        (_, TenderState::Withdrawn) => &news.withdrawn,
+        (_, TenderState::Open) => &news.reopened,
     }
 }

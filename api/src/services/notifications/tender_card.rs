@@ -1,8 +1,10 @@
-//! One tender as a mail shows it: what is bought, by whom and where, when it closes, what it takes to bid.
+//! A tender as a mail shows it: subject, buyer and place, closing, and what a bid requires.
 
 use super::uncertain_fields;
-use crate::base::i18n::mail_words::{self, Words};
-use crate::domain::publisher::PublishedBy;
+use crate::{
+    base::i18n::mail_words::{self, Words},
+    domain::publisher::PublishedBy,
+};
 use index::{
     tender::Tender,
     vocabulary::{Currency, Moment},
@@ -10,10 +12,10 @@ use index::{
 
 /// The most characters of a title.
 const LONGEST_TITLE: usize = 200;
-/// The most characters of any other text as printed.
+/// The most characters of any other printed text.
 const LONGEST_TEXT: usize = 120;
 
-/// See above. What there is nothing to say of is empty.
+/// The parts of a card; a part without content is empty.
 pub(super) struct Card {
     pub(super) title: String,
     pub(super) link: String,
@@ -22,9 +24,9 @@ pub(super) struct Card {
     pub(super) reference: String,
     pub(super) closing: String,
     pub(super) needs: String,
-    /// Which fields are not certain, in a sentence.
+    /// The sentence that names the uncertain fields.
     pub(super) uncertain: String,
-    /// That two closings were read.
+    /// The note that two closings were read.
     pub(super) two_closings: String,
     pub(super) is_of_its_organisation: bool,
 }

@@ -1,14 +1,14 @@
-//! [`News`] for a telephone: in one line what a mail says in its subject, and the one address where the rest is: two messages of a
+//! [`News`] for a telephone: one line like the subject of a mail, and one link. It fits into two
 //! plain SMS.
 
 use super::{
-    news::{News, Told},
+    news::{News, NewsReason},
     uncertain_fields,
 };
 use crate::base::i18n::mail_words::Words;
 use index::vocabulary::Moment;
 
-/// What the message says.
+/// The text of the message.
 pub(crate) fn text(news: &News, words: &Words, base_url: &str, now: Moment) -> String {
     let mut told = plain(&news.subject(words, now));
     let [entry] = news.entries.as_slice() else {
@@ -19,7 +19,7 @@ pub(crate) fn text(news: &News, words: &Words, base_url: &str, now: Moment) -> S
         };
         return format!("{told} {link}");
     };
-    if let (Told::Changed { from }, Some(closing)) = (&entry.told, entry.tender.dates.closing)
+    if let (NewsReason::Changed { from }, Some(closing)) = (&entry.told, entry.tender.dates.closing)
         && from.dates.closing != Some(closing)
     {
         told = format!("{told} ({})", words.news.now.with(&[("value", &words.moment(closing))]));
@@ -29,7 +29,8 @@ pub(crate) fn text(news: &News, words: &Words, base_url: &str, now: Moment) -> S
     format!("{told}{doubt} {base_url}/tenders/{}", entry.tender.id)
 }
 
-/// With the marks of print written as a telephone's alphabet has them: one other character halves what fits into a message.
+/// Replaces typographic characters by those of the SMS alphabet. A single other character halves
+/// the space of a message.
 fn plain(text: &str) -> String {
     let plain = text.chars().map(|c| match c {
         '‘' | '’' => '\'',
@@ -46,7 +47,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn marks_of_print_are_written_plainly_and_letters_stay() {
+    fn typographic_characters_are_replaced_and_letters_are_kept() {
         assert_eq!(plain("“Supply” – ක්‍රීඩා… it’s"), "\"Supply\" - ක්‍රීඩා... it's");
     }
 }

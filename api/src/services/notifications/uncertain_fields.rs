@@ -1,16 +1,16 @@
-//! What a message says of fields that were read in doubt or not at all: their names, and the printed words of the ones that a bidder
-//! depends on.
+//! Uncertain or unread fields in a message: their names, and the printed words of those that a
+//! bidder depends on.
 
 use crate::base::i18n::mail_words::{FieldWords, Words};
 use index::tender::{CLOSING, Evidence, FieldState, FieldStates, PageBox, Tender};
 
-/// The fields whose printed words are shown, the most urgent first.
+/// The fields whose printed words are shown, most urgent first.
 pub(crate) const SHOWN: [&str; 3] = [CLOSING, "title", "referenceNo"];
 
 /// The most characters of printed words.
 const LONGEST_WORDS: usize = 160;
 
-/// A field as a message names it. Several paths of a record are one such field.
+/// A field as a message names it. It may cover several paths of a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Named {
     Closing,
@@ -55,7 +55,8 @@ impl Named {
     }
 }
 
-/// The names of the uncertain fields, each once, the most important first. Empty where every field that messages show is certain.
+/// The names of the uncertain fields, each once, most important first. Empty: all fields that
+/// messages show are certain.
 pub(crate) fn names<'w>(states: &FieldStates, words: &'w Words) -> Vec<&'w str> {
     let mut named: Vec<Named> = states.keys().filter_map(|path| Named::of(path)).collect();
     named.sort();
@@ -63,24 +64,25 @@ pub(crate) fn names<'w>(states: &FieldStates, words: &'w Words) -> Vec<&'w str> 
     named.into_iter().map(|named| named.name(words.fields())).collect()
 }
 
-/// `Not certain: closing, title. Check the notice.`; empty where every field that messages show is certain.
+/// `Not certain: closing, title. Check the notice.` Empty: all fields that messages show are
+/// certain.
 pub(crate) fn sentence(tender: &Tender, words: &Words) -> String {
     let names = names(&tender.uncertain_fields(), words);
     if names.is_empty() { String::new() } else { words.not_certain(&names.join(", ")) }
 }
 
-/// The printed words of a doubtful field.
+/// The printed words of an uncertain field.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct PrintedWords<'t> {
     /// Its path in JSON.
     pub(crate) path: &'static str,
-    /// What the reader read there.
+    /// The words as they were read.
     pub(crate) text: String,
-    /// Where they stand on the page, as far as that is known, and the clip that shows it.
+    /// Their place on the page and the clip that shows it, if known.
     pub(crate) place: Option<Place<'t>>,
 }
 
-/// Where words stand, and the clip that shows them.
+/// The place of words, and the clip that shows them.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Place<'t> {
     /// The address of the clip's picture.
@@ -98,7 +100,7 @@ impl PrintedWords<'_> {
     }
 }
 
-/// The printed words of the doubtful ones among [`SHOWN`].
+/// The printed words of the uncertain fields in [`SHOWN`].
 pub(crate) fn printed(tender: &Tender) -> Vec<PrintedWords<'_>> {
     let source = tender.sources.first();
     let of = |path: &'static str| {
@@ -145,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn printed_words_are_those_of_doubtful_fields() {
+    fn only_uncertain_fields_show_printed_words() {
         let tender = tender();
         let printed = printed(&tender);
         let paths: Vec<&str> = printed.iter().map(|words| words.path).collect();

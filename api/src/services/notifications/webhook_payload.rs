@@ -1,6 +1,9 @@
-//! [`News`] for a program: what a webhook is called with.
+//! [`News`] as the body of a webhook call.
 
-use crate::services::notifications::news::{Entry, News, Standing, Told};
+use crate::{
+    domain::digest::ItemAlert,
+    services::notifications::news::{Entry, News, NewsReason, TenderState},
+};
 use index::{
     tender::Tender,
     vocabulary::{Moment, TenderStatus},
@@ -8,7 +11,7 @@ use index::{
 use serde::Serialize;
 use uuid::Uuid;
 
-/// The most tenders of one call; the rest are counted.
+/// The most tenders of a call. The rest are counted.
 const MOST: usize = 500;
 
 /// The body of a call.
@@ -33,7 +36,7 @@ struct Item<'a> {
     /// `new`, `changed` or `closing`.
     event: &'static str,
     /// The alerts that found it, and by which keyword.
-    alerts: Vec<Found<'a>>,
+    alerts: Vec<MatchedAlert<'a>>,
     /// As it stands, without its full text. `fieldStates` names the fields that are doubtful or were not read.
     tender: Tender,
     /// Its page.
@@ -44,7 +47,7 @@ struct Item<'a> {
 }
 
 #[derive(Debug, Serialize)]
-struct Found<'a> {
+struct MatchedAlert<'a> {
     #[serde(rename = "_id")]
     id: Uuid,
     name: &'a str,
@@ -60,31 +63,30 @@ struct Was {
 impl<'a> Item<'a> {
     fn new(entry: &'a Entry, base_url: &str) -> Self {
         let (event, was) = match &entry.told {
-            Told::New => ("new", None),
-            Told::Changed { from } => {
+            NewsReason::New => ("new", None),
+            NewsReason::Changed { from } => {
                 ("changed", Some(Was { status: from.status, closing: from.dates.closing }))
             }
-            Told::Closing => ("closing", None),
+            NewsReason::Closing => ("closing", None),
         };
-        let found = |alert: &'a crate::storage::digest_queue::items::ItemAlert| Found {
-            id: alert.id,
-            name: &alert.name,
-            keyword: &alert.keyword,
-        };
+        let found =
+            |alert: &'a ItemAlert| MatchedAlert { id: alert.id, name: &alert.name, keyword: &alert.keyword };
         Self {
             event,
             alerts: entry.alerts.iter().map(found).collect(),
             tender: shown(&entry.tender),
-            url: match Standing::of(&entry.tender) {
-                Standing::Withdrawn => String::new(),
-                Standing::Open | Standing::Cancelled => format!("{base_url}/tenders/{}", entry.tender.id),
+            url: match TenderState::of(&entry.tender) {
+                TenderState::Withdrawn => String::new(),
+                TenderState::Open | TenderState::Cancelled => {
+                    format!("{base_url}/tenders/{}", entry.tender.id)
+                }
             },
             was,
         }
     }
 }
 
-/// A tender with the states of its fields, and without the clip, which is opened on its page.
+/// A tender with the states of its fields and without its clip, which its page shows.
 fn shown(tender: &Tender) -> Tender {
     let mut tender = tender.clone();
     tender.list_field_states();
@@ -96,10 +98,7 @@ fn shown(tender: &Tender) -> Tender {
     tender
 }
 
-/// What tells of news.
-///
-/// # Errors
-/// Never, as far as is known: everything in it has words.
+/// The body for news.
 pub(crate) fn of_news(
     news: &News,
     id: Uuid,
@@ -112,10 +111,7 @@ pub(crate) fn of_news(
     serde_json::to_vec(&Payload { r#type: "tenders", id, at, items, more })
 }
 
-/// What an endpoint is tried with.
-///
-/// # Errors
-/// As [`of_news`].
+/// The body for a test call.
 pub(crate) fn of_test(id: Uuid, at: Moment) -> Result<Vec<u8>, serde_json::Error> {
     serde_json::to_vec(&Payload { r#type: "test", id, at, items: Vec::new(), more: 0 })
 }

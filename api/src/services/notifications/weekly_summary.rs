@@ -1,4 +1,5 @@
-//! The weekly summary: how many tenders the past week brought, by sector, and the newest that its reader may open.
+//! The weekly summary: how many tenders were published in the past week by sector, and the newest
+//! that its reader may open.
 
 use super::{
     mail_frame::{ComposeError, Envelope, Frame},
@@ -8,21 +9,18 @@ use crate::base::i18n::mail_words::Words;
 use askama::Template;
 use index::{tender::Tender, vocabulary::Sector};
 
-/// What a summary tells.
+/// The content of a summary.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Summary {
     /// Tenders published in the past week.
     pub published: usize,
-    /// Of them, those of each sector.
+    /// The number in each sector.
     pub sectors: Vec<(Sector, usize)>,
     /// The newest that the reader may open.
     pub newest: Vec<Tender>,
 }
 
-/// The whole message, as it goes over the wire.
-///
-/// # Errors
-/// [`ComposeError`].
+/// The whole message as it is sent.
 pub fn mail(envelope: &Envelope<'_>, summary: &Summary) -> Result<Vec<u8>, ComposeError> {
     let words = envelope.words();
     let subject = words.summary.subject.of(summary.published, &[]);
@@ -41,7 +39,7 @@ pub fn mail(envelope: &Envelope<'_>, summary: &Summary) -> Result<Vec<u8>, Compo
     envelope.message(&subject, Text { parts: &parts }.render()?, html)
 }
 
-/// What both parts are written from.
+/// The input of both templates.
 struct Parts<'a> {
     words: &'static Words,
     greeting: &'a str,

@@ -1,35 +1,36 @@
-//! What stands in one cell, before any kind of file is chosen.
+//! The content of a cell, independent of the file format.
 
 use index::vocabulary::{Currency, Day};
 use jiff::civil::DateTime;
 
-/// What stands in one cell.
+/// The content of a cell.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Cell {
-    /// Nothing is known.
+    /// Unknown.
     Empty,
-    /// Words.
+    /// Text.
     Text(String),
-    /// Money in hundredths; its currency where that is not the one of the row.
+    /// Money in hundredths, with its currency if it is not that of the row.
     Money(i64, Option<Currency>),
-    /// Per cent.
+    /// A percentage.
     Percent(f64),
     /// A day.
     Day(Day),
-    /// A day and an hour in Colombo.
+    /// A date and time in Colombo.
     Moment(DateTime),
-    /// An address of the portal's own.
+    /// A link into the portal.
     Link(String),
 }
 
 impl Cell {
-    /// Words where there are any.
+    /// A text cell, or an empty one.
     pub(super) fn text(words: impl Into<String>) -> Self {
         let words = words.into();
         if words.trim().is_empty() { Self::Empty } else { Self::Text(words) }
     }
 
-    /// As it stands in a file without types. Words that a spreadsheet would take for a formula begin with an apostrophe.
+    /// The text in a file without types. Text that a spreadsheet would read as a formula gets an
+    /// apostrophe in front.
     pub(super) fn plain(&self) -> String {
         match self {
             Self::Empty => String::new(),
@@ -44,7 +45,7 @@ impl Cell {
     }
 }
 
-/// Words that no spreadsheet reads as a formula.
+/// Text that no spreadsheet reads as a formula.
 pub(super) fn harmless(words: &str) -> String {
     let is_formula = words.starts_with(['=', '+', '-', '@', '\t', '\r']);
     if is_formula { format!("'{words}") } else { words.to_owned() }
@@ -61,7 +62,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn cells_are_told_plainly() {
+    fn cells_have_a_plain_text() {
         let usd: Currency = "USD".parse().unwrap();
         for (cell, told) in [
             (Cell::Empty, ""),
@@ -79,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn no_words_are_a_formula() {
+    fn text_is_never_a_formula() {
         for begins in ["=1+1", "+94 11 2", "-x", "@SUM(A1)", "\t=1", "\r=1"] {
             assert_eq!(Cell::text(begins).plain(), format!("'{begins}"));
         }

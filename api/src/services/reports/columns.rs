@@ -1,4 +1,4 @@
-//! The columns that a report can have, and what stands in each for one tender.
+//! The columns of a report, and the cell of each for a tender.
 
 use super::{cell::Cell, words::ReportWords};
 use crate::{
@@ -9,21 +9,21 @@ use index::{
     vocabulary::{Currency, Language, Moment},
 };
 
-/// What a row is written with.
+/// The context in which a row is written.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct RowContext<'a> {
-    /// The reader's.
+    /// The reader's language.
     pub(super) language: Language,
-    /// In that language.
+    /// The words in that language.
     pub(super) words: &'a ReportWords,
-    /// The portal's address without a slash at the end.
+    /// The URL of the portal without a slash at the end.
     pub(super) base_url: &'a str,
     /// When the report is made.
     pub(super) now: Moment,
 }
 
 impl ReportColumn {
-    /// How wide a spreadsheet shows it, in characters.
+    /// Its width in a spreadsheet, in characters.
     pub(super) const fn width(self) -> f64 {
         match self {
             Self::Title => 60.0,
@@ -36,7 +36,7 @@ impl ReportColumn {
         }
     }
 
-    /// What stands in it for a tender.
+    /// Its cell for a tender.
     pub(super) fn cell(self, tender: &Tender, context: &RowContext<'_>) -> Cell {
         let RowContext { language, words, base_url, now } = *context;
         let or_empty = |text: &Option<String>| text.as_deref().map_or(Cell::Empty, Cell::text);
@@ -70,7 +70,7 @@ impl ReportColumn {
             }
             Self::Closing if has_unread_closing(tender) => Cell::text(Words::of(language).see_notice()),
             Self::Closing => tender.dates.closing.map_or(Cell::Empty, |at| {
-                // Which stands for a date without an hour.
+                // Midnight stands for a date without a time.
                 let is_day = (at.civil().hour(), at.civil().minute(), at.civil().second()) == (23, 59, 59);
                 if is_day { Cell::Day(at.day()) } else { Cell::Moment(at.civil()) }
             }),
@@ -93,12 +93,12 @@ fn has_unread_closing(tender: &Tender) -> bool {
     tender.dates.closing.is_none() && tender.field_state(CLOSING) == FieldState::NotRead
 }
 
-/// A title may have been set in lines.
+/// A title may have line breaks.
 fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// The currency of a row's amounts: that of the first of them.
+/// The currency of the row's amounts: that of the first one.
 fn currency(tender: &Tender) -> Option<Currency> {
     let value = tender.financials.estimated_value.map(|value| value.currency);
     let bond = &tender.financials.bid_bond;
@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn a_row_says_what_the_tender_says() {
+    fn a_row_shows_the_tender() {
         let json = r#"{"_id": "01939999-0000-7000-8000-000000000001", "title": "Supply of\n  chairs", "referenceNo": "M/7",
             "status": "published", "category": "Furniture", "organization": {"name": "Ministry of Chairs", "type": "semi-government"},
             "location": {"province": "Southern", "district": "Galle"}, "method": "NCB",
@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn a_row_says_what_is_not_certain() {
+    fn a_row_names_uncertain_fields() {
         let json = r#"{"title": "Supply of chairs", "fieldStates": {"title": "doubtful", "dates.closing": "not-read"}}"#;
         assert_eq!(
             cells(json, &[ReportColumn::Title, ReportColumn::Closing, ReportColumn::Uncertain]),
@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_known_is_empty() {
+    fn unknown_values_are_empty() {
         let money = [
             ReportColumn::Value,
             ReportColumn::Currency,

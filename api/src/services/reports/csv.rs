@@ -1,4 +1,4 @@
-//! A report as comma-separated values (RFC 4180) in UTF-8, which the mark at the beginning tells spreadsheets.
+//! A report as comma-separated values (RFC 4180) in UTF-8 with a byte order mark for spreadsheets.
 
 use super::{cell::harmless, columns::RowContext};
 use crate::domain::report::ReportColumn;
@@ -8,11 +8,11 @@ use std::io::{self, Write};
 
 const BYTE_ORDER_MARK: &[u8] = "\u{FEFF}".as_bytes();
 
-/// Writes row by row.
+/// Writes a report row by row.
 pub(super) struct CsvSheet<W: Write>(Writer<W>);
 
 impl<W: Write> CsvSheet<W> {
-    /// With its headings.
+    /// Begins a file with its headings.
     pub(super) fn begin(mut out: W, columns: &[ReportColumn], context: &RowContext<'_>) -> io::Result<Self> {
         out.write_all(BYTE_ORDER_MARK)?;
         let mut writer = WriterBuilder::new().terminator(Terminator::CRLF).from_writer(out);
@@ -20,7 +20,7 @@ impl<W: Write> CsvSheet<W> {
         Ok(Self(writer))
     }
 
-    /// A tender's row.
+    /// Adds the row of a tender.
     pub(super) fn add(
         &mut self,
         tender: &Tender,
@@ -30,7 +30,7 @@ impl<W: Write> CsvSheet<W> {
         Ok(self.0.write_record(columns.iter().map(|column| column.cell(tender, context).plain()))?)
     }
 
-    /// Hands over what is still held.
+    /// Flushes the rest.
     pub(super) fn finish(mut self) -> io::Result<()> {
         self.0.flush()
     }

@@ -1,4 +1,4 @@
-//! What a report is asked for, as its owner put it together and as it is kept.
+//! The definition of a report, as its owner writes it and as it is stored.
 
 use crate::{
     app::context::Context,
@@ -18,7 +18,7 @@ pub const LONGEST_NAME: usize = 100;
 const LONGEST_QUERY: usize = 3500;
 
 impl ReportDefinition {
-    /// The columns of a file: those that were chosen, and which of them are not certain.
+    /// The columns of a file: the chosen ones and the one for uncertain fields.
     #[must_use]
     pub fn file_columns(&self) -> Vec<ReportColumn> {
         let mut columns = self.columns.clone();
@@ -28,10 +28,10 @@ impl ReportDefinition {
         columns
     }
 
-    /// What is kept of it, once it is sure that the listing would answer it.
+    /// The definition as it is stored, checked against the listing.
     ///
     /// # Errors
-    /// 422 for what does not fit, 403 for filters that the plan does not permit.
+    /// 422 for invalid fields, 403 for filters that the plan does not include.
     pub fn checked(mut self, entitlement: &Entitlement, context: &Context) -> Result<Self, ServiceError> {
         let mut wrong = Vec::new();
         if self.columns.is_empty() {
@@ -51,7 +51,7 @@ impl ReportDefinition {
             (ReportSpan::Range, ..) => {
                 wrong.push(FieldError::new("period", "Choose the first day and the last"))
             }
-            // Days that are not looked at are not kept.
+            // Days that have no effect are not stored.
             _ => (self.period.from, self.period.until) = (None, None),
         }
         if self.query.chars().count() > LONGEST_QUERY {
@@ -66,10 +66,7 @@ impl ReportDefinition {
         Ok(self)
     }
 
-    /// What the index is asked for, of its own period or of another.
-    ///
-    /// # Errors
-    /// As for the listing.
+    /// The request to the index, for its own period or another.
     pub fn request(
         &self,
         entitlement: &Entitlement,
@@ -80,7 +77,7 @@ impl ReportDefinition {
         read_query::<ListQuery>(&query)?.request(entitlement, context)
     }
 
-    /// The query string of `GET /tenders` that finds the same on this day.
+    /// The query string of `GET /tenders` with the same result on this day.
     #[must_use]
     pub fn listing_query(&self, period: ReportPeriod, today: Day) -> String {
         let mut query = form_urlencoded::Serializer::new(self.without_period());
@@ -111,7 +108,7 @@ mod tests {
     use jiff::civil::date;
 
     #[test]
-    fn the_period_takes_the_place_of_its_own_days_alone() {
+    fn a_period_replaces_only_its_own_days() {
         let asked = ReportDefinition {
             query: "page=3&publishedFrom=2020-01-01&closingFrom=2026-12-01&search=a%26b".to_owned(),
             period: ReportPeriod {

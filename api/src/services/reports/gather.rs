@@ -1,8 +1,11 @@
-//! Going through what a report finds, page by page, up to a bound.
+//! Reads the results of a report page by page, up to a limit.
 
 use super::{columns::RowContext, words::ReportWords};
-use crate::domain::report::ReportDefinition;
-use crate::{app::context::Context, domain::error::ServiceError, services::search::search};
+use crate::{
+    app::context::Context,
+    domain::{error::ServiceError, report::ReportDefinition},
+    services::search::search,
+};
 use index::{
     IndexError, IndexStore, ListingItem, ListingRequest,
     tender::Tender,
@@ -12,22 +15,22 @@ use index::{
 /// The most rows of a file.
 pub const MOST_ROWS: usize = 10_000;
 
-/// Rows of a preview.
+/// The rows of a preview.
 const PREVIEWED: usize = 20;
 
-/// Tenders asked of the index at once: the most that it gives.
+/// Tenders per request to the index, which is its maximum.
 const PAGE: usize = 100;
 
-/// How much was found.
+/// How many tenders a report found.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Found {
-    /// Tenders that the report is about.
+pub struct ReportCounts {
+    /// All tenders that the report is about.
     pub total: usize,
-    /// Of them, those that are in it.
+    /// Those in the file.
     pub rows: usize,
 }
 
-impl Found {
+impl ReportCounts {
     /// Whether there are more than a file holds.
     #[must_use]
     pub const fn is_cut(self) -> bool {
@@ -35,16 +38,16 @@ impl Found {
     }
 }
 
-/// Shows each tender in turn, at most so many. What is locked to the reader is left out.
+/// Visits each tender up to a limit. Tenders that are locked for the reader are left out.
 pub(super) fn walk<E: From<IndexError>>(
     index_store: &IndexStore,
     mut request: ListingRequest,
     now: Moment,
     most: usize,
     mut see: impl FnMut(&Tender) -> Result<(), E>,
-) -> Result<Found, E> {
+) -> Result<ReportCounts, E> {
     (request.page, request.limit, request.after) = (1, PAGE, None);
-    let mut found = Found::default();
+    let mut found = ReportCounts::default();
     loop {
         let listing = index_store.listing(&request, now)?;
         if request.after.is_none() {
@@ -62,10 +65,7 @@ pub(super) fn walk<E: From<IndexError>>(
     }
 }
 
-/// The first rows of a report as a file without types has them, and how many it would find.
-///
-/// # Errors
-/// When the index fails.
+/// The first rows of a report as text, and how many it would find.
 pub async fn preview(
     context: &Context,
     asked: &ReportDefinition,

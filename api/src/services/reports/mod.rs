@@ -1,5 +1,6 @@
-//! Reports: what a search of the listing finds in a period, as a file of chosen columns. A report keeps the query string of `GET /tenders`, so
-//! that it can't differ from the listing; what its reader may not open is not in it.
+//! Reports: the results of a search in a period, as a file with chosen columns. A report stores the
+//! query string of `GET /tenders`, so it always agrees with the listing. Tenders that its reader
+//! may not open are left out.
 
 pub mod cell;
 pub mod columns;
@@ -12,6 +13,6 @@ pub mod words;
 pub mod xlsx;
 
 pub use definition::LONGEST_NAME;
-pub use file::{Format, Made, Paper};
-pub use gather::{Found, MOST_ROWS, preview};
+pub use file::{Format, ReportFile, ReportSource};
+pub use gather::{MOST_ROWS, ReportCounts, preview};
 pub use words::ReportWords;

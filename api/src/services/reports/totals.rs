@@ -1,4 +1,4 @@
-//! What the second sheet adds up: how many tenders there are, and what they are worth in each currency, by what they are grouped by.
+//! Totals of the second sheet: the number of tenders and their value in each currency, by group.
 
 use super::words::ReportWords;
 use crate::domain::report::{DatedBy, ReportGrouping};
@@ -12,7 +12,7 @@ use std::{
     collections::{BTreeMap, BTreeSet},
 };
 
-/// A sum: tenders, and what those are worth that say so, in hundredths by currency.
+/// A number of tenders, and the value of those that state one, in hundredths by currency.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Sum {
     pub(super) tenders: u64,
@@ -28,14 +28,14 @@ impl Sum {
     }
 }
 
-/// One grouping, in the order that it is shown in.
+/// The totals of one grouping, in display order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Table {
     pub(super) grouping: ReportGrouping,
     pub(super) rows: Vec<(String, Sum)>,
 }
 
-/// Adds up tender by tender.
+/// Computes totals tender by tender.
 #[derive(Debug)]
 pub(super) struct Totals<'a> {
     words: &'a ReportWords,
@@ -44,17 +44,17 @@ pub(super) struct Totals<'a> {
     groups: Vec<(ReportGrouping, Groups)>,
 }
 
-/// By what is the same for all of a group: how it is written first, and its sum.
+/// Groups by key: the first spelling of the name, and the sum.
 type Groups = BTreeMap<String, (String, Sum)>;
 
 impl<'a> Totals<'a> {
-    /// Of these groupings, nothing yet.
+    /// Begins with no tender.
     pub(super) fn new(words: &'a ReportWords, by: DatedBy, groupings: &[ReportGrouping]) -> Self {
         let groups = groupings.iter().map(|grouping| (*grouping, BTreeMap::new())).collect();
         Self { words, by, all: Sum::default(), groups }
     }
 
-    /// Adds one.
+    /// Adds a tender.
     pub(super) fn add(&mut self, tender: &Tender) {
         self.all.add(tender);
         for (grouping, groups) in &mut self.groups {
@@ -63,7 +63,7 @@ impl<'a> Totals<'a> {
         }
     }
 
-    /// The sum of everything.
+    /// The sum of all tenders.
     pub(super) const fn all(&self) -> &Sum {
         &self.all
     }
@@ -76,7 +76,7 @@ impl<'a> Totals<'a> {
         rupees.into_iter().chain(others).collect()
     }
 
-    /// The tables: months in their order, everything else by how many there are.
+    /// The tables: months in order, other groups by size.
     pub(super) fn tables(self) -> Vec<Table> {
         let table = |(grouping, groups): (ReportGrouping, Groups)| {
             let mut rows: Vec<(String, Sum)> = groups.into_values().collect();
@@ -89,7 +89,7 @@ impl<'a> Totals<'a> {
     }
 }
 
-/// What is the same for all of a group, and how it is called.
+/// The key of a tender's group, and its name.
 fn group_of(grouping: ReportGrouping, tender: &Tender, by: DatedBy, words: &ReportWords) -> (String, String) {
     let name = match grouping {
         ReportGrouping::Category => tender.category.map(|category| words.category(category)),
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn sums_keep_currencies_apart_and_know_an_organisation_by_its_words() {
+    fn sums_are_by_currency_and_organisation_name() {
         let words = ReportWords::of(Language::English);
         let mut totals =
             Totals::new(words, DatedBy::Published, &[ReportGrouping::Organization, ReportGrouping::Month]);

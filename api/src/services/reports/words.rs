@@ -1,21 +1,25 @@
-//! The words of reports in the reader's language: headings, and the vocabulary's terms. What tenders say themselves stays as printed.
+//! The words of reports in the reader's language: headings and terms of the vocabulary. Text of
+//! tenders stays as printed.
 
-use crate::base::i18n::mail_words::Phrase;
-use crate::domain::report::{DatedBy, ReportColumn, ReportGrouping};
+use crate::{
+    base::i18n::{catalogues::Catalogues, mail_words::Phrase},
+    domain::report::{DatedBy, ReportColumn, ReportGrouping},
+};
 use index::vocabulary::{
     Category, District, Kind, Language, OrganizationType, Province, Sector, TenderStatus,
 };
 use serde::Deserialize;
 use std::{collections::BTreeMap, fmt::Display, sync::LazyLock};
 
-static ENGLISH: LazyLock<ReportWords> =
-    LazyLock::new(|| ReportWords::read(include_str!("../../../locales/reports/en.json")));
-static SINHALA: LazyLock<ReportWords> =
-    LazyLock::new(|| ReportWords::read(include_str!("../../../locales/reports/si.json")));
-static TAMIL: LazyLock<ReportWords> =
-    LazyLock::new(|| ReportWords::read(include_str!("../../../locales/reports/ta.json")));
+static WORDS: LazyLock<Catalogues<ReportWords>> = LazyLock::new(|| {
+    Catalogues::read([
+        include_str!("../../../locales/reports/en.json"),
+        include_str!("../../../locales/reports/si.json"),
+        include_str!("../../../locales/reports/ta.json"),
+    ])
+});
 
-/// Everything that reports say in one language.
+/// All words of reports in one language.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct ReportWords {
@@ -23,11 +27,11 @@ pub struct ReportWords {
     pub(super) tenders: String,
     /// The name of the second sheet.
     pub(super) totals: String,
-    /// Heads how many there are.
+    /// The heading of the number of tenders.
     pub(super) count: String,
-    /// Heads what they are worth in a currency.
+    /// The heading of the value in a currency.
     pub(super) value: Phrase,
-    /// Stands before the sum of everything.
+    /// The label of the grand total.
     pub(super) all: String,
     unknown: String,
     published: Phrase,
@@ -45,38 +49,29 @@ pub struct ReportWords {
     districts: BTreeMap<District, String>,
 }
 
-/// A term's name, and the term itself where it has none.
+/// The name of a term, or the term itself.
 fn name<T: Ord + Display>(names: &BTreeMap<T, String>, term: T) -> String {
     names.get(&term).cloned().unwrap_or_else(|| term.to_string())
 }
 
 impl ReportWords {
-    /// Of a language.
+    /// The words of a language.
     #[must_use]
     pub fn of(language: Language) -> &'static Self {
-        match language {
-            Language::English => &ENGLISH,
-            Language::Sinhala => &SINHALA,
-            Language::Tamil => &TAMIL,
-        }
+        WORDS.of(language)
     }
 
-    fn read(json: &str) -> Self {
-        // One that is malformed is empty; a test reads them all.
-        serde_json::from_str(json).unwrap_or_default()
-    }
-
-    /// What stands over a column.
+    /// The heading of a column.
     pub(super) fn column(&self, column: ReportColumn) -> &str {
         self.columns.get(&column).map_or("", String::as_str)
     }
 
-    /// What stands over a grouping.
+    /// The heading of a grouping.
     pub(super) fn grouping(&self, grouping: ReportGrouping) -> &str {
         self.groupings.get(&grouping).map_or("", String::as_str)
     }
 
-    /// Of which days a report is.
+    /// The days of a report, in words.
     pub(crate) fn period(&self, by: DatedBy, from: &dyn Display, until: &dyn Display) -> String {
         let phrase = match by {
             DatedBy::Published => &self.published,
@@ -85,7 +80,7 @@ impl ReportWords {
         phrase.with(&[("from", from), ("until", until)])
     }
 
-    /// What is not stated.
+    /// The label of a missing value.
     pub(super) fn unknown(&self) -> &str {
         &self.unknown
     }
@@ -124,7 +119,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_language_names_everything() {
+    fn every_language_names_every_term() {
         for json in [
             include_str!("../../../locales/reports/en.json"),
             include_str!("../../../locales/reports/si.json"),

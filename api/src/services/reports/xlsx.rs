@@ -1,9 +1,10 @@
-//! A report as a workbook: the tenders in cells of their types, ready to be filtered, and the totals on a second sheet.
+//! A report as a workbook: typed cells on the first sheet, ready to be filtered, and totals on the
+//! second.
 
 use super::{
     cell::Cell,
     columns::RowContext,
-    gather::Found,
+    gather::ReportCounts,
     totals::{Sum, Totals},
     words::ReportWords,
 };
@@ -15,7 +16,7 @@ use std::io::{Seek, Write};
 /// The most characters of a cell.
 const LONGEST_CELL: usize = 32_000;
 
-/// What cells look like.
+/// The formats of cells.
 struct Formats {
     heading: Format,
     title: Format,
@@ -46,7 +47,7 @@ impl Formats {
 
 const MONEY: &str = "#,##0.00";
 
-/// Writes row by row, to a file of its own until the whole is put together.
+/// Writes a report row by row to a temporary file before the workbook is assembled.
 pub(super) struct XlsxBook {
     book: Workbook,
     formats: Formats,
@@ -54,7 +55,7 @@ pub(super) struct XlsxBook {
 }
 
 impl XlsxBook {
-    /// With the headings of its first sheet.
+    /// Begins a workbook with the headings of its first sheet.
     pub(super) fn begin(columns: &[ReportColumn], context: &RowContext<'_>) -> Result<Self, XlsxError> {
         let (mut book, formats) = (Workbook::new(), Formats::new());
         let sheet = book.add_worksheet_with_constant_memory()?;
@@ -66,7 +67,7 @@ impl XlsxBook {
         Ok(Self { book, formats, row: 0 })
     }
 
-    /// A tender's row.
+    /// Adds the row of a tender.
     pub(super) fn add(
         &mut self,
         tender: &Tender,
@@ -81,7 +82,7 @@ impl XlsxBook {
         Ok(())
     }
 
-    /// The second sheet, and the whole.
+    /// Writes the second sheet and the whole workbook.
     pub(super) fn finish<W: Write + Seek + Send>(
         mut self,
         head: &Head<'_>,
@@ -97,18 +98,18 @@ impl XlsxBook {
     }
 }
 
-/// What the second sheet says besides the totals.
+/// The head of the second sheet.
 pub(super) struct Head<'a> {
     pub(super) words: &'a ReportWords,
     /// The report's name.
     pub(super) name: &'a str,
-    /// Of which days it is.
+    /// Its days.
     pub(super) period: String,
     /// When it was made.
     pub(super) made: String,
     /// How many columns the first sheet has.
     pub(super) columns: usize,
-    pub(super) found: Found,
+    pub(super) found: ReportCounts,
 }
 
 struct TotalsSheet<'a> {

@@ -1,5 +1,5 @@
-//! What the listing, its facets and saved searches are asked for: the quick filters for all, and every filter of the engine for plans with advanced
-//! search.
+//! The query of the listing, its facets and saved searches: quick filters for all, every filter for
+//! plans with advanced search.
 
 use crate::{
     app::context::Context,
@@ -18,7 +18,7 @@ use utoipa::{IntoParams, ToSchema};
 /// The most characters of a search.
 pub(crate) const LONGEST_SEARCH: usize = 200;
 
-/// The most words in a list of a filter.
+/// The most words in a filter's list.
 const MOST_WORDS: usize = 50;
 
 /// What to list. Lists are separated by `|`: any of them passes, and all filters pass together. Of `publishedToday`, `isLive` and `isClosed` at most one is true.
@@ -131,7 +131,7 @@ pub enum SortWord {
 }
 
 impl ListQuery {
-    /// A query string without the page and its size, in the order of its names.
+    /// The query string without page and page size, with its parameters in order of name.
     #[must_use]
     pub fn without_page(query: &str) -> String {
         let mut pairs: Vec<(String, String)> = form_urlencoded::parse(query.as_bytes())
@@ -142,7 +142,8 @@ impl ListQuery {
         form_urlencoded::Serializer::new(String::new()).extend_pairs(pairs).finish()
     }
 
-    /// The query string of the call behind a page of the web application: the way back of [`ListQuery::page_address`].
+    /// The query string of the API for a page of the web application: the inverse of
+    /// [`ListQuery::page_address`].
     #[must_use]
     pub fn query_of_page(query: &str) -> String {
         let mut call = form_urlencoded::Serializer::new(String::new());
@@ -157,7 +158,7 @@ impl ListQuery {
         call.finish()
     }
 
-    /// What a search is called that nobody has named.
+    /// The title of an unnamed search.
     #[must_use]
     pub fn title(&self) -> String {
         let words = [self.search.as_deref(), self.category.as_deref().filter(|word| *word != "all")];
@@ -165,7 +166,8 @@ impl ListQuery {
         if words.is_empty() { "New tenders".to_owned() } else { format!("New tenders: {}", words.join(", ")) }
     }
 
-    /// Where the web application shows the search of this query string: its stat cards are one parameter there.
+    /// The address of this search in the web application, which combines its stat cards in one
+    /// parameter.
     #[must_use]
     pub fn page_address(query: &str) -> String {
         let show = |name: &str| match name {
@@ -186,10 +188,10 @@ impl ListQuery {
         if address.is_empty() { "/tenders".to_owned() } else { format!("/tenders?{address}") }
     }
 
-    /// What the index is asked for. Whether the plan permits every filter is looked at last: what does not fit is told first.
+    /// The request to the index. Invalid fields are reported before filters that the plan lacks.
     ///
     /// # Errors
-    /// 422 for what does not fit, 403 for filters that the plan does not permit.
+    /// 422 for invalid fields, 403 for filters that the plan does not include.
     pub fn request(
         self,
         entitlement: &Entitlement,
@@ -226,7 +228,7 @@ impl ListQuery {
         Ok(request)
     }
 
-    /// All filters but the quick ones.
+    /// All filters except the quick ones.
     fn filter(&self, errors: &mut Vec<FieldError>) -> TenderFilter {
         TenderFilter {
             sectors: words("sectors", self.sectors.as_deref(), errors),
@@ -269,17 +271,17 @@ impl ListQuery {
             errors.push(FieldError::new("minValue", "minValue: must not be greater than maxValue"));
         }
         let currency = currency.ok().flatten().unwrap_or_default();
-        // Without a bound the currency says nothing.
+        // Without a bound the currency has no effect.
         if min.is_none() && max.is_none() { ValueRange::default() } else { ValueRange { min, max, currency } }
     }
 }
 
-/// The parts of a list.
+/// The entries of a list.
 fn parts(list: Option<&str>) -> impl Iterator<Item = &str> {
     list.unwrap_or_default().split('|').map(str::trim).filter(|word| !word.is_empty())
 }
 
-/// Words of the vocabulary.
+/// Terms of the vocabulary.
 fn words<T: FromStr>(field: &str, list: Option<&str>, errors: &mut Vec<FieldError>) -> Vec<T> {
     let mut known = Vec::new();
     for word in names(field, list, errors) {
@@ -294,7 +296,7 @@ fn words<T: FromStr>(field: &str, list: Option<&str>, errors: &mut Vec<FieldErro
     known
 }
 
-/// Names as they are.
+/// Names as given.
 fn names(field: &str, list: Option<&str>, errors: &mut Vec<FieldError>) -> Vec<String> {
     if parts(list).count() > MOST_WORDS {
         errors.push(FieldError::new(field, format!("{field}: at most {MOST_WORDS} at once")));
@@ -303,7 +305,7 @@ fn names(field: &str, list: Option<&str>, errors: &mut Vec<FieldError>) -> Vec<S
     parts(list).map(str::to_owned).collect()
 }
 
-/// Whole Colombo days from one to another.
+/// Whole days in Colombo between two dates.
 fn period(
     what: &str,
     (from, until): (&Option<String>, &Option<String>),
@@ -327,7 +329,7 @@ fn period(
     Period { from: first.and_then(Moment::start_of), until: last.and_then(Moment::end_of) }
 }
 
-/// A sector by its value or a category by its name; `all` is the same as none.
+/// A sector by its value or a category by its name. `all` means neither.
 pub(crate) fn topic(category: Option<&str>, errors: &mut Vec<FieldError>) -> Option<Topic> {
     match category.map(str::trim) {
         None | Some("" | "all") => None,
@@ -343,7 +345,7 @@ pub(crate) fn topic(category: Option<&str>, errors: &mut Vec<FieldError>) -> Opt
     }
 }
 
-/// What is searched for; nothing where it is blank.
+/// The search text; none if it is blank.
 pub(crate) fn text(search: Option<&str>, errors: &mut Vec<FieldError>) -> Option<String> {
     let text = search.map(|text| text.trim().to_owned()).filter(|text| !text.is_empty());
     if text.as_ref().is_some_and(|text| text.chars().count() > LONGEST_SEARCH) {
@@ -352,7 +354,7 @@ pub(crate) fn text(search: Option<&str>, errors: &mut Vec<FieldError>) -> Option
     text
 }
 
-/// The one filter of some that is on.
+/// The one filter that is on.
 pub(crate) fn only<T>(
     filters: impl IntoIterator<Item = (&'static str, Option<bool>, T)>,
     message: &str,
@@ -366,7 +368,7 @@ pub(crate) fn only<T>(
     only
 }
 
-/// The quick filters.
+/// Reads the quick filters.
 fn read(query: &ListQuery) -> Result<ListingRequest, Vec<FieldError>> {
     let mut errors = Vec::new();
     let topic = topic(query.category.as_deref(), &mut errors);

@@ -1,4 +1,4 @@
-//! The search of tenders: what the query string of the listing asks for.
+//! Search of tenders by the query string of the listing.
 
 pub mod list_query;
 
@@ -6,10 +6,7 @@ use crate::{app::context::Context, domain::error::ServiceError};
 use anyhow::Context as _;
 use index::{IndexError, IndexStore, vocabulary::Moment};
 
-/// Asks the index on a blocking thread, as it reads files.
-///
-/// # Errors
-/// When the index fails.
+/// Runs a search on a blocking thread, because it reads files.
 pub async fn search<T: Send + 'static>(
     context: &Context,
     ask: impl FnOnce(&IndexStore, Moment) -> Result<T, IndexError> + Send + 'static,

@@ -1,14 +1,16 @@
-//! Attaching files to a tender and taking them off: each is an edit, so that readers of a published one see when it happened.
+//! Attaching documents to a tender and removing them. Each is an edit, so readers of a published
+//! tender see when it happened.
 
 use super::publishing::{own, save};
 use crate::{
     app::context::Context,
     clients::document_store::{MAX_COUNT, MAX_STORED},
-    domain::error::{FieldError, ServiceError},
-    storage::{
-        documents::{self, Document},
-        users::{self, Role, User},
+    domain::{
+        document::Document,
+        error::{FieldError, ServiceError},
+        user::{Role, User},
     },
+    storage::{documents, users},
 };
 use index::{
     tender::{self, Tender},
@@ -16,19 +18,20 @@ use index::{
 };
 use uuid::Uuid;
 
-/// Whether this caller could attach a file now: asked before its bytes are taken in.
+/// Whether the caller could attach a document now. It is checked before the upload is read.
 ///
 /// # Errors
-/// 404 where the caller may not know of the tender, 403 where it is another's, 409 where its status or what hangs on it already does
-/// not permit it; when the database fails.
+/// 404 if the caller may not see the tender, 403 if it belongs to another user, 409 if its status
+/// or its documents do not permit another.
 pub async fn may_attach(context: &Context, caller: &User, id: Uuid) -> Result<(), ServiceError> {
     attachable(context, caller, id).await.map(drop)
 }
 
-/// Attaches a file whose bytes are stored. The same bytes again are the document there is; then the answer's second part is false.
+/// Attaches a file whose bytes are stored. If the same bytes are attached already, it returns that
+/// document and `false`.
 ///
 /// # Errors
-/// As for [`may_attach`], and 422 where the account has too many bytes attached.
+/// The errors of [`may_attach`], and 422 if the account's documents are too large in total.
 pub async fn attach(
     context: &Context,
     caller: &User,
@@ -41,7 +44,8 @@ pub async fn attach(
         return Ok((same.clone(), false));
     }
     permits_one_more(&before)?;
-    // What an account has attached is added up under its lock, so that two at once can't both take the last bytes.
+    // The total size is computed under the account's lock, so that two uploads cannot both use the
+    // last bytes.
     users::lock(&mut tx, caller.id).await?;
     let size = u64::try_from(document.size).map_err(anyhow::Error::from)?;
     let stored = documents::stored_by(&mut *tx, caller.id).await?;
@@ -63,10 +67,10 @@ pub async fn attach(
     Ok((attached, true))
 }
 
-/// Takes a document off its tender. One that is off already is no failure.
+/// Removes a document from its tender. Removing it twice is not an error.
 ///
 /// # Errors
-/// 404, 403 and 409 as for [`may_attach`]; when the database fails.
+/// The errors of [`may_attach`].
 pub async fn detach(context: &Context, caller: &User, id: Uuid, document: Uuid) -> Result<(), ServiceError> {
     let (mut tx, before) = own(context, caller, id).await?;
     if before.status == TenderStatus::Withdrawn {

@@ -1,14 +1,18 @@
-//! What becomes of a notice: a tender of its own, another source or a correction of one there is, or a case for a person. The
-//! rules are `index::notices`'; here candidates are found, and notice, tender and change are stored in one transaction.
+//! Publishing of notices: a notice becomes a tender of its own, another source or a correction of
+//! an existing tender, or a case for review. `index::notices` holds the rules. Here candidates are
+//! found, and notice, tender and change are stored in one transaction.
 
 use crate::{
     app::context::Context,
-    domain::error::ServiceError,
+    domain::{
+        error::ServiceError,
+        notice::{Notice, NoticeStanding},
+        tender::CurrentTender,
+    },
     storage::{
         changes::{self, NewRevision},
         clips::{self, Clip},
-        notices::{self, Notice, Standing},
-        tenders::{self, CurrentTender},
+        notices, tenders,
     },
 };
 use anyhow::Context as _;
@@ -24,37 +28,37 @@ use uuid::Uuid;
 
 /// A notice as it was sent.
 pub struct Arrival {
-    /// Names its place on its page.
+    /// The key of its place on the page.
     pub key: String,
-    /// What it says; its id is nil.
+    /// The record; its id is nil.
     pub record: Tender,
-    /// The clip it was read from, whose file is stored already.
+    /// The clip it was read from. The file is stored already.
     pub clip: Clip,
-    /// Of what was sent.
+    /// The hash of what was sent.
     pub content_hash: Vec<u8>,
 }
 
-/// What an operator says a notice is.
+/// The decision of an operator about a notice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
-    /// A tender of its own.
+    /// It is a tender of its own.
     Tender,
-    /// This to that tender.
+    /// It has this role in that tender.
     Joins(Uuid, Role),
-    /// Nothing for readers.
+    /// It is not for readers.
     Reject,
 }
 
-/// Candidates of each kind that are compared.
+/// The most candidates of each kind that are compared.
 const BY_TABLE: i64 = 300;
 const BY_INDEX: usize = 20;
-/// Waiting corrigenda that a new tender is held against.
+/// The most waiting corrigenda that are compared with a new tender.
 const WAITING: i64 = 200;
 
-/// Publishes a notice. The same notice again changes its tender, or nothing.
+/// Publishes a notice. A notice that was sent before updates its tender, or changes nothing.
 ///
 /// # Errors
-/// When the database or the index fails; then nothing has happened.
+/// On an error, nothing has changed.
 pub async fn publish(context: &Context, arrival: Arrival) -> Result<Receipt, ServiceError> {
     let now = context.clock.now();
     let mut tx = context.db.begin().await?;
@@ -72,17 +76,17 @@ pub async fn publish(context: &Context, arrival: Arrival) -> Result<Receipt, Ser
     }
     clips::store(&mut tx, &arrival.clip, now).await?;
     let stays = known.as_ref().filter(|known| {
-        let is_original = matches!(known.standing, Standing::Joined { role: Role::Original, .. });
+        let is_original = matches!(known.standing, NoticeStanding::Joined { role: Role::Original, .. });
         known.by_operator || is_original
     });
     let decision = match stays {
-        Some(known) => Stand::As(known.standing.clone()),
+        Some(known) => NoticeOutcome::As(known.standing.clone()),
         None => decide_here(context, &mut tx, &arrival.key, &arrival.record, known.as_ref(), None).await?,
     };
     let notice = Notice {
         key: arrival.key,
         // Overwritten by `settle`.
-        standing: Standing::Rejected,
+        standing: NoticeStanding::Rejected,
         record: arrival.record,
         content_hash: arrival.content_hash,
         clip_hash: arrival.clip.hash,
@@ -93,63 +97,63 @@ pub async fn publish(context: &Context, arrival: Arrival) -> Result<Receipt, Ser
     settle(context, tx, notice, known, decision).await
 }
 
-/// Does with a waiting notice what an operator says.
+/// Applies an operator's decision to a waiting notice.
 ///
 /// # Errors
-/// 404 where there is no such notice or tender, 409 where the notice does not wait; when the database fails.
+/// 404 if the notice or tender does not exist, 409 if the notice is not waiting for review.
 pub async fn judge(context: &Context, key: &str, verdict: Verdict) -> Result<Receipt, ServiceError> {
     let now = context.clock.now();
     let mut tx = context.db.begin().await?;
     notices::lock(&mut tx).await?;
     let known = notices::get(&mut *tx, key).await?.ok_or(ServiceError::NotFound("Notice"))?;
-    if !matches!(known.standing, Standing::Review { .. }) {
+    if !matches!(known.standing, NoticeStanding::Review { .. }) {
         return Err(ServiceError::Conflict("This notice does not wait: it has been decided already".into()));
     }
     let decision = match verdict {
-        Verdict::Tender => Stand::New,
-        Verdict::Reject => Stand::As(Standing::Rejected),
+        Verdict::Tender => NoticeOutcome::New,
+        Verdict::Reject => NoticeOutcome::As(NoticeStanding::Rejected),
         Verdict::Joins(tender_id, role) => {
             let tender = tenders::current(&mut *tx, tender_id).await?;
             tender
                 .filter(|current| current.tender.status.is_public())
                 .ok_or(ServiceError::NotFound("Tender"))?;
-            Stand::As(Standing::Joined { tender_id, role })
+            NoticeOutcome::As(NoticeStanding::Joined { tender_id, role })
         }
     };
     let notice = Notice { by_operator: true, decided_at: now, ..known.clone() };
     settle(context, tx, notice, Some(known), decision).await
 }
 
-/// How a notice is to stand.
-enum Stand {
-    /// With a tender that is yet to be made of it.
+/// The new standing of a notice.
+enum NoticeOutcome {
+    /// It becomes a new tender.
     New,
-    /// So.
-    As(Standing),
+    /// It gets this standing.
+    As(NoticeStanding),
 }
 
-const fn answer(standing: &Standing, outcome: Outcome) -> Receipt {
+const fn answer(standing: &NoticeStanding, outcome: Outcome) -> Receipt {
     let outcome = match standing {
-        Standing::Review { .. } => Outcome::Review,
-        Standing::Joined { .. } | Standing::Rejected => outcome,
+        NoticeStanding::Review { .. } => Outcome::Review,
+        NoticeStanding::Joined { .. } | NoticeStanding::Rejected => outcome,
     };
     Receipt { id: standing.tender_id(), outcome }
 }
 
-/// Stores a notice and what follows for the tenders it belongs and belonged to, and commits.
+/// Stores a notice, updates the tenders it belongs and belonged to, and commits.
 async fn settle(
     context: &Context,
     mut tx: Transaction<'static, Postgres>,
     mut notice: Notice,
     before: Option<Notice>,
-    stand: Stand,
+    stand: NoticeOutcome,
 ) -> Result<Receipt, ServiceError> {
     let now = context.clock.now();
     let mut revisions = Vec::new();
-    let is_new = matches!(stand, Stand::New);
+    let is_new = matches!(stand, NoticeOutcome::New);
     notice.standing = match stand {
-        Stand::As(standing) => standing,
-        Stand::New => {
+        NoticeOutcome::As(standing) => standing,
+        NoticeOutcome::New => {
             let tender = Tender {
                 id: context.random.id(&context.clock),
                 status: TenderStatus::Published,
@@ -157,14 +161,15 @@ async fn settle(
                 ..notice.record.clone()
             };
             revisions.push(tenders::insert(&mut tx, &tender, None, now).await?);
-            Standing::Joined { tender_id: tender.id, role: Role::Original }
+            NoticeStanding::Joined { tender_id: tender.id, role: Role::Original }
         }
     };
     let was = before.as_ref().map(|before| &before.standing);
-    let same_place = |one: &Standing, other: &Standing| match (one, other) {
-        (Standing::Joined { tender_id: a, role: b }, Standing::Joined { tender_id: c, role: d }) => {
-            (a, b) == (c, d)
-        }
+    let same_place = |one: &NoticeStanding, other: &NoticeStanding| match (one, other) {
+        (
+            NoticeStanding::Joined { tender_id: a, role: b },
+            NoticeStanding::Joined { tender_id: c, role: d },
+        ) => (a, b) == (c, d),
         _ => false,
     };
     let stayed = was.is_some_and(|was| same_place(was, &notice.standing));
@@ -172,7 +177,7 @@ async fn settle(
         notice.decided_at = before.decided_at;
     }
     notices::store(&mut tx, &notice).await?;
-    let (left, joined) = (was.and_then(Standing::tender_id), notice.standing.tender_id());
+    let (left, joined) = (was.and_then(NoticeStanding::tender_id), notice.standing.tender_id());
     if let Some(tender_id) = joined {
         revisions.extend(recompose(&mut tx, tender_id, now).await?);
         revisions.extend(apply_waiting(context, &mut tx, tender_id).await?);
@@ -184,8 +189,8 @@ async fn settle(
         _ if is_new => Outcome::Created,
         (_, true) if stayed => Outcome::Unchanged,
         (_, false) if stayed => Outcome::Updated,
-        (Standing::Joined { role: Role::Correction, .. }, _) => Outcome::Corrected,
-        (Standing::Joined { .. }, _) => Outcome::Merged,
+        (NoticeStanding::Joined { role: Role::Correction, .. }, _) => Outcome::Corrected,
+        (NoticeStanding::Joined { .. }, _) => Outcome::Merged,
         _ => Outcome::Updated,
     };
     if revisions.is_empty() {
@@ -196,7 +201,7 @@ async fn settle(
     Ok(answer(&notice.standing, outcome))
 }
 
-/// Decides by the rules what a notice is. `fresh` is a tender that no table and no index tells of yet.
+/// Decides by the rules. `fresh` is a tender that neither the tables nor the index contain yet.
 async fn decide_here(
     context: &Context,
     tx: &mut PgConnection,
@@ -204,9 +209,9 @@ async fn decide_here(
     record: &Tender,
     known: Option<&Notice>,
     fresh: Option<&Tender>,
-) -> Result<Stand, ServiceError> {
+) -> Result<NoticeOutcome, ServiceError> {
     let mut candidates = candidates(context, tx, record).await?;
-    // What the notice itself has brought to its tender must not speak for it.
+    // What this notice itself contributed to its tender must not count as evidence.
     let own = known.and_then(|known| known.standing.tender_id());
     for current in candidates.iter_mut().filter(|current| Some(current.tender.id) == own) {
         let others = notices::of_tender(&mut *tx, current.tender.id).await?;
@@ -221,31 +226,34 @@ async fn decide_here(
     let joined = |tender_id: Uuid, role: Role| {
         let current = candidates.iter().find(|current| current.tender.id == tender_id);
         match current.filter(|current| current.owner_id.is_some()) {
-            Some(CurrentTender { tender, .. }) => Standing::Review {
+            Some(CurrentTender { tender, .. }) => NoticeStanding::Review {
                 doubt: Doubt::Owned,
                 candidates: vec![Candidate { tender: tender_id, title: tender.title.clone(), likeness: 1.0 }],
             },
-            None => Standing::Joined { tender_id, role },
+            None => NoticeStanding::Joined { tender_id, role },
         }
     };
     Ok(match decide(record, &compared) {
-        Decision::New => Stand::New,
-        Decision::Source(tender_id) => Stand::As(joined(tender_id, Role::Source)),
-        Decision::Correction(tender_id) => Stand::As(joined(tender_id, Role::Correction)),
-        Decision::Review(doubt, candidates) => Stand::As(Standing::Review { doubt, candidates }),
+        Decision::New => NoticeOutcome::New,
+        Decision::Source(tender_id) => NoticeOutcome::As(joined(tender_id, Role::Source)),
+        Decision::Correction(tender_id) => NoticeOutcome::As(joined(tender_id, Role::Correction)),
+        Decision::Review(doubt, candidates) => {
+            NoticeOutcome::As(NoticeStanding::Review { doubt, candidates })
+        }
     })
 }
 
-/// The tenders a notice may have to do with: what the index finds, and what it may not hold yet.
+/// The candidate tenders: those the index finds, and those it may not contain yet.
 async fn candidates(
     context: &Context,
     tx: &mut PgConnection,
     record: &Tender,
 ) -> Result<Vec<CurrentTender>, ServiceError> {
-    // Read before the index is asked: what is committed to it meanwhile is then looked up twice, and nothing never.
-    let position = context.index_store.position().map_or(0, |at| at.position);
-    let (index_store, wanted) = (context.index_store.clone(), record.clone());
-    let found = tokio::task::spawn_blocking(move || index_store.duplicates(&wanted, BY_INDEX));
+    // Read before the index is searched. A tender that is indexed meanwhile is then found twice,
+    // and none is missed.
+    let position = context.catalogue.position().map_or(0, |at| at.position);
+    let (catalogue, wanted) = (context.catalogue.clone(), record.clone());
+    let found = tokio::task::spawn_blocking(move || catalogue.duplicates(&wanted, BY_INDEX));
     let found = found.await.context("comparing tenders")?.context("comparing tenders")?;
     let key = reference_key(record.reference_no.as_deref());
     let mut ids: BTreeSet<Uuid> =
@@ -254,7 +262,7 @@ async fn candidates(
     Ok(tenders::many(tx, &ids.into_iter().collect::<Vec<_>>()).await?)
 }
 
-/// Puts a tender together anew; a revision is made only where a reader sees another tender than before.
+/// Rebuilds a tender from its notices. A revision is stored only if readers would see a difference.
 async fn recompose(
     tx: &mut PgConnection,
     tender_id: Uuid,
@@ -265,7 +273,7 @@ async fn recompose(
         tenders::current(&mut *tx, tender_id).await?.ok_or(ServiceError::NotFound("Tender"))?.tender;
     let parts = parts(notices::of_tender(&mut *tx, tender_id).await?);
     let tender = compose(&current, &parts).unwrap_or_else(|| {
-        // A supplier's own: notices are added to what its owner says.
+        // A supplier's tender: notices are added to what its owner wrote.
         let mut tender = current.clone();
         for part in &parts {
             join(&mut tender, &part.notice);
@@ -282,7 +290,7 @@ async fn recompose(
 
 fn parts(notices: impl IntoIterator<Item = Notice>) -> Vec<Part> {
     let part = |notice: Notice| {
-        let Standing::Joined { role, .. } = notice.standing else { return None };
+        let NoticeStanding::Joined { role, .. } = notice.standing else { return None };
         Some(Part { role, notice: notice.record, at: Moment::new(notice.decided_at) })
     };
     notices.into_iter().filter_map(part).collect()
@@ -303,11 +311,11 @@ async fn apply_waiting(
         if decide(&waiting.record, std::slice::from_ref(&tender)) != Decision::Correction(tender_id) {
             continue;
         }
-        // Alone it fits; beside the others it may not be the only one.
+        // It fits alone, but another tender may fit as well.
         let stand =
             decide_here(context, &mut *tx, &waiting.key, &waiting.record, Some(&waiting), Some(&tender))
                 .await?;
-        if let Stand::As(standing @ Standing::Joined { .. }) = stand
+        if let NoticeOutcome::As(standing @ NoticeStanding::Joined { .. }) = stand
             && standing.tender_id() == Some(tender_id)
         {
             notices::store(tx, &Notice { standing, decided_at: now, ..waiting }).await?;

@@ -1,17 +1,19 @@
-//! What a publisher does with tenders of its own: making, editing, taking down. Each is one transaction, and counts against the
-//! quota of the period in which a tender first becomes published.
+//! Creating, editing and withdrawing one's own tenders. Each is one transaction. A tender counts
+//! against the quota of the period in which it is first published.
 
 use crate::{
     app::context::Context,
-    domain::error::{FieldError, Refusal, RefusalCode, ServiceError},
+    domain::{
+        error::{FieldError, Refusal, RefusalCode, ServiceError},
+        user::{Role, User},
+    },
     services::{
         entitlement::quota_periods,
         tenders::form::{TenderForm, may_become, missing},
     },
     storage::{
         changes::{self, NewRevision},
-        plans as stored_plans, tenders,
-        users::{self, Role, User},
+        plans as stored_plans, tenders, users,
     },
 };
 use index::{
@@ -25,26 +27,28 @@ use sqlx::{Postgres, Transaction};
 use std::time::Duration;
 use uuid::Uuid;
 
-/// How long an answer waits for the index, so that whoever looks at the listing next finds what was just saved.
+/// How long an answer waits for the index, so that the listing shows what was just saved.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// How long after a tender was published documents may follow that belong to its publication: a form is sent first, its files one by
-/// one.
+/// How long after publication added documents still belong to it: the web form sends the tender
+/// first and then its files one by one.
 const DOCUMENTS_FOLLOW: SignedDuration = SignedDuration::from_mins(10);
 
-/// A tender after what was done, and whether it is new.
+/// A tender after a change.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Saved {
-    /// As it stands.
+    /// The tender.
     pub tender: Tender,
-    /// Made by this call.
+    /// Whether this call created it.
     pub is_new: bool,
 }
 
-/// Makes a tender as a draft or published at once. The same submission again answers with the tender it made.
+/// Creates a tender as a draft or published. The same submission again returns the tender it
+/// created.
 ///
 /// # Errors
-/// 403 by role, quota or an unconfirmed address, 422 where the form does not fit; when the database fails. Then nothing was stored.
+/// 403 for the role, the quota or an unconfirmed address, 422 for invalid fields. Nothing is
+/// stored.
 pub async fn create(
     context: &Context,
     owner: &User,
@@ -74,7 +78,7 @@ pub async fn create(
         }
     }
     let mut tx = context.db.begin().await?;
-    // One submission of an owner at a time: the second finds what the first made.
+    // One submission of an owner at a time: the second finds the tender of the first.
     users::lock(&mut tx, owner.id).await?;
     if let Some(submission) = submission
         && let Some(id) = tenders::of_submission(&mut *tx, owner.id, submission).await?
@@ -94,11 +98,12 @@ pub async fn create(
     Ok(Saved { tender, is_new: true })
 }
 
-/// Edits a tender, or moves it to another status. A published one's edits are kept for its readers to see.
+/// Edits a tender or changes its status. Edits of a published tender are recorded for its readers.
 ///
 /// # Errors
-/// 404 where the caller may not know of it, 403 where it is another's, by quota or an unconfirmed address, 409 where the status does not permit it, 422 where
-/// the form does not fit; when the database fails. Then nothing has changed.
+/// 404 if the caller may not see the tender; 403 if it belongs to another user, for the quota or an
+/// unconfirmed address; 409 if its status does not permit the change; 422 for invalid fields.
+/// Nothing is changed.
 pub async fn update(
     context: &Context,
     caller: &User,
@@ -140,10 +145,7 @@ pub async fn update(
     save(context, tx, &before, tender).await
 }
 
-/// Deletes a draft, and withdraws what was published. Answers whether it is gone altogether.
-///
-/// # Errors
-/// As for [`update`].
+/// Deletes a draft, or withdraws a published tender. Returns whether the tender was deleted.
 pub async fn delete(context: &Context, caller: &User, id: Uuid) -> Result<bool, ServiceError> {
     let (mut tx, before) = own(context, caller, id).await?;
     if before.status == TenderStatus::Draft {
@@ -163,7 +165,8 @@ pub async fn delete(context: &Context, caller: &User, id: Uuid) -> Result<bool, 
     Ok(false)
 }
 
-/// What a form makes of a tender. A draft takes what is of its kind, and keeps the form as it was typed where something is not.
+/// Applies a form to a tender. A draft takes the valid fields, and its form is kept as typed if
+/// others are invalid.
 fn read(
     form: TenderForm,
     base: &Tender,
@@ -176,17 +179,14 @@ fn read(
     }
     let typed = form.typed()?;
     let (tender, errors) = form.read(base);
-    // Postgres stores no text with a NUL in it.
+    // Postgres stores no text with a NUL.
     if typed.to_string().contains("\\u0000") {
         return Err(ServiceError::Invalid(errors));
     }
     Ok((tender, (!errors.is_empty()).then_some(typed)))
 }
 
-/// What publishing a draft would refuse: what is not of its kind, then what is missing.
-///
-/// # Errors
-/// When what was kept is no form any more: a defect.
+/// The errors that publishing a draft would give: invalid fields first, then missing ones.
 pub fn refusals(draft: &Tender, input: Option<&Value>, today: Day) -> Result<Vec<FieldError>, ServiceError> {
     let form = TenderForm::default().over(input)?;
     let (tender, mut errors) = form.read(draft);
@@ -198,7 +198,7 @@ pub fn refusals(draft: &Tender, input: Option<&Value>, today: Day) -> Result<Vec
     Ok(errors)
 }
 
-/// What a new tender of this publisher says before anything is written: specification, "Creation defaults".
+/// The defaults of a new tender of this publisher.
 fn beginning(owner: &User, now: Moment) -> Tender {
     let mut tender = Tender::default();
     tender.organization.name = owner.company.clone().unwrap_or_default();
@@ -220,7 +220,7 @@ fn complete(
     if missing.is_empty() { Ok(()) } else { Err(ServiceError::Invalid(missing)) }
 }
 
-/// Whoever writes to all readers is to be reached by mail.
+/// Publishers must be reachable by mail.
 fn require_confirmed_address(caller: &User) -> Result<(), ServiceError> {
     if caller.email_verified {
         return Ok(());
@@ -229,7 +229,7 @@ fn require_confirmed_address(caller: &User) -> Result<(), ServiceError> {
     Err(Refusal::unverified(message).into())
 }
 
-/// A transaction that holds a tender which this caller may change.
+/// Begins a transaction with a tender that the caller may change.
 pub(super) async fn own(
     context: &Context,
     caller: &User,
@@ -246,7 +246,7 @@ pub(super) async fn own(
     }
 }
 
-/// Whether one more may be published in this period. The caller holds the user's lock.
+/// Checks the quota for one more publication in this period. The caller holds the user's lock.
 async fn count(
     tx: &mut Transaction<'static, Postgres>,
     owner: &User,
@@ -259,16 +259,16 @@ async fn count(
         return Ok(());
     }
     let all = stored_plans::all(&mut **tx).await?;
-    let plan = quota_periods::opening(&all, &owner.plan.name, |plan| plan.max_tender_uploads);
+    let plan = quota_periods::opening(&all, owner.plan.name, |plan| plan.max_tender_uploads);
     Err(ServiceError::Refused(Box::new(Refusal {
         code: RefusalCode::Quota,
-        plan: plan.map(str::to_owned),
+        plan,
         message: format!("You have published the {quota} tenders that your plan includes this month"),
         tender: None,
     })))
 }
 
-/// Stores an edit: what readers of a published tender saw before is kept for them.
+/// Stores an edit. Readers of a published tender can see what it said before.
 pub(super) async fn save(
     context: &Context,
     mut tx: Transaction<'static, Postgres>,
@@ -284,7 +284,8 @@ pub(super) async fn save(
     Ok(tender)
 }
 
-/// Writes down what its publisher changed. What a person wrote was not read from a page any more.
+/// Records what the publisher changed. A field that a person wrote no longer counts as read from a
+/// page.
 fn remember(before: &Tender, tender: &mut Tender, at: Moment) {
     let json = |tender: &Tender| serde_json::to_value(tender).unwrap_or_default();
     let (old, new) = (json(before), json(tender));
@@ -318,7 +319,7 @@ async fn commit(
     revisions: &[NewRevision],
 ) -> Result<(), ServiceError> {
     let at = changes::commit(tx, revisions, &context.clock, &context.random).await?;
-    // An index that lags is no failure of what was saved.
+    // The edit is saved even if the index lags.
     context.progress.reached(at.position, PATIENCE).await;
     Ok(())
 }

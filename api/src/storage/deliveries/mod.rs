@@ -1,21 +1,21 @@
-//! Messages on their way: open while they collect items ([`super::digest_queue`]), sealed with fixed content, leased by whoever
-//! sends, and at last sent or dead. Each function moves one step, and only from the state it names.
+//! Deliveries: open while they collect items ([`super::digest_queue`]), then sealed, leased by a
+//! sender, and finally sent or dead. Each function moves a delivery by one state, and only from the
+//! state it names.
 
 pub mod sending;
 
-use super::{digest_queue::Kind, users};
-use crate::domain::channel::Channel;
+use crate::{
+    domain::{channel::Channel, digest::DigestKind},
+    storage::stored_word::decode,
+};
 use index::vocabulary::Language;
 use jiff::{SignedDuration, Timestamp};
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use sqlx::{PgConnection, PgExecutor};
 use uuid::Uuid;
 
-/// How many letters by mail were sealed for a user since a moment.
-///
-/// # Errors
-/// Whatever the database answers.
-pub async fn letters_since(
+/// How many account mails were sealed for a user since a moment.
+pub async fn account_mails_since(
     db: impl PgExecutor<'_>,
     user_id: Uuid,
     since: Timestamp,
@@ -30,56 +30,55 @@ pub async fn letters_since(
     .await
 }
 
-/// Whom a message went to, and what it was.
+/// The reader and the kind of a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Addressee {
-    /// The message.
+    /// The delivery.
     pub delivery_id: Uuid,
-    /// Its reader.
+    /// The reader.
     pub user_id: Uuid,
-    /// What its reader reads.
+    /// The reader's language.
     pub language: Language,
-    /// What it was.
-    pub kind: Kind,
+    /// What the message is about.
+    pub kind: DigestKind,
 }
 
-/// Whom a message went to. `None`: there is no such message, or it is nobody's any more, or a letter.
-///
-/// # Errors
-/// Whatever the database answers.
+/// The reader of a message. `None`: there is no such digest, or its account is deleted.
 pub async fn addressee(db: impl PgExecutor<'_>, delivery_id: Uuid) -> Result<Option<Addressee>, sqlx::Error> {
     let row = sqlx::query!(
-        "select u.id, u.language, d.kind from delivery d join users u on u.id = d.user_id where d.id = $1",
+        "select u.id, u.language, d.kind from delivery d join users u on u.id = d.user_id where d.id = $1 and d.kind <> 'letter'",
         delivery_id,
     )
     .fetch_optional(db)
     .await?;
-    Ok(row.and_then(|row| {
-        Some(Addressee {
+    row.map(|row| {
+        Ok(Addressee {
             delivery_id,
             user_id: row.id,
-            language: users::language(&row.language),
-            kind: Kind::from_word(&row.kind)?,
+            language: decode("users.language", &row.language)?,
+            kind: decode("delivery.kind", &row.kind)?,
         })
-    }))
+    })
+    .transpose()
 }
 
-/// An open message as it is to be sent.
+/// An open message with its final content.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Fixed {
-    /// Its delivery.
+pub struct SealedContent {
+    /// The delivery.
     pub id: Uuid,
-    /// Its identity, for ever.
+    /// The value of the `Message-ID` header.
     pub message_id: String,
     /// The whole message.
     pub content: Vec<u8>,
 }
 
-/// Fixes messages' identity and content; from here on they are sent as they are, or not at all.
-///
-/// # Errors
-/// Whatever the database answers.
-pub async fn seal(tx: &mut PgConnection, messages: Vec<Fixed>, now: Timestamp) -> Result<(), sqlx::Error> {
+/// Seals messages: their identity and content are fixed from here on.
+pub async fn seal(
+    tx: &mut PgConnection,
+    messages: Vec<SealedContent>,
+    now: Timestamp,
+) -> Result<(), sqlx::Error> {
     let (mut ids, mut message_ids, mut contents) = (Vec::new(), Vec::new(), Vec::new());
     for message in messages {
         ids.push(message.id);
@@ -100,11 +99,8 @@ pub async fn seal(tx: &mut PgConnection, messages: Vec<Fixed>, now: Timestamp) -
     Ok(())
 }
 
-/// Has messages go now that a clock which was ahead has dated more than `skew` into the future: whatever was opened or sealed then. An
-/// attempt is not dated further ahead than the longest pause between two.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Makes messages due that were dated more than `skew` into the future by a clock that was ahead.
+/// No attempt is dated further ahead than the longest pause between two.
 pub async fn bring_back(
     db: impl PgExecutor<'_>,
     now: Timestamp,
@@ -120,26 +116,24 @@ pub async fn bring_back(
     Ok(done.execute(db).await?.rows_affected())
 }
 
-/// A message that is sealed from its beginning.
+/// A message that is sealed when it is created.
 #[derive(Debug, Clone, Copy)]
-pub struct Sealed<'a> {
-    /// Its id.
+pub struct SealedMessage<'a> {
+    /// The delivery.
     pub id: Uuid,
-    /// Whose it is; `None`: the operator's, or nobody's any more. Then it is deleted once it has been sent or given up.
+    /// Its reader. `None`: the operator, or a deleted account; the message is deleted after it was
+    /// sent or given up.
     pub user_id: Option<Uuid>,
-    /// By which channel.
+    /// The channel.
     pub channel: Channel,
-    /// Where it goes, confirmed or not: it is what confirms an address.
+    /// The recipient. It need not be confirmed: the message may be what confirms it.
     pub address: &'a str,
 }
 
-/// Stores a message that is to be sent at once, whole.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Stores a sealed message that is sent at once.
 pub async fn insert_sealed(
     tx: &mut PgConnection,
-    message: &Sealed<'_>,
+    message: &SealedMessage<'_>,
     message_id: &str,
     content: &[u8],
     now: Timestamp,
@@ -160,19 +154,13 @@ pub async fn insert_sealed(
     Ok(())
 }
 
-/// Drops open messages that have nothing to say.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Deletes open messages without content.
 pub async fn drop_empty(tx: &mut PgConnection, ids: &[Uuid]) -> Result<(), sqlx::Error> {
     sqlx::query!("delete from delivery where id = any($1) and state = 'open'", ids).execute(tx).await?;
     Ok(())
 }
 
-/// Gives up an open message that can't be put together.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Gives up an open message that cannot be composed.
 pub async fn abandon(tx: &mut PgConnection, id: Uuid, error: &str) -> Result<(), sqlx::Error> {
     sqlx::query!(
         "update delivery set state = 'dead', last_error = $2 where id = $1 and state = 'open'",

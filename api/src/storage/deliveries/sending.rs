@@ -1,36 +1,36 @@
-//! Sealed messages on their way out: leased by one process at a time, sent, put off, or given up.
+//! Sending of sealed messages: a process leases a message, then it is sent, retried or given up.
 
-use crate::base::throttle::{DomainAllowance, SendRate};
+use crate::{
+    base::throttle::{Allotment, Pace},
+    domain::delivery::DeadDelivery,
+};
 use jiff::Timestamp;
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use sqlx::{PgConnection, PgExecutor, PgPool};
 use std::collections::HashSet;
 use uuid::Uuid;
 
-/// A sealed message that is this process's to send until its lease runs out.
+/// A sealed message that this process may send until its lease ends.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Leased {
-    /// Its id.
+pub struct LeasedMessage {
+    /// The delivery.
     pub id: Uuid,
-    /// Where it goes.
+    /// The recipient.
     pub address: String,
     /// The whole message.
     pub content: Vec<u8>,
-    /// Which attempt this is, from 1; names the lease.
+    /// The number of this attempt, from 1. It identifies the lease.
     pub attempt: i32,
 }
 
-/// Leases up to `limit` mails that are sealed, due for another try, or left by a process that died; of each domain no more
-/// than its allowance at this pace.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Leases up to `limit` mails that are sealed, due for a retry, or left by a process that died. No
+/// domain gets more than its allowance at this pace.
 pub async fn lease_mails(
     db: &PgPool,
     pace: Option<SendRate>,
     (now, until): (Timestamp, Timestamp),
     limit: usize,
-) -> Result<Vec<Leased>, sqlx::Error> {
+) -> Result<Vec<LeasedMessage>, sqlx::Error> {
     let Some(pace) = pace else { return lease_unpaced(db, (now, until), limit).await };
     let waiting = waiting_domains(db, now).await?;
     if waiting.is_empty() {
@@ -47,9 +47,9 @@ async fn lease_unpaced(
     db: impl PgExecutor<'_>,
     (now, until): (Timestamp, Timestamp),
     limit: usize,
-) -> Result<Vec<Leased>, sqlx::Error> {
+) -> Result<Vec<LeasedMessage>, sqlx::Error> {
     sqlx::query_as!(
-        Leased,
+        LeasedMessage,
         r#"update delivery set state = 'leased', attempts = attempts + 1, try_at = $2
         where id in (
             select id from delivery where channel = 'email' and state in ('sealed', 'retry', 'leased') and try_at <= $1
@@ -64,7 +64,8 @@ async fn lease_unpaced(
     .await
 }
 
-/// The domains that a message is due for: one step through the index a domain, however many messages wait.
+/// The domains with a due mail. It takes one step through the index per domain, however many mails
+/// wait.
 async fn waiting_domains(db: impl PgExecutor<'_>, now: Timestamp) -> Result<Vec<String>, sqlx::Error> {
     sqlx::query_scalar!(
         r#"with recursive waiting (domain) as (
@@ -83,8 +84,8 @@ async fn waiting_domains(db: impl PgExecutor<'_>, now: Timestamp) -> Result<Vec<
     .await
 }
 
-/// Divides `limit` among the domains by what each may still get, and takes that off their allowances. A domain that another
-/// process is at gets nothing here.
+/// Divides `limit` among the domains by their allowances and reduces these. A domain that another
+/// process is using gets nothing.
 async fn allot(
     tx: &mut PgConnection,
     domains: &[String],
@@ -118,13 +119,13 @@ async fn lease_allotted(
     tx: &mut PgConnection,
     allotments: &[(String, DomainAllowance)],
     (now, until): (Timestamp, Timestamp),
-) -> Result<Vec<Leased>, sqlx::Error> {
+) -> Result<Vec<LeasedMessage>, sqlx::Error> {
     let domains: Vec<String> = allotments.iter().map(|(domain, _)| domain.clone()).collect();
     let counts: Vec<i64> = allotments.iter().map(|(_, allotment)| allotment.count).collect();
     let used_up: Vec<SqlTimestamp> =
         allotments.iter().map(|(_, allotment)| allotment.used_up_at.to_sqlx()).collect();
     let leased = sqlx::query_as!(
-        Leased,
+        LeasedMessage,
         r#"update delivery set state = 'leased', attempts = attempts + 1, try_at = $2
         where id in (
             select due.id from unnest($3::text[], $4::bigint[]) as allotted (domain, count)
@@ -154,20 +155,17 @@ async fn lease_allotted(
     Ok(leased)
 }
 
-/// Leases up to `limit` messages of these channels that are due: of each address the one that has waited longest, and none while another
-/// is on its way there. So one that does not answer holds up no other.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Leases up to `limit` due messages of these channels: the oldest of each address, and none while
+/// another one to that address is leased. A slow address therefore delays no other.
 pub async fn lease_in_turn(
     db: &PgPool,
     channels: &[&str],
     (now, until): (Timestamp, Timestamp),
     limit: usize,
-) -> Result<Vec<Leased>, sqlx::Error> {
+) -> Result<Vec<LeasedMessage>, sqlx::Error> {
     let channels: Vec<String> = channels.iter().map(|&channel| channel.to_owned()).collect();
     sqlx::query_as!(
-        Leased,
+        LeasedMessage,
         r#"update delivery set state = 'leased', attempts = attempts + 1, try_at = $2
         where id in (
             select id from delivery due where state in ('sealed', 'retry', 'leased') and try_at <= $1 and channel = any($3)
@@ -193,11 +191,12 @@ pub async fn lease_in_turn(
     .await
 }
 
-/// Whoever carries these took them. One whose lease has passed to somebody else stays theirs.
-///
-/// # Errors
-/// Whatever the database answers.
-pub async fn sent(db: &mut PgConnection, leases: &[Leased], now: Timestamp) -> Result<(), sqlx::Error> {
+/// Marks messages as sent. A message whose lease has passed to another process is left alone.
+pub async fn sent(
+    db: &mut PgConnection,
+    leases: &[LeasedMessage],
+    now: Timestamp,
+) -> Result<(), sqlx::Error> {
     let done: HashSet<Uuid> = sent_together(&mut *db, leases, now).await?.into_iter().collect();
     for lease in leases.iter().filter(|lease| !done.contains(&lease.id)) {
         sent_alone(&mut *db, lease, now).await?;
@@ -205,11 +204,11 @@ pub async fn sent(db: &mut PgConnection, leases: &[Leased], now: Timestamp) -> R
     Ok(())
 }
 
-/// Answers which. What somebody else holds at this moment is left out: to wait for it while holding others could be to wait for each
-/// other.
+/// Returns the messages it has marked. Rows that another transaction holds are skipped; waiting for
+/// them could deadlock.
 async fn sent_together(
     db: &mut PgConnection,
-    leases: &[Leased],
+    leases: &[LeasedMessage],
     now: Timestamp,
 ) -> Result<Vec<Uuid>, sqlx::Error> {
     let ids: Vec<Uuid> = leases.iter().map(|lease| lease.id).collect();
@@ -234,8 +233,8 @@ async fn sent_together(
     .await
 }
 
-/// Waits for whoever holds it.
-async fn sent_alone(db: &mut PgConnection, lease: &Leased, now: Timestamp) -> Result<(), sqlx::Error> {
+/// Waits for the row.
+async fn sent_alone(db: &mut PgConnection, lease: &LeasedMessage, now: Timestamp) -> Result<(), sqlx::Error> {
     if !delete_passing(&mut *db, lease).await? {
         sqlx::query!(
             "update delivery set state = 'sent', sent_at = $3, last_error = null
@@ -250,13 +249,10 @@ async fn sent_alone(db: &mut PgConnection, lease: &Leased, now: Timestamp) -> Re
     Ok(())
 }
 
-/// It could not be sent: to be tried again at `again`, or given up for good with `None`.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Records a failed attempt. The message is retried at `again`; with `None` it is given up.
 pub async fn failed(
     db: &mut PgConnection,
-    lease: &Leased,
+    lease: &LeasedMessage,
     error: &str,
     again: Option<Timestamp>,
 ) -> Result<(), sqlx::Error> {
@@ -278,13 +274,11 @@ pub async fn failed(
     Ok(())
 }
 
-/// It was not tried, as no server was there to take it: the lease ends, and the attempt doesn't count.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Returns a message that was not tried because no server was available. The attempt does not
+/// count.
 pub async fn put_back(
     db: &mut PgConnection,
-    lease: &Leased,
+    lease: &LeasedMessage,
     error: &str,
     again: Timestamp,
 ) -> Result<(), sqlx::Error> {
@@ -301,8 +295,8 @@ pub async fn put_back(
     Ok(())
 }
 
-/// Deletes a message that is not to be kept, where this is one.
-async fn delete_passing(db: &mut PgConnection, lease: &Leased) -> Result<bool, sqlx::Error> {
+/// Deletes a message that is not kept after it was sent.
+async fn delete_passing(db: &mut PgConnection, lease: &LeasedMessage) -> Result<bool, sqlx::Error> {
     let done = sqlx::query!(
         "delete from delivery where id = $1 and state = 'leased' and attempts = $2 and is_passing",
         lease.id,
@@ -313,26 +307,8 @@ async fn delete_passing(db: &mut PgConnection, lease: &Leased) -> Result<bool, s
     Ok(done.rows_affected() == 1)
 }
 
-/// A message that was given up.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Dead {
-    /// Its id.
-    pub id: Uuid,
-    /// Where it was to go.
-    pub address: String,
-    /// How often it was tried.
-    pub attempts: i32,
-    /// What was said last.
-    pub last_error: String,
-    /// When it was fixed, or first collected for where it never was.
-    pub at: Timestamp,
-}
-
-/// What was given up, the latest first.
-///
-/// # Errors
-/// Whatever the database answers.
-pub async fn dead(db: impl PgExecutor<'_>, limit: i64) -> Result<Vec<Dead>, sqlx::Error> {
+/// The messages that were given up, newest first.
+pub async fn dead(db: impl PgExecutor<'_>, limit: i64) -> Result<Vec<DeadDelivery>, sqlx::Error> {
     let rows = sqlx::query!(
         r#"select id, address, attempts, coalesce(last_error, '') as "last_error!",
             coalesce(sealed_at, opened_at) as "at!: SqlTimestamp"
@@ -341,7 +317,7 @@ pub async fn dead(db: impl PgExecutor<'_>, limit: i64) -> Result<Vec<Dead>, sqlx
     )
     .fetch_all(db)
     .await?;
-    let dead = rows.into_iter().map(|row| Dead {
+    let dead = rows.into_iter().map(|row| DeadDelivery {
         id: row.id,
         address: row.address,
         attempts: row.attempts,
@@ -351,11 +327,8 @@ pub async fn dead(db: impl PgExecutor<'_>, limit: i64) -> Result<Vec<Dead>, sqlx
     Ok(dead.collect())
 }
 
-/// Has messages that were given up sent once more, as they were sealed: one, or all to addresses that are not suppressed. Answers how
-/// many.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Sends messages that were given up once more: one, or all to addresses that are not suppressed.
+/// Returns how many.
 pub async fn revive(db: impl PgExecutor<'_>, id: Option<Uuid>, now: Timestamp) -> Result<u64, sqlx::Error> {
     let done = sqlx::query!(
         "update delivery set state = 'sealed', attempts = 0, try_at = $2

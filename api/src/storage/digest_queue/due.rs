@@ -1,42 +1,24 @@
-//! Messages that collect and whose time has come: taken by their readers, locked, and drawn together by where they go now.
+//! Open messages that are due: their readers are taken, the messages locked, and those to one
+//! address merged.
 
-use super::Kind;
 use crate::{
-    domain::{channel::Channel, frequency::Frequency},
-    storage::users,
+    domain::{
+        channel::Channel,
+        digest::{DigestKind, DueDigest},
+        frequency::Frequency,
+    },
+    storage::stored_word::decode,
 };
-use index::vocabulary::Language;
 use jiff::Timestamp;
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use sqlx::PgConnection;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use uuid::Uuid;
 
-/// An open message whose time has come.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Due {
-    /// Its id, from which the Message-ID is made.
-    pub id: Uuid,
-    /// What it is about.
-    pub kind: Kind,
-    /// By which channel it goes.
-    pub channel: Channel,
-    /// How often it goes.
-    pub frequency: Frequency,
-    /// Its reader.
-    pub user_id: Uuid,
-    /// The reader's first name.
-    pub first_name: String,
-    /// What the reader reads.
-    pub language: Language,
-}
-
-/// Takes the readers of the messages that have been due for longest, at most `limit` messages, for the rest of the transaction; who is
-/// another's at this moment is left out. Reports, which take the longest to make, come one at a time and after everything else.
-///
-/// # Errors
-/// Whatever the database answers.
-pub async fn take(tx: &mut PgConnection, now: Timestamp, limit: i64) -> Result<Vec<Due>, sqlx::Error> {
+/// Locks the readers of the messages that have been due for longest, at most `limit` messages,
+/// until the transaction ends. Readers that another transaction holds are skipped. Reports take
+/// longest to make, so they come one at a time and last.
+pub async fn take(tx: &mut PgConnection, now: Timestamp, limit: i64) -> Result<Vec<DueDigest>, sqlx::Error> {
     let mut due = take_some(&mut *tx, now, false, limit).await?;
     if due.is_empty() {
         due = take_some(tx, now, true, 1).await?;
@@ -49,7 +31,7 @@ async fn take_some(
     now: Timestamp,
     is_report: bool,
     limit: i64,
-) -> Result<Vec<Due>, sqlx::Error> {
+) -> Result<Vec<DueDigest>, sqlx::Error> {
     let rows = sqlx::query!(
         "select d.id, d.kind, d.channel, d.frequency, u.id as user_id, u.first_name, u.language
         from delivery d join users u on u.id = d.user_id
@@ -61,58 +43,66 @@ async fn take_some(
     )
     .fetch_all(tx)
     .await?;
-    let due = rows.into_iter().map(|row| Due {
-        id: row.id,
-        kind: Kind::from_word(&row.kind).unwrap_or(Kind::Alerts),
-        channel: Channel::from_word(&row.channel),
-        frequency: Frequency::from_word(&row.frequency).unwrap_or_default(),
-        user_id: row.user_id,
-        first_name: row.first_name,
-        language: users::language(&row.language),
+    let due = rows.into_iter().map(|row| {
+        let kind = decode("delivery.kind", &row.kind)?;
+        let frequency = match kind {
+            DigestKind::Report => None,
+            DigestKind::Alerts | DigestKind::Saved | DigestKind::Summary => {
+                Some(decode("delivery.frequency", &row.frequency)?)
+            }
+        };
+        Ok(DueDigest {
+            id: row.id,
+            kind,
+            channel: decode("delivery.channel", &row.channel)?,
+            frequency,
+            user_id: row.user_id,
+            first_name: row.first_name,
+            language: decode("users.language", &row.language)?,
+        })
     });
-    Ok(due.collect())
+    due.collect()
 }
 
-/// What became of messages that were due. What is in neither list is dropped: its reader does not want it any more, or may not have it;
-/// or it went with another, or somebody else has just sealed it.
+/// The due messages after gathering. A message in neither list was dropped: its reader does not
+/// want it or may not have it, it was merged into another, or another process has just sealed it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Gathered {
-    /// They go, each with the items of all that go with it.
-    pub going: Vec<Going>,
-    /// Somebody is adding to these at this moment.
+    /// Messages to seal, each with the items of all that were merged into it.
+    pub going: Vec<GatheredMessage>,
+    /// How many messages another transaction is adding to.
     pub busy: usize,
 }
 
-/// A message that goes.
+/// A message to seal.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Going {
-    /// The message, by the id that its items have now.
-    pub due: Due,
-    /// Where to.
+pub struct GatheredMessage {
+    /// The message, by the id that its items now have.
+    pub due: DueDigest,
+    /// The recipient.
     pub address: String,
 }
 
-/// What goes together if it goes to one address: an immediate message alone, and all digests of a reader and channel.
+/// Messages that are merged if they go to one address: an immediate one alone, or all digests of a
+/// reader and channel.
 type Group = (Uuid, Channel, Option<Uuid>);
 
-fn group(user_id: Uuid, channel: Channel, frequency: Frequency, id: Uuid) -> Group {
-    (user_id, channel, (frequency == Frequency::Immediate).then_some(id))
+fn group(user_id: Uuid, channel: Channel, frequency: Option<Frequency>, id: Uuid) -> Group {
+    (user_id, channel, (frequency == Some(Frequency::Immediate)).then_some(id))
 }
 
-/// Locks messages of alerts that are due, with every other digest of their readers and channels that is due: what goes to one address goes
-/// as one. What its reader has switched off, or has no plan or confirmed address for any more, is dropped.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Locks due messages of alerts, with all other due digests of the same readers and channels.
+/// Messages to one address are merged. Messages are dropped if the reader has switched them off or
+/// has no plan or confirmed address.
 pub async fn gather_alerts(
     tx: &mut PgConnection,
-    due: &[Due],
+    due: &[DueDigest],
     now: Timestamp,
 ) -> Result<Gathered, sqlx::Error> {
     if due.is_empty() {
         return Ok(Gathered::default());
     }
-    let of_group = |due: &Due| group(due.user_id, due.channel, due.frequency, due.id);
+    let of_group = |due: &DueDigest| group(due.user_id, due.channel, due.frequency, due.id);
     let locked = lock_groups(&mut *tx, due, now).await?;
     let busy = due.iter().filter(|due| !locked.contains_key(&of_group(due))).count();
     let ids: Vec<Uuid> = locked.into_values().flatten().collect();
@@ -137,28 +127,28 @@ pub async fn gather_alerts(
         if row.is_elsewhere {
             elsewhere.insert(row.id);
         }
-        let frequency = Frequency::from_word(&row.frequency).unwrap_or_default();
-        let of = group(row.user_id, Channel::from_word(&row.channel), frequency, row.id);
+        let frequency = Some(decode("delivery.frequency", &row.frequency)?);
+        let of = group(row.user_id, decode("delivery.channel", &row.channel)?, frequency, row.id);
         messages.entry((of, row.address)).or_default().push(row.id);
     }
-    // Most are one message that was collected for the address it goes to.
+    // Most groups are one message that was collected for its present address.
     let is_whole = |ids: &[Uuid]| matches!(ids, [id] if !elsewhere.contains(id));
     join(tx, messages.iter().filter(|(_, ids)| !is_whole(ids))).await?;
     let going = messages.into_iter().filter_map(|((of, address), ids)| {
         let due = due.iter().find(|due| of_group(due) == of)?;
-        Some(Going { due: Due { id: *ids.first()?, ..due.clone() }, address })
+        Some(GatheredMessage { due: DueDigest { id: *ids.first()?, ..due.clone() }, address })
     });
     Ok(Gathered { going: going.collect(), busy })
 }
 
-/// Locks the messages of the groups that some are of, as far as they are due; a group all or not at all.
+/// Locks the due messages of these groups; each group completely or not at all.
 async fn lock_groups(
     tx: &mut PgConnection,
-    due: &[Due],
+    due: &[DueDigest],
     now: Timestamp,
 ) -> Result<HashMap<Group, Vec<Uuid>>, sqlx::Error> {
-    let (immediate, digests): (Vec<&Due>, Vec<&Due>) =
-        due.iter().partition(|due| due.frequency == Frequency::Immediate);
+    let (immediate, digests): (Vec<&DueDigest>, Vec<&DueDigest>) =
+        due.iter().partition(|due| due.frequency == Some(Frequency::Immediate));
     let immediate: Vec<Uuid> = immediate.into_iter().map(|due| due.id).collect();
     let readers: Vec<Uuid> = digests.iter().map(|due| due.user_id).collect();
     let channels: Vec<String> = digests.iter().map(|due| due.channel.as_str().to_owned()).collect();
@@ -182,8 +172,8 @@ async fn lock_groups(
     let mut groups: HashMap<Group, Vec<Uuid>> = HashMap::new();
     let mut held_up = HashSet::new();
     for row in wanted {
-        let frequency = Frequency::from_word(&row.frequency).unwrap_or_default();
-        let of = group(row.user_id, Channel::from_word(&row.channel), frequency, row.id);
+        let frequency = Some(decode("delivery.frequency", &row.frequency)?);
+        let of = group(row.user_id, decode("delivery.channel", &row.channel)?, frequency, row.id);
         if locked.contains(&row.id) {
             groups.entry(of).or_default().push(row.id);
         } else {
@@ -194,7 +184,7 @@ async fn lock_groups(
     Ok(groups)
 }
 
-/// Drops messages that their readers have switched off, or have no plan or confirmed address for any more.
+/// Deletes messages whose readers have switched them off or have no plan or confirmed address.
 async fn drop_unwanted(tx: &mut PgConnection, ids: &[Uuid], now: Timestamp) -> Result<(), sqlx::Error> {
     sqlx::query!(
         "delete from delivery d where d.id = any($1) and not exists (
@@ -216,7 +206,7 @@ async fn drop_unwanted(tx: &mut PgConnection, ids: &[Uuid], now: Timestamp) -> R
     Ok(())
 }
 
-/// Makes one message, the first, of those that go to one address together.
+/// Merges messages to one address into the first of them.
 async fn join(
     tx: &mut PgConnection,
     messages: impl Iterator<Item = (&(Group, String), &Vec<Uuid>)>,
@@ -233,7 +223,7 @@ async fn join(
     if ids.is_empty() {
         return Ok(());
     }
-    // What has gone to that address already stays where it is, and goes with the messages below.
+    // Items that were collected for the same address stay with the merged message.
     sqlx::query!(
         "update delivery_item i set delivery_id = m.first, address = m.address
         from unnest($1::uuid[], $2::uuid[], $3::text[]) as m (id, first, address)
@@ -275,11 +265,12 @@ async fn join(
     Ok(())
 }
 
-/// Locks messages of saved tenders, summaries, or reports, that are due.
-///
-/// # Errors
-/// Whatever the database answers.
-pub async fn gather_own(tx: &mut PgConnection, due: &[Due], now: Timestamp) -> Result<Gathered, sqlx::Error> {
+/// Locks due messages about saved tenders, summaries or reports.
+pub async fn gather_own(
+    tx: &mut PgConnection,
+    due: &[DueDigest],
+    now: Timestamp,
+) -> Result<Gathered, sqlx::Error> {
     if due.is_empty() {
         return Ok(Gathered::default());
     }
@@ -306,12 +297,14 @@ pub async fn gather_own(tx: &mut PgConnection, due: &[Due], now: Timestamp) -> R
     let gone: Vec<Uuid> = locked.iter().copied().filter(|id| !going.contains_key(id)).collect();
     sqlx::query!("delete from delivery where id = any($1) and state = 'open'", &gone).execute(tx).await?;
     let busy = due.len() - locked.len();
-    let going =
-        due.iter().filter_map(|due| Some(Going { due: due.clone(), address: going.get(&due.id)?.clone() }));
+    let going = due
+        .iter()
+        .filter_map(|due| Some(GatheredMessage { due: due.clone(), address: going.get(&due.id)?.clone() }));
     Ok(Gathered { going: going.collect(), busy })
 }
 
-/// Locks those of these messages that are open and that nobody has. Never waits: whoever adds to several waits for nobody either.
+/// Locks those of these messages that are open and free. It never waits, because a writer that adds
+/// to several messages does not wait either.
 async fn lock(tx: &mut PgConnection, ids: &[Uuid]) -> Result<HashSet<Uuid>, sqlx::Error> {
     let locked = sqlx::query_scalar!(
         "select id from delivery where id = any($1) and state = 'open' for update skip locked",

@@ -1,6 +1,9 @@
-//! What messages have collected, read to be written: their items with the tenders, and the words in which a match was found.
+//! The items of messages with their tenders, and the texts in which matches were found.
 
-use super::Reason;
+use crate::{
+    domain::digest::{DigestItem, DigestReason, FoundText, ItemAlert},
+    storage::stored_word::known,
+};
 use index::{percolate::MatchReason, tender::Tender};
 use sqlx::{PgConnection, types::Json};
 use std::{
@@ -9,39 +12,12 @@ use std::{
 };
 use uuid::Uuid;
 
-/// What one message says of one tender. Of the tenders, only what a list shows.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Item {
-    /// The alert; `None`: its reader has saved the tender.
-    pub alert: Option<ItemAlert>,
-    /// The tender at the item's revision.
-    pub tender: Tender,
-    /// At the revision before, for a change.
-    pub before: Option<Tender>,
-    /// Why it is told of.
-    pub reason: Reason,
-}
-
-/// The alert of an item.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ItemAlert {
-    /// Its id.
-    pub id: Uuid,
-    /// Its name.
-    pub name: String,
-    /// The keyword that matched.
-    pub keyword: String,
-}
-
-/// The items of messages of alerts, each message's in the order of their alerts' names; within one tender, of its revisions. What its reader
-/// has called irrelevant is left out.
-///
-/// # Errors
-/// Whatever the database answers.
+/// The items of alert messages, ordered by alert name and then revision. Matches that the reader
+/// marked as irrelevant are left out.
 pub async fn of_alerts(
     tx: &mut PgConnection,
     deliveries: &[Uuid],
-) -> Result<HashMap<Uuid, Vec<Item>>, sqlx::Error> {
+) -> Result<HashMap<Uuid, Vec<DigestItem>>, sqlx::Error> {
     let rows = sqlx::query!(
         r#"select i.delivery_id, a.id, a.name, m.keyword as "keyword!", i.reason, i.tender_id, i.tender_revision as revision
         from delivery_item i
@@ -57,26 +33,23 @@ pub async fn of_alerts(
     )
     .fetch_all(&mut *tx)
     .await?;
-    let found = rows.into_iter().filter_map(|row| {
-        Some(Found {
+    let found = rows.into_iter().map(|row| {
+        Ok::<_, sqlx::Error>(ItemRow {
             delivery_id: row.delivery_id,
             alert: Some(ItemAlert { id: row.id, name: row.name, keyword: row.keyword }),
             tender: (row.tender_id, row.revision),
-            reason: Reason::from_word(&row.reason)?,
+            reason: known("delivery_item.reason", &row.reason, DigestReason::from_word(&row.reason))?,
         })
     });
-    items(tx, found.collect()).await
+    items(tx, found.collect::<Result<_, _>>()?).await
 }
 
-/// The items of messages of saved tenders; within one tender, in the order of its revisions. What is not saved any more is left out; for a
-/// reminder, the tender is as it stands.
-///
-/// # Errors
-/// Whatever the database answers.
+/// The items of messages about saved tenders, ordered by revision. Tenders that are no longer saved
+/// are left out. For a reminder, the tender is read as it is now.
 pub async fn of_saved(
     tx: &mut PgConnection,
     deliveries: &[Uuid],
-) -> Result<HashMap<Uuid, Vec<Item>>, sqlx::Error> {
+) -> Result<HashMap<Uuid, Vec<DigestItem>>, sqlx::Error> {
     let rows = sqlx::query!(
         r#"select i.delivery_id, i.reason, i.tender_id,
             case when i.reason like 'closes:%' then t.revision else i.tender_revision end as "revision!"
@@ -89,55 +62,58 @@ pub async fn of_saved(
     )
     .fetch_all(&mut *tx)
     .await?;
-    let found = rows.into_iter().filter_map(|row| {
-        Some(Found {
+    let found = rows.into_iter().map(|row| {
+        Ok::<_, sqlx::Error>(ItemRow {
             delivery_id: row.delivery_id,
             alert: None,
             tender: (row.tender_id, row.revision),
-            reason: Reason::from_word(&row.reason)?,
+            reason: known("delivery_item.reason", &row.reason, DigestReason::from_word(&row.reason))?,
         })
     });
-    items(tx, found.collect()).await
+    items(tx, found.collect::<Result<_, _>>()?).await
 }
 
-/// A tender's revision.
+/// A revision of a tender.
 type Revision = (Uuid, i64);
 
 /// An item without its tender.
-struct Found {
+struct ItemRow {
     delivery_id: Uuid,
     alert: Option<ItemAlert>,
     tender: Revision,
-    reason: Reason,
+    reason: DigestReason,
 }
 
-impl Found {
-    /// The revision that a change came after.
+impl ItemRow {
+    /// The revision before a change.
     const fn before(&self) -> Option<Revision> {
         match self.reason {
-            Reason::Change(_) => Some((self.tender.0, self.tender.1 - 1)),
-            Reason::New | Reason::Closes(..) => None,
+            DigestReason::Change(_) => Some((self.tender.0, self.tender.1 - 1)),
+            DigestReason::New | DigestReason::Closes(..) => None,
         }
     }
 }
 
-/// Adds the tenders.
-async fn items(tx: &mut PgConnection, found: Vec<Found>) -> Result<HashMap<Uuid, Vec<Item>>, sqlx::Error> {
+/// Loads the tenders of items.
+async fn items(
+    tx: &mut PgConnection,
+    found: Vec<ItemRow>,
+) -> Result<HashMap<Uuid, Vec<DigestItem>>, sqlx::Error> {
     let wanted: BTreeSet<Revision> =
         found.iter().flat_map(|found| [Some(found.tender), found.before()]).flatten().collect();
     let tenders = as_listed(tx, wanted).await?;
-    let mut items: HashMap<Uuid, Vec<Item>> = HashMap::new();
+    let mut items: HashMap<Uuid, Vec<DigestItem>> = HashMap::new();
     for found in found {
         let Some(tender) = tenders.get(&found.tender).cloned() else { continue };
         let before = found.before().and_then(|before| tenders.get(&before).cloned());
-        let item = Item { alert: found.alert, tender, before, reason: found.reason };
+        let item = DigestItem { alert: found.alert, tender, before, reason: found.reason };
         items.entry(found.delivery_id).or_default().push(item);
     }
     Ok(items)
 }
 
-/// Tenders as they stood at some revisions, with only what a message shows: of their sources the first, and the printed words of the
-/// fields that a bidder depends on.
+/// Tenders at some revisions, with only what a message shows: the first source, and the printed
+/// words of the fields a bidder depends on.
 async fn as_listed(
     tx: &mut PgConnection,
     revisions: BTreeSet<Revision>,
@@ -160,19 +136,7 @@ async fn as_listed(
     Ok(rows.into_iter().map(|row| ((row.tender_id, row.revision), row.tender.0)).collect())
 }
 
-/// The text in which a match was found, as it stood when it matched.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct FoundText {
-    /// The keyword and its place.
-    pub why: MatchReason,
-    /// The text; matches in one share it.
-    pub text: Arc<str>,
-}
-
-/// The texts in which some matches, each an alert and a tender, were found.
-///
-/// # Errors
-/// Whatever the database answers.
+/// The texts in which some matches were found, by alert and tender.
 pub async fn found_texts(
     tx: &mut PgConnection,
     matches: &BTreeSet<(Uuid, Uuid)>,

@@ -1,127 +1,67 @@
-//! What open messages collect until they are sealed. An alert has one open message a channel, and a user's saved tenders have one; whether,
-//! where and how often it goes is decided by what its reader has chosen when it is sealed, not when it was opened.
+//! What open messages collect until they are sealed. An alert has one open message per channel; the
+//! saved tenders of a user have one. The reader's choices at the time of sealing decide whether,
+//! where and how often it is sent.
 
 pub mod due;
 pub mod items;
 
-use crate::domain::{channel::Channel, frequency::Frequency};
+use crate::{
+    domain::{channel::Channel, digest::DigestReason, frequency::Frequency},
+    storage::stored_word::decode,
+};
 use jiff::{SignedDuration, Timestamp, civil};
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use sqlx::PgConnection;
 use std::collections::{BTreeMap, HashMap};
 use uuid::Uuid;
 
-/// What a message that collects is about.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
-    /// What alerts have matched.
-    Alerts,
-    /// What happens to saved tenders.
-    Saved,
-    /// The newest tenders of a week.
-    Summary,
-    /// A report of a month.
-    Report,
-}
-
-impl Kind {
-    /// From its stored word. `None` for any other: a letter.
-    #[must_use]
-    pub fn from_word(word: &str) -> Option<Self> {
-        match word {
-            "alerts" => Some(Self::Alerts),
-            "saved" => Some(Self::Saved),
-            "summary" => Some(Self::Summary),
-            "report" => Some(Self::Report),
-            _ => None,
-        }
-    }
-}
-
-/// Why a tender is told of.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Reason {
-    /// It matched.
-    New,
-    /// A revision changed what whoever knows of it must hear.
-    Change(i64),
-    /// It closes on a day, three days or one from now.
-    Closes(civil::Date, i8),
-}
-
-impl Reason {
-    /// As stored.
-    #[must_use]
-    pub fn to_word(self) -> String {
-        match self {
-            Self::New => "new".to_owned(),
-            Self::Change(revision) => format!("change:{revision}"),
-            Self::Closes(day, before) => format!("closes:{day}:{before}"),
-        }
-    }
-
-    /// From its stored word. `None` for any other.
-    #[must_use]
-    pub fn from_word(word: &str) -> Option<Self> {
-        match word.split(':').collect::<Vec<_>>().as_slice() {
-            ["new"] => Some(Self::New),
-            ["change", revision] => revision.parse().ok().map(Self::Change),
-            ["closes", day, before] => Some(Self::Closes(day.parse().ok()?, before.parse().ok()?)),
-            _ => None,
-        }
-    }
-}
-
-/// When a message of saved tenders that gets an item is sealed.
+/// When a message about saved tenders is sealed.
 #[derive(Debug, Clone, Copy)]
 pub struct Timing {
-    /// The moment of the item.
+    /// The time of the item.
     pub now: Timestamp,
-    /// When it is to be sealed.
+    /// The time of sealing.
     pub seal_at: Timestamp,
-    /// How long after it was opened an immediate one is sealed at the latest.
+    /// The longest time that an immediate message stays open.
     pub limit: SignedDuration,
 }
 
-/// Something to tell of for an alert.
+/// A new item of an alert.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewItem {
     /// The alert.
     pub alert_id: Uuid,
-    /// Its owner.
+    /// The owner of the alert.
     pub user_id: Uuid,
-    /// By which channel.
+    /// The channel.
     pub channel: Channel,
-    /// Where it goes now.
+    /// The current recipient.
     pub address: String,
-    /// How often, now.
+    /// The current frequency.
     pub frequency: Frequency,
-    /// When the daily mail leaves.
+    /// The time of the daily mail.
     pub daily_summary_time: civil::Time,
     /// The tender.
     pub tender_id: Uuid,
-    /// As it stood at this revision.
+    /// The revision of the tender.
     pub tender_revision: i64,
-    /// Why.
-    pub reason: Reason,
+    /// The reason.
+    pub reason: DigestReason,
 }
 
-/// An item on its way into a message.
+/// An item that is added to a message.
 #[derive(Debug, Clone, Copy)]
 pub struct Collecting<'a> {
-    /// What there is to tell.
+    /// The item.
     pub item: &'a NewItem,
-    /// The message's id, where one is opened for it.
+    /// The id of the message, if one is opened.
     pub id: Uuid,
-    /// When its message is to be sealed.
+    /// When the message is sealed.
     pub seal_at: Timestamp,
 }
 
-/// Adds each item to the open message of its alert and channel, opening those that there are none of. An immediate message is sealed
-/// `limit` after it was opened at the latest.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Adds each item to the open message of its alert and channel, and opens the missing ones. An
+/// immediate message is sealed at most `limit` after it was opened.
 pub async fn collect(
     tx: &mut PgConnection,
     items: &[Collecting<'_>],
@@ -157,7 +97,8 @@ pub async fn collect(
     Ok(())
 }
 
-/// Opens the messages that there are none of, and puts off the others as far as may be. Answers their ids, by alert and channel.
+/// Opens the missing messages and postpones the others within the limit. Returns their ids by alert
+/// and channel.
 async fn open(
     tx: &mut PgConnection,
     streams: &[&Collecting<'_>],
@@ -189,28 +130,27 @@ async fn open(
     )
     .fetch_all(tx)
     .await?;
-    Ok(rows.into_iter().map(|row| ((row.alert_id, Channel::from_word(&row.channel)), row.id)).collect())
+    let open =
+        rows.into_iter().map(|row| Ok(((row.alert_id, decode("delivery.channel", &row.channel)?), row.id)));
+    open.collect()
 }
 
-/// Something to tell of a tender that a user has saved.
+/// A new item about a saved tender.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SavedItem {
     /// The user.
     pub user_id: Uuid,
-    /// Its address.
+    /// The user's address.
     pub address: String,
     /// The tender.
     pub tender_id: Uuid,
-    /// As it stood at this revision.
+    /// The revision of the tender.
     pub tender_revision: i64,
-    /// Why.
-    pub reason: Reason,
+    /// The reason.
+    pub reason: DigestReason,
 }
 
-/// Adds an item to the open message of a user's saved tenders, opening one with `id` if there is none.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Adds an item to the open message about a user's saved tenders, or opens one with `id`.
 pub async fn collect_saved(
     tx: &mut PgConnection,
     id: Uuid,
@@ -243,10 +183,7 @@ pub async fn collect_saved(
     Ok(())
 }
 
-/// Opens a user's summary of the week that begins on this Monday, unless it had one.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Opens the summary of a user for the week of this Monday, unless it exists.
 pub async fn open_summary(
     tx: &mut PgConnection,
     id: Uuid,
@@ -269,10 +206,7 @@ pub async fn open_summary(
     Ok(())
 }
 
-/// What an alert has collected goes when its owner says now.
-///
-/// # Errors
-/// Whatever the database answers.
+/// Applies a new frequency and time to the open messages of an alert.
 pub async fn reschedule(
     tx: &mut PgConnection,
     alert_id: Uuid,
@@ -295,14 +229,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn reasons_are_read_as_they_are_written() {
-        for reason in [Reason::New, Reason::Change(7), Reason::Closes(civil::date(2026, 11, 23), 3)] {
-            assert_eq!(Reason::from_word(&reason.to_word()), Some(reason));
+    fn reasons_round_trip_through_their_words() {
+        for reason in
+            [DigestReason::New, DigestReason::Change(7), DigestReason::Closes(civil::date(2026, 11, 23), 3)]
+        {
+            assert_eq!(DigestReason::from_word(&reason.to_word()), Some(reason));
         }
         for rubbish in
             ["", "news", "change:", "change:x", "closes:2026-11-31:1", "closes:2026-11-23", "new:1"]
         {
-            assert_eq!(Reason::from_word(rubbish), None, "{rubbish}");
+            assert_eq!(DigestReason::from_word(rubbish), None, "{rubbish}");
         }
     }
 }

@@ -10,7 +10,7 @@ use api::{
     app::state::AppState,
     base::{clock::Clock, config::ServeConfig, password::Passwords, random::Random},
     cli::bootstrap,
-    domain::schedule,
+    domain::{schedule, subscription::SubscriptionStatus},
     http::router,
     jobs,
     storage::{self, subscriptions},
@@ -100,7 +100,7 @@ impl KillableServer {
     pub async fn lapse(&self, user_id: Uuid) {
         let (db, now) = (&self.portal.db, self.now());
         let Some(mut held) = subscriptions::active_of_user(db, user_id).await.unwrap() else { return };
-        (held.status, held.ended_at, held.auto_renew) = ("expired".into(), Some(now), false);
+        (held.status, held.ended_at, held.auto_renew) = (SubscriptionStatus::Expired, Some(now), false);
         held.holds_until = held.holds_until.min(now);
         let mut tx = db.begin().await.unwrap();
         subscriptions::save(&mut tx, &held, now).await.unwrap();

@@ -3,11 +3,11 @@
 
 use api::{
     base::{clock::Clock, random::Random},
-    storage::{
-        alerts::{self, EmailSettings, NewAlert},
-        changes, operator_tokens, subscriptions, tenders,
-        users::{self, NewUser, Role},
+    domain::{
+        alert::{EmailSettings, NewAlert},
+        user::{NewUser, Role},
     },
+    storage::{alerts, changes, operator_tokens, subscriptions, tenders, users},
 };
 use index::{
     alert::{AlertQuery, Keyword},

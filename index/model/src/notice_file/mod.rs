@@ -1,40 +1,40 @@
-//! A notice ⇄ its file: YAML front matter, which is the tender under the specification's names with its `source`, and a body,
-//! which is the full text as markdown. The round trip loses nothing. What is read is untrusted: its size, depth and
-//! anchors are bounded, and every refusal says where and why.
+//! The file format of a notice: YAML front matter with the tender and its `source`, and the full
+//! text in Markdown as the body. Writing and reading a tender loses nothing. Input is untrusted:
+//! size, depth and anchors are limited, and errors name the place.
 
 use crate::tender::{Source, Tender};
 use serde::Serialize;
 use serde_json::Value;
 
-/// The largest file that is read.
+/// The largest accepted file, in bytes.
 pub const MAX_BYTES: usize = 1024 * 1024;
-/// No front matter nests deeper.
+/// The deepest accepted nesting.
 const MAX_DEPTH: usize = 16;
-/// No front matter has more values.
+/// The largest accepted number of YAML nodes.
 const MAX_NODES: usize = 20_000;
 const FENCE: &str = "---\n";
 
-/// Why a file is no notice.
+/// The reason a file is not a valid notice.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NoticeFileError {
-    /// Larger than [`MAX_BYTES`].
+    /// The file is larger than [`MAX_BYTES`].
     #[error("the notice has {0} bytes, and at most {MAX_BYTES} are read; cut it")]
     TooLarge(usize),
-    /// It does not begin with `---`, or the second `---` is missing.
+    /// The opening or closing `---` is missing.
     #[error("the notice has no front matter: it must begin with a line `---`, YAML, and another line `---`")]
     NoFrontMatter,
-    /// The YAML is broken or breaks a bound.
+    /// The YAML is malformed or exceeds a limit.
     #[error("the front matter is not valid YAML: {0}")]
     Yaml(String),
-    /// A field has the wrong type or is not known.
+    /// A field is unknown or has the wrong type.
     #[error("the front matter is not a notice: {0}")]
     Field(String),
-    /// The tender cannot be written.
+    /// The tender cannot be written as YAML.
     #[error("the notice cannot be written: {0}")]
     Write(String),
 }
 
-/// A tender's front matter: its one source stands alone, the body stands below, and who read it is told.
+/// The front matter of a tender. A single source is written as `source`, and the body is left out.
 #[derive(Serialize)]
 struct FrontMatter<'t> {
     #[serde(flatten)]
@@ -45,11 +45,12 @@ struct FrontMatter<'t> {
     extractor: Option<&'t str>,
 }
 
-/// The file of a notice. A lone source becomes `source`; `fullTextMarkdown` becomes the body. `extractor` is who read it, where
-/// that is known: it is told to whoever opens the file, and no part of the tender.
+/// Writes a tender as a file. A single source becomes `source`, and `fullTextMarkdown` becomes the
+/// body. `extractor` names the program or model that read the notice; it is not a field of the
+/// tender.
 ///
 /// # Errors
-/// Where a field cannot be written as YAML.
+/// [`NoticeFileError::Write`] if a field cannot be written as YAML.
 pub fn write(tender: &Tender, extractor: Option<&str>) -> Result<String, NoticeFileError> {
     let mut bare = tender.clone();
     let text = std::mem::take(&mut bare.full_text_markdown);
@@ -65,16 +66,16 @@ pub fn write(tender: &Tender, extractor: Option<&str>) -> Result<String, NoticeF
     Ok(format!("{FENCE}{yaml}{end}{FENCE}\n{text}\n"))
 }
 
-/// Reads a notice's file.
+/// Reads a file.
 ///
 /// # Errors
-/// See [`NoticeFileError`].
+/// [`NoticeFileError`] says where the file is wrong.
 pub fn read(file: &str) -> Result<Tender, NoticeFileError> {
     if file.len() > MAX_BYTES {
         return Err(NoticeFileError::TooLarge(file.len()));
     }
     let file = file.strip_prefix('\u{FEFF}').unwrap_or(file);
-    // An editor may have given every line of the file the other line end.
+    // Some editors convert all line ends.
     let unified = file.starts_with("---\r\n").then(|| file.replace("\r\n", "\n"));
     let file = unified.as_deref().unwrap_or(file);
     let rest = file.strip_prefix(FENCE).ok_or(NoticeFileError::NoFrontMatter)?;
@@ -114,12 +115,12 @@ fn front_matter(yaml: &str) -> Result<Tender, NoticeFileError> {
     Ok(tender)
 }
 
-/// A message's beginning: the rest may be the stranger's text.
+/// Truncates a message, since it may quote untrusted text.
 fn short(message: &str) -> String {
     message.chars().filter(|c| !c.is_control()).take(200).collect()
 }
 
-/// The fields of a front matter: a misspelt one would be lost without a word.
+/// The known fields. A misspelt field is an error, because its value would be lost.
 const FIELDS: &[&str] = &[
     "_id",
     "title",

@@ -1,4 +1,4 @@
-//! Notices to their files and back, whatever they hold; and files that strangers made.
+//! Round trips of notices through files, and malformed files.
 
 use super::*;
 use crate::{
@@ -59,7 +59,7 @@ fn a_notice_goes_to_its_file_and_back() {
     assert_eq!(read(&format!("\u{FEFF}{file}")).unwrap(), tender);
 }
 
-/// Text that YAML could take for something else, and text that it has to quote.
+/// Text that YAML would misread or has to quote.
 fn text() -> impl Strategy<Value = String> {
     prop_oneof![
         select(
@@ -222,7 +222,7 @@ proptest! {
         let _ = read(&format!("---\n{text}\n---\n\nbody\n"));
     }
 
-    /// Pieces of YAML that mean something, in any order.
+    /// Fragments with a meaning in YAML, in any order.
     #[test]
     fn broken_front_matter_never_panics(pieces in vec(select(PIECES.to_vec()), 0..24)) {
         let file = format!("---\n{}\n---\n\nbody\n", pieces.concat());

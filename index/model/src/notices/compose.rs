@@ -1,24 +1,28 @@
-//! A tender from its notices: the first one's words, what only the others say, every source, and then the corrigenda in the order
-//! they were printed. Composed anew from all its notices each time, so that none counts twice and any may be read again.
+//! Composes a tender from its notices: the words of the first, missing fields from other prints,
+//! all sources, and the corrigenda in print order. It starts from all notices each time, so no
+//! notice counts twice and any may be re-read or removed.
 
-use super::{DOUBTFUL, correct, printed_day};
+use super::{
+    correct,
+    readings::{DOUBTFUL, printed_day, take_reading},
+};
 use crate::{
     fields,
-    tender::{FieldChange, FieldState, Source, Tender},
+    tender::{FieldChange, Source, Tender},
     vocabulary::{Moment, TenderStatus},
 };
 
-/// The source of changes that a tender's owner made.
+/// The value of [`FieldChange::source`] for edits by the tender's owner.
 pub const OWNER: &str = "owner";
 
-/// What a notice is to its tender.
+/// The role of a notice in its tender.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Role {
-    /// The tender was made from it.
+    /// The tender was created from this notice.
     Original,
-    /// It is another print.
+    /// The notice is another print of the tender.
     Source,
-    /// It changes the tender.
+    /// The notice is a corrigendum.
     Correction,
 }
 
@@ -43,18 +47,18 @@ impl Role {
     }
 }
 
-/// One notice of a tender.
+/// A notice of a tender.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Part {
     /// What it is to the tender.
     pub role: Role,
-    /// What it says.
+    /// The content of the notice.
     pub notice: Tender,
-    /// Since when it belongs to the tender.
+    /// When the notice was added to the tender.
     pub at: Moment,
 }
 
-/// Fields that another print may fill, each as a whole.
+/// Fields that another print may fill. Each is taken as a whole.
 const FILLED: [&str; 26] = [
     "category",
     "subcategory",
@@ -83,13 +87,13 @@ const FILLED: [&str; 26] = [
     "preBid",
     "lots",
 ];
-/// The words themselves: of one language, from one print.
+/// The text fields. All come from one print, so that they are in one language.
 const WORDS: [&str; 3] = ["title", "description", "fullTextMarkdown"];
-/// A print must be read so much more surely for its words to take the place of others.
+/// The words of another print replace the current ones if its confidence is higher by this much.
 const BETTER: f64 = 0.05;
 
-/// What a tender says by all its notices. `current` is the tender as it stands: its id, its time of publication, and what its
-/// owner changed are kept. `None` where no notice is the original.
+/// Composes a tender from all its notices. From `current` it keeps the id, the publication time and
+/// the owner's edits. Returns `None` if no notice is the original.
 #[must_use]
 pub fn compose(current: &Tender, parts: &[Part]) -> Option<Tender> {
     let original = parts.iter().find(|part| part.role == Role::Original)?;
@@ -103,7 +107,7 @@ pub fn compose(current: &Tender, parts: &[Part]) -> Option<Tender> {
         ..original.notice.clone()
     };
     let mut others: Vec<&Part> = parts.iter().filter(|part| part.role != Role::Original).collect();
-    // The order of print, not of arrival: papers are read in any order.
+    // Papers are processed in any order, so the notices are sorted by print date.
     others.sort_by(|one, other| {
         let key = |part: &Part| (printed_day(&part.notice), part.at);
         key(one).cmp(&key(other)).then_with(|| one.notice.title.cmp(&other.notice.title))
@@ -131,13 +135,13 @@ pub fn compose(current: &Tender, parts: &[Part]) -> Option<Tender> {
     Some(tender)
 }
 
-/// The status that notices have not changed.
+/// The status before any notice changed it.
 fn status_before(current: &Tender) -> TenderStatus {
     let by_notice = current.changes.iter().find(|change| change.field == "status" && change.source != OWNER);
     by_notice.and_then(|change| serde_json::from_value(change.from.clone()).ok()).unwrap_or(current.status)
 }
 
-/// Makes a change of its owner's again.
+/// Repeats an edit by the owner.
 fn edit(tender: &mut Tender, change: &FieldChange) {
     if let Some(mut changed) = fields::with(tender, &change.field, change.to.clone()) {
         changed.changes.push(change.clone());
@@ -146,8 +150,8 @@ fn edit(tender: &mut Tender, change: &FieldChange) {
     }
 }
 
-/// Adds another print to a tender: its source, what the tender does not say or says in doubt, and its words where they were
-/// read more surely. The same print again changes nothing.
+/// Adds another print to a tender: its source, fields that are missing or doubtful, and the words
+/// if their confidence is higher. Adding the same print again changes nothing.
 pub fn join(tender: &mut Tender, notice: &Tender) {
     if notice.field_states.is_some() {
         tender.list_field_states();
@@ -181,7 +185,7 @@ pub fn join(tender: &mut Tender, notice: &Tender) {
             take_reading(&mut joined, notice, path);
         }
     }
-    // What one print leaves in doubt, another may say.
+    // One print may settle what the other leaves in doubt.
     joined.needs_review = match &joined.field_states {
         Some(_) => joined.has_uncertain_key_field(),
         None => joined.needs_review && notice.needs_review,
@@ -189,7 +193,7 @@ pub fn join(tender: &mut Tender, notice: &Tender) {
     *tender = joined;
 }
 
-/// Whether a notice says surely what a tender says in doubt.
+/// Whether the notice is certain about a field on which the tender is doubtful.
 fn is_surer(tender: &Tender, notice: &Tender, field: &str) -> bool {
     let sure = |one: &Tender| one.confidence.get(field).copied();
     match (sure(tender), sure(notice)) {
@@ -201,47 +205,17 @@ fn is_surer(tender: &Tender, notice: &Tender, field: &str) -> bool {
     }
 }
 
-/// How surely a print's words were read; its title stands for them.
+/// The confidence of a print's words, represented by its title.
 fn surety(tender: &Tender) -> f64 {
     tender.confidence.get("title").copied().unwrap_or_default()
 }
 
-/// Takes confidence, state, evidence and other readings of a field over. Boxes lie on the page of the first source, so that another's has none.
-pub(super) fn take_reading(tender: &mut Tender, notice: &Tender, path: &str) {
-    tender.confidence.remove(path);
-    tender.evidence.remove(path);
-    tender.other_readings.remove(path);
-    if let Some(states) = &mut tender.field_states {
-        states.remove(path);
-        match notice.field_state(path) {
-            FieldState::Certain => {}
-            state => drop(states.insert(path.to_owned(), state)),
-        }
-    }
-    if let Some(others) = notice.other_readings.get(path) {
-        let mut others = others.clone();
-        others
-            .iter_mut()
-            .filter_map(|other| other.evidence.as_mut())
-            .for_each(|evidence| evidence.area = None);
-        tender.other_readings.insert(path.to_owned(), others);
-    }
-    if let Some(sure) = notice.confidence.get(path) {
-        tender.confidence.insert(path.to_owned(), *sure);
-    }
-    if let Some(evidence) = notice.evidence.get(path) {
-        let mut evidence = evidence.clone();
-        evidence.area = None;
-        tender.evidence.insert(path.to_owned(), evidence);
-    }
-}
-
-/// What tells one source from another.
+/// The part of a source that identifies it.
 fn place(source: &Source) -> Source {
     Source { clip_url: None, ..source.clone() }
 }
 
-/// Adds sources that are not there yet; all in the order of their dates.
+/// Adds new sources and sorts all by date.
 fn add_sources(tender: &mut Tender, sources: &[Source]) {
     for source in sources {
         match tender.sources.iter_mut().find(|known| place(known) == place(source)) {

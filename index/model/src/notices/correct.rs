@@ -1,6 +1,7 @@
-//! What a corrigendum changes: only what it says plainly, and only to what a corrigendum can be meant to change.
+//! Applies corrigenda. Only values that are read with high confidence, in fields that corrigenda
+//! usually change, have an effect.
 
-use super::printed_day;
+use super::readings::printed_day;
 use crate::{
     fields,
     tender::{FieldChange, Source, Tender},
@@ -9,8 +10,8 @@ use crate::{
 };
 use serde_json::Value;
 
-/// Fields that corrigenda change, and how surely each must have been read. A corrigendum names the body's own address more
-/// often than another place of the work.
+/// The fields that corrigenda change, with the required confidence. Places need more, because a
+/// corrigendum often names the organisation's own address.
 const CHANGEABLE: [(&str, f64); 9] = [
     ("dates.closing", PLAIN),
     ("dates.opening", PLAIN),
@@ -24,7 +25,7 @@ const CHANGEABLE: [(&str, f64); 9] = [
 ];
 const PLAIN: f64 = 0.7;
 
-/// A heading or sentence that cancels, as normalised words.
+/// Words in a heading or sentence that cancel a tender, normalised.
 const CANCELS: [&str; 14] = [
     "notice of cancellation",
     "cancellation notice",
@@ -42,7 +43,7 @@ const CANCELS: [&str; 14] = [
     "இரத்து செய்ய",
 ];
 
-/// What a corrigendum changes in a tender: field, what was, what is.
+/// The changes that a corrigendum makes: field, old value, new value.
 #[must_use]
 pub fn corrections(tender: &Tender, notice: &Tender) -> Vec<(&'static str, Value, Value)> {
     if notice.kind != Kind::Corrigendum {
@@ -62,7 +63,7 @@ pub fn corrections(tender: &Tender, notice: &Tender) -> Vec<(&'static str, Value
     }
     let extends = changes.iter().any(|(field, ..)| *field == "dates.closing");
     let is_open = matches!(tender.status, TenderStatus::Published | TenderStatus::Closed);
-    // One that both extends and cancels says neither plainly.
+    // A notice that both extends and cancels is contradictory, so it does not cancel.
     if cancels(notice) && is_open {
         if extends {
             return Vec::new();
@@ -73,7 +74,8 @@ pub fn corrections(tender: &Tender, notice: &Tender) -> Vec<(&'static str, Value
     changes
 }
 
-/// Whether a new date can be meant: dates are put off, not brought forward, and not into the past.
+/// Whether a new date is plausible. Corrigenda postpone dates; they do not bring them forward or
+/// into the past.
 fn is_sound(tender: &Tender, notice: &Tender, field: &str) -> bool {
     let later = |from: Option<Moment>, to: Option<Moment>| {
         let is_ahead = to.zip(printed_day(notice)).is_none_or(|(to, printed)| to.day() >= printed);
@@ -102,7 +104,7 @@ fn cancels(notice: &Tender) -> bool {
     says(&notice.title) || says(&notice.full_text_markdown)
 }
 
-/// Applies a corrigendum to a tender: the changes, each noted with its time and source.
+/// Applies a corrigendum to a tender and records each change with its time and source.
 pub fn correct(tender: &mut Tender, notice: &Tender, at: Moment) {
     if notice.field_states.is_some() {
         tender.list_field_states();
@@ -115,13 +117,13 @@ pub fn correct(tender: &mut Tender, notice: &Tender, at: Moment) {
         }
         changed.changes.push(FieldChange { at, field: field.to_owned(), from, to, source: source.clone() });
         for path in notice.confidence.keys().filter(|path| fields::is_within(path, field)) {
-            super::compose::take_reading(&mut changed, notice, path);
+            super::readings::take_reading(&mut changed, notice, path);
         }
         *tender = changed;
     }
 }
 
-/// `Daily Lanka, 2026-11-25, page 3`.
+/// A source in words: `Daily Lanka, 2026-11-25, page 3`.
 fn in_words(source: &Source) -> String {
     let date = source.date.map(|date| date.to_string());
     let page = (source.page > 0).then(|| format!("page {}", source.page));

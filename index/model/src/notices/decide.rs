@@ -1,7 +1,11 @@
-//! What a notice is to the tenders that are known already. A plain invitation never changes what a tender says: one that
-//! names another closing is a new tender if the earlier had ended, and else a doubt. A doubt is for a person.
+//! Decides how a new notice relates to the known tenders. A plain invitation never changes a
+//! tender. With another closing date, it is a new tender if the earlier one had closed, and
+//! otherwise needs review by a person.
 
-use super::{correct::corrections, is_doubtful, printed_day};
+use super::{
+    correct::corrections,
+    readings::{is_doubtful, printed_day},
+};
 use crate::{
     fields,
     likeness::{Grounds, LONG_REFERENCE, ReferenceLikeness, SAME_TITLE, alike, confused, likeness, solid},
@@ -13,32 +17,32 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-/// What a notice is.
+/// How a notice relates to the known tenders.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Decision {
-    /// A tender of its own.
+    /// A new tender.
     New,
     /// Another print of this tender.
     Source(Uuid),
     /// A corrigendum of this tender.
     Correction(Uuid),
-    /// A person must say, for this reason; these tenders come into question, the likeliest first.
+    /// A person must decide, for the given reason. The candidates are sorted by likeness.
     Review(Doubt, Vec<Candidate>),
 }
 
-/// Why a person must say what a notice is.
+/// Why a person must decide about a notice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Doubt {
-    /// It may be another print of a tender.
+    /// It may be another print of a known tender.
     Alike,
-    /// A corrigendum whose tender is not here, or not here yet.
+    /// A corrigendum whose tender is not known, or not yet.
     NoTender,
-    /// A corrigendum that may be of several tenders.
+    /// A corrigendum that may belong to several tenders.
     Ambiguous,
-    /// A corrigendum that says no change plainly.
+    /// A corrigendum without a clear change.
     NothingPlain,
-    /// The tender is a supplier's own; newspapers change it only by a person's word.
+    /// The tender was published by a supplier. Only a person may apply newspaper notices to it.
     Owned,
 }
 
@@ -64,35 +68,35 @@ impl Doubt {
     }
 }
 
-/// A tender that comes into question.
+/// A tender that the notice may belong to.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct Candidate {
     /// The tender.
     pub tender: Uuid,
     /// Its title.
     pub title: String,
-    /// How alike the two are, 0 to 1.
+    /// Likeness of the notice and the tender, 0 to 1.
     pub likeness: f64,
 }
 
-/// Texts this alike are prints of one.
+/// Texts with at least this similarity are prints of the same notice.
 const SAME_TEXT: f64 = 0.9;
-/// Candidates less alike are not told.
+/// Candidates with a lower likeness are left out.
 const LEAST_LIKE: f64 = 0.4;
-/// A corrigendum is printed at most so many days after the closing it changes.
+/// A corrigendum is printed at most this many days after the closing date it changes.
 const LATE_DAYS: i64 = 14;
-/// The most candidates that are told.
+/// The maximum number of candidates.
 const MOST_CANDIDATES: usize = 10;
 
-/// What a reference is found again by, whatever separates its parts and whichever of its signs recognition confuses.
-/// `None` where there is none.
+/// A lookup key for a reference: without separators, and with characters that OCR confuses mapped
+/// to one. `None` without a reference.
 #[must_use]
 pub fn reference_key(reference: Option<&str>) -> Option<String> {
     let solid = solid(reference?);
     (!solid.is_empty()).then(|| confused(&solid))
 }
 
-/// Decides what a notice is to the tenders that may have to do with it. The order of `known` does not matter.
+/// Decides how a notice relates to `known` tenders. Their order does not matter.
 #[must_use]
 pub fn decide(notice: &Tender, known: &[Tender]) -> Decision {
     let is_listed = |tender: &&Tender| {
@@ -106,7 +110,7 @@ pub fn decide(notice: &Tender, known: &[Tender]) -> Decision {
     if notice.kind == Kind::Corrigendum { target(notice, &pairs) } else { print(&pairs) }
 }
 
-/// Which tender a notice that invites is a print of.
+/// Finds the tender of which an invitation is a print.
 fn print(pairs: &[Pair<'_>]) -> Decision {
     let relations: Vec<Relation> = pairs.iter().map(Pair::relation).collect();
     let of = |wanted: Relation| {
@@ -120,14 +124,14 @@ fn print(pairs: &[Pair<'_>]) -> Decision {
     if doubtful.is_empty() { Decision::New } else { Decision::Review(Doubt::Alike, doubtful) }
 }
 
-/// Which tender a corrigendum is of.
+/// Finds the tender that a corrigendum changes.
 fn target(notice: &Tender, pairs: &[Pair<'_>]) -> Decision {
     let of = |wanted: Aim| pairs.iter().filter(move |pair| pair.aim() == wanted).collect::<Vec<_>>();
     let mut targets = of(Aim::Named);
     if targets.is_empty() {
         targets = of(Aim::Alike);
     }
-    // One reference may stand for several lots, and for an invitation that was repeated.
+    // One reference may belong to several lots, or to a repeated invitation.
     for tells in [Pair::same_title, Pair::was_open] {
         if targets.len() > 1 && targets.iter().any(|pair| tells(pair) == Some(true)) {
             targets.retain(|pair| tells(pair) == Some(true));
@@ -150,7 +154,7 @@ fn target(notice: &Tender, pairs: &[Pair<'_>]) -> Decision {
     }
 }
 
-/// Whether a corrigendum neither changes its tender nor says again what an earlier one has changed.
+/// Whether a corrigendum has no effect on its tender.
 fn says_nothing(notice: &Tender, known: &Tender) -> bool {
     let restates = |change: &crate::tender::FieldChange| {
         !change.to.is_null() && fields::value(notice, &change.field) == change.to
@@ -165,18 +169,18 @@ enum Relation {
     Different,
 }
 
-/// How a corrigendum means a tender.
+/// How a corrigendum identifies a tender.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Aim {
     /// By its reference.
     Named,
-    /// By what it is about.
+    /// By its subject.
     Alike,
-    /// Not at all.
+    /// It does not identify the tender.
     Not,
 }
 
-/// A notice and a tender, compared.
+/// A notice compared with a known tender.
 struct Pair<'t> {
     notice: &'t Tender,
     known: &'t Tender,
@@ -194,10 +198,10 @@ impl<'t> Pair<'t> {
         Candidate { tender: self.known.id, title: self.known.title.clone(), likeness: self.likeness }
     }
 
-    /// Whether the two invite the same bids.
+    /// Whether the two invite bids for the same contract.
     fn relation(&self) -> Relation {
         use Relation::{Different, Doubtful, Same};
-        // An award tells how a tender ended, and is no print of it.
+        // An award reports the outcome of a tender; it is not a print of it.
         if !self.is_corrigible() || self.notice.kind == Kind::Award {
             return Different;
         }
@@ -218,7 +222,7 @@ impl<'t> Pair<'t> {
                 if is_alike && closing != Some(false) { Doubtful } else { Different }
             }
             (ReferenceLikeness::Unknown, closing) => self.without_reference(closing),
-            // Both say which tender they are.
+            // Each has its own reference.
             (ReferenceLikeness::Different, closing) => {
                 let is_doubtful = [self.notice, self.known].iter().any(|one| is_doubtful(one, "referenceNo"));
                 let is_alike = self.same_title() == Some(true) && self.organization() == Some(true);
@@ -232,10 +236,10 @@ impl<'t> Pair<'t> {
         use Relation::{Different, Doubtful, Same};
         match (self.same_title(), self.organization()) {
             (Some(true) | None, Some(true)) | (Some(true), None) => Same,
-            // Another language, and a body that the gazetteer does not know by both names.
+            // Another language, and the gazetteer does not know both names of the organisation.
             (None, None) if self.is_long() && self.same_sums() => Same,
             (Some(true) | None, _) => Doubtful,
-            // Lot 1 and lot 2 under one reference.
+            // Lots 1 and 2 may share a reference.
             (Some(false), Some(true)) if self.numbers_conflict() => Different,
             (Some(false), Some(true)) => Doubtful,
             (Some(false), None) if self.is_long() && !self.numbers_conflict() => Doubtful,
@@ -254,12 +258,12 @@ impl<'t> Pair<'t> {
             (Some(true), Some(true)) => Same,
             (Some(true), _) | (None, Some(true)) if same_text() => Same,
             (Some(true), _) | (None, Some(true)) => Doubtful,
-            // Bodies invite bids for the same thing again and again.
+            // Organisations buy the same thing again and again.
             _ => Different,
         }
     }
 
-    /// Whether a corrigendum means this tender.
+    /// How the corrigendum identifies this tender.
     fn aim(&self) -> Aim {
         if !self.is_corrigible() {
             return Aim::Not;
@@ -278,12 +282,12 @@ impl<'t> Pair<'t> {
         }
     }
 
-    /// Whether the known one is something that can be printed again or changed.
+    /// Whether the known tender can be reprinted or corrected.
     fn is_corrigible(&self) -> bool {
         !matches!(self.known.kind, Kind::Corrigendum | Kind::Award)
     }
 
-    /// How the references compare, where one may stand in the other's text only.
+    /// Compares the references. One of them may occur only in the text of the other notice.
     fn reference(&self) -> ReferenceLikeness {
         let named = |reference: &Option<String>, text: &str| {
             let reference = solid(reference.as_deref().unwrap_or_default());
@@ -301,7 +305,7 @@ impl<'t> Pair<'t> {
         }
     }
 
-    /// Whether two long references differ in letters only: the digits tell one tender from the next.
+    /// Whether two long references differ in letters only. The digits tell tenders apart.
     fn digits_agree(&self) -> bool {
         let digits = |tender: &Tender| -> String {
             let solid = solid(tender.reference_no.as_deref().unwrap_or_default());
@@ -311,20 +315,20 @@ impl<'t> Pair<'t> {
         self.is_long() && one == other && one.len() >= 4
     }
 
-    /// Whether both have a reference long enough not to be another body's too.
+    /// Whether both references are long enough to be unique across organisations.
     fn is_long(&self) -> bool {
         let length =
             |tender: &Tender| solid(tender.reference_no.as_deref().unwrap_or_default()).chars().count();
         length(self.known).max(length(self.notice)) >= LONG_REFERENCE
     }
 
-    /// Whether both close on one day; unknown where one does not say, or not surely.
+    /// Whether both close on the same day. `None` if a date is missing or doubtful.
     fn closing(&self) -> Option<bool> {
         let unsure = [self.notice, self.known].iter().any(|one| is_doubtful(one, "dates.closing"));
         self.grounds.same_closing.filter(|same| *same || !unsure)
     }
 
-    /// Whether the titles say the same; unknown across languages, and where one leaves out a number.
+    /// Whether the titles are the same. `None` across languages, or if one omits a number.
     fn same_title(&self) -> Option<bool> {
         if self.languages_differ() {
             return None;
@@ -336,12 +340,13 @@ impl<'t> Pair<'t> {
         }
     }
 
-    /// Whether the titles are alike, but each says a number that the other does not.
+    /// Whether the titles are similar but each has a number that the other lacks.
     fn numbers_conflict(&self) -> bool {
         self.grounds.same_numbers == Some(false)
     }
 
-    /// Whether both are one body's; a name in another language that the gazetteer does not know tells nothing.
+    /// Whether the organisations are the same. `None` if the gazetteer does not know a name in
+    /// another language.
     fn organization(&self) -> Option<bool> {
         self.grounds.same_organization.filter(|same| *same || !self.languages_differ())
     }
@@ -350,7 +355,8 @@ impl<'t> Pair<'t> {
         self.notice.language.zip(self.known.language).is_some_and(|(one, other)| one != other)
     }
 
-    /// Whether value, bid security and fee agree where both say them, and both say one.
+    /// Whether at least one of value, bid security and fee is stated in both, and all such sums
+    /// agree.
     fn same_sums(&self) -> bool {
         let sums = |tender: &Tender| {
             [
@@ -367,7 +373,7 @@ impl<'t> Pair<'t> {
         !both.is_empty() && both.iter().all(|same| *same)
     }
 
-    /// Whether the tender still took bids when the notice was printed.
+    /// Whether the tender was open when the notice was printed.
     fn was_open(&self) -> Option<bool> {
         if self.known.status != TenderStatus::Published {
             return Some(false);
@@ -375,7 +381,7 @@ impl<'t> Pair<'t> {
         Some(self.known.dates.closing?.day() >= printed_day(self.notice)?)
     }
 
-    /// Whether the tender had closed so long before the print that the print can hardly be about it.
+    /// Whether the tender had closed so long before that the notice is unlikely to concern it.
     fn is_long_over(&self) -> bool {
         let closed = self.known.dates.closing.map(|closing| closing.day());
         closed.zip(printed_day(self.notice)).is_some_and(|(closed, printed)| {

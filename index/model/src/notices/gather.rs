@@ -1,7 +1,11 @@
-//! Many notices at once: which of them are one tender, and what each tender says. What one notice is to the others is `decide`'s
-//! business and what comes of them `compose`'s; here every notice meets the tenders that it may have to do with, in the order of print.
+//! Groups many notices into tenders. Notices are processed in print order; each is compared with
+//! the tenders found so far.
 
-use super::{Candidate, Decision, Doubt, Part, Role, compose, decide, printed_day, reference_key};
+use super::{
+    compose::{Part, Role, compose},
+    decide::{Candidate, Decision, Doubt, decide, reference_key},
+    readings::printed_day,
+};
 use crate::{
     tender::Tender,
     text::Words,
@@ -10,23 +14,25 @@ use crate::{
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use uuid::Uuid;
 
-/// A tender, and the notices it was put together from.
+/// A tender with the notices it was composed from.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Gathered {
-    /// What it says. Its id is its first notice's.
+    /// The composed tender. Its id is that of its first notice.
     pub tender: Tender,
-    /// What each of its notices is to it, by the notice's place among those given; the first is the original.
+    /// The role of each notice and its index in the input. The first is the original.
     pub notices: Vec<(Role, usize)>,
-    /// Why a person should say whether it is a tender of its own, and the tenders that come into question.
+    /// Why a person should decide whether it is a separate tender, and the candidates.
     pub doubt: Option<(Doubt, Vec<Candidate>)>,
 }
 
-/// Of how many tenders a notice's title may be another's; the likeliest are compared.
+/// How many tenders with a similar title are compared with a notice.
 const BY_TITLE: usize = 30;
 
-/// Puts notices together. Each has an id of its own, and each belongs to one tender: what is in doubt, to one by itself. A notice
-/// without a day of print counts as the earliest; a corrigendum may come before its tender. The order in which notices are given
-/// matters only between those of one day. `now` stands for the day of print where none is known.
+/// Groups notices into tenders. Each notice has its own id and belongs to exactly one tender; a
+/// doubtful notice becomes a tender of its own.
+///
+/// A notice without a print date counts as the earliest, and a corrigendum may precede its tender.
+/// Input order matters only between notices of one day. `now` replaces a missing print date.
 #[must_use]
 pub fn gather(notices: &[Tender], now: Moment) -> Vec<Gathered> {
     let mut order: Vec<usize> = (0..notices.len()).collect();
@@ -53,7 +59,7 @@ pub fn gather(notices: &[Tender], now: Moment) -> Vec<Gathered> {
     table.tenders
 }
 
-/// The tenders there are so far, and where to look for them.
+/// The tenders so far, with lookup tables.
 struct Table<'n> {
     notices: &'n [Tender],
     now: Moment,
@@ -71,7 +77,8 @@ impl Table<'_> {
         decide(notice, &known)
     }
 
-    /// The tenders a notice may have to do with: those of its reference, and those whose titles share its rarest words.
+    /// The tenders a notice may belong to: those with its reference, and those whose titles share
+    /// its rarest words.
     fn candidates(&self, notice: &Tender) -> BTreeSet<usize> {
         let key = reference_key(notice.reference_no.as_deref());
         let mut found = key.and_then(|key| self.references.get(&key)).cloned().unwrap_or_default();
@@ -112,7 +119,7 @@ impl Table<'_> {
                 self.tenders.len() - 1
             }
         };
-        // A corrigendum says in its title what it changes, not what is bought.
+        // The title of a corrigendum describes the change, not the subject.
         if self.tenders[at].notices.last().is_some_and(|(role, _)| *role != Role::Correction) {
             for word in words(notice) {
                 self.titles.entry(word).or_default().insert(at);
@@ -127,11 +134,11 @@ impl Table<'_> {
         let gathered = &self.tenders[at];
         let part = |&(role, nth): &(Role, usize)| {
             let notice = self.notices[nth].clone();
-            // The day of print stands for the moment since when it is known.
+            // The print date replaces the time when the notice became known.
             Part { role, at: printed_day(&notice).and_then(Moment::start_of).unwrap_or(self.now), notice }
         };
         let parts: Vec<Part> = gathered.notices.iter().map(part).collect();
-        // What corrigenda made of it is found anew.
+        // The effects of corrigenda are computed again.
         let current =
             Tender { status: TenderStatus::Published, changes: Vec::new(), ..gathered.tender.clone() };
         if let Some(tender) = compose(&current, &parts) {

@@ -1,15 +1,16 @@
-//! What a notice says beyond the specification's tender.
+//! Fields for details that many notices print: document fee, contractor grades, pre-bid meeting and
+//! lots.
 
-use super::Bond;
+use super::specified::Bond;
 use crate::vocabulary::{Amount, Currency, Day, Moment, opening_moment};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// What the bidding documents cost and when they are sold.
+/// The price of the bidding documents and when they are sold.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct DocumentFee {
-    /// In whole units; 0 when free of charge.
+    /// In whole currency units. 0 if free of charge.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub amount: Option<Amount>,
     /// ISO 4217 code.
@@ -30,9 +31,9 @@ pub struct DocumentFee {
 /// A grade of the Construction Industry Development Authority (formerly ICTAD).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Cida {
-    /// `C1` to `C10`, `CS1`, `CS2`, `M`, `EM`, `GP`, `SP`, ….
+    /// For example `C1` to `C10`, `CS1`, `CS2`, `M`, `EM`, `GP` or `SP`.
     pub grade: String,
-    /// The field, such as building or highway construction.
+    /// The field of work, such as building or highway construction.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub field: Option<String>,
 }
@@ -41,10 +42,10 @@ pub struct Cida {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(default)]
 pub struct PreBid {
-    /// When.
+    /// When it takes place.
     #[serde(deserialize_with = "opening_moment", skip_serializing_if = "Option::is_none")]
     pub at: Option<Moment>,
-    /// Where.
+    /// Where it takes place.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub place: Option<String>,
 }
@@ -56,9 +57,9 @@ pub struct Lot {
     /// As printed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub number: Option<String>,
-    /// What is bought.
+    /// What is procured.
     pub title: String,
-    /// Its own bid security.
+    /// The bid security of this lot.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bid_bond: Option<Bond>,
 }

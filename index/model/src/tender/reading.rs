@@ -1,50 +1,51 @@
-//! How each field was read: certain, doubtful or not read, and what other readers made of the same words.
+//! How each field was read: certain, doubtful or not read, with alternative readings.
 
-use super::{Evidence, Tender};
+use super::{record::Tender, source::Evidence};
 use crate::vocabulary::Moment;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use utoipa::ToSchema;
 
-/// The confidence from which a field counts as certain where a record does not list its states: records written before
-/// [`Tender::field_states`] existed.
+/// If a record does not list field states, a field with at least this confidence is certain. Older
+/// records have no [`Tender::field_states`].
 pub const CONFIDENCE_LINE: f64 = 0.8;
 
-/// The path of the doubt whether a block is a tender notice at all. It stands in [`Tender::confidence`] and
-/// [`Tender::field_states`] beside the fields.
+/// The path under which [`Tender::confidence`] and [`Tender::field_states`] store whether the block
+/// is a tender notice at all.
 pub const IS_NOTICE: &str = "notice";
 
-/// The path of the closing.
+/// The path of the closing date.
 pub const CLOSING: &str = "dates.closing";
 
-/// The fields without which a reader can't use a tender. A reference counts only where one is printed.
+/// The fields that a reader needs. A missing reference counts only if one is printed.
 pub const KEY_FIELDS: [&str; 4] = ["title", "organization.name", CLOSING, "referenceNo"];
 
 /// How surely a field is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum FieldState {
-    /// Read at or above the confidence line, or entered by a person.
+    /// Read with confidence at or above the line, or entered by a person.
     Certain,
-    /// Read below the confidence line: shown as read, marked, with the printed words.
+    /// Read with confidence below the line. It is shown as read, marked, and with the printed
+    /// words.
     Doubtful,
-    /// Not read. A title then names the kind of notice and the organisation.
+    /// Not read. If the title was not read, it names the kind of notice and the organisation.
     NotRead,
 }
 
-/// The states of a tender's fields by their paths in JSON. Fields that are certain are left out.
+/// Field states by JSON path. Certain fields are left out.
 pub type FieldStates = BTreeMap<String, FieldState>;
 
-/// Another value that some reader proposed for a field.
+/// An alternative value that a reader proposed for a field.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct OtherReading {
-    /// The value, as the field itself would hold it.
+    /// The value, in the form that the field uses.
     #[schema(value_type = Value)]
     pub value: serde_json::Value,
-    /// Who read it: `rules`, `classifier` or a model's name.
+    /// The reader: `rules`, `classifier` or the name of a model.
     pub reader: String,
-    /// How sure that reader is, 0 to 1.
+    /// The reader's confidence, 0 to 1.
     pub confidence: f64,
     /// The printed words it was read from.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -52,7 +53,8 @@ pub struct OtherReading {
 }
 
 impl Tender {
-    /// How surely the field at a path is known. Records without `fieldStates` are judged by [`CONFIDENCE_LINE`].
+    /// The state of the field at a path. Records without `fieldStates` are judged by
+    /// [`CONFIDENCE_LINE`].
     #[must_use]
     pub fn field_state(&self, path: &str) -> FieldState {
         match &self.field_states {
@@ -70,7 +72,8 @@ impl Tender {
         self.field_state(path) != FieldState::Certain
     }
 
-    /// The fields that are not certain, by path. Records without `fieldStates` are judged by [`CONFIDENCE_LINE`].
+    /// The fields that are not certain. Records without `fieldStates` are judged by
+    /// [`CONFIDENCE_LINE`].
     #[must_use]
     pub fn uncertain_fields(&self) -> FieldStates {
         match &self.field_states {
@@ -83,7 +86,7 @@ impl Tender {
         }
     }
 
-    /// Lists the states of the fields in the record, where it did not list them.
+    /// Fills in `field_states` if the record does not list them.
     pub fn list_field_states(&mut self) {
         if self.field_states.is_none() {
             self.field_states = Some(self.uncertain_fields());
@@ -96,7 +99,8 @@ impl Tender {
         KEY_FIELDS.iter().any(|path| self.is_uncertain(path))
     }
 
-    /// Makes the field at a path, and what lies within it, certain: its owner has entered it.
+    /// Marks the field at a path, and everything inside it, as certain, because its owner entered
+    /// it.
     pub fn settle(&mut self, path: &str) {
         let is_within = |other: &str| {
             other.strip_prefix(path).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
@@ -108,7 +112,8 @@ impl Tender {
         }
     }
 
-    /// Makes every field certain, as a person has looked at all of them. What other readers proposed goes.
+    /// Marks every field as certain and drops alternative readings, because a person has checked
+    /// them all.
     pub fn settle_all(&mut self) {
         let uncertain = self.uncertain_fields();
         for (path, confidence) in &mut self.confidence {
@@ -122,8 +127,8 @@ impl Tender {
         self.needs_review = false;
     }
 
-    /// The earliest closing that any reader proposed, where it is earlier than the closing shown: a reminder goes by it.
-    /// `None` where the closing is certain or no earlier one was proposed.
+    /// The earliest proposed closing date that is earlier than the shown one. Reminders use it.
+    /// `None` if the closing date is certain or no earlier one was proposed.
     #[must_use]
     pub fn earlier_closing(&self) -> Option<Moment> {
         let shown = self.dates.closing?;

@@ -1,4 +1,4 @@
-//! What the specification's section 3 says of a tender, part by part.
+//! The parts of a tender: organisation, financials, location, dates, eligibility and documents.
 
 use crate::vocabulary::{
     Amount, Currency, District, Millions, Moment, OrganizationType, Province, closing_moment, opening_moment,
@@ -7,24 +7,24 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-/// Who invites bids.
+/// The procuring organisation.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Organization {
     /// As printed.
     pub name: String,
-    /// `None`: unknown.
+    /// `None` if unknown.
     #[serde(rename = "type", skip_serializing_if = "Option::is_none")]
     pub kind: Option<OrganizationType>,
-    /// Whom to ask.
+    /// Contact for questions.
     pub contact_person: ContactPerson,
 }
 
-/// Whom to ask.
+/// Contact for questions.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct ContactPerson {
-    /// Name or office.
+    /// A name or an office.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
     /// E-mail address.
@@ -35,11 +35,11 @@ pub struct ContactPerson {
     pub phone: Option<String>,
 }
 
-/// Value and securities.
+/// Value and bonds.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Financials {
-    /// What the organisation expects to pay.
+    /// The expected price.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub estimated_value: Option<EstimatedValue>,
     /// Bid security.
@@ -48,7 +48,7 @@ pub struct Financials {
     pub performance_bond: Bond,
 }
 
-/// An estimated value in millions.
+/// An estimated value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct EstimatedValue {
@@ -59,24 +59,24 @@ pub struct EstimatedValue {
     pub currency: Currency,
 }
 
-/// A security: a percentage or an amount.
+/// A bond, as a percentage or an amount.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Bond {
-    /// Whether one is asked for.
+    /// Whether it is required.
     pub required: bool,
-    /// Of the bid's value, 0 to 100.
+    /// Percentage of the bid value, 0 to 100.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub percentage: Option<f64>,
-    /// In whole units.
+    /// In whole currency units.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub amount: Option<Amount>,
-    /// ISO 4217 code of `amount`.
+    /// ISO 4217 code for `amount`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub currency: Option<Currency>,
 }
 
-/// Where.
+/// A place.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Location {
@@ -95,10 +95,10 @@ pub struct Location {
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Dates {
-    /// What the paper or the form says; see [`Tender::published_at`] for the portal's own.
+    /// The date in the newspaper or form. [`super::Tender::published_at`] is the portal's own.
     #[serde(deserialize_with = "opening_moment", skip_serializing_if = "Option::is_none")]
     pub published: Option<Moment>,
-    /// When bids close. A date alone closes at the end of that day.
+    /// When bids close. A date without a time means the end of that day.
     #[serde(deserialize_with = "closing_moment", skip_serializing_if = "Option::is_none")]
     pub closing: Option<Moment>,
     /// When bids are opened.
@@ -110,37 +110,37 @@ pub struct Dates {
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Eligibility {
-    /// Criteria, one a line.
+    /// Criteria, one per entry.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub criteria: Vec<String>,
-    /// Documents a bidder must send.
+    /// Documents that a bidder must submit.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub document_required: Vec<String>,
-    /// Experience asked for.
+    /// Required experience.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub experience: Option<Experience>,
-    /// Turnover asked for.
+    /// Required turnover.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub turnover: Option<Turnover>,
 }
 
-/// Experience asked for.
+/// Required experience.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Experience {
     /// Whole years.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub years: Option<u16>,
-    /// In what.
+    /// The field of work.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
 }
 
-/// Turnover asked for.
+/// Required turnover.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Turnover {
-    /// A year, in whole units.
+    /// Per year, in whole currency units.
     pub minimum: Amount,
     /// ISO 4217 code.
     #[serde(default)]
@@ -161,7 +161,7 @@ pub struct Document {
     pub media_type: String,
     /// In bytes.
     pub size: u64,
-    /// Its text can be read without the file.
+    /// Whether its text is available without downloading the file.
     #[serde(default)]
     pub has_text: bool,
 }

@@ -1,25 +1,26 @@
-//! Characters: which class of run they belong to, where a text can be cut so that normalising the pieces is normalising the
-//! whole, and the normalisation of one such piece.
+//! Characters: their class, the points where a text may be cut before normalising, and
+//! normalisation of one segment.
 
 use caseless::Caseless;
 use std::iter::once;
 use unicode_general_category::{GeneralCategory, get_general_category};
 use unicode_normalization::{IsNormalized, UnicodeNormalization, char::canonical_combining_class};
 
-/// What a normalised character does to a word.
+/// The role of a character in a word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Class {
     /// A letter or a mark.
     Letter,
     /// A decimal digit.
     Digit,
-    /// Neither: it stands between words.
+    /// Neither. It separates words.
     Between,
-    /// Of a byte: part of a character that is not ASCII.
+    /// A byte of a character outside ASCII.
     Foreign,
 }
 
-/// The class of the first byte, and how many bytes of that class there are, if they are ASCII; else none.
+/// The class of the first byte and the length of the run of that class. For bytes outside ASCII the
+/// length is 0.
 pub(super) fn ascii_run(bytes: &[u8]) -> (Class, usize) {
     let class = bytes.first().map_or(Class::Foreign, |byte| CLASSES[usize::from(*byte)]);
     match class {
@@ -29,7 +30,7 @@ pub(super) fn ascii_run(bytes: &[u8]) -> (Class, usize) {
     }
 }
 
-/// How many of the first bytes are ASCII letters, eight looked at in one go.
+/// The number of leading ASCII letters, tested eight bytes at a time.
 fn letters(bytes: &[u8]) -> usize {
     const HIGH: u64 = 0x8080_8080_8080_8080;
     const fn all(byte: u8) -> u64 {
@@ -41,7 +42,7 @@ fn letters(bytes: &[u8]) -> usize {
             return count + chunk.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
         };
         let word = u64::from_le_bytes(*eight);
-        // In lower case and without their high bits, so that no sum runs over into the next byte.
+        // Lower case and without high bits, so that additions do not carry into the next byte.
         let low = (word | all(0x20)) & !HIGH;
         let from_a = low + all(0x80 - b'a');
         let past_z = low + all(0x80 - b'z' - 1);
@@ -93,8 +94,8 @@ pub(super) fn class_of(c: char) -> Class {
     }
 }
 
-/// Whether a character is a default ignorable: soft hyphen, joiners, variation selectors, fillers, …. Source: the property
-/// `Default_Ignorable_Code_Point` of Unicode 16.
+/// Whether a character is a default ignorable: soft hyphen, joiners, variation selectors, fillers.
+/// Source: the property `Default_Ignorable_Code_Point` of Unicode 16.
 pub(super) const fn is_ignorable(c: char) -> bool {
     matches!(c,
         '\u{AD}' | '\u{34F}' | '\u{61C}' | '\u{115F}'..='\u{1160}' | '\u{17B4}'..='\u{17B5}'
@@ -103,9 +104,10 @@ pub(super) const fn is_ignorable(c: char) -> bool {
         | '\u{1BCA0}'..='\u{1BCA3}' | '\u{1D173}'..='\u{1D17A}' | '\u{E0000}'..='\u{E0FFF}')
 }
 
-/// Whether nothing before `c` can change it, nor be changed by it: it is no mark and composes with nothing before it.
+/// Whether normalisation never combines `c` with anything before it: `c` is no mark and does not
+/// compose with a preceding character.
 pub(super) fn begins_anew(c: char) -> bool {
-    // Sinhala and Tamil letters, quickly.
+    // A fast path for Sinhala and Tamil letters.
     if c.is_ascii() || matches!(c, '\u{D85}'..='\u{DC6}' | '\u{B85}'..='\u{BB9}') {
         return true;
     }
@@ -123,7 +125,7 @@ pub(super) fn begins_anew(c: char) -> bool {
         && unicode_normalization::is_nfkc_quick(once(first)) == IsNormalized::Yes
 }
 
-/// The end of the piece of `text` that begins at `begin` and can be normalised by itself.
+/// The end of the segment that starts at `begin` and can be normalised by itself.
 pub(super) fn segment_end(text: &str, begin: usize) -> usize {
     text[begin..]
         .char_indices()
@@ -132,9 +134,10 @@ pub(super) fn segment_end(text: &str, begin: usize) -> usize {
         .map_or(text.len(), |(offset, _)| begin + offset)
 }
 
-/// Appends a piece, normalised: default ignorables dropped, NFKC, full case folding, NFKC, until nothing changes any more.
+/// Appends a normalised segment: default ignorables removed, then NFKC, full case folding and NFKC,
+/// repeated until nothing changes.
 pub(super) fn push_folded(piece: &str, out: &mut String) {
-    // Indic scripts have no case and few compositions: most pieces are normal already.
+    // Indic scripts have no case and few compositions, so most segments are normalised already.
     let caseless = |c: char| matches!(c, '\u{900}'..='\u{109F}');
     if piece.chars().all(caseless) && unicode_normalization::is_nfkc_quick(piece.chars()) == IsNormalized::Yes
     {

@@ -1,17 +1,18 @@
-//! The only normaliser and word splitter, for tenders, for alerts and for typed search alike, with a map back to the
-//! original text. Rules: decisions, "What an alert matches", *Text*. Which words are looked for, and where, is not decided
-//! here.
+//! The text normaliser and word splitter for tenders, alerts and typed queries, with a map back to
+//! the original text.
+//!
+//! The rules: NFKC, full case folding, NFKC; default ignorables are removed. A word is a maximal
+//! run of letters and marks, or a maximal run of digits.
 
 mod fold;
 
 use fold::{Class, ascii_run, class_of, segment_end};
 use std::ops::Range;
 
-/// The longest word in bytes. A longer run is cut into several words at a character's boundary, so nothing is lost.
+/// The longest word in bytes. A longer run is split at character boundaries, so nothing is lost.
 pub const LONGEST_WORD: usize = 255;
 
-/// The words of a text: NFKC, full case folding, NFKC, default ignorables dropped; then maximal runs of letters and marks, or
-/// of digits.
+/// The normalised words of a text.
 ///
 /// ```
 /// let words = tender_model::text::Words::of("DSO.MT.2021/11 for C5");
@@ -24,21 +25,21 @@ pub struct Words {
     words: Vec<Word>,
 }
 
-/// One word: where it stands in the joined words, and the bytes of the original that it came from.
+/// A word: its range in the joined words, and the range of the original it came from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Word {
     /// First byte in [`Words::as_str`].
     pub start: usize,
-    /// Byte after the last in [`Words::as_str`].
+    /// End in [`Words::as_str`], exclusive.
     pub end: usize,
     /// First byte in the original.
     pub from: usize,
-    /// Byte after the last in the original.
+    /// End in the original, exclusive.
     pub to: usize,
 }
 
 impl Words {
-    /// Splits a text of any length; takes time in proportion to it.
+    /// Splits a text. Takes time linear in its length.
     #[must_use]
     pub fn of(text: &str) -> Self {
         let mut words = Self { joined: String::new(), words: Vec::with_capacity(text.len() / 6) };
@@ -46,20 +47,20 @@ impl Words {
         words
     }
 
-    /// Reads one more text as a line of its own: a space before and behind each word, and a line break at its end. The places of its
-    /// words in the original are those in this text.
+    /// Appends a text as a separate line: a space around each word, and a line break at the end.
+    /// The words' places in the original refer to this text.
     pub fn push_line(&mut self, text: &str) {
         self.joined.push(' ');
         self.append(text);
         self.joined.push_str(" \n");
     }
 
-    /// Appends what is no text, to end the joined words.
+    /// Appends zero bytes after the words, so that readers may look past the end.
     pub fn push_padding(&mut self, bytes: usize) {
         self.joined.extend(std::iter::repeat_n('\0', bytes));
     }
 
-    /// Forgets the words, and keeps the room that they took.
+    /// Removes all words but keeps the allocation.
     pub fn clear(&mut self) {
         self.joined.clear();
         self.words.clear();
@@ -70,7 +71,7 @@ impl Words {
         let joined = Vec::with_capacity(text.len());
         let mut splitter = Splitter { joined, base, words: &mut self.words, before, run: Class::Between };
         splitter.read(text);
-        // It is made of whole characters, so this never fails.
+        // The bytes are whole characters, so this never fails.
         let joined = String::from_utf8(splitter.joined).unwrap_or_default();
         if base == 0 { self.joined = joined } else { self.joined.push_str(&joined) }
     }
@@ -86,13 +87,13 @@ impl Words {
         self.words.iter().map(|word| &self.joined[word.start..word.end])
     }
 
-    /// The words' places in order.
+    /// The places of the words, in order.
     #[must_use]
     pub fn places(&self) -> &[Word] {
         &self.words
     }
 
-    /// How many words.
+    /// The number of words.
     #[must_use]
     pub fn len(&self) -> usize {
         self.words.len()
@@ -104,19 +105,19 @@ impl Words {
         self.words.is_empty()
     }
 
-    /// The bytes of `original` (the text these words were split from) that a range of [`Words::as_str`] came from: exact where a
-    /// character came from characters of its own, else the whole of what it came from.
+    /// The bytes of `original` from which a range of [`Words::as_str`] came. `original` must be the
+    /// text that was split. If a character came from several, the result covers all of them.
     #[must_use]
     pub fn origin(&self, original: &str, range: Range<usize>) -> Range<usize> {
         self.origin_from(self.word_at(range.start), original, range)
     }
 
-    /// The number of the word that a byte of [`Words::as_str`] belongs to, or else of the next.
+    /// The index of the word that contains a byte of [`Words::as_str`], or of the next word.
     pub fn word_at(&self, byte: usize) -> usize {
         self.words.partition_point(|word| word.end <= byte)
     }
 
-    /// As [`Words::origin`], where it is known which word the range begins in.
+    /// Like [`Words::origin`], if the index of the first word is known.
     pub fn origin_from(&self, first: usize, original: &str, range: Range<usize>) -> Range<usize> {
         let words = self.words.get(first..).unwrap_or_default();
         let Some(first) = words.first() else { return 0..0 };
@@ -131,7 +132,7 @@ impl Words {
         from..to.max(from)
     }
 
-    /// The original segment that the byte `at` of the joined words, within `word`, came from.
+    /// The segment of the original from which byte `at` of the joined words came.
     fn origin_in(&self, original: &str, word: &Word, at: usize) -> Range<usize> {
         let whole = word.from..word.to;
         let Some(source) = original.get(whole.clone()) else { return whole };
@@ -159,22 +160,22 @@ impl Words {
     }
 }
 
-/// A text's words joined by one space. Normalising twice is normalising once.
+/// The words of a text, joined by one space. The function is idempotent.
 #[must_use]
 pub fn normalise(text: &str) -> String {
     Words::of(text).joined
 }
 
-/// Builds the words from characters that are already normalised.
+/// Builds words from normalised characters.
 struct Splitter<'a> {
-    /// This text's words.
+    /// The words of this text.
     joined: Vec<u8>,
-    /// How much was joined before.
+    /// The length of the words joined before.
     base: usize,
     words: &'a mut Vec<Word>,
-    /// How many words there were before this text's first.
+    /// The number of words before this text.
     before: usize,
-    /// The class of the run being read.
+    /// The class of the current run.
     run: Class,
 }
 
@@ -184,14 +185,14 @@ impl Splitter<'_> {
         let mut buffer = String::new();
         let mut at = 0;
         while at < bytes.len() {
-            // Mostly a single space.
+            // Usually a single space.
             if bytes[at] == b' ' && bytes.get(at + 1).is_some_and(u8::is_ascii) {
                 self.run = Class::Between;
                 at += 1;
                 continue;
             }
             let (class, run) = ascii_run(&bytes[at..]);
-            // The last of a run may be the base of a mark that follows it.
+            // The last character of a run may be the base of a following mark.
             let alone =
                 run - usize::from(run > 0 && bytes.get(at + run).is_some_and(|byte| !byte.is_ascii()));
             if alone > 0 {
@@ -207,11 +208,11 @@ impl Splitter<'_> {
             }
             at = end;
         }
-        // What was folded has no upper case any more; the rest is done at one go.
+        // Folded characters have no upper case, so ASCII is lowered in one pass at the end.
         self.joined.make_ascii_lowercase();
     }
 
-    /// Characters that stand for themselves but for their case, all of one class.
+    /// Appends ASCII characters of one class.
     fn push_ascii(&mut self, bytes: &[u8], from: usize, to: usize, class: Class) {
         if class == Class::Between {
             self.run = Class::Between;

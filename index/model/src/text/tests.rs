@@ -1,4 +1,4 @@
-//! The normaliser against the decisions' examples, and its laws over all of Unicode.
+//! Tests of the normaliser: examples, and properties over all of Unicode.
 
 use super::*;
 use caseless::Caseless;
@@ -53,7 +53,7 @@ fn words_know_where_they_came_from() {
     assert_eq!(&text[words.origin(text, at..at + 1)], "O\u{AD}");
 }
 
-/// The decisions' pipeline word for word, over the whole text at once.
+/// The rules applied literally to the whole text.
 fn plainly(text: &str) -> String {
     let mut folded: String = text.chars().filter(|c| !fold::is_ignorable(*c)).collect();
     for _ in 0..4 {
@@ -98,7 +98,7 @@ fn every_character_is_normalised_once_and_for_all() {
     }
 }
 
-/// Text with much of what goes wrong: marks, joiners, Hangul parts, long runs, legacy forms.
+/// Difficult text: marks, joiners, Hangul jamo, long runs, compatibility forms.
 fn awkward() -> impl Strategy<Value = String> {
     let piece = prop_oneof![
         "[a-zA-Z0-9 .,/-]{0,8}",

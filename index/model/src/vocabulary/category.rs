@@ -1,5 +1,4 @@
-//! Categories (what the tender form offers) and sectors (what the listing filters by): a sector holds categories.
-//! Source: specification section 3, and the table "Categories" of the decisions.
+//! Categories, which the tender form offers, and sectors, which group categories in the listing.
 
 use super::term::{UnknownTerm, terms};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -7,7 +6,7 @@ use std::{borrow::Cow, fmt, str::FromStr};
 use utoipa::ToSchema;
 
 terms! {
-    /// What a tender is for, as the tender form lists it.
+    /// The category of a tender, as offered in the form.
     Category, "category" {
         /// Building and civil works.
         Construction = "Construction",
@@ -41,13 +40,14 @@ terms! {
 }
 
 terms! {
-    /// A group of categories, as the listing filters by it. The filter's value `all` is the absence of a sector.
+    /// A group of categories, used as a filter in the listing. The filter value `all` means no
+    /// sector.
     Sector, "sector" {
         /// Works and engineering.
         Construction = "construction",
         /// Computers and information technology.
         It = "it",
-        /// Every notice of kind registration, whatever its goods.
+        /// All notices of kind registration, regardless of category.
         Registration = "registration",
         /// Maintenance and repair.
         Upkeep = "upkeep",
@@ -61,7 +61,8 @@ terms! {
 }
 
 impl Sector {
-    /// The categories this sector holds. Empty for [`Sector::Registration`], which goes by the kind of notice.
+    /// The categories in this sector. Empty for [`Sector::Registration`], which depends on the kind
+    /// of notice.
     #[must_use]
     pub const fn categories(self) -> &'static [Category] {
         match self {
@@ -84,14 +85,15 @@ impl Sector {
 }
 
 impl Category {
-    /// The sector that holds this category, for a notice that is no supplier registration. `None` for `Other`.
+    /// The sector of this category, unless the notice is a supplier registration. `None` for
+    /// `Other`.
     #[must_use]
     pub fn sector(self) -> Option<Sector> {
         Sector::ALL.iter().copied().find(|sector| sector.categories().contains(&self))
     }
 }
 
-/// What a listing or an alert can ask for: a category by its name, or a whole sector by its value.
+/// A filter of a listing or an alert: a category by its name, or a sector by its value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Topic {
     /// One category.
@@ -101,7 +103,7 @@ pub enum Topic {
 }
 
 impl Topic {
-    /// The name or value as written in JSON.
+    /// The name or value as spelled in JSON.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {

@@ -1,5 +1,5 @@
-//! The grades of contractors that the Construction Industry Development Authority (formerly ICTAD) registers, as notices ask for them.
-//! Source: the decisions, "Sri Lankan facts". What a notice prints is kept as printed; this is what can be filtered by.
+//! The contractor grades of the Construction Industry Development Authority (formerly ICTAD). A
+//! tender keeps the printed text; these grades serve as filter values.
 
 use super::term::{UnknownTerm, terms};
 use crate::text::Words;
@@ -55,8 +55,8 @@ terms! {
 }
 
 impl Grade {
-    /// A grade as notices print it, in any case and with any separator: `C 5`, `c-5`, `Grade C5`, `SP1`. `None` where there is no
-    /// such grade.
+    /// Parses a grade as printed, ignoring case and separators: `C 5`, `c-5`, `Grade C5`, `SP1`.
+    /// `None` if there is no such grade.
     #[must_use]
     pub fn from_printed(text: &str) -> Option<Self> {
         let words = Words::of(text);
@@ -65,7 +65,7 @@ impl Grade {
             .filter(|word| !["cida", "ictad", "grade", "grades"].contains(word))
             .collect::<String>()
             .to_ascii_uppercase();
-        // Numbers are part of the grade only where the authority counts.
+        // The number belongs to the grade only in the numbered series.
         let letters = solid.trim_end_matches(|c: char| c.is_ascii_digit());
         let name = if ["GP", "SP", "M"].contains(&letters) { letters } else { solid.as_str() };
         name.parse().ok()

@@ -1,5 +1,5 @@
-//! The closed lists and small value types that tenders and alerts are written in: categories and sectors, places,
-//! money, and the moment and day in Colombo. Nothing here knows how a tender is stored or found.
+//! Closed word lists and small value types: categories and sectors, places, grades, money, and
+//! dates in Colombo time.
 
 mod category;
 pub mod gazetteer;

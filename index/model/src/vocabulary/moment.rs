@@ -1,11 +1,15 @@
-//! Time as the portal speaks of it: a moment written in Colombo's offset, and the calendar day it falls on there.
+//! Points in time in Colombo's offset, and calendar days in Colombo.
 
-use jiff::{Timestamp, civil, tz::Offset, tz::TimeZone};
+use jiff::{
+    Timestamp, civil,
+    tz::{Offset, TimeZone},
+};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::{borrow::Cow, fmt, str::FromStr};
 use utoipa::{PartialSchema, ToSchema};
 
-/// Asia/Colombo's offset, +05:30. Fixed since April 2006, and the portal knows no older tender.
+/// The offset of Asia/Colombo, +05:30. It has been fixed since April 2006, and all tenders are
+/// newer.
 #[must_use]
 pub fn colombo() -> Offset {
     Offset::UTC.saturating_add(jiff::SignedDuration::from_mins(330))
@@ -14,14 +18,16 @@ pub fn colombo() -> Offset {
 /// A calendar day in Colombo.
 pub type Day = civil::Date;
 
-/// An instant, written as RFC 3339 in Colombo's offset with whole seconds: `2026-11-29T15:30:00+05:30`.
+/// An instant, written as RFC 3339 in Colombo's offset with whole seconds:
+/// `2026-11-29T15:30:00+05:30`.
 ///
-/// Read from any offset; sub-seconds are dropped. For a bare date see [`closing_moment`] and [`opening_moment`].
+/// Any offset is accepted; fractions of a second are dropped. For dates without a time, see
+/// [`closing_moment`] and [`opening_moment`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Moment(Timestamp);
 
 impl Moment {
-    /// The moment of a timestamp, cut to the second.
+    /// The moment of a timestamp, truncated to whole seconds.
     #[must_use]
     pub fn new(timestamp: Timestamp) -> Self {
         Self(
@@ -30,19 +36,19 @@ impl Moment {
         )
     }
 
-    /// The moment of a civil date and time in Colombo. `None` outside jiff's years (-9999 to 9999).
+    /// The moment of a civil date and time in Colombo. `None` outside the years -9999 to 9999.
     #[must_use]
     pub fn in_colombo(datetime: civil::DateTime) -> Option<Self> {
         colombo().to_timestamp(datetime).ok().map(Self::new)
     }
 
-    /// The first second of a Colombo day.
+    /// The first second of a day in Colombo.
     #[must_use]
     pub fn start_of(day: Day) -> Option<Self> {
         Self::in_colombo(day.at(0, 0, 0, 0))
     }
 
-    /// The last second of a Colombo day.
+    /// The last second of a day in Colombo.
     #[must_use]
     pub fn end_of(day: Day) -> Option<Self> {
         Self::in_colombo(day.at(23, 59, 59, 0))
@@ -54,7 +60,7 @@ impl Moment {
         self.0
     }
 
-    /// Whole seconds since 1970 in UTC.
+    /// Seconds since 1970 in UTC.
     #[must_use]
     pub fn second(self) -> i64 {
         self.0.as_second()
@@ -72,7 +78,7 @@ impl Moment {
         colombo().to_datetime(self.0)
     }
 
-    /// Colombo days from `self` to `later`: 0 on the same day, negative when `later` lies on an earlier day.
+    /// The number of Colombo days from `self` to `later`. Negative if `later` is on an earlier day.
     #[must_use]
     pub fn days_until(self, later: Self) -> i64 {
         i64::from((later.day() - self.day()).get_days())
@@ -124,19 +130,19 @@ impl PartialSchema for Moment {
 
 impl ToSchema for Moment {}
 
-/// Reads a moment or a bare date, which stands for the *end* of that day: for closing dates. Use with
-/// `#[serde(deserialize_with)]`.
+/// Reads a moment, or a date that stands for the *end* of that day. Use it with
+/// `#[serde(deserialize_with)]` for closing dates.
 ///
 /// # Errors
-/// When the text is neither RFC 3339 nor `YYYY-MM-DD`.
+/// Fails if the text is neither RFC 3339 nor `YYYY-MM-DD`.
 pub fn closing_moment<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Moment>, D::Error> {
     moment_or_day(deserializer, Moment::end_of)
 }
 
-/// Reads a moment or a bare date, which stands for the *start* of that day.
+/// Reads a moment, or a date that stands for the *start* of that day.
 ///
 /// # Errors
-/// When the text is neither RFC 3339 nor `YYYY-MM-DD`.
+/// Fails if the text is neither RFC 3339 nor `YYYY-MM-DD`.
 pub fn opening_moment<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Moment>, D::Error> {
     moment_or_day(deserializer, Moment::start_of)
 }

@@ -1,28 +1,29 @@
-//! Money: exact inside (integer minor units, two decimals for every currency), plain JSON numbers outside. Estimated
-//! values and alert bounds are written in millions, everything else in whole units.
+//! Money. Amounts are exact integers of minor units (two decimals for every currency) and serialise
+//! as JSON numbers. Estimated values and alert bounds are in millions; everything else is in whole
+//! units.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::{borrow::Cow, collections::BTreeMap, fmt, str::FromStr};
 use utoipa::{PartialSchema, ToSchema};
 
-/// Why an amount, a currency or a table of rates was refused.
+/// The reason an amount, a currency or a rate table is invalid.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum MoneyError {
-    /// Not a number, negative, or larger than the portal can hold.
+    /// Not a number, negative, or too large.
     #[error("an amount is a number from 0 to {MAX_UNITS:.0}")]
     Amount,
     /// Not three capital letters.
     #[error("a currency is three capital letters")]
     Currency,
-    /// Not of the form `USD:302.5,EUR:328`.
+    /// Not in the form `USD:302.5,EUR:328`.
     #[error("rates are written as USD:302.5,EUR:328, each a positive number of rupees")]
     Rates,
 }
 
-/// The largest amount in whole units: every minor unit below it has its own `f64`.
+/// The largest amount in whole units. Below it, every minor unit has a distinct `f64`.
 const MAX_UNITS: f64 = 9e13;
 
-/// Rounds a number of `10^scale` minor units to minor units.
+/// Converts a number to minor units.
 fn to_minor(number: f64, minor_per_one: f64) -> Result<i64, MoneyError> {
     let minor = (number * minor_per_one).round();
     if minor.is_finite() && (0.0..=MAX_UNITS * 100.0).contains(&minor) {
@@ -43,17 +44,17 @@ macro_rules! amounts {
             #[must_use]
             pub const fn from_minor(minor: i64) -> Self { Self(minor) }
 
-            /// From the number as it stands in JSON, rounded to the nearest minor unit.
+            /// Converts a JSON number, rounding to the nearest minor unit.
             ///
             /// # Errors
-            /// [`MoneyError::Amount`] when negative, not finite or too large.
+            /// [`MoneyError::Amount`] if the number is negative, not finite or too large.
             pub fn new(number: f64) -> Result<Self, MoneyError> { to_minor(number, $minor_per_one).map(Self) }
 
             /// Minor units (hundredths).
             #[must_use]
             pub const fn minor(self) -> i64 { self.0 }
 
-            /// The number as it stands in JSON.
+            /// The amount as a JSON number.
             #[must_use]
             pub fn number(self) -> f64 { self.0 as f64 / $minor_per_one }
         }
@@ -85,7 +86,7 @@ macro_rules! amounts {
 }
 
 amounts! {
-    /// An amount in whole units: 75000 is seventy-five thousand rupees.
+    /// An amount in whole currency units: 75000 is seventy-five thousand rupees.
     Amount, 100.0, "in whole units"
 }
 
@@ -105,23 +106,23 @@ impl From<Amount> for Millions {
 pub struct Currency([u8; 3]);
 
 impl Currency {
-    /// Sri Lankan rupee, the default everywhere.
+    /// The Sri Lankan rupee, the default currency.
     pub const LKR: Self = Self(*b"LKR");
 
-    /// The code as a number: the bytes of its letters, the first one highest.
+    /// The code as a number: its bytes, the first letter in the highest byte.
     #[must_use]
     pub fn packed(self) -> u64 {
         self.0.iter().fold(0, |code, letter| code << 8 | u64::from(*letter))
     }
 
-    /// The reverse of [`Currency::packed`]; `None` if the number is no code.
+    /// Reverses [`Currency::packed`]. `None` if the number is not a code.
     #[must_use]
     pub fn from_packed(code: u64) -> Option<Self> {
         let letters = [code >> 16, code >> 8, code].map(|letter| (letter & 0xff) as u8);
         std::str::from_utf8(&letters).ok()?.parse().ok()
     }
 
-    /// The code.
+    /// The three letters.
     #[must_use]
     pub fn as_str(&self) -> &str {
         std::str::from_utf8(&self.0).unwrap_or("XXX")
@@ -191,7 +192,8 @@ impl PartialSchema for Currency {
 
 impl ToSchema for Currency {}
 
-/// Rupees for one unit of each currency, as set by `RATES_LKR=USD:302.5,EUR:328`. The rupee itself is always 1.
+/// The price of one unit of each currency in rupees, as configured with
+/// `RATES_LKR=USD:302.5,EUR:328`. The rate of the rupee is always 1.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Rates(BTreeMap<Currency, f64>);
 
@@ -202,26 +204,26 @@ impl Default for Rates {
 }
 
 impl Rates {
-    /// Rupees for one unit of a currency.
+    /// The price of one unit in rupees.
     #[must_use]
     pub fn rate(&self, currency: Currency) -> Option<f64> {
         self.0.get(&currency).copied()
     }
 
-    /// `amount` of one currency in another, rounded to the minor unit. `None` when either has no rate.
+    /// Converts an amount, rounding to the minor unit. `None` if a rate is missing.
     #[must_use]
     pub fn convert(&self, amount: Millions, from: Currency, to: Currency) -> Option<Millions> {
         self.converter(from, to)?.convert(amount)
     }
 
-    /// What converts amounts of one currency to another. `None` when either has no rate.
+    /// The converter between two currencies. `None` if a rate is missing.
     #[must_use]
     pub fn converter(&self, from: Currency, to: Currency) -> Option<Converter> {
         Some(Converter { from: *self.0.get(&from)?, to: *self.0.get(&to)? })
     }
 }
 
-/// Converts amounts of one currency to another.
+/// Converts amounts from one currency to another.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Converter {
     from: f64,
@@ -229,7 +231,7 @@ pub struct Converter {
 }
 
 impl Converter {
-    /// An amount converted, rounded to the minor unit. `None` when it is too large to hold.
+    /// Converts an amount, rounding to the minor unit. `None` if the result is too large.
     #[must_use]
     pub fn convert(&self, amount: Millions) -> Option<Millions> {
         let minor = (amount.0 as f64 * self.from / self.to).round();

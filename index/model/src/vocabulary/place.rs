@@ -1,4 +1,4 @@
-//! The nine provinces and twenty-five districts of Sri Lanka. Source: the decisions, "Sri Lankan facts".
+//! The nine provinces and twenty-five districts of Sri Lanka.
 
 use super::term::{UnknownTerm, terms};
 use serde::{Deserialize, Serialize};
@@ -85,7 +85,7 @@ terms! {
 }
 
 impl Province {
-    /// The districts of this province.
+    /// The districts in this province.
     #[must_use]
     pub const fn districts(self) -> &'static [District] {
         match self {
@@ -109,7 +109,7 @@ impl Province {
 }
 
 impl District {
-    /// The province this district lies in.
+    /// The province of this district.
     #[must_use]
     pub const fn province(self) -> Province {
         match self {
@@ -127,7 +127,7 @@ impl District {
         }
     }
 
-    /// A district by its usual or a variant English spelling, in any case.
+    /// Parses an English name in a usual or variant spelling, ignoring case.
     #[must_use]
     pub fn from_spelling(name: &str) -> Option<Self> {
         let name = name.trim();

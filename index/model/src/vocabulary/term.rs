@@ -1,19 +1,23 @@
-//! The specification's enumerations, each written in JSON exactly as the specification spells it.
+//! The closed word lists of tenders and alerts.
 
 use serde::{Deserialize, Serialize};
 use std::{fmt, str::FromStr};
 
-/// A word that is not a member of the enumeration it was read as.
+/// A word that is not in the list.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("`{found}` is not a {what}")]
 pub struct UnknownTerm {
-    /// The enumeration, in words: "tender status".
+    /// The name of the list, such as "tender status".
     pub what: &'static str,
-    /// What was found instead of a member.
+    /// The unknown word.
     pub found: String,
 }
 
-/// Declares an enumeration of fixed words: serialised, displayed and parsed as written, with `ALL` in order.
+/// Declares an enum of fixed words. Each word is written once; serialisation, parsing, display and
+/// schema follow from it.
+///
+/// Derives of `strum` would need each word twice (for `serde` too), have no constant `ALL` and
+/// `as_str`, and their parse error names neither the list nor the word.
 macro_rules! terms {
     ($(#[$doc:meta])* $name:ident, $what:literal { $($(#[$item_doc:meta])* $item:ident = $word:literal),+ $(,)? }) => {
         $(#[$doc])*
@@ -21,17 +25,18 @@ macro_rules! terms {
         pub enum $name { $($(#[$item_doc])* #[serde(rename = $word)] $item),+ }
 
         impl $name {
-            /// Every member, in the specification's order.
+            /// All values, in the order of the list.
             pub const ALL: &'static [$name] = &[$($name::$item),+];
 
-            /// The word as the specification spells it.
+            /// The word, as spelled in JSON.
             #[must_use]
             pub const fn as_str(self) -> &'static str {
                 match self { $($name::$item => $word),+ }
             }
         }
 
-        // Derived, it would list the members' names in Rust: it doesn't see words that a macro passes on.
+        // A derived schema would list the Rust names, because the derive does not see words passed
+        // by a macro.
         impl utoipa::PartialSchema for $name {
             fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::schema::Schema> {
                 utoipa::openapi::ObjectBuilder::new()
@@ -61,26 +66,27 @@ macro_rules! terms {
 pub(crate) use terms;
 
 terms! {
-    /// Where a tender stands. Only the owner's action moves it; being past its closing date is computed, not stored.
+    /// The status of a tender. Only the owner changes it. Whether the closing date has passed is
+    /// computed, not stored.
     #[derive(Default)]
     TenderStatus, "tender status" {
-        /// Being written; seen by its owner alone.
+        /// Not published yet. Only its owner sees it.
         #[default] Draft = "draft",
-        /// Open to bids until its closing.
+        /// Open for bids until its closing date.
         Published = "published",
         /// Closed by its owner.
         Closed = "closed",
         /// A bidder was chosen.
         Awarded = "awarded",
-        /// Called off.
+        /// Cancelled by its owner.
         Cancelled = "cancelled",
-        /// Taken down by its owner; kept, but neither listed nor matched.
+        /// Taken down by its owner. It is stored, but neither listed nor matched.
         Withdrawn = "withdrawn",
     }
 }
 
 impl TenderStatus {
-    /// Whether tenders of this status are listed, searched and matched.
+    /// Whether tenders with this status are listed, searched and matched.
     #[must_use]
     pub const fn is_public(self) -> bool {
         !matches!(self, Self::Draft | Self::Withdrawn)
@@ -88,7 +94,7 @@ impl TenderStatus {
 }
 
 terms! {
-    /// How urgent the publisher says the tender is.
+    /// The urgency, as stated by the publisher.
     #[derive(Default)]
     Priority, "priority" {
         /// Low.
@@ -103,7 +109,7 @@ terms! {
 }
 
 terms! {
-    /// Who may read all of a tender.
+    /// Who may read the whole tender.
     #[derive(Default)]
     Visibility, "visibility" {
         /// Anyone.
@@ -116,7 +122,7 @@ terms! {
 }
 
 terms! {
-    /// What kind of body invites bids.
+    /// The type of the procuring organisation.
     OrganizationType, "organization type" {
         /// Ministries, departments, provincial and local authorities.
         Government = "government",
@@ -130,16 +136,16 @@ terms! {
 }
 
 terms! {
-    /// What a notice asks of its reader.
+    /// What a notice asks for.
     #[derive(Default)]
     Kind, "kind of notice" {
         /// Bids to supply goods, works or services.
         #[default] Purchase = "purchase",
         /// Registration of suppliers.
         Registration = "registration",
-        /// Expressions of interest, ahead of a later invitation.
+        /// Expressions of interest before a later invitation.
         ExpressionOfInterest = "expression-of-interest",
-        /// An organisation's auction: the reader is the buyer.
+        /// Bids in an auction. The reader is the buyer.
         Sale = "sale",
         /// A change to an earlier tender.
         Corrigendum = "corrigendum",
@@ -149,7 +155,7 @@ terms! {
 }
 
 terms! {
-    /// The language a notice is printed in, by its ISO 639-1 code.
+    /// The language of a notice, as an ISO 639-1 code.
     Language, "language" {
         /// English.
         English = "en",
@@ -161,22 +167,22 @@ terms! {
 }
 
 terms! {
-    /// Which sides of a keyword are open: see [`crate::alert::Keyword`].
+    /// How a keyword matches. See [`crate::alert::Keyword`].
     #[derive(Default)]
     MatchType, "match type" {
-        /// Whole words, side by side.
+        /// Whole words that stand next to each other.
         Exact = "exact",
         /// A substring of the words joined by one space.
         #[default] Contains = "contains",
-        /// The last word may go on.
+        /// Like `exact`, but the last word may continue.
         StartsWith = "starts_with",
-        /// The first word may begin earlier.
+        /// Like `exact`, but the first word may start earlier.
         EndsWith = "ends_with",
     }
 }
 
 terms! {
-    /// The currencies an alert's value range can be given in.
+    /// The currencies for the value range of an alert.
     #[derive(Default)]
     AlertCurrency, "currency" {
         /// Sri Lankan rupee.

@@ -1,4 +1,4 @@
-//! What a tender says by its notices.
+//! Tests of composing a tender from its notices.
 
 use super::*;
 use proptest::prelude::*;
@@ -42,7 +42,7 @@ fn another_print_adds_its_source_and_what_was_not_said() {
     let papers: Vec<&str> = tender.sources.iter().map(|source| source.publication.as_str()).collect();
     assert_eq!(papers, ["Weekly Lanka", "Daily Lanka"]);
     assert_eq!(tender.dates.opening, Some(moment("2026-12-15T14:30:00")));
-    // What was read in doubt is taken from the surer print; what was read stays.
+    // A doubtful field is taken from the more certain print; a certain field stays.
     assert_eq!(tender.dates.closing, Some(moment("2026-12-16T14:00:00")));
     assert_eq!((&tender.organization.name, &tender.title), (&first.organization.name, &first.title));
     assert!(!tender.needs_review && tender.changes.is_empty());
@@ -97,7 +97,7 @@ fn a_certain_print_settles_what_another_left_in_doubt() {
     assert_eq!(tender.dates.closing, Some(moment("2026-12-16T14:00:00")));
     assert_eq!(tender.field_states, states(&[("location.district", FieldState::Doubtful)]));
     assert!(!tender.needs_review, "a doubtful district is no key field");
-    // A closing that was not read at all is settled by the print that has it.
+    // A missing closing date is taken from the print that has it.
     closing(&mut first, "");
     first.confidence.remove("dates.closing");
     first.field_states = states(&[("dates.closing", FieldState::NotRead)]);
@@ -124,7 +124,7 @@ fn corrigenda_are_applied_in_the_order_of_print_and_told() {
         original(),
         part(Role::Correction, second, "2026-12-10T08:00:00"),
         part(Role::Correction, cancels, "2026-12-20T08:00:00"),
-        // Found in an old paper, after the others.
+        // Found in an old paper after the other notices.
         part(Role::Correction, first, "2026-12-25T08:00:00"),
     ];
     let tender = compose(&known(), &parts).unwrap();
@@ -144,7 +144,7 @@ fn corrigenda_are_applied_in_the_order_of_print_and_told() {
             ("dates.closing", &day("15"), &day("22"), "Weekly Lanka, 2026-12-01, page 1"),
         ]
     );
-    // A corrigendum that is gone takes its changes along.
+    // Removing a corrigendum removes its changes.
     let without = compose(&tender, &parts[..1]).unwrap();
     assert_eq!((without.status, without.changes.len()), (TenderStatus::Published, 0));
     assert_eq!(without.dates.closing, notice().dates.closing);
@@ -170,7 +170,7 @@ fn what_the_owner_changed_stays() {
 }
 
 proptest! {
-    /// Papers are read in any order, and any of them again.
+    /// Papers are processed in any order, and any notice may be processed again.
     #[test]
     fn a_tender_is_the_same_however_its_notices_come(order in Just(vec![0usize, 1, 2, 3]).prop_shuffle(), again in 0usize..4) {
         let parts = [
@@ -182,7 +182,7 @@ proptest! {
         let straight = compose(&known(), &parts).unwrap();
         let mut shuffled: Vec<Part> = order.iter().map(|nth| parts[*nth].clone()).collect();
         prop_assert_eq!(&compose(&known(), &shuffled).unwrap(), &straight);
-        // On what it came to before, and with one notice twice.
+        // Compose on the previous result, with one notice twice.
         shuffled.push(parts[again].clone());
         let twice = compose(&straight, &shuffled).unwrap();
         prop_assert_eq!(&twice, &straight);

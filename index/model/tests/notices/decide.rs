@@ -1,4 +1,4 @@
-//! What a notice is to the tenders there are.
+//! Tests of relating a notice to known tenders.
 
 use super::*;
 use proptest::prelude::*;
@@ -134,9 +134,9 @@ fn a_repeated_invitation_is_a_new_tender_once_the_first_has_ended() {
     assert_eq!(decided(&again("2027-03-15"), &[known()]), Is::New);
     let cancelled = Tender { status: TenderStatus::Cancelled, ..known() };
     assert_eq!(decided(&again("2026-11-30"), &[cancelled]), Is::New);
-    // While the first still takes bids, it may as well be an extension or a misprint.
+    // While the first is open, the notice may be an extension or a misprint.
     assert_eq!(decided(&again("2026-11-30"), &[known()]), Is::Review(Doubt::Alike));
-    // The second invitation's own second print.
+    // A second print of the second invitation.
     let second = Tender { id: KNOWN, status: TenderStatus::Published, ..again("2027-03-15") };
     let first = Tender { id: Uuid::from_u128(2), ..known() };
     assert_eq!(decided(&again("2027-03-16"), &[first, second]), Is::Source);
@@ -203,7 +203,7 @@ fn a_corrigendum_finds_its_tender_or_waits() {
         assert_eq!(decided(&corrigendum("2026-12-10", change), &[known()]), expected, "{what}");
     }
     assert_eq!(decided(&corrigendum("2026-12-10", |_| {}), &[]), Is::Review(Doubt::NoTender));
-    // A year later, it means another tender that is not here.
+    // A year later, it refers to another tender that is not known.
     let late = corrigendum("2027-12-10", |n| closing(n, "2027-12-29T14:00:00"));
     assert_eq!(decided(&late, &[known()]), Is::Review(Doubt::NoTender));
 }

@@ -1,13 +1,13 @@
-//! Many notices at once.
+//! Tests of grouping many notices.
 
 use super::*;
 use proptest::prelude::*;
 use tender_model::notices::{Doubt, Role, gather};
 
-/// The places of a tender's notices, and its doubt.
+/// The role and index of each notice of a tender, and its doubt.
 type Told = (Vec<(Role, usize)>, Option<Doubt>);
 
-/// What notices come to.
+/// Groups notices and reduces the result to roles and doubts.
 fn gathered(notices: &[Tender]) -> Vec<Told> {
     let notices: Vec<Tender> =
         (1..).zip(notices).map(|(id, notice)| Tender { id: Uuid::from_u128(id), ..notice.clone() }).collect();
@@ -29,7 +29,7 @@ fn prints_and_corrigenda_go_to_their_tender_whatever_came_first() {
     let found = gathered(&[late.clone(), printed("2026-11-27", |_| {}), another(), notice()]);
     let whole = vec![(Role::Original, 3), (Role::Source, 1), (Role::Correction, 0)];
     assert_eq!(found, [(vec![(Role::Original, 2)], None), (whole, None)]);
-    // Printed before its tender, it is applied once that is known.
+    // A corrigendum printed before its tender is applied once the tender is known.
     let early = gathered(&[corrigendum("2026-11-18", |_| {}), notice()]);
     assert_eq!(early, [(vec![(Role::Original, 1), (Role::Correction, 0)], None)]);
 }

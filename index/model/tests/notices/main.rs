@@ -1,4 +1,4 @@
-//! One tender, several notices: the rules by tables of cases, and that a tender comes out the same however its notices come in.
+//! Tests of the rules for notices, as tables of cases, and of their independence from input order.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
@@ -18,7 +18,7 @@ fn moment(text: &str) -> Moment {
     format!("{text}+05:30").parse().unwrap()
 }
 
-/// A notice as it is printed on 20 November 2026.
+/// A notice printed on 20 November 2026.
 fn notice() -> Tender {
     let mut notice = Tender {
         title: "Rehabilitation of the Canal Road at Elpitiya, Lot 1".into(),
@@ -46,7 +46,7 @@ fn known() -> Tender {
     Tender { id: KNOWN, status: TenderStatus::Published, ..notice() }
 }
 
-/// Another notice, printed on another day.
+/// A notice printed on another day.
 fn printed(day: &str, change: impl FnOnce(&mut Tender)) -> Tender {
     let mut other = notice();
     other.sources[0].date = day.parse().ok();

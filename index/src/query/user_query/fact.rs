@@ -1,5 +1,5 @@
-//! What a typed `field:value` asks of a tender's facts rather than of its texts: how it is read, and how it is shown again in one
-//! form that is read as the same. How it is found is `fact_query`'s part.
+//! Conditions on facts: `field:value` in a typed text. Parsing, and a display form that parses to
+//! the same condition.
 
 use std::fmt;
 use tender_model::{
@@ -10,7 +10,7 @@ use tender_model::{
     },
 };
 
-/// One thing asked of a tender's facts.
+/// A condition on a tender's facts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FactCondition {
     /// `district:Kandy`
@@ -29,21 +29,21 @@ pub enum FactCondition {
     Language(Language),
     /// `grade:C5`
     Grade(Grade),
-    /// `closing<2026-12-01`, in Colombo days. A tender without a closing date is meant only where that date was
-    /// not read.
+    /// `closing<2026-12-01`, in days in Colombo. A tender without a closing date matches only if
+    /// the date was printed but not read.
     Closing(InclusiveRange<Day>),
-    /// `published>=2026-11-01`, in Colombo days of `publishedAt`.
+    /// `published>=2026-11-01`, in days in Colombo of `publishedAt`.
     Published(InclusiveRange<Day>),
-    /// `value>5`, in millions of rupees. A tender that states no value is never meant.
+    /// `value>5`, in millions of rupees. A tender without a value never matches.
     Value(InclusiveRange<Millions>),
 }
 
-/// Where a tender stands at the moment it is looked for.
+/// A condition on the status at the time of the search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StatusCondition {
-    /// Published here today.
+    /// Published on the portal today.
     Today,
-    /// Open to bids.
+    /// Open for bids.
     Live,
     /// No longer open.
     Closed,
@@ -51,16 +51,16 @@ pub enum StatusCondition {
     Status(TenderStatus),
 }
 
-/// From one bound to another, both included; at least one is there.
+/// A range with inclusive bounds. At least one bound is set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct InclusiveRange<T> {
-    /// The least.
+    /// The lower bound.
     pub from: Option<T>,
-    /// The greatest.
+    /// The upper bound.
     pub to: Option<T>,
 }
 
-/// What stands between a field and its value.
+/// The operator between a field and its value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Comparison {
     Equal,
@@ -71,7 +71,7 @@ pub(super) enum Comparison {
 }
 
 impl Comparison {
-    /// The comparison a text begins with, and what follows.
+    /// The operator at the start of a text, and the rest of the text.
     pub(super) fn take(text: &str) -> Option<(Self, &str)> {
         let signs = [
             (":", Self::Equal),
@@ -83,12 +83,13 @@ impl Comparison {
         ];
         let after_colon = text.strip_prefix(':').filter(|after| after.starts_with(['<', '>']));
         let text = after_colon.unwrap_or(text);
-        // The longer signs stand before those they begin with.
+        // Longer operators come before their prefixes.
         signs.iter().find_map(|(sign, comparison)| Some((*comparison, text.strip_prefix(sign)?)))
     }
 }
 
-/// The facts that a field and its value ask for, any of which will do; none where that can't be understood.
+/// The conditions for a field and a value, any of which may hold. Empty if the value is not
+/// understood.
 pub(super) fn read(field: &str, comparison: Comparison, value: &str) -> Vec<FactCondition> {
     let one = |fact: Option<FactCondition>| fact.into_iter().collect();
     match field {
@@ -99,7 +100,7 @@ pub(super) fn read(field: &str, comparison: Comparison, value: &str) -> Vec<Fact
         _ => {}
     }
     let each = |part: &str| read_term(field, part.trim());
-    // A name may have a comma in it; else a comma stands for `OR`. All parts must be understood.
+    // A name may contain a comma. Otherwise a comma means `OR`, and all parts must be understood.
     each(value).map(|fact| vec![fact]).or_else(|| value.split(',').map(each).collect()).unwrap_or_default()
 }
 
@@ -161,13 +162,13 @@ fn read_district(value: &str) -> Option<District> {
     })
 }
 
-/// The place of which a value is the name, and nothing more.
+/// The place, if the value is exactly its name.
 fn only_place(value: &str) -> Option<Place> {
     let mentions = gazetteer::mentions(value).into_iter();
     mentions.filter(|mention| mention.range == (0..value.len())).map(|mention| mention.place).next()
 }
 
-/// A category by its name, or by the only one that begins with these words.
+/// A category by its name, or by a prefix that only one category has.
 fn read_category(words: &str) -> Option<Category> {
     let names = || Category::ALL.iter().map(|category| (*category, normalise(category.as_str())));
     names()
@@ -203,7 +204,8 @@ fn read_value(comparison: Comparison, value: &str) -> Option<InclusiveRange<Mill
     }
 }
 
-/// A number of millions, exactly: digits, perhaps a point and up to eight more, perhaps a sign for millions.
+/// An exact number of millions: digits, optionally a point and up to eight decimals, optionally a
+/// suffix for millions.
 fn millions(text: &str) -> Option<Millions> {
     const PLACES: usize = 8;
     let text = text.trim().trim_end_matches("million").trim_end_matches(['m', 'M', 'n', 'N']).trim_end();
@@ -218,7 +220,7 @@ fn millions(text: &str) -> Option<Millions> {
 }
 
 impl<T: Copy + PartialOrd> InclusiveRange<T> {
-    /// `a..b`, `a..`, `..b`, or `a` alone.
+    /// `a..b`, `a..`, `..b`, or a single `a`.
     fn of(text: &str, read: impl Fn(&str) -> Option<T>) -> Option<Self> {
         let Some((from, to)) = text.split_once("..") else {
             let only = Some(read(text)?);
@@ -229,7 +231,7 @@ impl<T: Copy + PartialOrd> InclusiveRange<T> {
         (span.from.is_some() || span.to.is_some()).then_some(span)
     }
 
-    /// Whether a value lies within.
+    /// Whether a value lies in the range.
     pub fn holds(&self, value: T) -> bool {
         self.from.is_none_or(|from| value >= from) && self.to.is_none_or(|to| value <= to)
     }

@@ -1,7 +1,10 @@
-//! A typed [`FactCondition`] as a Tantivy query over the columns it looks at. It costs one look at a column for each tender that the
-//! other clauses leave.
+//! A [`FactCondition`] as a Tantivy query on columns. It reads a column once for each tender that
+//! the other clauses leave.
 
-use super::{FactCondition, InclusiveRange, SearchContext, StatusCondition};
+use super::{
+    context::SearchContext,
+    fact::{FactCondition, InclusiveRange, StatusCondition},
+};
 use crate::query::{TenderFacts, city_hash};
 use tantivy::{
     DocId, SegmentReader,
@@ -13,7 +16,7 @@ use tantivy::{
 };
 use tender_model::vocabulary::{Currency, Day, Millions, Moment, TenderStatus};
 
-/// The tenders of which the fact is true.
+/// The query for a condition.
 pub(super) fn fact_query(fact: &FactCondition, context: &SearchContext<'_>) -> Box<dyn Query> {
     let now = context.now;
     match fact.clone() {
@@ -63,7 +66,7 @@ pub(super) fn fact_query(fact: &FactCondition, context: &SearchContext<'_>) -> B
                 let (closing, traits) = (number(reader, "closing")?, bits(reader, "traits")?);
                 Ok(move |document: DocId| match closing.first(document) {
                     Some(second) => span.holds(second),
-                    // A closing that was not read must not be missed.
+                    // A tender must not be missed because its closing date was not read.
                     None => {
                         let traits = traits.first(document).unwrap_or_default();
                         TenderFacts { traits, ..TenderFacts::default() }.is_closing_unread()
@@ -83,7 +86,7 @@ pub(super) fn fact_query(fact: &FactCondition, context: &SearchContext<'_>) -> B
                     let value = currency.and_then(|currency| {
                         rates.convert(Millions::from_minor(minor), currency, Currency::LKR)
                     });
-                    // What can't be compared must not be missed.
+                    // A tender must not be missed because its currency has no rate.
                     value.is_none_or(|value| span.holds(value))
                 })
             })
@@ -91,7 +94,7 @@ pub(super) fn fact_query(fact: &FactCondition, context: &SearchContext<'_>) -> B
     }
 }
 
-/// From the first second of a span of Colombo days to its last.
+/// From the first second of the first day to the last second of the last, in Colombo.
 fn seconds(days: InclusiveRange<Day>) -> InclusiveRange<i64> {
     let second = |moment: Option<Moment>| moment.map(Moment::second);
     InclusiveRange {
@@ -107,7 +110,7 @@ fn by_second(name: &'static str, span: InclusiveRange<i64>) -> Box<dyn Query> {
     })
 }
 
-/// A test of the facts that one column of bits holds.
+/// A test on the facts in one column of bits.
 fn by_bits(
     name: &'static str,
     test: impl Fn(&TenderFacts) -> bool + Clone + Send + Sync + 'static,

@@ -1,11 +1,8 @@
-//! How what is looked for is found: a tree of words, phrases, names, references and facts as a Tantivy query that says which tenders
-//! have it, and nothing of how well: that is `merit`'s part. What a typed text is taken to mean is decided in `understand`.
+//! [`QueryNode`]: a tree of words, phrases, names, references and facts, and the Tantivy query that
+//! finds them. Scores are computed in `scoring`.
 
-use super::{FactCondition, SearchContext, SearchedText, fact_query::fact_query};
-use crate::{
-    query::pattern_query::PatternQuery,
-    schema::{Fields, stems},
-};
+use super::{context::SearchContext, fact::FactCondition, fact_query::fact_query, syntax::SearchedText};
+use crate::{analysis::stem, query::pattern_query::PatternQuery, schema::Fields};
 use tantivy::{
     Score, Term,
     query::{BooleanQuery, EmptyQuery, Occur, PhraseQuery, Query, TermQuery, TermSetQuery},
@@ -16,40 +13,41 @@ use tender_model::{
     vocabulary::{MatchType, gazetteer::Spelling},
 };
 
-/// What of a tender a text may find it by.
+/// The part of a tender that a text may match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Scope {
-    /// All that it says.
+    /// All texts.
     Everything,
-    /// Its title, organisation and reference: what may be read of a locked tender.
+    /// Title, organisation and reference: what everyone may read of a locked tender.
     Stub,
 }
 
-/// What is looked for.
+/// A node of the query tree.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum QueryNode {
     /// All of these.
     All(Vec<QueryNode>),
     /// Any of these.
     Any(Vec<QueryNode>),
-    /// A word or another form of it, in any text; the weight is 1 for what was typed, less for what it is taken for.
+    /// A word or another form of it, in any text. The weight is 1 for the typed word and less for a
+    /// correction.
     Word(String, Score),
-    /// Words side by side, as they are written.
+    /// Words next to each other, as written.
     Phrase(Vec<String>, SearchedText),
-    /// A name in one of its spellings, and of how many words it was typed.
+    /// A name in one spelling, and the number of words that were typed.
     Name(Spelling, SearchedText, usize),
-    /// References that are written so, whatever separates their parts.
+    /// References without separators.
     References(Vec<String>),
     /// A fact.
     Fact(FactCondition),
 }
 
-/// What is to be shown as found in a text.
+/// Text to mark as found.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Highlight {
-    /// A word, as normalised, or another of the same English stem.
+    /// A normalised word, and its English stem.
     Word { word: String, stem: String },
-    /// Normalised words side by side; the last may go on.
+    /// Normalised words next to each other. If open, the last may continue.
     Phrase { words: Vec<String>, open: bool },
 }
 
@@ -76,13 +74,17 @@ impl QueryNode {
         }
     }
 
-    /// What of it can be shown in a text.
-    pub(super) fn add_sought(&self, sought: &mut Vec<Highlight>) {
+    /// Adds the parts that can be marked in a text.
+    pub(super) fn add_highlights(&self, highlights: &mut Vec<Highlight>) {
         match self {
-            Self::All(nodes) | Self::Any(nodes) => nodes.iter().for_each(|node| node.add_sought(sought)),
-            Self::Word(word, _) => sought.push(Highlight::Word { word: word.clone(), stem: stem(word) }),
-            Self::Phrase(words, _) => sought.push(Highlight::Phrase { words: words.clone(), open: false }),
-            Self::Name(spelling, ..) => sought.push(Highlight::Phrase {
+            Self::All(nodes) | Self::Any(nodes) => {
+                nodes.iter().for_each(|node| node.add_highlights(highlights))
+            }
+            Self::Word(word, _) => highlights.push(Highlight::Word { word: word.clone(), stem: stem(word) }),
+            Self::Phrase(words, _) => {
+                highlights.push(Highlight::Phrase { words: words.clone(), open: false })
+            }
+            Self::Name(spelling, ..) => highlights.push(Highlight::Phrase {
                 words: spelling.words.split(' ').map(str::to_owned).collect(),
                 open: spelling.grows,
             }),
@@ -92,7 +94,7 @@ impl QueryNode {
 }
 
 impl SearchedText {
-    /// The fields that together hold these texts and nothing else.
+    /// The fields that together hold exactly these texts.
     fn found_in(self, fields: &Fields, scope: Scope) -> Vec<Field> {
         match (self, scope) {
             (Self::Title, _) => vec![fields.title],
@@ -104,7 +106,7 @@ impl SearchedText {
     }
 }
 
-/// A name in each of the fields that it is looked for in.
+/// Queries for a name in each searched field.
 pub(super) fn name_queries(
     spelling: &Spelling,
     within: SearchedText,
@@ -117,13 +119,13 @@ pub(super) fn name_queries(
     within.found_in(fields, scope).into_iter().map(query).collect()
 }
 
-/// Any of these references.
+/// A query for any of these references.
 pub(super) fn references_query(references: &[String], fields: &Fields) -> Box<dyn Query> {
     let terms = references.iter().map(|text| Term::from_field_text(fields.solid_reference, text));
     Box::new(TermSetQuery::new(terms))
 }
 
-/// Words side by side in a field.
+/// A query for adjacent words in a field.
 fn side_by_side(field: Field, words: &[String]) -> Box<dyn Query> {
     match words {
         [word] => holds(field, word),
@@ -133,7 +135,7 @@ fn side_by_side(field: Field, words: &[String]) -> Box<dyn Query> {
     }
 }
 
-/// A word in a field.
+/// A query for a word in a field.
 fn holds(field: Field, word: &str) -> Box<dyn Query> {
     Box::new(TermQuery::new(Term::from_field_text(field, word), IndexRecordOption::Basic))
 }
@@ -148,11 +150,4 @@ fn any(queries: impl IntoIterator<Item = Box<dyn Query>>) -> Box<dyn Query> {
             Box::new(BooleanQuery::union(queries))
         }
     }
-}
-
-/// The English stem of a word; other scripts' words are their own.
-pub(crate) fn stem(word: &str) -> String {
-    let mut analyzer = stems();
-    let mut stream = analyzer.token_stream(word);
-    if stream.advance() { stream.token().text.clone() } else { word.to_owned() }
 }

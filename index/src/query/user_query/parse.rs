@@ -1,24 +1,35 @@
-//! From a typed text to its [`UserQuery`]: a pure function of the text, linear in it, that never fails. What can't be read as
-//! an operator is read as words.
+//! Parses a typed text into a [`UserQuery`]. Parsing is a pure function in linear time and never
+//! fails; text that is not an operator becomes words.
 
-use super::{Clause, Condition, SearchedText, TextCondition, UserQuery, fact};
+use super::{
+    fact,
+    syntax::{Clause, Condition, SearchedText, TextCondition, UserQuery},
+};
 use tender_model::text::Words;
 
-/// How many characters of a text are read. The rest is ignored.
+/// Characters beyond this length are ignored.
 const LONGEST: usize = 512;
-/// How many clauses and alternatives are read. The rest is ignored.
+/// Clauses and alternatives beyond this number are ignored.
 pub(super) const MOST_CONDITIONS: usize = 64;
 
-/// What may stand around a phrase.
+/// Quotation marks around phrases.
 const QUOTES: [char; 6] = ['"', '“', '”', '„', '«', '»'];
 
-/// Reads a typed text, of which the end is cut off where it is too long.
-pub(super) fn read(text: &str) -> UserQuery {
+impl UserQuery {
+    /// Parses a typed text. Long text is truncated.
+    #[must_use]
+    pub fn read(text: &str) -> Self {
+        read(text)
+    }
+}
+
+/// Truncates and parses a text.
+fn read(text: &str) -> UserQuery {
     let end = text.char_indices().nth(LONGEST).map_or(text.len(), |(end, _)| end);
     parse(&text[..end])
 }
 
-/// Reads a text of any length.
+/// Parses a text of any length.
 pub(super) fn parse(text: &str) -> UserQuery {
     let mut reader = Reader::default();
     let mut rest = text.trim_start();
@@ -28,17 +39,17 @@ pub(super) fn parse(text: &str) -> UserQuery {
     UserQuery { clauses: reader.clauses }
 }
 
-/// What was read so far.
+/// The state of the parser.
 #[derive(Default)]
 struct Reader {
     clauses: Vec<Clause>,
     conditions: usize,
-    /// The last thing read was an `OR`.
+    /// Whether the last token was `OR`.
     or: bool,
 }
 
 impl Reader {
-    /// Reads what a text begins with, and returns the rest.
+    /// Parses the start of a text and returns the rest.
     fn take<'a>(&mut self, text: &'a str) -> &'a str {
         if let Some(rest) = text.strip_prefix('|') {
             self.or = true;
@@ -83,17 +94,17 @@ impl Reader {
     }
 }
 
-/// A text up to the next space or bar, and what follows.
+/// The text before the next space or bar, and the rest.
 fn split_run(text: &str) -> (&str, &str) {
     text.split_at(text.find(|c: char| c.is_whitespace() || c == '|').unwrap_or(text.len()))
 }
 
-/// The inside of the quotation marks that a text begins with, and what follows them.
+/// The content of quotation marks at the start of a text, and the rest.
 fn split_quoted(text: &str) -> Option<(&str, &str)> {
     text.strip_prefix(QUOTES)?.split_once(QUOTES)
 }
 
-/// A phrase or a run from the beginning of a text, if there is a word in it, and what follows.
+/// A phrase or a run at the start of a text, if it contains a word, and the rest.
 fn take_words(text: &str, within: SearchedText) -> (Option<TextCondition>, &str) {
     let quoted = split_quoted(text);
     let (part, rest) = quoted.unwrap_or_else(|| split_run(text));
@@ -102,12 +113,13 @@ fn take_words(text: &str, within: SearchedText) -> (Option<TextCondition>, &str)
     ((!text.words.is_empty()).then_some(text), rest)
 }
 
-/// `field:value` from the beginning of a text, and what follows. `None` where it is no such thing, or one that says nothing.
+/// `field:value` at the start of a text, and the rest. `None` if it is not a known field with a
+/// valid value.
 fn take_field(text: &str) -> Option<(Vec<Condition>, &str)> {
     let name_end = text.find(|c: char| !c.is_ascii_alphabetic())?;
     let (name, after) = text.split_at(name_end);
     let (comparison, after) = fact::Comparison::take(after)?;
-    // People write `district: Kandy`; no other operator is read with a space behind it.
+    // Users write `district: Kandy`. No other operator may be followed by a space.
     let value = if comparison == fact::Comparison::Equal { after.trim_start() } else { after };
     let name = name.to_ascii_lowercase();
     let within = match name.as_str() {

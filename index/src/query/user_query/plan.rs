@@ -1,71 +1,40 @@
-//! What a typed text means in an index: mistyped words are taken for the likeliest that stand in it, names are looked for in
-//! every script, references with any separators, and where no tender has all the words, those that have most. What was
-//! taken for what is told.
+//! [`QueryPlan`]: the meaning of a typed text in a given index. Typing errors are corrected, names
+//! are searched in every script, and references with any separators. If no tender has all words,
+//! tenders with most of them are found.
 
 use super::{
-    Clause, Condition, Highlight, Scope, SearchedText, TextCondition, UserQuery,
-    node::{self, QueryNode},
+    context::SearchContext,
+    did_you_mean::{DidYouMean, correct},
+    node::{Highlight, QueryNode, Scope},
     reference_lookup,
     scoring::{ScoringClause, near},
+    syntax::{Clause, Condition, SearchedText, TextCondition, UserQuery},
     typos,
 };
-use crate::schema::Fields;
 use tantivy::{
-    DocSet, Searcher, TERMINATED, Term,
+    DocSet, Searcher, TERMINATED,
     query::{AllQuery, BooleanQuery, EnableScoring, Occur, Query},
-    schema::Field,
 };
-use tender_model::vocabulary::{
-    Moment, Rates,
-    gazetteer::{self, Spelling},
-};
+use tender_model::vocabulary::gazetteer::{self, Spelling};
 
-/// Where and when a text is looked for.
-#[derive(Clone, Copy)]
-pub(crate) struct SearchContext<'a> {
-    pub(crate) searcher: &'a Searcher,
-    pub(crate) fields: &'a Fields,
-    pub(crate) now: Moment,
-    /// What values in other currencies are worth.
-    pub(crate) rates: &'a Rates,
-}
-
-/// A text as it was corrected: "did you mean".
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct DidYouMean {
-    /// The whole text, corrected; it can be searched for as it is.
-    pub text: String,
-    /// The words that were changed, in their order.
-    pub changes: Vec<Correction>,
-}
-
-/// A word that stands nowhere, and what it was taken for.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Correction {
-    /// As it was typed, normalised.
-    pub from: String,
-    /// The likeliest word or words.
-    pub to: String,
-}
-
-/// A typed text as it is looked for in an index.
+/// A typed text, planned for an index.
 pub(crate) struct QueryPlan {
-    /// All of these must hold, however few of the words do.
+    /// All of these must match.
     required: Vec<QueryNode>,
-    /// Of these, at least [`QueryPlan::at_least`].
+    /// At least [`QueryPlan::at_least`] of these must match.
     words: Vec<QueryNode>,
-    /// How many of the words must hold: all of them, where any tender has them all.
+    /// All of the words, if any tender has them all; fewer otherwise.
     at_least: usize,
     excluded: Vec<QueryNode>,
-    /// References that the whole text is or begins: found whatever else holds.
+    /// References that the whole text equals or starts. They match regardless of the other clauses.
     references: Vec<String>,
-    /// The words in order, to look for them near each other.
+    /// The words in order. Tenders that have them near each other score higher.
     in_order: Vec<String>,
-    /// What some words were taken for.
+    /// The corrections that were applied.
     pub(crate) did_you_mean: Option<DidYouMean>,
 }
 
-/// Words that say nothing by themselves: where others are asked for, a tender without these will do.
+/// Stop words. They are ignored if the text has other words.
 const EMPTY_WORDS: [&str; 24] = [
     "a",
     "an",
@@ -94,10 +63,7 @@ const EMPTY_WORDS: [&str; 24] = [
 ];
 
 impl QueryPlan {
-    /// What a text means in an index. `at_least` is how many of its words had to hold when its listing was begun.
-    ///
-    /// # Errors
-    /// When the index can't be read.
+    /// Plans a text. `at_least` is the number of required words when the listing was started.
     pub(crate) fn new(
         typed: &UserQuery,
         at_least: Option<u64>,
@@ -139,7 +105,7 @@ impl QueryPlan {
                 QueryNode::Any(std::iter::once(likeliest).chain(also).collect())
             });
             if count == 1 && is_empty_word(word) && !only_empty_words {
-                // It would only add weight, and nearly every tender has it.
+                // A stop word would only add a constant, because nearly every tender has it.
             } else {
                 let mut ways = vec![QueryNode::All(words.collect())];
                 if let (1, Some(parts)) = (count, typos::parts(word, context)?) {
@@ -164,7 +130,7 @@ impl QueryPlan {
         Ok(asked)
     }
 
-    /// The query that finds it. With nothing asked for but exclusions, every other tender is found.
+    /// The query to run. If only exclusions were typed, it finds every other tender.
     pub(crate) fn query(&self, context: &SearchContext<'_>, scope: Scope) -> Box<dyn Query> {
         let words = self.must(context, scope, self.at_least);
         if self.references.is_empty() {
@@ -174,39 +140,39 @@ impl QueryPlan {
         Box::new(BooleanQuery::union(vec![words, references]))
     }
 
-    /// What makes one of the tenders found better than another.
-    pub(crate) fn merits(&self, context: &SearchContext<'_>, scope: Scope) -> Vec<ScoringClause> {
-        let mut merits = near(&self.in_order, context);
+    /// The clauses that contribute to the score.
+    pub(crate) fn scoring_clauses(&self, context: &SearchContext<'_>, scope: Scope) -> Vec<ScoringClause> {
+        let mut scoring_clauses = near(&self.in_order, context);
         let references = QueryNode::References(self.references.clone());
         let references = Some(&references).filter(|_| !self.references.is_empty());
         for node in self.required.iter().chain(&self.words).chain(references) {
-            node.add_merits(context, scope, &mut merits);
+            node.add_scoring_clauses(context, scope, &mut scoring_clauses);
         }
-        merits
+        scoring_clauses
     }
 
-    /// How many of the words must hold.
+    /// The number of words that must match.
     pub(crate) const fn at_least(&self) -> u64 {
         self.at_least as u64
     }
 
-    /// Whether no tender has all the words, and those are found that have most of them.
+    /// Whether no tender has all words, so that fewer are required.
     pub(crate) fn is_relaxed(&self) -> bool {
         self.at_least < self.words.len()
     }
 
-    /// What is to be shown as found in a text.
-    pub(crate) fn sought(&self) -> Vec<Highlight> {
-        let mut sought = Vec::new();
+    /// The parts to mark as found in texts.
+    pub(crate) fn highlights(&self) -> Vec<Highlight> {
+        let mut highlights = Vec::new();
         for node in self.required.iter().chain(&self.words) {
-            node.add_sought(&mut sought);
+            node.add_highlights(&mut highlights);
         }
-        sought.sort_unstable();
-        sought.dedup();
-        sought
+        highlights.sort_unstable();
+        highlights.dedup();
+        highlights
     }
 
-    /// What must hold.
+    /// The query for all required parts.
     fn must(&self, context: &SearchContext<'_>, scope: Scope, at_least: usize) -> Box<dyn Query> {
         let query = |node: &QueryNode| node.to_query(context, scope);
         let mut clauses: Vec<(Occur, Box<dyn Query>)> =
@@ -221,27 +187,27 @@ impl QueryPlan {
         if clauses.is_empty() {
             clauses.push((Occur::Must, Box::new(AllQuery)));
         }
-        // What finds a tender also excludes it: `-bridge` leaves out bridges too.
+        // Exclusion uses the same matching: `-bridge` excludes "bridges" too.
         clauses.extend(self.excluded.iter().map(|node| (Occur::MustNot, query(node))));
         Box::new(BooleanQuery::new(clauses))
     }
 
-    /// Asks for as many of the words as some tender has, but for no less than half of those that stand anywhere.
+    /// Requires as many words as some tender has, but at least half of the words that occur at all.
     fn relax(&mut self, context: &SearchContext<'_>) -> tantivy::Result<()> {
         let all = self.words.len();
         self.at_least = all;
         if all < 2 || !self.references.is_empty() {
             return Ok(());
         }
-        if stands(&*self.must(context, Scope::Everything, all), context.searcher)? {
+        if occurs(&*self.must(context, Scope::Everything, all), context.searcher)? {
             return Ok(());
         }
         let mut known = 0;
         for node in &self.words {
-            known += usize::from(stands(&*node.to_query(context, Scope::Everything), context.searcher)?);
+            known += usize::from(occurs(&*node.to_query(context, Scope::Everything), context.searcher)?);
         }
         for at_least in (known.div_ceil(2).max(1)..=known.min(all - 1)).rev() {
-            if stands(&*self.must(context, Scope::Everything, at_least), context.searcher)? {
+            if occurs(&*self.must(context, Scope::Everything, at_least), context.searcher)? {
                 self.at_least = at_least;
                 break;
             }
@@ -250,71 +216,7 @@ impl QueryPlan {
     }
 }
 
-/// The text with what is mistyped put right, what else each of its clauses may have meant, and what to tell of it.
-#[expect(clippy::type_complexity, reason = "the three parts of one answer, read in one place")]
-fn correct(
-    typed: &UserQuery,
-    context: &SearchContext<'_>,
-) -> tantivy::Result<(UserQuery, Vec<Vec<Vec<String>>>, Option<DidYouMean>)> {
-    let (mut corrected, mut others, mut changes) = (UserQuery::default(), Vec::new(), Vec::new());
-    let words: Vec<&str> =
-        typed.clauses.iter().map(|clause| clause.plain_word().unwrap_or_default()).collect();
-    let mut named = 0;
-    for (at, clause) in typed.clauses.iter().enumerate() {
-        let mut clause = clause.clone();
-        if let Some(name) = gazetteer::named(&words[at..]) {
-            named = named.max(at + name.count);
-        }
-        let mistyped = if at < named { None } else { mistyped(&clause, context)? };
-        let Some((word, field)) = mistyped else {
-            corrected.clauses.push(clause);
-            others.push(Vec::new());
-            continue;
-        };
-        let mut taken_for = typos::corrections(&word, field, context)?.into_iter();
-        let Some(best) = taken_for.next() else {
-            corrected.clauses.push(clause);
-            others.push(Vec::new());
-            continue;
-        };
-        changes.push(Correction { from: word, to: best.join(" ") });
-        let mut also: Vec<Vec<String>> = taken_for.collect();
-        for word in best {
-            if let [Condition::Text(text)] = clause.any.as_mut_slice() {
-                text.words = vec![word];
-            }
-            corrected.clauses.push(clause.clone());
-            others.push(std::mem::take(&mut also));
-        }
-    }
-    let did_you_mean = (!changes.is_empty()).then(|| DidYouMean { text: corrected.to_string(), changes });
-    Ok((corrected, others, did_you_mean))
-}
-
-/// The one word of a clause that stands nowhere, and the field it should stand in.
-fn mistyped(clause: &Clause, context: &SearchContext<'_>) -> tantivy::Result<Option<(String, Field)>> {
-    let [Condition::Text(TextCondition { words, quoted: false, within })] = clause.any.as_slice() else {
-        return Ok(None);
-    };
-    let [word] = words.as_slice() else { return Ok(None) };
-    let fields = context.fields;
-    let field = match within {
-        SearchedText::Anything => fields.words,
-        SearchedText::Title => fields.title,
-        SearchedText::Organization => fields.organization,
-        SearchedText::Reference => return Ok(None),
-    };
-    if clause.excluded || typos::allowed(word) == 0 || gazetteer::named(&[word.as_str()]).is_some() {
-        return Ok(None);
-    }
-    let stands = |field: Field, word: &str| {
-        context.searcher.doc_freq(&Term::from_field_text(field, word)).map(|count| count > 0)
-    };
-    let found = stands(field, word)? || (field == fields.words && stands(fields.stems, &node::stem(word))?);
-    Ok((!found).then(|| (word.clone(), field)))
-}
-
-/// The solid references that a text of nothing but words and runs begins, where there are several of them.
+/// The references that the whole text starts, if it consists only of words.
 fn whole_reference(typed: &UserQuery, context: &SearchContext<'_>) -> tantivy::Result<Vec<String>> {
     let mut words = Vec::new();
     for clause in &typed.clauses {
@@ -330,7 +232,7 @@ fn whole_reference(typed: &UserQuery, context: &SearchContext<'_>) -> tantivy::R
     reference_lookup::beginning_with(words.into_iter(), context)
 }
 
-/// What a condition that is no plain word looks for.
+/// The node of a condition that is not a plain word.
 fn condition_node(condition: &Condition, context: &SearchContext<'_>) -> tantivy::Result<QueryNode> {
     let text = match condition {
         Condition::Fact(fact) => return Ok(QueryNode::Fact(fact.clone())),
@@ -358,7 +260,7 @@ fn condition_node(condition: &Condition, context: &SearchContext<'_>) -> tantivy
     let has_digits = words.iter().any(|word| word.starts_with(|c: char| c.is_ascii_digit()));
     if words.len() > 1 && !has_digits && text.within == SearchedText::Anything {
         let side_by_side = QueryNode::Any(ways.clone()).to_query(context, Scope::Everything);
-        if !stands(&*side_by_side, context.searcher)? {
+        if !occurs(&*side_by_side, context.searcher)? {
             ways.push(all_words(&text.words, 1.0));
         }
     }
@@ -369,8 +271,8 @@ fn all_words(words: &[String], weight: f32) -> QueryNode {
     QueryNode::All(words.iter().map(|word| QueryNode::Word(word.clone(), weight)).collect())
 }
 
-/// Whether any tender is found.
-fn stands(query: &dyn Query, searcher: &Searcher) -> tantivy::Result<bool> {
+/// Whether a query finds any tender.
+fn occurs(query: &dyn Query, searcher: &Searcher) -> tantivy::Result<bool> {
     let weight = query.weight(EnableScoring::disabled_from_searcher(searcher))?;
     for reader in searcher.segment_readers() {
         let mut found = weight.scorer(reader, 1.0)?;

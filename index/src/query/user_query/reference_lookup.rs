@@ -1,16 +1,16 @@
-//! References typed with other separators than they are printed with, or with none: looked up as one solid word, whole or by
-//! its beginning.
+//! Looks up references regardless of separators: the typed words are joined and matched as a whole
+//! reference or a prefix.
 
-use super::SearchContext;
+use super::context::SearchContext;
 use std::collections::BTreeSet;
 
-/// Shorter ones begin too many references.
+/// Shorter texts are prefixes of too many references.
 const SHORTEST: usize = 4;
-/// How many references one beginning may stand for.
+/// The maximum number of references with one prefix.
 const MOST: usize = 1000;
 
-/// The solid references that some words, written without separators, are or begin. There must be a digit among them: what has none
-/// is a word.
+/// The references that equal or start with the joined words. The words must contain a digit;
+/// otherwise they are not a reference.
 pub(super) fn beginning_with<'a>(
     words: impl Iterator<Item = &'a str>,
     context: &SearchContext<'_>,

@@ -1,10 +1,12 @@
-//! [`ScoringClause`]: what makes one of the tenders that were found better than another: where it holds what was looked for, and how rare
-//! that is. The weights stand here.
+//! [`ScoringClause`]: what raises the score of a tender. The score is BM25 per field, multiplied by
+//! the weights in this file.
 
 use super::{
-    Scope, SearchContext, SearchedText,
-    node::{QueryNode, name_queries, references_query, stem},
+    context::SearchContext,
+    node::{QueryNode, Scope, name_queries, references_query},
+    syntax::SearchedText,
 };
+use crate::analysis::stem;
 use tantivy::{
     Score, Term,
     query::{
@@ -13,11 +15,11 @@ use tantivy::{
     schema::{Field, IndexRecordOption},
 };
 
-/// What a hit in each field weighs.
+/// The weight of a match in each field.
 mod weight {
     use tantivy::Score;
 
-    /// Any text of the tender, the title among them.
+    /// Any text of the tender, including the title.
     pub(super) const WORDS: Score = 1.0;
     /// Another form of the word.
     pub(super) const STEMS: Score = 0.6;
@@ -25,30 +27,28 @@ mod weight {
     pub(super) const TITLE_STEMS: Score = 1.5;
     pub(super) const ORGANIZATION: Score = 0.5;
     pub(super) const REFERENCE: Score = 2.0;
-    /// A reference that goes on after what was typed.
+    /// A reference that starts with the typed text.
     pub(super) const SOLID_REFERENCE: Score = 12.0;
-    /// A name, for each word of it as typed: how rare it is, is not known in every script.
+    /// A name, per typed word. It is constant, because document frequencies are not comparable
+    /// across scripts.
     pub(super) const NAME: Score = 6.0;
-    /// All words near each other in the title, in the organisation's name, or in the reference.
+    /// All words near each other in the title, organisation or reference.
     pub(super) const NEAR_IN_TITLE: Score = 1.5;
     pub(super) const NEAR_IN_ORGANIZATION: Score = 0.6;
     pub(super) const NEAR_IN_REFERENCE: Score = 4.0;
 }
 
-/// Something that adds to what a tender weighs.
+/// A clause that adds to the score of the tenders it matches.
 pub(crate) struct ScoringClause {
-    /// Which tenders have it.
+    /// The tenders that match.
     query: Box<dyn Query>,
-    /// How rare these are decides what it weighs, and how often they stand in how long a text; none: it always weighs the same.
+    /// BM25 computes the score from these terms. If empty, the score is constant.
     terms: Vec<Term>,
     weight: Score,
 }
 
 impl ScoringClause {
-    /// What scores it, and the most that it can add.
-    ///
-    /// # Errors
-    /// When the index can't be read.
+    /// The weight to score with, and the highest score it can add.
     pub(crate) fn weigh(
         self,
         scoring: EnableScoring<'_>,
@@ -67,7 +67,7 @@ impl ScoringClause {
         Self { query: Box::new(query), terms: vec![term], weight }
     }
 
-    /// Words in their order, so many apart at most.
+    /// Words in order, with at most `slop` positions between them.
     fn words(field: Field, words: &[String], slop: u32, weight: Score) -> Self {
         if let [word] = words {
             return Self::word(field, word, weight);
@@ -84,17 +84,17 @@ impl ScoringClause {
 }
 
 impl QueryNode {
-    /// Adds what makes a tender better of which this holds.
-    pub(super) fn add_merits(
+    /// Adds the scoring clauses of a node.
+    pub(super) fn add_scoring_clauses(
         &self,
         context: &SearchContext<'_>,
         scope: Scope,
-        merits: &mut Vec<ScoringClause>,
+        scoring_clauses: &mut Vec<ScoringClause>,
     ) {
         let fields = context.fields;
         match self {
             Self::All(nodes) | Self::Any(nodes) => {
-                nodes.iter().for_each(|node| node.add_merits(context, scope, merits));
+                nodes.iter().for_each(|node| node.add_scoring_clauses(context, scope, scoring_clauses));
             }
             Self::Word(word, weight) => {
                 let stem = stem(word);
@@ -107,7 +107,7 @@ impl QueryNode {
                 ];
                 let everything = everything.into_iter().filter(|_| scope == Scope::Everything);
                 let each = stub.into_iter().chain(everything);
-                merits
+                scoring_clauses
                     .extend(each.map(|(field, word, each)| ScoringClause::word(field, word, each * weight)));
             }
             Self::Phrase(words, within) => {
@@ -123,17 +123,17 @@ impl QueryNode {
                         vec![title, organization, reference, (fields.words, weight::WORDS)]
                     }
                 };
-                merits.extend(
+                scoring_clauses.extend(
                     each.into_iter().map(|(field, weight)| ScoringClause::words(field, words, 0, weight)),
                 );
             }
             Self::Name(spelling, within, typed) => {
                 let queries = name_queries(spelling, *within, fields, scope);
                 let weight = weight::NAME * *typed as Score;
-                merits.extend(queries.into_iter().map(|query| ScoringClause::always(query, weight)));
+                scoring_clauses.extend(queries.into_iter().map(|query| ScoringClause::always(query, weight)));
             }
             Self::References(references) => {
-                merits.push(ScoringClause::always(
+                scoring_clauses.push(ScoringClause::always(
                     references_query(references, fields),
                     weight::SOLID_REFERENCE,
                 ));
@@ -143,9 +143,10 @@ impl QueryNode {
     }
 }
 
-/// What makes a tender better that holds all the words: they stand near each other in its title, or side by side in its reference.
+/// Clauses for tenders with all words near each other in the title or organisation, or adjacent in
+/// the reference.
 pub(super) fn near(words: &[String], context: &SearchContext<'_>) -> Vec<ScoringClause> {
-    /// Where even the rarest word stands in more titles, looking at positions would cost more than it tells.
+    /// If even the rarest word is in more titles, reading positions costs more than it gains.
     const FREQUENT: u64 = 20_000;
     let fields = context.fields;
     let count = |word: &String| context.searcher.doc_freq(&Term::from_field_text(fields.title, word));

@@ -1,6 +1,6 @@
-//! What is read as what, that showing is the inverse of reading, and that no text is too much.
+//! Tests of the parser: examples, round trips of the display form, and arbitrary text.
 
-use super::{UserQuery, parse};
+use super::{parse, syntax::UserQuery};
 use proptest::prelude::*;
 use rstest::rstest;
 
@@ -69,7 +69,7 @@ fn a_text_without_end_is_cut() {
     assert!(UserQuery::read(&"ගාල්ල".repeat(10_000)).to_string().len() < 2000);
 }
 
-/// Texts in which operators are likely.
+/// Texts with many operators.
 fn texts() -> impl Strategy<Value = String> {
     let word = "[a-z]{1,4}|[0-9]{1,3}|OR|AND|or|\\||\"|-|\\(|ගාල්ල|காலி|é|e\u{301}|ﬁ|\\PC";
     let field = "(org|ref|title|district|city|category|kind|status|lang|grade|closing|published|value)";

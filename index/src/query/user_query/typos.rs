@@ -1,23 +1,24 @@
-//! What a word that stands nowhere was meant to be: the likeliest words of the index within one typo (two in a long word), or
-//! two words that were written as one.
+//! Corrections of words that are not in the index: frequent words within one edit (two for long
+//! words), or two words that were written as one.
 
-use super::SearchContext;
+use super::context::SearchContext;
+use crate::query::fuzzy::fuzzy_terms;
 use std::{cmp::Reverse, collections::HashMap};
-use tantivy::{Searcher, Term, query::FuzzyTermQuery, schema::Field};
+use tantivy::{Searcher, Term, schema::Field};
 use tender_model::vocabulary::gazetteer;
 use unicode_normalization::char::is_combining_mark;
 
-/// How many words a mistyped one is taken for.
+/// The maximum number of corrections.
 const MOST: usize = 3;
-/// Letters that a word must have to be read with one typo, and with two.
+/// The minimum number of letters for one and for two edits.
 const ONE_TYPO: usize = 5;
 const TWO_TYPOS: usize = 9;
-/// A word that begins with the same letter is this much likelier.
+/// A word with the same first letter counts this many times as frequent.
 const SAME_FIRST_LETTER: u64 = 8;
-/// A word this much rarer than the likeliest isn't meant.
+/// Words this much rarer than the most frequent are dropped.
 const RARER: u64 = 20;
 
-/// How many typos a word may have; none where it is too short or a number.
+/// The number of edits allowed for a word. 0 for short words and numbers.
 pub(super) fn allowed(word: &str) -> u8 {
     let letters = word.chars().filter(|c| !is_combining_mark(*c)).count();
     match letters {
@@ -28,7 +29,7 @@ pub(super) fn allowed(word: &str) -> u8 {
     }
 }
 
-/// What a word is taken for, each as the words to put in its place, the likeliest first.
+/// The corrections of a word, the most likely first. Each is a list of words.
 pub(super) fn corrections(
     word: &str,
     field: Field,
@@ -37,7 +38,7 @@ pub(super) fn corrections(
     let allowed = allowed(word);
     for distance in 1..=allowed {
         let mut found = fuzzy_terms(word, distance, field, context.searcher)?;
-        // A number is no word that was mistyped.
+        // A word is not corrected to a number.
         found.retain(|term, _| !term.starts_with(|c: char| c.is_ascii_digit()));
         if found.is_empty() {
             let names = gazetteer::latin_words().filter(|name| is_within(word, name, distance.into()));
@@ -55,28 +56,6 @@ pub(super) fn corrections(
     Ok(Vec::new())
 }
 
-/// The words of a field within a distance of another, and in how many tenders they stand. At most two letters are allowed.
-pub(crate) fn fuzzy_terms(
-    word: &str,
-    distance: u8,
-    field: Field,
-    searcher: &Searcher,
-) -> tantivy::Result<HashMap<String, u64>> {
-    // A letter exchanged with its neighbour counts as one typo.
-    let automaton = || FuzzyTermQuery::new(Term::from_field_text(field, word), distance, true).automaton();
-    let mut found = HashMap::new();
-    for reader in searcher.segment_readers() {
-        let inverted = reader.inverted_index(field)?;
-        let mut terms = inverted.terms().search(automaton()?).into_stream()?;
-        while let Some((term, info)) = terms.next() {
-            if let Ok(term) = std::str::from_utf8(term) {
-                *found.entry(term.to_owned()).or_default() += u64::from(info.doc_freq);
-            }
-        }
-    }
-    Ok(found)
-}
-
 fn likeliest(word: &str, found: HashMap<String, u64>) -> Vec<String> {
     let first = word.chars().next();
     let weigh = |(term, count): (String, u64)| {
@@ -91,9 +70,9 @@ fn likeliest(word: &str, found: HashMap<String, u64>) -> Vec<String> {
     near.take(MOST).map(|(_, term)| term).collect()
 }
 
-/// The two words that a long word is made of, where both stand in titles: `classroom` is written `class room` too.
+/// The two parts of a long word, if both occur in titles: `classroom` is also written `class room`.
 pub(super) fn parts(word: &str, context: &SearchContext<'_>) -> tantivy::Result<Option<Vec<String>>> {
-    /// Shorter words are rarely made of two.
+    /// Shorter words are rarely compounds.
     const SHORTEST: usize = 7;
     if !word.bytes().all(|byte| byte.is_ascii_lowercase()) || word.len() < SHORTEST {
         return Ok(None);
@@ -101,7 +80,7 @@ pub(super) fn parts(word: &str, context: &SearchContext<'_>) -> tantivy::Result<
     split(word, context.fields.title, context.searcher)
 }
 
-/// Two words of a field that were written as one: those of which the rarer is the most frequent.
+/// Splits a word into two words of the field. The split whose rarer part is most frequent wins.
 fn split(word: &str, field: Field, searcher: &Searcher) -> tantivy::Result<Option<Vec<String>>> {
     const SHORTEST: usize = 3;
     let letters = word.chars().count();
@@ -117,8 +96,8 @@ fn split(word: &str, field: Field, searcher: &Searcher) -> tantivy::Result<Optio
     Ok(best.map(|(_, parts)| parts))
 }
 
-/// Whether one word becomes the other by at most `most` letters added, dropped, changed or exchanged with their neighbour
-/// (optimal string alignment).
+/// Whether the words differ by at most `most` insertions, deletions, substitutions and
+/// transpositions (optimal string alignment).
 fn is_within(word: &str, other: &str, most: usize) -> bool {
     let (word, other): (Vec<char>, Vec<char>) = (word.chars().collect(), other.chars().collect());
     if word.len().abs_diff(other.len()) > most {

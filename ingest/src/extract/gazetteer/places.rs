@@ -1,5 +1,5 @@
-//! Where a text names a place: the index's gazetteer, and before it the districts' spellings and the towns that an operator
-//! has added. Which mention counts is `place`'s to decide.
+//! Finds the places named in a text: first the spellings of districts and the towns added by an
+//! operator, then the gazetteer of the index. The location rule decides which mention counts.
 
 use index::{
     text::Words,
@@ -10,23 +10,23 @@ use index::{
 };
 use std::{collections::HashMap, ops::Range};
 
-/// No added name has more words.
-const MOST_WORDS: usize = 6;
+/// The most words of an added name.
+const MAX_WORDS: usize = 6;
 
-/// A place that a text names.
+/// A place named in a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::extract) enum Place {
+pub(crate) enum Place {
     /// A province.
     Province(Province),
     /// A district, or the town it is named after.
     District(District),
-    /// A town and its district.
+    /// A town with its district.
     Town(String, District),
 }
 
 impl Place {
-    /// The district, unless it is a whole province.
-    pub(in crate::extract) const fn district(&self) -> Option<District> {
+    /// The district, unless the place is a province.
+    pub(crate) const fn district(&self) -> Option<District> {
         match self {
             Self::Province(_) => None,
             Self::District(district) | Self::Town(_, district) => Some(*district),
@@ -34,32 +34,33 @@ impl Place {
     }
 }
 
-/// A place and the bytes that name it.
+/// A place with its byte range.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::extract) struct Mention {
-    pub(in crate::extract) range: Range<usize>,
-    pub(in crate::extract) place: Place,
+pub(crate) struct Mention {
+    pub(crate) range: Range<usize>,
+    pub(crate) place: Place,
 }
 
-/// Places by their names as normalised words.
+/// Places by normalised names.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Places {
+pub(crate) struct Places {
     names: HashMap<String, Place>,
 }
 
 impl Places {
-    /// Adds a place under one of its names; `false` where the name has no words, or too many.
-    pub(super) fn add(&mut self, name: &str, place: Place) -> bool {
+    /// Adds a place; `false` if the name has no words or too many.
+    pub(crate) fn add(&mut self, name: &str, place: Place) -> bool {
         let words = Words::of(name);
-        let fits = (1..=MOST_WORDS).contains(&words.len());
+        let fits = (1..=MAX_WORDS).contains(&words.len());
         if fits {
             self.names.insert(words.as_str().to_owned(), place);
         }
         fits
     }
 
-    /// The places named in a text in order; an added name goes before what the index knows at the same words.
-    pub(super) fn mentions(&self, text: &str) -> Vec<Mention> {
+    /// The places named in a text, in order. An added name takes precedence over the index at the
+    /// same position.
+    pub(crate) fn mentions(&self, text: &str) -> Vec<Mention> {
         let mut found = self.added(text);
         let overlaps = |found: &[Mention], range: &Range<usize>| {
             found.iter().any(|other| other.range.start < range.end && range.start < other.range.end)
@@ -87,10 +88,10 @@ impl Places {
         let mut found = Vec::new();
         let mut at = 0;
         while let Some(first) = places.get(at) {
-            let longest = places[at..].iter().take(MOST_WORDS).enumerate().rev().find_map(|(more, last)| {
+            let longest = places[at..].iter().take(MAX_WORDS).enumerate().rev().find_map(|(more, last)| {
                 let place = self.names.get(&words.as_str()[first.start..last.end])?;
                 let range = first.from..last.to;
-                // A name does not run over the end of a sentence, a line of an address or a cell.
+                // A name does not cross the end of a sentence, an address line or a cell.
                 let whole = !text[range.clone()].contains(['.', ',', ';', ':', '(', ')', '/', '\t'])
                     && !text[range.clone()].contains("\n\n");
                 whole.then(|| (more + 1, Mention { range, place: place.clone() }))
@@ -107,7 +108,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn added_places_go_before_known_ones_in_every_script() {
+    fn added_places_take_precedence_in_every_script() {
         let mut places = Places::default();
         let town = || Place::Town("Wewala West".into(), District::Kegalle);
         assert!(places.add("Wewala West", town()) && places.add("වේවල බටහිර", town()));

@@ -4,13 +4,14 @@ use super::find;
 use crate::{
     app::state::AppState,
     base::paging::{PageQuery, Pagination},
+    domain::alert::SeenMatch,
     http::{
         envelope::{ApiResult, Envelope},
         error::FailureBody,
         extract::{CurrentUser, PathId, Query},
     },
     services::notifications::excerpt::excerpt,
-    storage::matches::{self, SeenMatch},
+    storage::matches,
 };
 use axum::extract::State;
 use index::{

@@ -16,13 +16,14 @@ pub mod update;
 use crate::{
     app::state::AppState,
     domain::{
+        alert::StoredAlert,
         channel::DirectChannel,
         error::{FieldError, ServiceError},
         frequency::Frequency,
     },
     http::extract::CurrentUser,
     services::entitlement::Entitlement,
-    storage::alerts::{self, StoredAlert},
+    storage::alerts,
 };
 use index::{alert::AlertQuery, vocabulary::Moment};
 use serde::Serialize;

@@ -79,7 +79,7 @@ pub async fn send_test_email(
     let hour_ago = state.clock.now().checked_sub(SignedDuration::from_hours(1)).unwrap_or(Timestamp::MIN);
     let mut tx = state.db.begin().await?;
     crate::storage::users::lock(&mut tx, caller.id).await?;
-    let is_sent = deliveries::letters_since(&mut *tx, caller.id, hour_ago).await? < AN_HOUR
+    let is_sent = deliveries::account_mails_since(&mut *tx, caller.id, hour_ago).await? < AN_HOUR
         && account_mail::seal(&state, &mut tx, Recipient::user_at(&caller, &address), &letter).await?;
     if !is_sent {
         return Err(ServiceError::RateLimited { retry_after_seconds: 3600 });

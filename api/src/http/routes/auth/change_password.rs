@@ -4,16 +4,14 @@
 use super::check_password;
 use crate::{
     app::state::AppState,
+    domain::mailed_link::LinkPurpose,
     http::{
         envelope::{ApiResult, Envelope, NoData},
         error::FailureBody,
         extract::{Body, CurrentUser, rate_limit::SignInLimit},
     },
     services::accounts::reauthentication,
-    storage::{
-        mailed_links::{self, Purpose},
-        refresh_tokens, users,
-    },
+    storage::{mailed_links, refresh_tokens, users},
 };
 use axum::extract::State;
 use serde::Deserialize;
@@ -63,7 +61,7 @@ pub async fn change_password(
     let now = state.clock.now();
     let mut tx = state.db.begin().await?;
     users::set_password(&mut tx, caller.id, Some(&hash), now).await?;
-    mailed_links::revoke(&mut tx, Purpose::Change, caller.id, now).await?;
+    mailed_links::revoke(&mut tx, LinkPurpose::Change, caller.id, now).await?;
     refresh_tokens::revoke_others(&mut *tx, caller.id, Some(caller.0.session), now).await?;
     tx.commit().await?;
     Ok(Envelope::saying("Your password is changed", NoData {}))

@@ -19,12 +19,13 @@ pub mod verify_email;
 
 use crate::{
     base::password,
-    domain::error::{FieldError, ServiceError},
-    services::accounts::session::Tokens,
-    storage::{
-        suppressions::Return,
-        users::{Role, User},
+    domain::{
+        error::{FieldError, ServiceError},
+        mail_return::MailReturn,
+        plan::PlanName,
+        user::{Role, User},
     },
+    services::accounts::session::Tokens,
 };
 use index::vocabulary::{Language, Moment};
 use serde::Serialize;
@@ -88,8 +89,8 @@ pub struct UserView {
     /// Why no mail is sent until the address is confirmed again: `bounce` if mail was
     /// undeliverable, `complaint` if it was marked as junk.
     #[schema(required)]
-    pub mail_returned: Option<Return>,
-    /// False for users who only sign in with Google.
+    pub mail_returned: Option<MailReturn>,
+    /// False for one who signs in with Google alone.
     pub has_password: bool,
     /// Can sign in with Google.
     pub has_google: bool,
@@ -113,21 +114,7 @@ pub struct SubscriptionView {
     pub unpaid_until: Option<Moment>,
 }
 
-/// A plan's name.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum PlanName {
-    /// No subscription.
-    Free,
-    /// The cheapest paid plan.
-    Basic,
-    /// Includes alerts.
-    Professional,
-    /// For teams.
-    Enterprise,
-}
-
-/// The features of a plan.
+/// What a plan permits.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Features {
@@ -188,12 +175,7 @@ impl From<User> for UserView {
             has_google: user.has_google,
             is_team_member: user.team_owner.is_some(),
             subscription: SubscriptionView {
-                plan: match plan.name.as_str() {
-                    "basic" => PlanName::Basic,
-                    "professional" => PlanName::Professional,
-                    "enterprise" => PlanName::Enterprise,
-                    _ => PlanName::Free,
-                },
+                plan: plan.name,
                 features: Features {
                     email_alerts: plan.email_alerts,
                     direct_alerts: plan.direct_alerts,

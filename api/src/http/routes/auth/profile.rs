@@ -5,6 +5,7 @@ use crate::{
     app::state::AppState,
     domain::{
         error::{FieldError, ServiceError},
+        user::{MailChoices, Profile},
         validation,
     },
     http::{
@@ -12,7 +13,7 @@ use crate::{
         error::FailureBody,
         extract::{Body, CurrentUser},
     },
-    storage::users::{self, MailChoices, Profile},
+    storage::users,
 };
 use axum::extract::State;
 use index::vocabulary::Language;

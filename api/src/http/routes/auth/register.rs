@@ -6,6 +6,7 @@ use crate::{
     base::{i18n::messages, password},
     domain::{
         error::{FieldError, ServiceError},
+        user::{NewUser, Role},
         validation::{self, Email},
     },
     http::{
@@ -18,7 +19,7 @@ use crate::{
         mailed_links::{self, Link},
         session,
     },
-    storage::users::{self, NewUser, Role},
+    storage::users,
 };
 use axum::{
     Json,

@@ -4,17 +4,16 @@ use super::check_password;
 use crate::{
     app::state::AppState,
     base::secret::secret_hash,
-    domain::error::{FieldError, ServiceError},
+    domain::{
+        error::{FieldError, ServiceError},
+        mailed_link::LinkPurpose,
+    },
     http::{
         envelope::{ApiResult, Envelope, NoData},
         error::FailureBody,
         extract::{Body, rate_limit::SignInLimit},
     },
-    storage::{
-        identities,
-        mailed_links::{self, Purpose},
-        refresh_tokens, users,
-    },
+    storage::{identities, mailed_links, refresh_tokens, users},
 };
 use axum::extract::State;
 use serde::Deserialize;
@@ -50,7 +49,7 @@ pub async fn reset_password(
     let now = state.clock.now();
     let hash = state.passwords.hash(form.password).await?;
     let mut tx = state.db.begin().await?;
-    let taken = mailed_links::take(&mut tx, Purpose::Reset, &secret_hash(&form.token), now).await?;
+    let taken = mailed_links::take(&mut tx, LinkPurpose::Reset, &secret_hash(&form.token), now).await?;
     let (user_id, email) = taken.ok_or_else(|| {
         let message = "This link is not valid any more. Please ask for another one.";
         ServiceError::Invalid(vec![FieldError::new("token", message)])

@@ -3,17 +3,17 @@
 use crate::{
     app::state::AppState,
     base::{i18n::mail_words::Words, secret::secret_hash},
-    domain::error::{FieldError, ServiceError},
+    domain::{
+        error::{FieldError, ServiceError},
+        mailed_link::LinkPurpose,
+    },
     http::{
         envelope::{ApiResult, Envelope, NoData},
         error::FailureBody,
         extract::{Body, rate_limit::SignInLimit},
     },
     services::notifications::account_mail::{self, Recipient},
-    storage::{
-        mailed_links::{self, Purpose},
-        users,
-    },
+    storage::{mailed_links, users},
 };
 use axum::extract::State;
 use serde::Deserialize;
@@ -48,14 +48,14 @@ pub async fn verify_email(
     let now = state.clock.now();
     let hash = secret_hash(&form.token);
     let mut tx = state.db.begin().await?;
-    for purpose in [Purpose::Verify, Purpose::Alert] {
+    for purpose in [LinkPurpose::Verify, LinkPurpose::Alert] {
         if let Some((user_id, email)) = mailed_links::take(&mut tx, purpose, &hash, now).await? {
             users::verify_address(&mut tx, user_id, &email, now).await?;
             tx.commit().await?;
             return Ok(Envelope::saying("Your email address is confirmed", NoData {}));
         }
     }
-    if let Some((user_id, email)) = mailed_links::take(&mut tx, Purpose::Change, &hash, now).await? {
+    if let Some((user_id, email)) = mailed_links::take(&mut tx, LinkPurpose::Change, &hash, now).await? {
         change_address(&state, &mut tx, user_id, &email).await?;
         tx.commit().await?;
         tracing::info!(user = %user_id, "the address of an account was changed");

@@ -9,10 +9,13 @@ pub mod webhook;
 
 use crate::{
     app::state::AppState,
-    domain::error::ServiceError,
+    domain::{
+        delivery::DeliveryState,
+        error::ServiceError,
+        webhook::{Webhook, WebhookCall},
+    },
     http::extract::CurrentUser,
     services::entitlement::Entitlement,
-    storage::webhooks::{Call, Webhook},
 };
 use index::vocabulary::Moment;
 use serde::Serialize;
@@ -65,7 +68,7 @@ enum CallState {
 }
 
 impl WebhookView {
-    fn of(webhook: Webhook, calls: Vec<Call>) -> Self {
+    fn of(webhook: Webhook, calls: Vec<WebhookCall>) -> Self {
         Self {
             url: webhook.endpoint.url,
             failing_since: webhook.failing_since.map(Moment::new),
@@ -75,12 +78,14 @@ impl WebhookView {
     }
 }
 
-impl From<Call> for CallView {
-    fn from(call: Call) -> Self {
-        let state = match call.state.as_str() {
-            "sent" => CallState::Taken,
-            "dead" => CallState::Failed,
-            _ => CallState::Waiting,
+impl From<WebhookCall> for CallView {
+    fn from(call: WebhookCall) -> Self {
+        let state = match call.state {
+            DeliveryState::Sent => CallState::Taken,
+            DeliveryState::Dead => CallState::Failed,
+            DeliveryState::Open | DeliveryState::Sealed | DeliveryState::Leased | DeliveryState::Retry => {
+                CallState::Waiting
+            }
         };
         let id = call.id;
         Self { id, at: Moment::new(call.at), state, attempts: call.attempts, error: call.last_error }

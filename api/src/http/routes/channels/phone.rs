@@ -16,7 +16,7 @@ use crate::{
         extract::{Body, CurrentUser},
     },
     storage::{
-        deliveries::{self, Sealed},
+        deliveries::{self, SealedMessage},
         phones, users,
     },
 };
@@ -75,7 +75,7 @@ pub async fn put_phone(
     let id = state.random.id(&state.clock);
     let address = format!("{}:{number}", channel.as_str());
     let sealed =
-        Sealed { id, user_id: Some(caller.id), channel: Channel::Direct(channel), address: &address };
+        SealedMessage { id, user_id: Some(caller.id), channel: Channel::Direct(channel), address: &address };
     let text = Words::of(caller.language).phone.code.with(&[("code", &code)]);
     deliveries::insert_sealed(&mut tx, &sealed, &id.simple().to_string(), text.as_bytes(), now).await?;
     tx.commit().await?;

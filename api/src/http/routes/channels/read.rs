@@ -3,16 +3,13 @@
 use super::WebhookView;
 use crate::{
     app::state::AppState,
-    domain::channel::DirectChannel,
+    domain::{channel::DirectChannel, phone_number::Phone},
     http::{
         envelope::{ApiResult, Envelope},
         error::FailureBody,
         extract::CurrentUser,
     },
-    storage::{
-        phones::{self, Phone},
-        webhooks,
-    },
+    storage::{phones, webhooks},
 };
 use axum::extract::State;
 use index::vocabulary::Moment;

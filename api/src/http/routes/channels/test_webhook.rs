@@ -14,7 +14,7 @@ use crate::{
     },
     services::notifications::webhook_payload,
     storage::{
-        deliveries::{self, Sealed},
+        deliveries::{self, SealedMessage},
         users, webhooks,
     },
 };
@@ -50,7 +50,7 @@ pub async fn test_webhook(State(state): State<AppState>, caller: CurrentUser) ->
     let id = state.random.id(&state.clock);
     let content = webhook_payload::of_test(id, Moment::new(now)).context("writing JSON")?;
     let channel = Channel::Direct(DirectChannel::Webhook);
-    let sealed = Sealed { id, user_id: Some(caller.id), channel, address: &webhook.endpoint.url };
+    let sealed = SealedMessage { id, user_id: Some(caller.id), channel, address: &webhook.endpoint.url };
     deliveries::insert_sealed(&mut tx, &sealed, &id.simple().to_string(), &content, now).await?;
     tx.commit().await?;
     Ok(Envelope::saying("The webhook is being called", NoData {}))

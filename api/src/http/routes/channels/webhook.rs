@@ -4,14 +4,17 @@ use super::permit;
 use crate::{
     app::state::AppState,
     clients::ssrf_guard::SsrfGuard,
-    domain::error::{FieldError, ServiceError},
+    domain::{
+        error::{FieldError, ServiceError},
+        webhook::WebhookEndpoint,
+    },
     http::{
         envelope::{ApiResult, Envelope, NoData},
         error::FailureBody,
         extract::{Body, CurrentUser},
     },
     services::notifications::senders::webhook::{fresh_secret, shown},
-    storage::webhooks::{self, Endpoint},
+    storage::webhooks,
 };
 use axum::extract::State;
 use serde::{Deserialize, Serialize};
@@ -55,7 +58,7 @@ pub async fn put_webhook(
     permit(&state, &caller).await?;
     let url = SsrfGuard::of(&state.config.phone).read(&form.url);
     let url = url.map_err(|message| ServiceError::Invalid(vec![FieldError::new("url", message)]))?;
-    let fresh = Endpoint { url: url.into(), secret: fresh_secret(&state.random) };
+    let fresh = WebhookEndpoint { url: url.into(), secret: fresh_secret(&state.random) };
     let mut tx = state.db.begin().await?;
     let is_new = webhooks::put(&mut tx, caller.id, &fresh, state.clock.now()).await?;
     tx.commit().await?;

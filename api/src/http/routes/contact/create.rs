@@ -3,6 +3,7 @@
 use crate::{
     app::state::AppState,
     domain::{
+        contact::NewContactMessage,
         error::{FieldError, ServiceError},
         validation::{self, Email},
     },
@@ -11,11 +12,8 @@ use crate::{
         error::FailureBody,
         extract::{Body, MaybeUser, rate_limit::SignInLimit},
     },
-    services::notifications::account_mail::{self, Letter, Recipient},
-    storage::{
-        contact::{self, NewMessage},
-        tenders,
-    },
+    services::notifications::account_mail::{self, AccountMail, Recipient},
+    storage::{contact, tenders},
 };
 use axum::{extract::State, http::StatusCode};
 use serde::Deserialize;
@@ -63,7 +61,7 @@ pub async fn contact(
         Some(id) => Some(about(&state, id).await?),
         None => None,
     };
-    let message = NewMessage {
+    let message = NewContactMessage {
         tender_id: form.tender_id,
         user_id: caller.user().map(|user| user.id),
         name: &name,
@@ -80,7 +78,7 @@ pub async fn contact(
             Some(about) => format!("{text}\n\n{about}"),
             None => text.clone(),
         };
-        let mail = Letter {
+        let mail = AccountMail {
             first_name: "colleague",
             subject: &subject,
             text: &text,
@@ -103,8 +101,8 @@ async fn about(state: &AppState, id: Uuid) -> Result<String, ServiceError> {
     Ok(format!("About: {}\n{}/tenders/{id}", found.tender.title, state.config.base_url()))
 }
 
-/// The mail's subject and the link of its button.
-fn heading(message: &NewMessage<'_>, is_mistake: bool) -> (String, String) {
+/// The mail's subject, and where its button leads.
+fn heading(message: &NewContactMessage<'_>, is_mistake: bool) -> (String, String) {
     let priority = if message.is_priority { "[Priority] " } else { "" };
     let what = if is_mistake { "reports a mistake" } else { "writes" };
     (format!("{priority}{} <{}> {what}", message.name, message.email), format!("mailto:{}", message.email))

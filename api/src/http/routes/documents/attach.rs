@@ -7,13 +7,15 @@ use crate::{
         blob_store::Incoming,
         document_store::{HEAD, Kind, MAX_SIZE},
     },
-    domain::error::{FieldError, ServiceError},
+    domain::{
+        document::Document,
+        error::{FieldError, ServiceError},
+    },
     http::{
         envelope::Envelope,
         error::FailureBody,
         extract::{CurrentUser, PathId},
     },
-    storage::documents::Document,
 };
 use anyhow::Context;
 use axum::{

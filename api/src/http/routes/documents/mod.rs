@@ -9,13 +9,10 @@ pub mod text;
 use super::tenders::read::count_view;
 use crate::{
     app::state::AppState,
-    domain::error::ServiceError,
+    domain::{document::Document, error::ServiceError},
     http::extract::MaybeUser,
     services::entitlement::Entitlement,
-    storage::{
-        documents::{self, Document},
-        tenders,
-    },
+    storage::{documents, tenders},
 };
 use uuid::Uuid;
 

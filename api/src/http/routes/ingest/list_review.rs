@@ -3,12 +3,13 @@
 use crate::{
     app::state::AppState,
     base::paging::{self, Pagination},
+    domain::notice::{Notice, NoticeStanding},
     http::{
         envelope::{ApiResult, Envelope},
         error::FailureBody,
         extract::{OperatorOrAdmin, Query},
     },
-    storage::notices::{self, Notice, Standing},
+    storage::notices,
 };
 use axum::extract::State;
 use index::{
@@ -80,7 +81,7 @@ pub async fn list_review(
 }
 
 fn waiting(notice: Notice) -> Option<WaitingNotice> {
-    let Standing::Review { doubt, candidates } = notice.standing else { return None };
+    let NoticeStanding::Review { doubt, candidates } = notice.standing else { return None };
     let received_at = Moment::new(notice.received_at);
     Some(WaitingNotice { key: notice.key, doubt, candidates, received_at, notice: notice.record })
 }

@@ -4,7 +4,10 @@ use super::KeyView;
 use crate::{
     app::state::AppState,
     base::secret::secret_hash,
-    domain::error::{FieldError, ServiceError},
+    domain::{
+        api_key::ApiKey,
+        error::{FieldError, ServiceError},
+    },
     http::{
         envelope::Envelope,
         error::FailureBody,
@@ -12,13 +15,9 @@ use crate::{
         middleware::api_key::{self, Scope},
     },
     services::entitlement::Entitlement,
-    storage::{
-        api_keys::{self, ApiKey},
-        users,
-    },
+    storage::{api_keys, users},
 };
 use axum::{extract::State, http::StatusCode};
-use jiff_sqlx::ToSqlx;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use utoipa::ToSchema;
@@ -87,7 +86,7 @@ pub async fn create_key(
         name,
         prefix,
         scopes: form.scopes.iter().map(|scope| scope.as_str().to_owned()).collect(),
-        created_at: state.clock.now().to_sqlx(),
+        created_at: state.clock.now(),
         last_used_at: None,
     };
     let mut tx = state.db.begin().await?;

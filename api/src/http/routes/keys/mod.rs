@@ -4,9 +4,8 @@ pub mod create;
 pub mod delete;
 pub mod list;
 
-use crate::{http::middleware::api_key::Scope, storage::api_keys::ApiKey};
+use crate::{domain::api_key::ApiKey, http::middleware::api_key::Scope};
 use index::vocabulary::Moment;
-use jiff_sqlx::Timestamp as SqlTimestamp;
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -34,14 +33,13 @@ pub struct KeyView {
 
 impl From<ApiKey> for KeyView {
     fn from(key: ApiKey) -> Self {
-        let moment = |at: SqlTimestamp| Moment::new(at.to_jiff());
         Self {
             id: key.id,
             name: key.name,
             prefix: key.prefix,
             scopes: key.scopes.iter().filter_map(|word| Scope::from_word(word)).collect(),
-            created_at: moment(key.created_at),
-            last_used_at: key.last_used_at.map(moment),
+            created_at: Moment::new(key.created_at),
+            last_used_at: key.last_used_at.map(Moment::new),
         }
     }
 }

@@ -9,7 +9,7 @@ use crate::{
         Provider,
         payhere::{Fields, Payer},
     },
-    domain::{cycle::Cycle, error::ServiceError, payment::CheckoutOrder},
+    domain::{checkout::CheckoutStatus, cycle::Cycle, error::ServiceError, payment::CheckoutOrder},
     http::extract::Query,
     storage::{checkouts, subscriptions, users},
 };
@@ -47,11 +47,12 @@ pub(super) async fn show(
     let id: Uuid = session.parse().map_err(|_| GONE)?;
     let now = state.clock.now();
     let checkout = checkouts::by_id(&state.db, id).await?;
-    let checkout = checkout.filter(|checkout| checkout.status == "open" && checkout.expires_at > now);
+    let checkout =
+        checkout.filter(|checkout| checkout.status == CheckoutStatus::Open && checkout.expires_at > now);
     let checkout = checkout.ok_or(GONE)?;
     let pending = subscriptions::by_id(&state.db, checkout.subscription_id).await?.ok_or(GONE)?;
     let user = users::by_id(&state.db, checkout.user_id.ok_or(GONE)?, now).await?.ok_or(GONE)?;
-    let title = pending.cycle.title(&pending.plan);
+    let title = pending.cycle.title(pending.plan);
     let order = CheckoutOrder {
         checkout: id,
         title: &title,
@@ -75,7 +76,7 @@ pub(super) async fn show(
         script: SCRIPT,
         lang: user.language.as_str(),
         words: &words.payhere,
-        title: &words.plan(&pending.plan, pending.cycle),
+        title: &words.plan(pending.plan, pending.cycle),
         amount: checkout.amount.to_string(),
         is_yearly: pending.cycle == Cycle::Yearly,
     };

@@ -3,9 +3,13 @@
 use crate::{
     app::state::AppState,
     clients::payments::sandbox::{self, Card, Outcome},
-    domain::{error::ServiceError, payment::is_provider_reference},
+    domain::{
+        error::ServiceError,
+        payment::is_provider_reference,
+        sandbox::{SandboxAgreement, SandboxState},
+    },
     services::billing::lifecycle,
-    storage::sandbox::{self as stored, Agreement},
+    storage::sandbox as stored,
 };
 use anyhow::Context;
 use askama::Template;
@@ -46,7 +50,7 @@ pub(super) async fn show(
     Path(id): Path<String>,
 ) -> Result<Response, ServiceError> {
     let agreement = find(&state, &id).await?;
-    if agreement.state == "challenge" {
+    if agreement.state == SandboxState::Challenge {
         return Ok(Redirect::to(&format!("/payments/sandbox/{}/challenge", agreement.id)).into_response());
     }
     form(&state, &agreement, &CardForm::default(), Fault::default())
@@ -75,7 +79,7 @@ pub(super) async fn ask(
     Path(id): Path<String>,
 ) -> Result<Response, ServiceError> {
     let agreement = find(&state, &id).await?;
-    if agreement.state != "challenge" {
+    if agreement.state != SandboxState::Challenge {
         return Ok(Redirect::to(&format!("/payments/sandbox/{}", agreement.id)).into_response());
     }
     let page = Challenge { agreement: &agreement, amount: agreement.first.to_string() };
@@ -93,7 +97,11 @@ pub(super) async fn answer(
     go_on(&state, &agreement, outcome).await
 }
 
-async fn go_on(state: &AppState, agreement: &Agreement, outcome: Outcome) -> Result<Response, ServiceError> {
+async fn go_on(
+    state: &AppState,
+    agreement: &SandboxAgreement,
+    outcome: Outcome,
+) -> Result<Response, ServiceError> {
     Ok(match outcome {
         Outcome::Paid => {
             // Apply the payment before the next page loads. If this fails, the billing job retries
@@ -113,18 +121,18 @@ async fn go_on(state: &AppState, agreement: &Agreement, outcome: Outcome) -> Res
     })
 }
 
-async fn find(state: &AppState, id: &str) -> Result<Agreement, ServiceError> {
+async fn find(state: &AppState, id: &str) -> Result<SandboxAgreement, ServiceError> {
     const NONE: ServiceError = ServiceError::NotFound("Checkout");
     if is_provider_reference(id) { stored::read(&state.db, id).await?.ok_or(NONE) } else { Err(NONE) }
 }
 
 fn form(
     state: &AppState,
-    agreement: &Agreement,
+    agreement: &SandboxAgreement,
     card: &CardForm,
     fault: Fault,
 ) -> Result<Response, ServiceError> {
-    let is_over = !matches!(agreement.state.as_str(), "open" | "challenge");
+    let is_over = !matches!(agreement.state, SandboxState::Open | SandboxState::Challenge);
     let page = CardPage {
         agreement,
         amount: agreement.first.to_string(),
@@ -155,7 +163,7 @@ fn page_of(
 #[derive(Template)]
 #[template(path = "payments/sandbox_card.html")]
 struct CardPage<'a> {
-    agreement: &'a Agreement,
+    agreement: &'a SandboxAgreement,
     amount: String,
     /// The price of later periods, if it differs.
     price: Option<String>,
@@ -167,6 +175,6 @@ struct CardPage<'a> {
 #[derive(Template)]
 #[template(path = "payments/sandbox_challenge.html")]
 struct Challenge<'a> {
-    agreement: &'a Agreement,
+    agreement: &'a SandboxAgreement,
     amount: String,
 }

@@ -9,7 +9,7 @@ use crate::{
     },
     services::{
         entitlement::Entitlement,
-        reports::{Format, LONGEST_NAME, Paper},
+        reports::{Format, LONGEST_NAME, ReportSource},
     },
     storage::reports as stored,
 };
@@ -75,7 +75,7 @@ pub async fn report_file(
     // Others' reports get 404, whatever the plan.
     let report = stored::get(&state.db, caller.id, id).await?.ok_or(ServiceError::NotFound("Report"))?;
     let entitlement = permitted(&state, &caller).await?;
-    let asked = report.asked.0;
+    let asked = report.asked;
     state.report_limit.count(caller.id)?;
     made(&state, &caller, &entitlement, (&report.name, &asked), query.format).await
 }
@@ -119,7 +119,7 @@ async fn made(
     (name, asked): (&str, &ReportDefinition),
     format: Format,
 ) -> Result<Response, ServiceError> {
-    let paper = Paper::new(state, entitlement, (name, asked, asked.period), caller.language)?;
+    let paper = ReportSource::new(state, entitlement, (name, asked, asked.period), caller.language)?;
     let file_name = paper.file_name(format);
     let made = paper.to_disk(state, format).await?;
     let headers = [

@@ -12,10 +12,9 @@ use crate::{
     app::state::AppState,
     domain::{
         error::{FieldError, ServiceError},
-        report::ReportDefinition,
+        report::{ReportDefinition, ReportForm, SavedReport},
     },
     services::{entitlement::Entitlement, reports::LONGEST_NAME},
-    storage::reports::{Report, ReportForm},
 };
 use index::vocabulary::Moment;
 use serde::{Deserialize, Serialize};
@@ -28,7 +27,7 @@ const MOST: i64 = 20;
 /// A saved report.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(as = Report)]
+#[schema(as = SavedReport)]
 pub struct ReportView {
     /// UUIDv7.
     #[serde(rename = "_id")]
@@ -43,14 +42,14 @@ pub struct ReportView {
     created_at: Moment,
 }
 
-impl From<Report> for ReportView {
-    fn from(report: Report) -> Self {
+impl From<SavedReport> for ReportView {
+    fn from(report: SavedReport) -> Self {
         Self {
             id: report.id,
             name: report.name,
-            asked: report.asked.0,
+            asked: report.asked,
             is_monthly: report.monthly_since.is_some(),
-            created_at: Moment::new(report.created_at.to_jiff()),
+            created_at: Moment::new(report.created_at),
         }
     }
 }

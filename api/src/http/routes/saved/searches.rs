@@ -4,7 +4,10 @@
 use crate::{
     app::state::AppState,
     base::query_string::read_query,
-    domain::error::{FieldError, ServiceError},
+    domain::{
+        error::{FieldError, ServiceError},
+        saved_search::SavedSearch,
+    },
     http::{
         envelope::{ApiResult, Envelope, NoData},
         error::FailureBody,
@@ -14,14 +17,10 @@ use crate::{
         entitlement::{Entitlement, quota_periods},
         search::list_query::ListQuery,
     },
-    storage::{
-        saved_searches::{self as stored, SavedSearch},
-        users,
-    },
+    storage::{saved_searches as stored, users},
 };
 use axum::{extract::State, http::StatusCode};
 use index::vocabulary::Moment;
-use jiff_sqlx::ToSqlx;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -50,7 +49,7 @@ impl SavedSearchView {
     fn of(search: SavedSearch, state: &AppState) -> Self {
         Self {
             feed_url: format!("{}/api/feeds/saved/{}", state.config.base_url(), search.feed_key),
-            created_at: Moment::new(search.created_at.to_jiff()),
+            created_at: Moment::new(search.created_at),
             id: search.id,
             name: search.name,
             query: search.query,
@@ -138,7 +137,7 @@ pub async fn save_search(
         name,
         query,
         feed_key: state.random.secret(),
-        created_at: now.to_sqlx(),
+        created_at: now,
     };
     let mut tx = state.db.begin().await?;
     // Serialises requests of one user, for the limit of searches.

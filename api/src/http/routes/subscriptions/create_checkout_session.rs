@@ -9,7 +9,7 @@ use crate::{
         error::FailureBody,
         extract::{Body, CurrentUser},
     },
-    services::billing::checkout::{self, Accepts, Became},
+    services::billing::checkout::{self, Accepts, PlanRequestOutcome},
 };
 use axum::extract::State;
 use serde::Serialize;
@@ -41,8 +41,8 @@ pub async fn create_checkout_session(
     let wanted = checkout::wanted(&state.billing(), &wish.plan, wish.billing_cycle).await?;
     let became = checkout::request(&state.billing(), &caller, &wanted, Accepts::Checkout).await?;
     let url = match became {
-        Became::Checkout(checkout, _) => checkout.url,
-        Became::Scheduled(_) => None,
+        PlanRequestOutcome::Checkout(checkout, _) => checkout.url,
+        PlanRequestOutcome::Scheduled(_) => None,
     };
     let url = url.ok_or_else(|| ServiceError::Internal(anyhow::anyhow!("a checkout without an address")))?;
     Ok(Envelope::of(CheckoutSession { url }))

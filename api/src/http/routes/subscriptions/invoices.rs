@@ -5,15 +5,16 @@ use crate::{
     domain::{
         cycle::Cycle,
         error::ServiceError,
-        invoice::{InvoiceLine, InvoiceLineKind, InvoiceParty},
+        invoice::{Invoice, InvoiceLine, InvoiceLineKind, InvoiceParty},
         money::Cents,
+        plan::PlanName,
     },
     http::{
         envelope::{ApiResult, Envelope},
         error::FailureBody,
         extract::{CurrentUser, PathId},
     },
-    storage::invoices::{self as stored, Invoice},
+    storage::invoices as stored,
 };
 use axum::extract::State;
 use index::vocabulary::Moment;
@@ -77,8 +78,9 @@ struct LineView {
     /// A plan, or a credit for the rest of one.
     kind: InvoiceLineKind,
     /// The plan.
-    plan: String,
-    /// The billing cycle.
+    #[schema(value_type = String)]
+    plan: PlanName,
+    /// How often it is paid for.
     billing_cycle: Cycle,
     /// Start of the period.
     from: Moment,

@@ -15,14 +15,17 @@ pub mod verify_session;
 
 use crate::{
     app::state::AppState,
-    domain::{cycle::Cycle, error::ServiceError},
-    http::extract::CurrentUser,
-    services::{billing::checkout::Became, entitlement::quota_periods as periods},
-    storage::{
-        checkouts::Checkout,
-        subscriptions::{self as stored, Subscription},
-        users::HeldPlan,
+    domain::{
+        checkout::Checkout,
+        cycle::Cycle,
+        error::ServiceError,
+        plan::PlanName,
+        subscription::{Subscription, SubscriptionStatus},
+        user::HeldPlan,
     },
+    http::extract::CurrentUser,
+    services::{billing::checkout::PlanRequestOutcome, entitlement::quota_periods as periods},
+    storage::subscriptions as stored,
 };
 use index::vocabulary::Moment;
 use serde::{Deserialize, Serialize};
@@ -57,10 +60,12 @@ struct SubscriptionView {
     id: Uuid,
     /// The subscriber.
     user: Uuid,
-    /// The plan.
-    plan: String,
+    /// What is subscribed to.
+    #[schema(value_type = String)]
+    plan: PlanName,
     /// `active`, or `pending` until it is paid.
-    status: String,
+    #[schema(value_type = String)]
+    status: SubscriptionStatus,
     /// `monthly` or `yearly`.
     billing_cycle: Cycle,
     /// When it began.
@@ -105,8 +110,9 @@ struct SubscriptionView {
 #[schema(as = NextSubscription)]
 struct NextView {
     /// The plan.
-    plan: String,
-    /// The billing cycle.
+    #[schema(value_type = String)]
+    plan: PlanName,
+    /// How often it is paid for.
     billing_cycle: Cycle,
     /// The price of each period.
     price: f64,
@@ -119,10 +125,16 @@ impl OwnSubscription {
         Self::with(state, caller, found, None).await
     }
 
-    async fn became(state: &AppState, caller: &CurrentUser, became: Became) -> Result<Self, ServiceError> {
+    async fn became(
+        state: &AppState,
+        caller: &CurrentUser,
+        became: PlanRequestOutcome,
+    ) -> Result<Self, ServiceError> {
         match became {
-            Became::Checkout(checkout, pending) => Self::with(state, caller, *pending, Some(*checkout)).await,
-            Became::Scheduled(found) => Self::with(state, caller, *found, None).await,
+            PlanRequestOutcome::Checkout(checkout, pending) => {
+                Self::with(state, caller, *pending, Some(*checkout)).await
+            }
+            PlanRequestOutcome::Scheduled(found) => Self::with(state, caller, *found, None).await,
         }
     }
 

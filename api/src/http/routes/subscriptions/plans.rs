@@ -2,8 +2,9 @@
 
 use crate::{
     app::state::AppState,
-    http::envelope::{ApiResult, Envelope},
-    storage::plans::{self, Offer},
+    domain::plan::{PlanName, PlanOffer},
+    http::envelope::{Answer, Envelope},
+    storage::plans,
 };
 use axum::extract::State;
 use index::vocabulary::Moment;
@@ -27,8 +28,9 @@ struct PlanView {
     #[serde(rename = "_id")]
     id: Uuid,
     /// `free`, `basic`, `professional` or `enterprise`.
-    name: String,
-    /// The name shown to users.
+    #[schema(value_type = String)]
+    name: PlanName,
+    /// For people.
     display_name: String,
     /// One sentence.
     description: String,
@@ -82,8 +84,8 @@ struct PlanFeatures {
     saved_searches: i32,
 }
 
-impl From<Offer> for PlanView {
-    fn from(offer: Offer) -> Self {
+impl From<PlanOffer> for PlanView {
+    fn from(offer: PlanOffer) -> Self {
         Self {
             id: offer.id,
             name: offer.name,
@@ -104,8 +106,8 @@ impl From<Offer> for PlanView {
             archive_days: offer.archive_days,
             is_active: true,
             sort_order: offer.sort_order,
-            created_at: Moment::new(offer.created_at.to_jiff()),
-            updated_at: Moment::new(offer.updated_at.to_jiff()),
+            created_at: Moment::new(offer.created_at),
+            updated_at: Moment::new(offer.updated_at),
         }
     }
 }

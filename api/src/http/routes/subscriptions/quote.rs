@@ -5,6 +5,7 @@ use crate::{
     domain::{
         cycle::Cycle,
         money::{CURRENCY, Cents},
+        plan::PlanName,
     },
     http::{
         envelope::{ApiResult, Envelope},
@@ -88,7 +89,7 @@ pub async fn quote(
     let wanted = checkout::wanted(&state.billing(), &query.plan, query.billing_cycle).await?;
     let mut db = state.db.acquire().await?;
     let held = subscriptions::active_of_user(&mut *db, caller.id).await?;
-    let is_free = wanted.offer.name == "free";
+    let is_free = wanted.offer.name == PlanName::Free;
     let change = match (&held, is_free) {
         (Some(held), true) => Change::AtEnd(held.end),
         (None, true) => Change::Held,

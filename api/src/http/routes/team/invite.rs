@@ -6,6 +6,7 @@ use crate::{
     base::{i18n::mail_words::Words, secret::secret_hash},
     domain::{
         error::{FieldError, ServiceError},
+        team::TeamInvitation,
         validation::Email,
     },
     http::{
@@ -17,14 +18,10 @@ use crate::{
         entitlement::Entitlement,
         notifications::account_mail::{self, Recipient},
     },
-    storage::{
-        teams::{self, Invitation},
-        users,
-    },
+    storage::{teams, users},
 };
 use axum::{extract::State, http::StatusCode};
 use jiff::{SignedDuration, Timestamp};
-use jiff_sqlx::ToSqlx;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
@@ -93,11 +90,11 @@ pub async fn invite(
         return Err(ServiceError::RateLimited { retry_after_seconds: 3600 });
     }
     let token = state.random.secret();
-    let invitation = Invitation {
+    let invitation = TeamInvitation {
         id: state.random.id(&state.clock),
         email: email.as_str().to_owned(),
-        created_at: now.to_sqlx(),
-        expires_at: now.saturating_add(INVITATION_LIFETIME).unwrap_or(Timestamp::MAX).to_sqlx(),
+        created_at: now,
+        expires_at: now.saturating_add(LIFE).unwrap_or(Timestamp::MAX),
     };
     teams::invite(&mut tx, caller.id, &invitation, &secret_hash(&token)).await?;
     let words = Words::of(caller.language);

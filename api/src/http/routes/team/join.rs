@@ -4,17 +4,14 @@ use super::{OwnTeam, team_of};
 use crate::{
     app::state::AppState,
     base::secret::secret_hash,
-    domain::error::ServiceError,
+    domain::{error::ServiceError, user::User},
     http::{
         envelope::{ApiResult, Envelope},
         error::FailureBody,
         extract::{Body, CurrentUser},
     },
     services::entitlement::Entitlement,
-    storage::{
-        subscriptions, teams,
-        users::{self, User},
-    },
+    storage::{subscriptions, teams, users},
 };
 use axum::extract::State;
 use serde::Deserialize;

@@ -30,7 +30,7 @@ pub async fn part_from_team(
     let owner = if id == caller.id { caller.team_owner } else { Some(caller.id) };
     let mut tx = state.db.begin().await?;
     match owner {
-        Some(owner) if teams::part(&mut tx, owner, id).await? => {}
+        Some(owner) if teams::leave(&mut tx, owner, id).await? => {}
         _ => return Err(ServiceError::NotFound("Member")),
     }
     tx.commit().await?;

@@ -8,14 +8,14 @@ pub mod revoke_invitation;
 
 use crate::{
     app::state::AppState,
-    domain::error::ServiceError,
-    storage::{
-        teams::{self, Invitation, Member},
-        users::User,
+    domain::{
+        error::ServiceError,
+        team::{TeamInvitation, TeamMember},
+        user::User,
     },
+    storage::teams,
 };
 use index::vocabulary::Moment;
-use jiff_sqlx::Timestamp as SqlTimestamp;
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -76,21 +76,17 @@ struct InvitationView {
     expires_at: Moment,
 }
 
-fn moment(at: SqlTimestamp) -> Moment {
-    Moment::new(at.to_jiff())
-}
-
-impl From<Member> for MemberView {
-    fn from(member: Member) -> Self {
-        let Member { id, first_name, last_name, email, joined_at } = member;
-        Self { id, first_name, last_name, email, joined_at: joined_at.map(moment) }
+impl From<TeamMember> for MemberView {
+    fn from(member: TeamMember) -> Self {
+        let TeamMember { id, first_name, last_name, email, joined_at } = member;
+        Self { id, first_name, last_name, email, joined_at: joined_at.map(Moment::new) }
     }
 }
 
-impl From<Invitation> for InvitationView {
-    fn from(invitation: Invitation) -> Self {
-        let Invitation { id, email, created_at, expires_at } = invitation;
-        Self { id, email, created_at: moment(created_at), expires_at: moment(expires_at) }
+impl From<TeamInvitation> for InvitationView {
+    fn from(invitation: TeamInvitation) -> Self {
+        let TeamInvitation { id, email, created_at, expires_at } = invitation;
+        Self { id, email, created_at: Moment::new(created_at), expires_at: Moment::new(expires_at) }
     }
 }
 

@@ -6,13 +6,16 @@ use crate::services::search::list_query;
 use crate::{
     app::state::AppState,
     base::paging::{self, Pagination},
-    domain::error::ServiceError,
+    domain::{
+        error::ServiceError,
+        tender::{OwnerFilter, OwnerState},
+    },
     http::{
         envelope::{ApiResult, Envelope},
         error::FailureBody,
         extract::{CurrentUser, Query},
     },
-    storage::tenders::{self, OwnerFilter, OwnerState},
+    storage::tenders,
 };
 use axum::extract::State;
 use index::{

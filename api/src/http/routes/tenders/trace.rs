@@ -3,13 +3,16 @@
 use crate::{
     app::state::AppState,
     base::paging::{PageQuery, Pagination},
-    domain::error::ServiceError,
+    domain::{
+        error::ServiceError,
+        trace::{TracedChange, TracedDelivery, TracedReader},
+    },
     http::{
         envelope::{ApiResult, Envelope},
         error::FailureBody,
         extract::{OperatorOrAdmin, PathId, Query},
     },
-    storage::trace::{self, Change, Delivery, Told},
+    storage::trace,
 };
 use axum::extract::State;
 use index::vocabulary::Moment;
@@ -62,8 +65,8 @@ struct ToldView {
     at: Option<Moment>,
     /// The reader marked the match as irrelevant.
     is_irrelevant: bool,
-    /// Sent and pending messages, oldest first.
-    deliveries: Vec<Delivery>,
+    /// What was sent, or is to be, the oldest first.
+    deliveries: Vec<TracedDelivery>,
 }
 
 /// The matching alert.
@@ -76,15 +79,15 @@ struct TracedAlert {
     name: String,
 }
 
-impl From<Change> for ChangeView {
-    fn from(change: Change) -> Self {
-        let Change { revision, position, at, status, matches, is_matched } = change;
+impl From<TracedChange> for ChangeView {
+    fn from(change: TracedChange) -> Self {
+        let TracedChange { revision, position, at, status, matches, is_matched } = change;
         Self { revision, position, at: Moment::new(at), status, matches, is_matched }
     }
 }
 
-impl From<Told> for ToldView {
-    fn from(told: Told) -> Self {
+impl From<TracedReader> for ToldView {
+    fn from(told: TracedReader) -> Self {
         Self {
             alert: told.alert.map(|(id, name)| TracedAlert { id, name }),
             user: told.user,

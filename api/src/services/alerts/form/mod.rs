@@ -1,12 +1,15 @@
-//! What an alert's owner writes: the body of POST and PUT /alerts and of the preview. Every bound, message and their order are the
-//! specification's, section 5, also for what its form would never send.
+//! The form of an alert: the body of POST and PUT /alerts and of the preview. It checks all bounds,
+//! also those that the web form cannot exceed. Messages come in the order of the form.
 
 #[cfg(test)]
 mod tests;
 
-use crate::{
-    domain::{channel::DirectChannel, error::FieldError, frequency::Frequency, validation::Email},
-    storage::alerts::{EmailSettings, NewAlert},
+use crate::domain::{
+    alert::{EmailSettings, NewAlert},
+    channel::DirectChannel,
+    error::FieldError,
+    frequency::Frequency,
+    validation::Email,
 };
 use index::{
     alert::{AdvancedFilters, AlertQuery, Keyword, Locations, ValueRange},
@@ -31,7 +34,7 @@ pub(crate) const MOST_EXCLUDES: usize = 10;
 pub(crate) const MOST_CITIES: usize = 25;
 pub(crate) const LONGEST_CITY: usize = 100;
 pub(crate) const MOST_DAYS: u16 = 365;
-/// What a tender that is listed can be.
+/// The statuses that a listed tender can have.
 const STATUSES: [TenderStatus; 4] =
     [TenderStatus::Published, TenderStatus::Closed, TenderStatus::Awarded, TenderStatus::Cancelled];
 
@@ -129,18 +132,15 @@ struct AdvancedForm {
 }
 
 impl AlertForm {
-    /// What tells one form from another: SHA-256 of all that is written in it.
-    ///
-    /// # Errors
-    /// Where it can't be written as JSON, which it was read from.
+    /// The SHA-256 of the whole form. It distinguishes submissions.
     pub fn digest(&self) -> serde_json::Result<[u8; 32]> {
         Ok(Sha256::digest(serde_json::to_vec(self)?).into())
     }
 
-    /// The alert, where nothing is wrong with it.
+    /// The alert, if the form is valid.
     ///
     /// # Errors
-    /// All that is wrong, in the specification's order.
+    /// All invalid fields, in the order of the form.
     pub fn read(self) -> Result<NewAlert, Vec<FieldError>> {
         let mut faults = Faults::default();
         let name = self.name.as_deref().unwrap_or_default().trim().to_owned();
@@ -163,10 +163,10 @@ impl AlertForm {
         faults.done(NewAlert { name, description, query, email, channels })
     }
 
-    /// What it asks, whatever it is called and wherever it is mailed.
+    /// The query alone, without name and delivery.
     ///
     /// # Errors
-    /// All that is wrong, in the specification's order.
+    /// All invalid fields, in the order of the form.
     pub fn read_query(self) -> Result<(AlertQuery, Frequency), Vec<FieldError>> {
         let mut faults = Faults::default();
         let advanced = self.advanced_filters.clone().unwrap_or_default();
@@ -176,7 +176,7 @@ impl AlertForm {
         faults.done((query, frequency))
     }
 
-    /// All but the advanced filters.
+    /// Everything but the advanced filters.
     fn what(self, faults: &mut Faults) -> AlertQuery {
         let keywords = keywords(self.keywords.unwrap_or_default(), faults);
         let categories = unique(self.categories.unwrap_or_default());
@@ -322,7 +322,7 @@ impl AdvancedForm {
     }
 }
 
-/// `HH:MM` of 24 hours.
+/// `HH:MM` of a 24-hour clock.
 fn time_of_day(text: &str) -> Option<civil::Time> {
     let (hour, minute) = text.trim().split_once(':')?;
     let part = |digits: &str| match digits.as_bytes() {
@@ -338,7 +338,8 @@ fn filled(given: Option<Vec<String>>) -> Vec<String> {
     trimmed.filter(|entry| !entry.is_empty()).collect()
 }
 
-/// Each once, in the order given. What is given is a few words, or bounded before: this compares each with all that are kept.
+/// The distinct entries in the given order. It compares each with all others, so the input must be
+/// short.
 fn unique<T: PartialEq>(given: Vec<T>) -> Vec<T> {
     let mut kept = Vec::with_capacity(given.len());
     for one in given {
@@ -349,7 +350,7 @@ fn unique<T: PartialEq>(given: Vec<T>) -> Vec<T> {
     kept
 }
 
-/// What is wrong so far.
+/// The errors found so far.
 #[derive(Debug, Default)]
 struct Faults(Vec<FieldError>);
 

@@ -45,7 +45,7 @@ fn a_new_alert_has_the_defaults() {
     "advancedFilters.minDaysUntilClosing", "Minimum days cannot be greater than maximum days")]
 #[case(json!({"advancedFilters": {"includedStatuses": ["draft"]}}), "advancedFilters.includedStatuses",
     "Expected published, closed, awarded or cancelled, received draft")]
-fn what_is_wrong_is_told_in_the_specifications_words(
+fn invalid_fields_are_reported_with_their_messages(
     #[case] change: Value,
     #[case] field: &str,
     #[case] message: &str,

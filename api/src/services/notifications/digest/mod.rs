@@ -1,38 +1,40 @@
-//! Mails of [`News`]: laid out by alerts, bounded, and written.
+//! Digest mails of [`News`]: grouped by alert, bounded, and composed.
 
 use super::{
     clip_crop::{ClipPictures, Crop},
     excerpt::Excerpt,
     mail_frame::{ComposeError, Envelope, Frame, InlineImage},
-    news::{Entry, News, Standing, Told, heading, is_settled},
+    news::{Entry, News, NewsReason, TenderState, heading, is_settled},
     tender_card::Card,
     uncertain_fields::{self, PrintedWords},
 };
-use crate::base::i18n::mail_words::{self, Words};
-use crate::storage::digest_queue::items::ItemAlert;
+use crate::{
+    base::i18n::mail_words::{self, Words},
+    domain::digest::ItemAlert,
+};
 use askama::Template;
 use index::tender::Tender;
 use std::collections::HashMap;
 use uuid::Uuid;
 
-/// The most tenders that one mail spells out; the rest are counted, and linked.
+/// The most tenders that a mail shows. The rest are counted and linked.
 const MOST_CARDS: usize = 20;
-/// Mailboxes clip what is longer than 102 kB; some of that is spent on the way.
+/// The longest HTML. Mailboxes clip messages above 102 kB, and transport needs some of that.
 const LONGEST_HTML: usize = 96_000;
-/// The most bytes of pictures in one mail; printed words beyond it are linked.
+/// The most bytes of pictures in a mail. Further printed words are linked.
 const MOST_PICTURES: usize = 100_000;
 
 impl News {
-    /// The matches, each an alert and a tender, whose words a mail can show.
+    /// The matches, by alert and tender, whose excerpts a mail can show.
     #[must_use]
     pub fn shown(&self) -> Vec<(Uuid, Uuid)> {
         let laid_out = self.laid_out(MOST_CARDS);
         let entries = laid_out.iter().flat_map(|section| section.shown.iter());
-        let new = entries.filter(|entry| entry.told == Told::New);
+        let new = entries.filter(|entry| entry.told == NewsReason::New);
         new.filter_map(|entry| Some((entry.alerts.first()?.id, entry.tender.id))).collect()
     }
 
-    /// At most `most` entries, as fairly among the alerts as it goes: each gets its next one in turn.
+    /// At most `most` entries, divided among the alerts in turn.
     fn laid_out(&self, most: usize) -> Vec<Section<'_>> {
         let mut sections: Vec<Section<'_>> = Vec::new();
         for entry in &self.entries {
@@ -72,8 +74,8 @@ impl News {
                 let name = mail_words::shortened(alerts.first().map_or("", |alert| alert.name.as_str()), 100);
                 words.alerts.own.of(alerts.len(), &[("name", &name)])
             };
-            let of_new = own(&self.alerts_of(|told| *told == Told::New));
-            let of_changed = own(&self.alerts_of(|told| *told != Told::New));
+            let of_new = own(&self.alerts_of(|told| *told == NewsReason::New));
+            let of_changed = own(&self.alerts_of(|told| *told != NewsReason::New));
             let intro = if is_digest { &words.alerts.intro_digest } else { &words.alerts.intro };
             sentences.push((new, intro.of(new, &[("alerts", &of_new)])));
             sentences.push((changed, words.alerts.intro_changed.of(changed, &[("alerts", &of_changed)])));
@@ -83,45 +85,45 @@ impl News {
     }
 }
 
-/// What one alert, or the saved tenders, have to tell.
+/// The news of one alert, or of the saved tenders.
 struct Section<'a> {
     alert: Option<&'a ItemAlert>,
     shown: Vec<&'a Entry>,
     more: usize,
 }
 
-/// A section as it is written.
+/// A section as the templates show it.
 struct Block<'a> {
-    /// Empty where there is no other alert in the mail.
+    /// Empty if the mail has no other alert.
     heading: &'a str,
     link: String,
     cards: Vec<NewsCard>,
     more: String,
 }
 
-/// A tender as it is written, with what is told of it.
+/// A tender as the templates show it.
 struct NewsCard {
     card: Card,
     tender_id: Uuid,
-    /// What has become of it; empty for a new one.
+    /// What happened to it; empty for a new one.
     heading: String,
     changes: Vec<ChangedValue>,
-    /// Whether its page is there to be opened.
+    /// Whether its page can be opened.
     has_page: bool,
-    /// The printed words of doubtful fields.
+    /// The printed words of uncertain fields.
     printed: Vec<Printed>,
     whys: Vec<Reasoning>,
     excerpt: Option<Excerpt>,
 }
 
-/// The printed words of a doubtful field as they are written.
+/// The printed words of an uncertain field.
 struct Printed {
     path: &'static str,
-    /// Says which field it is.
+    /// The label of the field.
     label: String,
-    /// As the reader read them.
+    /// The words as they were read.
     text: String,
-    /// As they stand on the clip; `None` where that is linked.
+    /// The crop of the clip. `None`: the clip is linked.
     picture: Option<Picture>,
 }
 
@@ -137,7 +139,7 @@ struct ChangedValue {
     now: String,
 }
 
-/// Why it is told, and where that can be changed.
+/// Why the mail was sent, and where that can be changed.
 struct Reasoning {
     text: String,
     link: String,
@@ -150,9 +152,9 @@ impl NewsCard {
         let mut card = Card::new(&entry.tender, words, envelope.base_url, envelope.now);
         let mut changes = Vec::new();
         let mut heading_text = String::new();
-        if let Told::Changed { from } = &entry.told {
+        if let NewsReason::Changed { from } = &entry.told {
             heading_text.clone_from(heading(words, from, &entry.tender));
-            let (was, is) = (Standing::of(from), Standing::of(&entry.tender));
+            let (was, is) = (TenderState::of(from), TenderState::of(&entry.tender));
             if was != is {
                 changes.push(ChangedValue::new(words, &news.status, was.name(words), is.name(words)));
             }
@@ -161,17 +163,17 @@ impl NewsCard {
                 changes.push(ChangedValue::closing(envelope, from, &entry.tender));
             }
         }
-        if Standing::of(&entry.tender) == Standing::Cancelled && heading_text.is_empty() {
+        if TenderState::of(&entry.tender) == TenderState::Cancelled && heading_text.is_empty() {
             heading_text.clone_from(&news.cancelled);
         }
-        if Standing::of(&entry.tender) != Standing::Open {
+        if TenderState::of(&entry.tender) != TenderState::Open {
             card.closing = String::new();
         }
         let whys = entry.alerts.iter().map(|alert| {
             let name = mail_words::shortened(&alert.name, 100);
             let text = match entry.told {
-                Told::New => words.alerts.why.with(&[("alert", &name), ("keyword", &alert.keyword)]),
-                Told::Changed { .. } | Told::Closing => news.why_change.with(&[("alert", &name)]),
+                NewsReason::New => words.alerts.why.with(&[("alert", &name), ("keyword", &alert.keyword)]),
+                NewsReason::Changed { .. } | NewsReason::Closing => news.why_change.with(&[("alert", &name)]),
             };
             Reasoning { text, link: alert_link(envelope.base_url, alert.id) }
         });
@@ -179,9 +181,9 @@ impl NewsCard {
         if whys.is_empty() {
             whys.push(Reasoning { text: news.why_saved.clone(), link: String::new() });
         }
-        let found = entry.alerts.first().filter(|_| entry.told == Told::New);
+        let found = entry.alerts.first().filter(|_| entry.told == NewsReason::New);
         Self {
-            has_page: Standing::of(&entry.tender) != Standing::Withdrawn,
+            has_page: TenderState::of(&entry.tender) != TenderState::Withdrawn,
             excerpt: found.and_then(|alert| excerpts.get(&(alert.id, entry.tender.id)).cloned()),
             heading: heading_text,
             printed: uncertain_fields::printed(&entry.tender)
@@ -204,12 +206,12 @@ impl Printed {
 }
 
 impl ChangedValue {
-    /// Another closing. One that was doubtful and is settled now says so.
+    /// The sentence about a new closing. A closing that was uncertain and is now certain says so.
     fn closing(envelope: &Envelope<'_>, from: &Tender, to: &Tender) -> Self {
         let (words, news) = (envelope.words(), &envelope.words().news);
         let was = words.closing_moment(from);
         let is = match to.dates.closing {
-            Some(at) if at >= envelope.now && Standing::of(to) == Standing::Open => {
+            Some(at) if at >= envelope.now && TenderState::of(to) == TenderState::Open => {
                 format!("{} ({})", words.closing_moment(to), words.time_left(envelope.now, at))
             }
             _ => words.closing_moment(to),
@@ -234,17 +236,14 @@ impl ChangedValue {
     }
 }
 
-/// The keyword in its sentence, by alert and tender.
+/// Excerpts around keywords, by alert and tender.
 pub type Excerpts = HashMap<(Uuid, Uuid), Excerpt>;
 
 pub(super) fn alert_link(base_url: &str, alert: Uuid) -> String {
     format!("{base_url}/alert-settings?alert={alert}")
 }
 
-/// The whole message, as it goes over the wire.
-///
-/// # Errors
-/// [`ComposeError`].
+/// The whole message as it is sent.
 pub fn mail(
     envelope: &Envelope<'_>,
     news: &News,
@@ -276,10 +275,10 @@ pub fn mail(
     }
 }
 
-/// What stands in a mail, in order.
+/// The content of a mail in order.
 struct Layout<'a> {
     blocks: Vec<Block<'a>>,
-    /// Of alerts that found no place at all; empty where all did.
+    /// Alerts for which no space was left; empty if all fit.
     elsewhere: String,
     elsewhere_link: String,
     see_more: &'a str,
@@ -319,7 +318,7 @@ impl<'a> Layout<'a> {
 }
 
 impl Layout<'_> {
-    /// Puts in the printed words as they stand on the clips, closings first, as long as there is room.
+    /// Adds crops of the printed words, closings first, while there is space.
     fn illustrate(&mut self, news: &News, pictures: &mut ClipPictures, message_id: &str) {
         let tenders: HashMap<Uuid, &Tender> =
             news.entries.iter().map(|entry| (entry.tender.id, &entry.tender)).collect();
@@ -342,7 +341,7 @@ impl Layout<'_> {
         }
     }
 
-    /// The pictures that were put in.
+    /// The pictures that were added.
     fn images(&self) -> Vec<InlineImage> {
         let cards = self.blocks.iter().flat_map(|block| &block.cards);
         let pictures = cards.flat_map(|card| &card.printed).filter_map(|printed| printed.picture.as_ref());
@@ -354,7 +353,7 @@ impl Layout<'_> {
     }
 }
 
-/// What both parts are written from.
+/// The input of both templates.
 struct Parts<'a> {
     words: &'static Words,
     greeting: &'a str,

@@ -1,12 +1,14 @@
 use super::*;
-use crate::services::notifications::{
-    account_mail::Post,
-    excerpt::excerpt,
-    mail_frame::AttachedFile,
-    monthly_report::{self, Monthly},
-    weekly_summary::{self, Summary},
+use crate::{
+    domain::digest::{DigestItem, DigestReason},
+    services::notifications::{
+        account_mail::Post,
+        excerpt::excerpt,
+        mail_frame::AttachedFile,
+        monthly_report::{self, Monthly},
+        weekly_summary::{self, Summary},
+    },
 };
-use crate::storage::digest_queue::{Reason, items::Item};
 use index::{
     percolate::MatchReason,
     tender::{FieldState, Tender},
@@ -33,20 +35,30 @@ fn alert(nth: u128, name: &str) -> Option<ItemAlert> {
     Some(ItemAlert { id: Uuid::from_u128(nth), name: name.to_owned(), keyword: "supply".to_owned() })
 }
 
-fn new(tender: Tender) -> Item {
-    Item { alert: alert(9, "Tyres"), tender, before: None, reason: Reason::New }
+fn new(tender: Tender) -> DigestItem {
+    DigestItem { alert: alert(9, "Tyres"), tender, before: None, reason: DigestReason::New }
 }
 
-fn change(before: Tender, after: Tender, revision: i64) -> Item {
-    Item { alert: alert(9, "Tyres"), tender: after, before: Some(before), reason: Reason::Change(revision) }
+fn change(before: Tender, after: Tender, revision: i64) -> DigestItem {
+    DigestItem {
+        alert: alert(9, "Tyres"),
+        tender: after,
+        before: Some(before),
+        reason: DigestReason::Change(revision),
+    }
 }
 
-fn saved(item: Item) -> Item {
-    Item { alert: None, ..item }
+fn saved(item: DigestItem) -> DigestItem {
+    DigestItem { alert: None, ..item }
 }
 
-fn closing(tender: Tender, day: &str) -> Item {
-    saved(Item { alert: None, tender, before: None, reason: Reason::Closes(day.parse().unwrap(), 3) })
+fn closing(tender: Tender, day: &str) -> DigestItem {
+    saved(DigestItem {
+        alert: None,
+        tender,
+        before: None,
+        reason: DigestReason::Closes(day.parse().unwrap(), 3),
+    })
 }
 
 fn closes(mut tender: Tender, at: &str) -> Tender {
@@ -107,7 +119,7 @@ fn read(bytes: &[u8]) -> Read {
     }
 }
 
-fn written(language: Language, items: Vec<Item>, is_digest: bool) -> Read {
+fn written(language: Language, items: Vec<DigestItem>, is_digest: bool) -> Read {
     let news = News::of(items.clone(), NOW.parse().unwrap());
     let excerpts = items.iter().filter_map(|item| {
         let end = item.tender.title.find(' ')?;
@@ -120,11 +132,11 @@ fn written(language: Language, items: Vec<Item>, is_digest: bool) -> Read {
     })
 }
 
-fn english(items: Vec<Item>) -> Read {
+fn english(items: Vec<DigestItem>) -> Read {
     written(Language::English, items, false)
 }
 
-fn news_of(items: Vec<Item>) -> News {
+fn news_of(items: Vec<DigestItem>) -> News {
     News::of(items, NOW.parse().unwrap())
 }
 
@@ -157,7 +169,8 @@ fn it_says_what_who_when_and_why_in_both_parts() {
 
 #[test]
 fn many_are_counted_and_the_rest_linked_to_their_alert() {
-    let items: Vec<Item> = (0..60).map(|nth| new(tender(nth, &format!("Supply of lot {nth}")))).collect();
+    let items: Vec<DigestItem> =
+        (0..60).map(|nth| new(tender(nth, &format!("Supply of lot {nth}")))).collect();
     let mail = english(items);
     assert_eq!(mail.subject, "60 new tenders: Supply of lot 0 and 59 more");
     assert!(
@@ -170,9 +183,10 @@ fn many_are_counted_and_the_rest_linked_to_their_alert() {
 
 #[test]
 fn each_alert_of_a_digest_has_its_share_and_what_two_found_stands_once() {
-    let mut items: Vec<Item> = (0..40).map(|nth| new(tender(nth, &format!("Supply of lot {nth}")))).collect();
-    let both = Item { alert: alert(10, "Wheels"), ..items[0].clone() };
-    items.extend([both, Item { alert: alert(10, "Wheels"), ..new(tender(50, "Wheels alone")) }]);
+    let mut items: Vec<DigestItem> =
+        (0..40).map(|nth| new(tender(nth, &format!("Supply of lot {nth}")))).collect();
+    let both = DigestItem { alert: alert(10, "Wheels"), ..items[0].clone() };
+    items.extend([both, DigestItem { alert: alert(10, "Wheels"), ..new(tender(50, "Wheels alone")) }]);
     let mail = written(Language::English, items, true);
     assert_eq!(mail.subject, "41 new tenders: Supply of lot 0 and 40 more");
     assert!(mail.text.contains("== Tyres ==") && mail.text.contains("== Wheels =="), "{}", mail.text);
@@ -189,7 +203,7 @@ fn each_alert_of_a_digest_has_its_share_and_what_two_found_stands_once() {
 #[test]
 fn alerts_beyond_the_bound_are_counted() {
     let items =
-        (0..30).map(|nth| Item { alert: alert(nth, &format!("A{nth}")), ..new(tender(nth, "Supply")) });
+        (0..30).map(|nth| DigestItem { alert: alert(nth, &format!("A{nth}")), ..new(tender(nth, "Supply")) });
     let mail = written(Language::English, items.collect(), true);
     assert!(
         mail.text.contains(
@@ -363,7 +377,7 @@ fn a_closing_that_was_not_read_sends_to_the_notice() {
 
 #[test]
 fn pictures_have_a_bound_and_what_is_beyond_it_is_linked() {
-    let items: Vec<Item> = (0..20).map(|nth| new(doubtful(nth))).collect();
+    let items: Vec<DigestItem> = (0..20).map(|nth| new(doubtful(nth))).collect();
     let mail = english(items);
     let bytes: usize = mail.pictures.iter().map(|(_, picture)| picture.len()).sum();
     assert!(bytes <= 100_000 && mail.pictures.len() >= 8, "{bytes} in {}", mail.pictures.len());
@@ -426,7 +440,7 @@ fn samples(language: Language) -> Vec<(&'static str, Read)> {
     let digest = (0..6)
         .map(|of| new(nth(of)))
         .chain([change(nth(7), closes(nth(7), "2027-05-12T14:30:00+05:30"), 2)])
-        .chain((10..34).map(|of| Item { alert: alert(10, "Roads and bridges"), ..new(nth(of)) }));
+        .chain((10..34).map(|of| DigestItem { alert: alert(10, "Roads and bridges"), ..new(nth(of)) }));
     let summary = Summary {
         published: 214,
         sectors: Sector::ALL.iter().copied().zip([84, 12, 3, 9, 20, 61, 25]).collect(),
@@ -529,7 +543,7 @@ fn even_the_longest_words_are_not_clipped() {
     for language in Language::ALL.iter().copied() {
         let items = (0..500_u128).map(|nth| {
             let name = format!("{nth} {}", "ප".repeat(95));
-            Item { alert: alert(nth % 25, &name), ..new(full(nth, &long, &long)) }
+            DigestItem { alert: alert(nth % 25, &name), ..new(full(nth, &long, &long)) }
         });
         let mail = written(language, items.collect(), true);
         assert!(mail.html.len() < 102_000, "{language}: {} bytes", mail.html.len());

@@ -1,4 +1,4 @@
-//! By mail: through the mail server or into a maildir, at a pace for each domain.
+//! Sends mail through the mail server or into a maildir, at a pace for each domain.
 
 use super::MessageSender;
 use crate::{
@@ -6,12 +6,12 @@ use crate::{
     base::throttle::SendRate,
     clients::{send_error::SendError, smtp::Transport},
     services::notifications::{bounces, dsn::Failure},
-    storage::deliveries::sending::{self, Leased},
+    storage::deliveries::sending::{self, LeasedMessage},
 };
 use jiff::{SignedDuration, Timestamp};
 use sqlx::PgConnection;
 
-/// Mail, as the settings say.
+/// The mail sender.
 pub struct Email<'s> {
     context: &'s Context,
     transport: &'s Transport,
@@ -19,10 +19,10 @@ pub struct Email<'s> {
 }
 
 impl<'s> Email<'s> {
-    /// On this server.
+    /// Creates it from the configuration.
     ///
     /// # Errors
-    /// When the time-out set is beyond all bounds.
+    /// The configured time-out is out of range.
     pub fn new(context: &'s Context, transport: &'s Transport) -> anyhow::Result<Self> {
         Ok(Self { context, transport, lease: SignedDuration::try_from(context.config.mail.lease())? })
     }
@@ -37,12 +37,16 @@ impl MessageSender for Email<'_> {
         self.lease
     }
 
-    async fn take(&self, span: (Timestamp, Timestamp), limit: usize) -> Result<Vec<Leased>, sqlx::Error> {
-        let pace = SendRate::a_minute(self.context.config.mail.mail_a_minute_per_domain);
+    async fn take(
+        &self,
+        span: (Timestamp, Timestamp),
+        limit: usize,
+    ) -> Result<Vec<LeasedMessage>, sqlx::Error> {
+        let pace = Pace::a_minute(self.context.config.mail.mail_a_minute_per_domain);
         sending::lease_mails(&self.context.db, pace, span, limit).await
     }
 
-    async fn send(&self, message: &Leased) -> Result<(), SendError> {
+    async fn send(&self, message: &LeasedMessage) -> Result<(), SendError> {
         let from = self.context.config.mail.return_path(&self.context.sender, message.id);
         let from = from.map_err(|error| SendError::Unavailable(error.to_string()))?;
         self.transport.send(message.id, &from, &message.address, message.content.clone()).await
@@ -51,7 +55,7 @@ impl MessageSender for Email<'_> {
     async fn learn(
         &self,
         tx: &mut PgConnection,
-        message: &Leased,
+        message: &LeasedMessage,
         outcome: Result<(), &SendError>,
     ) -> anyhow::Result<()> {
         if let Err(SendError::Permanent(words)) = outcome {

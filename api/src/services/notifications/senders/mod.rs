@@ -1,39 +1,39 @@
-//! The ways a message leaves: by mail ([`email`]), to a telephone ([`phone`]), to a program ([`webhook`]). Each is a [`MessageSender`]: how
-//! much it takes at once, which messages are its turn, what sending means, and what the outcome says of the address. What they have in
-//! common, leases and retries, is [`crate::jobs::send`].
+//! Senders of messages: mail ([`email`]), telephones ([`phone`]) and webhooks ([`webhook`]). A
+//! [`MessageSender`] defines its concurrency, which messages it takes, how it sends one, and what
+//! the outcome says about the address. Leases and retries are in [`crate::jobs::send`].
 
 pub mod email;
 pub mod phone;
 pub mod webhook;
 
-use crate::{clients::send_error::SendError, storage::deliveries::sending::Leased};
+use crate::{clients::send_error::SendError, storage::deliveries::sending::LeasedMessage};
 use jiff::{SignedDuration, Timestamp};
 use sqlx::PgConnection;
 use std::future::Future;
 
-/// One way out.
+/// A way to send messages.
 pub trait MessageSender: Send + Sync {
-    /// How many messages are on their way at once.
+    /// How many messages are sent at once.
     fn width(&self) -> usize;
 
-    /// How long a message belongs to the process that sends it: longer than one can take.
+    /// How long a lease lasts. It is longer than sending can take.
     fn lease(&self) -> SignedDuration;
 
-    /// Leases up to `limit` messages that are due at the first of two moments, until the second.
+    /// Leases up to `limit` messages that are due at the first moment, until the second.
     fn take(
         &self,
         span: (Timestamp, Timestamp),
         limit: usize,
-    ) -> impl Future<Output = Result<Vec<Leased>, sqlx::Error>> + Send;
+    ) -> impl Future<Output = Result<Vec<LeasedMessage>, sqlx::Error>> + Send;
 
-    /// Sends one message as it is. It may have left although this fails.
-    fn send(&self, message: &Leased) -> impl Future<Output = Result<(), SendError>> + Send;
+    /// Sends a message unchanged. It may have been sent although this fails.
+    fn send(&self, message: &LeasedMessage) -> impl Future<Output = Result<(), SendError>> + Send;
 
-    /// What the outcome says of the message's address, beside what it says of the message.
+    /// Records what the outcome says about the address, in addition to the message.
     fn learn(
         &self,
         tx: &mut PgConnection,
-        message: &Leased,
+        message: &LeasedMessage,
         outcome: Result<(), &SendError>,
     ) -> impl Future<Output = anyhow::Result<()>> + Send;
 }

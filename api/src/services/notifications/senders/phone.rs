@@ -1,4 +1,5 @@
-//! To a telephone, by SMS or WhatsApp, through a gateway. A number that the gateway calls none counts as unconfirmed from then on.
+//! Sends SMS and WhatsApp messages through a gateway. A number that the gateway rejects becomes
+//! unconfirmed.
 
 use super::MessageSender;
 use crate::{
@@ -6,28 +7,28 @@ use crate::{
     clients::{phone_gateway::PhoneGateway, send_error::SendError},
     domain::channel::DirectChannel,
     storage::{
-        deliveries::sending::{self, Leased},
+        deliveries::sending::{self, LeasedMessage},
         phones,
     },
 };
 use jiff::{SignedDuration, Timestamp};
 use sqlx::PgConnection;
 
-/// Messages on their way at once.
+/// How many messages are sent at once.
 const WIDTH: usize = 4;
-/// Four times as long as the gateway may take.
+/// Four times the longest time of the gateway.
 const LEASE: SignedDuration = SignedDuration::from_secs(40);
 /// The channels of a telephone.
-const CHANNELS: [&str; 2] = [DirectChannel::Sms.as_str(), DirectChannel::Whatsapp.as_str()];
+const CHANNELS: [DirectChannel; 2] = [DirectChannel::Sms, DirectChannel::Whatsapp];
 
-/// Telephones, by the gateway of this server.
+/// The telephone sender.
 pub struct Phones<'s> {
     context: &'s Context,
     gateway: &'s PhoneGateway,
 }
 
 impl<'s> Phones<'s> {
-    /// On this server.
+    /// Creates it with the gateway of this server.
     #[must_use]
     pub const fn new(context: &'s Context, gateway: &'s PhoneGateway) -> Self {
         Self { context, gateway }
@@ -43,15 +44,19 @@ impl MessageSender for Phones<'_> {
         LEASE
     }
 
-    async fn take(&self, span: (Timestamp, Timestamp), limit: usize) -> Result<Vec<Leased>, sqlx::Error> {
-        sending::lease_in_turn(&self.context.db, &CHANNELS, span, limit).await
+    async fn take(
+        &self,
+        span: (Timestamp, Timestamp),
+        limit: usize,
+    ) -> Result<Vec<LeasedMessage>, sqlx::Error> {
+        sending::lease_in_turn(&self.context.db, &CHANNELS.map(DirectChannel::as_str), span, limit).await
     }
 
-    async fn send(&self, message: &Leased) -> Result<(), SendError> {
+    async fn send(&self, message: &LeasedMessage) -> Result<(), SendError> {
         let (channel, number) = message
             .address
             .split_once(':')
-            .and_then(|(word, number)| Some((DirectChannel::from_word(word)?, number)))
+            .and_then(|(word, number)| Some((word.parse::<DirectChannel>().ok()?, number)))
             .ok_or_else(|| SendError::Permanent("its address is no telephone's".to_owned()))?;
         let text = std::str::from_utf8(&message.content)
             .map_err(|_| SendError::Permanent("it is no text".to_owned()))?;
@@ -61,7 +66,7 @@ impl MessageSender for Phones<'_> {
     async fn learn(
         &self,
         tx: &mut PgConnection,
-        message: &Leased,
+        message: &LeasedMessage,
         outcome: Result<(), &SendError>,
     ) -> anyhow::Result<()> {
         if let (Err(SendError::Permanent(_)), Some((_, number))) = (outcome, message.address.split_once(':'))

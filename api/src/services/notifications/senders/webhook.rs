@@ -1,19 +1,18 @@
-//! To a program of the reader's: an HTTP request, signed as Standard Webhooks describes it (headers `webhook-id`, `webhook-timestamp`
-//! and `webhook-signature`; HMAC-SHA256 over id, time and body). The id is the delivery's, the same at each attempt, so that a receiver
-//! can tell a repetition. An endpoint that takes nothing for long is switched off, and its owner told.
+//! Calls webhooks: a signed HTTP request according to Standard Webhooks (headers `webhook-id`,
+//! `webhook-timestamp` and `webhook-signature`; HMAC-SHA256 over id, time and body). The id is that
+//! of the delivery and the same at each attempt, so a receiver recognises a repetition. A webhook
+//! that fails for a long time is switched off, and its owner is informed.
 
 use super::MessageSender;
-use crate::clients::ssrf_guard::SsrfGuard;
 use crate::{
     app::context::Context,
     base::i18n::mail_words::Words,
-    clients::send_error::SendError,
-    domain::channel::DirectChannel,
+    clients::{send_error::SendError, ssrf_guard::SsrfGuard},
+    domain::{channel::DirectChannel, webhook::WebhookEndpoint},
     services::notifications::account_mail::{self, Recipient},
     storage::{
-        deliveries::sending::{self, Leased},
-        users,
-        webhooks::{self, Endpoint},
+        deliveries::sending::{self, LeasedMessage},
+        users, webhooks,
     },
 };
 use base64::{Engine, engine::general_purpose::STANDARD};
@@ -25,29 +24,29 @@ use sqlx::PgConnection;
 use std::{sync::Arc, time::Duration};
 use uuid::Uuid;
 
-/// Messages on their way at once, each to another endpoint.
+/// How many calls are made at once, each to another webhook.
 const WIDTH: usize = 16;
-/// How long an endpoint may take.
+/// How long a call may take.
 const PATIENCE: Duration = Duration::from_secs(10);
 const LEASE: SignedDuration = SignedDuration::from_secs(40);
-/// One that has taken nothing for so long is switched off.
+/// A webhook that has accepted nothing for this long is switched off.
 const TOO_LONG: SignedDuration = SignedDuration::from_hours(36);
-/// Bytes of a secret.
+/// The length of a secret in bytes.
 const SECRET: usize = 24;
 
-/// Makes the secret that an endpoint's calls are signed with.
+/// Generates the secret of a webhook.
 #[must_use]
 pub fn fresh_secret(random: &crate::base::random::Random) -> Vec<u8> {
     random.bytes::<SECRET>().to_vec()
 }
 
-/// A secret as its owner is shown it.
+/// A secret as its owner sees it.
 #[must_use]
 pub fn shown(secret: &[u8]) -> String {
     format!("whsec_{}", STANDARD.encode(secret))
 }
 
-/// The signature of one attempt.
+/// The signature of an attempt.
 fn signature(secret: &[u8], id: Uuid, at: Timestamp, body: &[u8]) -> Option<String> {
     let mut mac = Hmac::<Sha256>::new_from_slice(secret).ok()?;
     mac.update(format!("{}.{}.", id.simple(), at.as_second()).as_bytes());
@@ -55,22 +54,19 @@ fn signature(secret: &[u8], id: Uuid, at: Timestamp, body: &[u8]) -> Option<Stri
     Some(format!("v1,{}", STANDARD.encode(mac.finalize().into_bytes())))
 }
 
-/// What calls endpoints.
-///
-/// # Errors
-/// When TLS can't be set up.
+/// The HTTP client for webhooks.
 pub fn client(outside: SsrfGuard) -> anyhow::Result<Client> {
     let client = Client::builder()
         .timeout(PATIENCE)
         .redirect(redirect::Policy::none())
         .dns_resolver(Arc::new(outside))
-        // What is asked for by proxy is resolved there.
+        // A proxy would resolve host names itself and bypass the guard.
         .no_proxy()
         .user_agent("Serendib-Tenders-Webhooks/1");
     Ok(client.build()?)
 }
 
-/// Endpoints, as this server calls them.
+/// The webhook sender.
 pub struct Webhooks<'s> {
     context: &'s Context,
     client: Client,
@@ -78,16 +74,13 @@ pub struct Webhooks<'s> {
 }
 
 impl<'s> Webhooks<'s> {
-    /// On this server.
-    ///
-    /// # Errors
-    /// When TLS can't be set up.
+    /// Creates it for this server.
     pub fn new(context: &'s Context) -> anyhow::Result<Self> {
         let outside = SsrfGuard::of(&context.config.phone);
         Ok(Self { context, client: client(outside)?, outside })
     }
 
-    async fn call(&self, endpoint: &Endpoint, message: &Leased) -> Result<(), SendError> {
+    async fn call(&self, endpoint: &WebhookEndpoint, message: &LeasedMessage) -> Result<(), SendError> {
         let gone = |words: &str| SendError::Permanent(words.to_owned());
         let url = endpoint.url.parse().map_err(|_| gone("its address can't be read"))?;
         if !self.outside.may_name(&url) {
@@ -104,7 +97,7 @@ impl<'s> Webhooks<'s> {
             .header("webhook-timestamp", at.as_second().to_string())
             .header("webhook-signature", signature)
             .body(message.content.clone());
-        // The address may hold a key. Of the answer nothing but its status is looked at.
+        // The URL may contain a key. Only the status of the response is read.
         let answer = request.send().await;
         let status = answer.map_err(|error| SendError::Transient(kind_of(&error).to_owned()))?.status();
         match status {
@@ -115,7 +108,7 @@ impl<'s> Webhooks<'s> {
     }
 }
 
-/// What went wrong, without the address.
+/// What went wrong, without the URL.
 fn kind_of(error: &reqwest::Error) -> &'static str {
     if error.is_timeout() {
         "no answer within ten seconds"
@@ -135,11 +128,15 @@ impl MessageSender for Webhooks<'_> {
         LEASE
     }
 
-    async fn take(&self, span: (Timestamp, Timestamp), limit: usize) -> Result<Vec<Leased>, sqlx::Error> {
+    async fn take(
+        &self,
+        span: (Timestamp, Timestamp),
+        limit: usize,
+    ) -> Result<Vec<LeasedMessage>, sqlx::Error> {
         sending::lease_in_turn(&self.context.db, &[DirectChannel::Webhook.as_str()], span, limit).await
     }
 
-    async fn send(&self, message: &Leased) -> Result<(), SendError> {
+    async fn send(&self, message: &LeasedMessage) -> Result<(), SendError> {
         let endpoint = webhooks::of_delivery(&self.context.db, message.id).await;
         match endpoint.map_err(|error| SendError::Unavailable(error.to_string()))? {
             Some(endpoint) => self.call(&endpoint, message).await,
@@ -150,7 +147,7 @@ impl MessageSender for Webhooks<'_> {
     async fn learn(
         &self,
         tx: &mut PgConnection,
-        message: &Leased,
+        message: &LeasedMessage,
         outcome: Result<(), &SendError>,
     ) -> anyhow::Result<()> {
         let now = self.context.clock.now();
@@ -182,7 +179,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_call_is_signed_over_its_id_its_time_and_its_body() {
+    fn a_signature_covers_id_time_and_body() {
         // Worked out with openssl: printf '<id>.1763600000.{"a":1}' | openssl dgst -sha256 -mac HMAC -macopt hexkey:… -binary | base64
         let secret = [7_u8; 24];
         let at = Timestamp::from_second(1_763_600_000).unwrap();

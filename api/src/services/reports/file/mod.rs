@@ -1,19 +1,22 @@
-//! A report as a file: on the disk, from where a slow reader takes it, or in memory, for a mail. Either is made off the async threads.
+//! A report as a file: on disk for a download, or in memory for a mail. Both are written on
+//! blocking threads.
 
 use super::{
     MOST_ROWS,
     columns::RowContext,
     csv::CsvSheet,
-    gather::{Found, walk},
+    gather::{ReportCounts, walk},
     totals::Totals,
     words::ReportWords,
     xlsx::{Head, XlsxBook},
 };
-use crate::domain::report::{ReportDefinition, ReportPeriod};
 use crate::{
     app::context::Context,
     base::{i18n::mail_words::Words, temp_files},
-    domain::error::ServiceError,
+    domain::{
+        error::ServiceError,
+        report::{ReportDefinition, ReportPeriod},
+    },
     services::entitlement::Entitlement,
 };
 use anyhow::Context as _;
@@ -38,7 +41,7 @@ pub enum Format {
 }
 
 impl Format {
-    /// As in a `Content-Type` header.
+    /// The value of the `Content-Type` header.
     #[must_use]
     pub const fn media_type(self) -> &'static str {
         match self {
@@ -58,20 +61,20 @@ impl Format {
 /// The media type of a workbook.
 pub const XLSX_TYPE: &str = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 
-/// A file that was made.
+/// A file with a report.
 #[derive(Debug)]
-pub struct Made {
-    /// Open at its beginning; it has no name.
+pub struct ReportFile {
+    /// The file, open at its beginning. It has no name.
     pub file: File,
-    /// Its bytes.
+    /// Its size in bytes.
     pub length: u64,
-    /// What is in it.
-    pub found: Found,
+    /// How much it contains.
+    pub found: ReportCounts,
 }
 
-/// All that a file is made from.
+/// The input of a report's file.
 #[derive(Debug, Clone)]
-pub struct Paper {
+pub struct ReportSource {
     name: String,
     asked: ReportDefinition,
     period: ReportPeriod,
@@ -82,11 +85,8 @@ pub struct Paper {
     most: usize,
 }
 
-impl Paper {
-    /// Of a period, for a reader at this moment.
-    ///
-    /// # Errors
-    /// As for the listing.
+impl ReportSource {
+    /// The input for a period and a reader at this moment.
     pub fn new(
         context: &Context,
         entitlement: &Entitlement,
@@ -105,7 +105,7 @@ impl Paper {
         })
     }
 
-    /// What its file is called: plain letters of its name, and its days.
+    /// The file name: plain letters of the report's name, and its days.
     #[must_use]
     pub fn file_name(&self, format: Format) -> String {
         let letters =
@@ -121,11 +121,8 @@ impl Paper {
         format!("{}.{}", parts.join("-"), format.ending())
     }
 
-    /// Makes it on the disk.
-    ///
-    /// # Errors
-    /// When the index or the disk fails.
-    pub async fn to_disk(self, context: &Context, format: Format) -> anyhow::Result<Made> {
+    /// Writes the file to disk.
+    pub async fn to_disk(self, context: &Context, format: Format) -> anyhow::Result<ReportFile> {
         let file = temp_files::nameless(context.config.data.data.clone())
             .await
             .context("making a file in the data folder")?;
@@ -137,18 +134,15 @@ impl Paper {
             anyhow::Ok((file, length, found))
         });
         let (file, length, found) = made.await.context("making a report")??;
-        Ok(Made { file: File::from_std(file), length, found })
+        Ok(ReportFile { file: File::from_std(file), length, found })
     }
 
-    /// Makes it in memory.
-    ///
-    /// # Errors
-    /// When the index fails.
+    /// Writes the file to memory.
     pub async fn to_memory(
         self,
-        index_store: IndexStore,
+        catalogue: IndexStore,
         format: Format,
-    ) -> anyhow::Result<(Vec<u8>, Found)> {
+    ) -> anyhow::Result<(Vec<u8>, ReportCounts)> {
         let made = spawn_blocking(move || {
             let mut bytes = Vec::new();
             let found = self.write(&index_store, format, Cursor::new(&mut bytes))?;
@@ -162,14 +156,14 @@ impl Paper {
         index_store: &IndexStore,
         format: Format,
         out: W,
-    ) -> anyhow::Result<Found> {
+    ) -> anyhow::Result<ReportCounts> {
         match format {
             Format::Csv => self.write_csv(index_store, out),
             Format::Xlsx => self.write_xlsx(index_store, out),
         }
     }
 
-    fn write_csv(&self, index_store: &IndexStore, out: impl Write) -> anyhow::Result<Found> {
+    fn write_csv(&self, catalogue: &IndexStore, out: impl Write) -> anyhow::Result<ReportCounts> {
         let (context, columns) = (self.context(), &self.asked.file_columns());
         let mut sheet = CsvSheet::begin(out, columns, &context)?;
         let found = walk(index_store, self.request.clone(), self.now, self.most, |tender| {
@@ -179,7 +173,11 @@ impl Paper {
         Ok(found)
     }
 
-    fn write_xlsx(&self, index_store: &IndexStore, out: impl Write + Seek + Send) -> anyhow::Result<Found> {
+    fn write_xlsx(
+        &self,
+        catalogue: &IndexStore,
+        out: impl Write + Seek + Send,
+    ) -> anyhow::Result<ReportCounts> {
         let (context, columns) = (self.context(), &self.asked.file_columns());
         let mut book = XlsxBook::begin(columns, &context)?;
         let mut totals = Totals::new(context.words, self.period.by, &self.asked.totals);

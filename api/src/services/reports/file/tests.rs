@@ -25,8 +25,8 @@ fn tender(nth: u128, fields: Value) -> Tender {
 
 fn index_store(tenders: &[Tender]) -> (TempDir, index::IndexStore) {
     let folder = tempfile::tempdir().unwrap();
-    let index_store = index::IndexStore::open_or_begin(folder.path()).unwrap();
-    let mut writer = index_store.writer().unwrap();
+    let catalogue = index::IndexStore::open_or_create(folder.path()).unwrap();
+    let mut writer = catalogue.writer().unwrap();
     for tender in tenders {
         writer.put(tender).unwrap();
     }
@@ -34,10 +34,10 @@ fn index_store(tenders: &[Tender]) -> (TempDir, index::IndexStore) {
     (folder, index_store)
 }
 
-fn paper(most: usize, reader: IndexReader) -> Paper {
+fn paper(most: usize, reader: IndexReader) -> ReportSource {
     let period =
         ReportPeriod { by: DatedBy::Published, span: ReportSpan::ThisMonth, from: None, until: None };
-    Paper {
+    ReportSource {
         name: "Chairs & =tables".to_owned(),
         asked: ReportDefinition {
             query: String::new(),
@@ -69,7 +69,7 @@ fn few() -> Vec<Tender> {
     ]
 }
 
-fn csv(index_store: &index::IndexStore, paper: &Paper) -> (String, Found) {
+fn csv(catalogue: &index::IndexStore, paper: &ReportSource) -> (String, ReportCounts) {
     let mut bytes = Vec::new();
     let found = paper.write(index_store, Format::Csv, Cursor::new(&mut bytes)).unwrap();
     (String::from_utf8(bytes).unwrap(), found)
@@ -106,7 +106,7 @@ fn what_is_locked_to_the_reader_is_in_no_file() {
     assert!(!text.contains("Supply of chairs 1"), "{text}");
 }
 
-fn workbook(index_store: &index::IndexStore, paper: &Paper) -> Xlsx<Cursor<Vec<u8>>> {
+fn workbook(catalogue: &index::IndexStore, paper: &ReportSource) -> Xlsx<Cursor<Vec<u8>>> {
     let mut bytes = Vec::new();
     paper.write(index_store, Format::Xlsx, Cursor::new(&mut bytes)).unwrap();
     Xlsx::new(Cursor::new(bytes)).unwrap()

@@ -1,4 +1,4 @@
-//! What a form may hold besides its own fields: numbers as they are typed, and fields of a tender that are only read.
+//! Input types of a form: numbers as typed, and read-only fields of a tender.
 
 use serde::{
     Deserialize, Deserializer, Serialize, Serializer,
@@ -22,10 +22,10 @@ pub(super) enum NumberInput {
 }
 
 impl NumberInput {
-    /// The number; `None` where nothing is written.
+    /// The number. `None`: nothing was typed.
     ///
     /// # Errors
-    /// When what is written is no number.
+    /// The text is not a number.
     pub(super) fn read(&self) -> Result<Option<f64>, ()> {
         match self {
             Self::Number(number) => Ok(Some(*number)),
@@ -72,8 +72,8 @@ impl<'de> Deserialize<'de> for NumberInput {
     }
 }
 
-/// The fields of `T` that a form does not take: whoever sends a tender as it was read sends them along, and they are not looked at. A
-/// field that `T` does not have either is refused by its name.
+/// The fields of `T` that a form ignores, so that a client can send back a tender as it was read. A
+/// field that `T` does not have is refused by name.
 pub(super) struct ReadOnly<T>(PhantomData<T>);
 
 impl<T> Default for ReadOnly<T> {
@@ -126,7 +126,7 @@ impl<T> Serialize for ReadOnly<T> {
     }
 }
 
-/// The names of an object's fields.
+/// The field names of an object.
 fn names(schema: RefOr<Schema>) -> Vec<String> {
     match schema {
         RefOr::T(Schema::Object(object)) => object.properties.into_iter().map(|(name, _)| name).collect(),

@@ -1,5 +1,5 @@
-//! What a publisher writes: the body of POST and PUT /tenders, and how it becomes a tender. A draft may have gaps; what is
-//! written must still be of its kind. Messages and their order are the specification's, section 5.
+//! The form of a tender: the body of POST and PUT /tenders, and how it becomes a tender. A draft
+//! may have gaps, but each field must have its type. Messages come in the order of the form.
 
 pub mod input;
 pub(crate) mod limits;
@@ -22,7 +22,7 @@ use utoipa::{
     openapi::{RefOr, schema::Schema},
 };
 
-/// What a tender has when it is read beyond its record.
+/// Fields of a tender that are computed when it is read.
 const COMPUTED: [&str; 4] = ["isClosingToday", "isExpired", "publishedBy", "statistics"];
 
 /// A tender as its publisher writes it. What is absent or null stays as it was, or takes its default; what is blank is emptied;
@@ -178,20 +178,20 @@ struct TurnoverForm {
 }
 
 impl TenderForm {
-    /// `base` with what is written here; its status too, where that is one a tender can have. What a published tender needs is
-    /// judged by [`missing`], apart.
+    /// Applies the form to `base`, including a valid status. [`missing`] checks what a published
+    /// tender needs.
     ///
     /// # Errors
-    /// Each field whose text is not of its kind, by its path.
+    /// The fields whose text is not of their type, by path.
     pub fn apply(self, base: &Tender) -> Result<Tender, Vec<FieldError>> {
         let (tender, errors) = self.read(base);
         if errors.is_empty() { Ok(tender) } else { Err(errors) }
     }
 
-    /// The status that is asked for; the one there is, where none is.
+    /// The requested status, or the current one.
     ///
     /// # Errors
-    /// When there is no such status.
+    /// The status does not exist.
     pub fn status(&self, before: TenderStatus) -> Result<TenderStatus, Vec<FieldError>> {
         let mut reading = Reading::default();
         let mut status = before;
@@ -200,10 +200,8 @@ impl TenderForm {
         if errors.is_empty() { Ok(status) } else { Err(errors) }
     }
 
-    /// The same with what was typed into a draft before: that stays where nothing is written here.
-    ///
-    /// # Errors
-    /// When what was kept is no form any more: a defect.
+    /// Merges the form with the input of a draft. The draft's input stays where the form has
+    /// nothing.
     pub fn over(self, typed: Option<&Value>) -> anyhow::Result<Self> {
         let Some(Value::Object(typed)) = typed else { return Ok(self) };
         let mut fields = typed.clone();
@@ -214,10 +212,7 @@ impl TenderForm {
         Ok(Self { status: self.status, ..whole })
     }
 
-    /// What is written here, as it was typed, without the status.
-    ///
-    /// # Errors
-    /// When it can't be written as JSON: a defect.
+    /// The form as typed, without the status.
     pub fn typed(&self) -> anyhow::Result<Value> {
         let mut typed = without_nulls(serde_json::to_value(self)?);
         if let Value::Object(fields) = &mut typed {
@@ -226,7 +221,7 @@ impl TenderForm {
         Ok(typed)
     }
 
-    /// `base` with all that is of its kind, and each field that is not.
+    /// `base` with all valid fields, and the invalid ones.
     #[must_use]
     pub fn read(self, base: &Tender) -> (Tender, Vec<FieldError>) {
         let mut reading = Reading::default();
@@ -281,7 +276,7 @@ impl TenderForm {
     }
 }
 
-/// JSON without the fields that say nothing.
+/// The JSON without its null fields.
 fn without_nulls(json: Value) -> Value {
     match json {
         Value::Object(fields) => {
@@ -292,7 +287,8 @@ fn without_nulls(json: Value) -> Value {
     }
 }
 
-/// What a tender lacks to be published on `today`, in the specification's order. A closing that was there before may have passed.
+/// The fields that a tender lacks to be published on `today`, in the order of the form. A closing
+/// that was stored before may be in the past.
 pub fn missing(tender: &Tender, before: Option<Moment>, today: Day) -> Vec<FieldError> {
     let location = &tender.location;
     let reference = tender.reference_no.as_deref().unwrap_or_default();
@@ -318,7 +314,7 @@ pub fn missing(tender: &Tender, before: Option<Moment>, today: Day) -> Vec<Field
     missing
 }
 
-/// Whether its owner may move a tender from one status to another.
+/// Whether the owner may change the status this way.
 #[must_use]
 pub const fn may_become(from: TenderStatus, to: TenderStatus) -> bool {
     use TenderStatus::{Awarded, Cancelled, Closed, Draft, Published, Withdrawn};

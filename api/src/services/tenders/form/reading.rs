@@ -1,5 +1,5 @@
-//! Reads the texts of a form one by one and collects what is wrong with them. An absent text changes nothing; a blank one, and one that
-//! is not of its kind, is handed on as none.
+//! Reads the texts of a form and collects errors. An absent text changes nothing; a blank or
+//! invalid one is passed on as `None`.
 
 use super::{
     input::NumberInput,
@@ -12,14 +12,14 @@ use crate::domain::{
 use index::vocabulary::{Currency, Day, Moment};
 use std::str::FromStr;
 
-/// What is wrong so far.
+/// The errors found so far.
 #[derive(Debug, Default)]
 pub(super) struct Reading {
     errors: Vec<FieldError>,
 }
 
 impl Reading {
-    /// All that is wrong.
+    /// All errors.
     pub(super) fn done(self) -> Vec<FieldError> {
         self.errors
     }
@@ -28,7 +28,7 @@ impl Reading {
         self.errors.push(FieldError::new(field, message));
     }
 
-    /// One line of at most so many characters.
+    /// One line of bounded length.
     pub(super) fn line(
         &mut self,
         field: &str,
@@ -47,7 +47,7 @@ impl Reading {
         }
     }
 
-    /// Any number of lines.
+    /// Text of several lines.
     pub(super) fn prose(
         &mut self,
         field: &str,
@@ -70,7 +70,7 @@ impl Reading {
         }
     }
 
-    /// A word of the vocabulary.
+    /// A term of the vocabulary.
     pub(super) fn term<T: FromStr<Err: std::fmt::Display>>(
         &mut self,
         field: &str,
@@ -118,7 +118,7 @@ impl Reading {
         }
     }
 
-    /// A moment, or a day that `of_day` makes one of.
+    /// A moment. `of_day` turns a day into one.
     pub(super) fn moment(
         &mut self,
         field: &str,
@@ -131,7 +131,7 @@ impl Reading {
             return set(None);
         }
         let moment = text.parse::<Moment>().ok().or_else(|| text.parse::<Day>().ok().and_then(of_day));
-        // Years that no tender is of are typing errors.
+        // A year far outside the range of tenders is a typing error.
         match moment.filter(|moment| (1990..=2100).contains(&moment.civil().year())) {
             Some(moment) => set(Some(moment)),
             None => {
@@ -188,7 +188,7 @@ impl Reading {
         None
     }
 
-    /// A currency; without one, rupees.
+    /// A currency; by default rupees.
     pub(super) fn currency(&mut self, field: &str, given: Option<String>) -> Currency {
         let mut currency = Currency::default();
         self.term(field, given, |read| currency = read.unwrap_or_default());

@@ -76,7 +76,7 @@ fn each_field_that_publishing_needs_is_asked_for(#[case] field: &str, #[case] me
 }
 
 #[test]
-fn all_that_is_missing_is_told_in_the_specifications_order() {
+fn missing_fields_are_reported_in_form_order() {
     let messages: Vec<String> =
         missing(&Tender::default(), None, today()).into_iter().map(|error| error.message).collect();
     assert_eq!(messages.len(), 8);

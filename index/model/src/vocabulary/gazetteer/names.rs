@@ -1,5 +1,5 @@
-//! One name in its several spellings: the places and public bodies that a searcher may write in one script and a notice in
-//! another. Given words that `text` has split and normalised, it says which names they are and how else those are written.
+//! Spellings of names. A user may search for a place or public body in one script while the notice
+//! uses another.
 
 use crate::{text::normalise, vocabulary::District};
 use std::{
@@ -7,34 +7,35 @@ use std::{
     sync::LazyLock,
 };
 
-/// One way to write a name.
+/// One spelling of a name.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Spelling {
-    /// Normalised words, joined by one space; where endings grow onto it, without the end that they replace.
+    /// Normalised words joined by one space. If the name takes endings, the part that an ending
+    /// replaces is cut off.
     pub words: String,
-    /// It is met where a text goes on after its last word's beginning.
+    /// Whether the name takes endings, so that it matches as a prefix.
     pub grows: bool,
 }
 
-/// A name that some words begin with.
+/// A name at the start of a sequence of words.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Named {
-    /// How many of the words it takes.
+    /// How many words belong to the name.
     pub count: usize,
-    /// How else it may be written, sorted. Where endings grow onto the spelling met, that one is among them.
+    /// The other spellings, sorted. If the matched spelling takes endings, it is included.
     pub spellings: Vec<&'static Spelling>,
 }
 
-/// No name has more words.
+/// The number of words in the longest name.
 const MOST_WORDS: usize = 9;
-/// Endings are not looked for on names of fewer characters: too many other words begin with them.
+/// Shorter names are not matched with endings, because too many words start with them.
 const SHORTEST_GROWING: usize = 4;
-/// Stands where a word's endings begin, in what notices ask for.
+/// Marks the start of the endings in the list of common terms.
 pub const STEM_END: char = '·';
-/// Names that other words begin with: `காலி` is Galle, but vacancies too.
+/// Names that are prefixes of other words: `காலி` is Galle, but also means vacancies.
 const NOT_GROWING: [&str; 1] = ["காலி"];
 
-/// The longest name that some words begin with, if one is known. The words are normalised.
+/// The longest known name at the start of normalised words.
 pub fn named(words: &[&str]) -> Option<Named> {
     (1..=words.len().min(MOST_WORDS)).rev().find_map(|count| {
         let joined = words[..count].join(" ");
@@ -45,13 +46,13 @@ pub fn named(words: &[&str]) -> Option<Named> {
     })
 }
 
-/// Every spelling that is one word in Latin letters, to correct what was mistyped.
+/// All spellings that are one word in Latin letters. They serve as corrections of typing errors.
 pub fn latin_words() -> impl Iterator<Item = &'static str> {
     let words = NAMES.by_words.keys().map(String::as_str);
     words.filter(|words| words.bytes().all(|byte| byte.is_ascii_lowercase()))
 }
 
-/// The districts' names in each script, the English ones first.
+/// District names in each script, English first.
 pub fn districts() -> impl Iterator<Item = (&'static str, District)> {
     let rows = || include_str!("districts.tsv").lines().map(|line| line.split('\t'));
     let column = move |index: usize| {
@@ -60,13 +61,24 @@ pub fn districts() -> impl Iterator<Item = (&'static str, District)> {
     (0..3).flat_map(column)
 }
 
+/// The known public bodies, one per line: English names, acronyms, Sinhala names and Tamil names.
+/// Tabs separate the columns, and `|` separates names within a column.
+pub const ORGANIZATIONS: &str = include_str!("organizations.tsv");
+
+/// Sinhala and Tamil names of places, public bodies and common terms, as written. In the terms,
+/// [`STEM_END`] marks the start of the endings.
+pub fn native_names() -> impl Iterator<Item = &'static str> {
+    let names = places_and_bodies().chain(asked_for());
+    names.flat_map(|[_, sinhala, tamil]| sinhala.into_iter().chain(tamil))
+}
+
 /// All names.
 struct Names {
-    /// Each name's spellings, at least two.
+    /// The spellings of each name, at least two.
     names: Vec<Vec<Spelling>>,
-    /// The names that are written so, by [`Spelling::words`].
+    /// Indices into `names` by [`Spelling::words`].
     by_words: HashMap<String, Vec<usize>>,
-    /// Those of the words that endings grow onto.
+    /// The spellings that take endings.
     growing: BTreeSet<String>,
 }
 
@@ -74,7 +86,8 @@ static NAMES: LazyLock<Names> = LazyLock::new(|| {
     Names::of(places_and_bodies().map(|[english, sinhala, tamil]| [english, sinhala, tamil].concat()))
 });
 
-/// The names of each place and public body in English, Sinhala and Tamil; in each language the usual one first, none where none is known.
+/// The names of each place and public body in English, Sinhala and Tamil, the usual name first. A
+/// list is empty if no name is known.
 pub fn places_and_bodies() -> impl Iterator<Item = [Vec<&'static str>; 3]> {
     let mut variants: HashMap<&str, Vec<&str>> = HashMap::new();
     for (variant, name) in include_str!("variants.tsv").lines().filter_map(|line| line.split_once('\t')) {
@@ -88,27 +101,28 @@ pub fn places_and_bodies() -> impl Iterator<Item = [Vec<&'static str>; 3]> {
     });
     let towns = include_str!("towns.tsv").lines().map(|line| {
         let cells = line.split('\t').enumerate();
-        // The second is the district.
+        // The second column is the district.
         split(cells.filter(|(index, _)| *index != 1).map(|(_, name)| name))
     });
     let provinces = include_str!("provinces.tsv").lines().map(|line| split(line.split('\t')));
-    let bodies = super::ORGANIZATIONS.lines().map(|line| {
+    let bodies = ORGANIZATIONS.lines().map(|line| {
         let cells: Vec<&str> = line.split('\t').collect();
         let mut names =
             split(cells.iter().enumerate().filter(|(index, _)| *index != 1).map(|(_, cell)| *cell));
-        // The second holds acronyms of the English names.
+        // The second column holds acronyms of the English names.
         names[0].extend(cells.get(1).into_iter().flat_map(|cell| forms(cell)));
         names
     });
     districts.chain(towns).chain(provinces).chain(bodies)
 }
 
-/// What notices ask for, in the words of each language, the usual one first. A [`STEM_END`] stands where endings begin.
+/// What notices commonly ask for, in English, Sinhala and Tamil, the usual word first. [`STEM_END`]
+/// marks the start of the endings.
 pub fn asked_for() -> impl Iterator<Item = [Vec<&'static str>; 3]> {
     include_str!("terms.tsv").lines().map(|line| split(line.split('\t')))
 }
 
-/// The forms in the cells of English, Sinhala and Tamil, in this order.
+/// The forms in the English, Sinhala and Tamil cells.
 fn split(mut cells: impl Iterator<Item = &'static str>) -> [Vec<&'static str>; 3] {
     std::array::from_fn(|_| cells.next().into_iter().flat_map(forms).collect())
 }
@@ -136,7 +150,7 @@ impl Names {
         all
     }
 
-    /// The names that words are a spelling of, with an ending or without.
+    /// The names with this spelling, with or without an ending.
     fn find(&self, joined: &str) -> Option<&[usize]> {
         let exact = |words: &str| self.by_words.get(words).map(Vec::as_slice);
         exact(joined).or_else(|| {
@@ -150,13 +164,14 @@ impl Names {
     }
 }
 
-/// A spelling as it is met in a text; `None` for one without words.
+/// A name as a spelling that matches in texts. `None` if it has no words.
 pub fn spelling(name: &str) -> Option<Spelling> {
     let words = normalise(name);
     if words.is_empty() {
         return None;
     }
-    // Tamil endings replace a final -m, a final short u, and the sign that a final consonant has no vowel.
+    // Tamil endings replace a final -m, a final short u, or the sign for a consonant without a
+    // vowel.
     let cut = words.strip_suffix("ம்").or_else(|| words.strip_suffix(['ு', '்'])).unwrap_or(&words);
     let grows = !words.is_ascii()
         && cut.chars().count() >= SHORTEST_GROWING
@@ -196,7 +211,7 @@ mod tests {
 
     #[test]
     fn every_line_of_the_data_is_read() {
-        let organizations = super::super::ORGANIZATIONS.lines();
+        let organizations = ORGANIZATIONS.lines();
         for line in organizations {
             let cells: Vec<&str> = line.split('\t').collect();
             assert_eq!(cells.len(), 4, "{line}");

@@ -3,8 +3,9 @@
 
 use crate::{
     app::state::AppState,
+    domain::alert::{DailyMatches, StoredAlert},
     http::extract::CurrentUser,
-    storage::alerts::{self, DaysMatches, StoredAlert},
+    storage::alerts,
 };
 use index::vocabulary::Day;
 use jiff::ToSpan;
@@ -89,7 +90,7 @@ impl AlertHistory {
     }
 }
 
-fn by_day(first: Day, matches: &[DaysMatches]) -> Vec<DayOfMatches> {
+fn by_day(first: Day, matches: &[DailyMatches]) -> Vec<DayOfMatches> {
     let mut sums: HashMap<Day, i64> = HashMap::new();
     for one in matches {
         *sums.entry(one.day).or_default() += one.matches;
@@ -101,7 +102,7 @@ fn by_day(first: Day, matches: &[DaysMatches]) -> Vec<DayOfMatches> {
     (0..DAYS).map(day).collect()
 }
 
-fn by_alert(alerts: &[StoredAlert], matches: &[DaysMatches]) -> Vec<BusyAlert> {
+fn by_alert(alerts: &[StoredAlert], matches: &[DailyMatches]) -> Vec<BusyAlert> {
     let mut sums: HashMap<Uuid, i64> = HashMap::new();
     for one in matches {
         *sums.entry(one.alert_id).or_default() += one.matches;
@@ -124,7 +125,7 @@ mod tests {
     #[test]
     fn history_covers_every_day_and_all_alerts() {
         let (first, busy) = (date(2026, 8, 25), date(2026, 9, 1));
-        let one = |alert, day| DaysMatches { day, alert_id: Uuid::from_u128(alert), matches: 2 };
+        let one = |alert, day| DailyMatches { day, alert_id: Uuid::from_u128(alert), matches: 2 };
         let days = by_day(first, &[one(1, busy), one(2, busy), one(1, date(2026, 11, 22))]);
         assert_eq!(days.len(), 90);
         assert_eq!(days.first().map(|day| (day.day, day.matches)), Some((first, 0)));

@@ -6,13 +6,13 @@ use self::history::AlertHistory;
 use super::permit;
 use crate::{
     app::state::AppState,
-    domain::frequency::Frequency,
+    domain::{alert::StoredAlert, frequency::Frequency},
     http::{
         envelope::{ApiResult, Envelope},
         error::FailureBody,
         extract::CurrentUser,
     },
-    storage::alerts::{self, StoredAlert},
+    storage::alerts,
 };
 use axum::extract::State;
 use index::vocabulary::Moment;

@@ -1,0 +1,99 @@
+//! Alerts as their owners see them.
+
+use crate::domain::{channel::DirectChannel, frequency::Frequency};
+use index::{alert::AlertQuery, percolate::MatchReason, tender::Tender, vocabulary::Day};
+use jiff::{Timestamp, civil};
+use uuid::Uuid;
+
+/// An alert as its owner saves it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NewAlert {
+    /// The name, 1 to 100 characters.
+    pub name: String,
+    /// The description, at most 500 characters.
+    pub description: Option<String>,
+    /// What it asks.
+    pub query: AlertQuery,
+    /// The mail settings.
+    pub email: EmailSettings,
+    /// The channels besides mail.
+    pub channels: Vec<DirectChannel>,
+}
+
+/// The mail settings of an alert.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EmailSettings {
+    /// If false, matches are recorded but not mailed.
+    pub enabled: bool,
+    /// How often.
+    pub frequency: Frequency,
+    /// An address other than the owner's. It gets mail only after it is confirmed.
+    pub custom_email: Option<String>,
+    /// The time of the daily mail, in Colombo.
+    pub daily_summary_time: civil::Time,
+}
+
+impl Default for EmailSettings {
+    fn default() -> Self {
+        Self {
+            enabled: true,
+            frequency: Frequency::Immediate,
+            custom_email: None,
+            daily_summary_time: civil::time(9, 0, 0, 0),
+        }
+    }
+}
+
+/// A stored alert with its results.
+#[derive(Debug, Clone, PartialEq)]
+pub struct StoredAlert {
+    /// UUIDv7.
+    pub id: Uuid,
+    /// The alert as saved.
+    pub alert: NewAlert,
+    /// The first name of the creator, if that is another member of the user's team.
+    pub made_by: Option<String>,
+    /// Whether it is active.
+    pub is_active: bool,
+    /// Whether the address for its mails is confirmed.
+    pub has_confirmed_address: bool,
+    /// Channels besides mail that do not reach the owner: no confirmed telephone, or no working
+    /// webhook.
+    pub silent: Vec<DirectChannel>,
+    /// How many tenders it ever matched.
+    pub matches: i64,
+    /// How many mails reported a match.
+    pub mails: i64,
+    /// When the last tender matched.
+    pub matched_at: Option<Timestamp>,
+    /// When it was created.
+    pub created_at: Timestamp,
+    /// When it was last saved.
+    pub updated_at: Timestamp,
+}
+
+/// How many tenders an alert matched on a day.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DailyMatches {
+    /// In Colombo.
+    pub day: Day,
+    /// The alert.
+    pub alert_id: Uuid,
+    /// Tenders.
+    pub matches: i64,
+}
+
+/// A match as the owner of the alert sees it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SeenMatch {
+    /// The tender.
+    pub tender_id: Uuid,
+    /// The tender's record as it matched.
+    pub tender: Tender,
+    /// The keyword and the field it was found in.
+    pub why: MatchReason,
+    /// When it matched.
+    pub at: Timestamp,
+    /// The owner marked it as irrelevant.
+    pub is_irrelevant: bool,
+}

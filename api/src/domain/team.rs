@@ -1,0 +1,32 @@
+//! Teams: users who share one subscription.
+
+use jiff::Timestamp;
+use uuid::Uuid;
+
+/// A user of a team.
+#[derive(Debug, Clone)]
+pub struct TeamMember {
+    /// The user.
+    pub id: Uuid,
+    /// Given name.
+    pub first_name: String,
+    /// Family name.
+    pub last_name: String,
+    /// As typed.
+    pub email: String,
+    /// Since when; `None`: the owner.
+    pub joined_at: Option<Timestamp>,
+}
+
+/// An open invitation to a team.
+#[derive(Debug, Clone)]
+pub struct TeamInvitation {
+    /// Its row.
+    pub id: Uuid,
+    /// The address it was mailed to.
+    pub email: String,
+    /// When.
+    pub created_at: Timestamp,
+    /// When it expires.
+    pub expires_at: Timestamp,
+}

@@ -1,0 +1,73 @@
+//! Tenders as their owners and readers see them.
+
+use index::tender::Tender;
+use jiff::{Timestamp, civil};
+use uuid::Uuid;
+
+/// A tender as it is now, with its owner.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CurrentTender {
+    /// The current revision's record.
+    pub tender: Tender,
+    /// `None`: read from a newspaper.
+    pub owner_id: Option<Uuid>,
+    /// Its number.
+    pub revision: i64,
+}
+
+/// How many tenders an owner has, without withdrawn ones.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct OwnerCounts {
+    /// All of them.
+    pub all: i64,
+    /// Open to bids.
+    pub live: i64,
+    /// Not yet published.
+    pub draft: i64,
+}
+
+/// Which tenders of an owner to list. `None` means no filter.
+#[derive(Debug, Clone, Default)]
+pub struct OwnerFilter {
+    /// Only these categories.
+    pub categories: Option<Vec<&'static str>>,
+    /// Only registrations of suppliers, or everything else.
+    pub is_registration: Option<bool>,
+    /// Parts of words in lower case that must all occur.
+    pub words: Vec<String>,
+    /// Only tenders in this state.
+    pub state: Option<OwnerState>,
+}
+
+/// A state by which an owner's tenders are listed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OwnerState {
+    /// Published between these two moments.
+    Published(Timestamp, Timestamp),
+    /// Open to bids.
+    Live,
+    /// No longer open to bids.
+    Closed,
+    /// Not yet published.
+    Draft,
+}
+
+/// A page of an owner's tenders.
+#[derive(Debug)]
+pub struct OwnerPage {
+    /// As they stand, newest first.
+    pub tenders: Vec<Tender>,
+    /// How many there are on all pages.
+    pub count: i64,
+    /// How many there are in each state, whatever the filter.
+    pub counts: OwnerCounts,
+}
+
+/// A closing day of saved tenders, and how many days before it the reminder is sent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ClosingReminder {
+    /// The closing day.
+    pub closes: civil::Date,
+    /// Days before.
+    pub before: i8,
+}

@@ -1,0 +1,92 @@
+//! "Did you mean": detects typing errors and corrects them.
+
+use super::{
+    context::SearchContext,
+    syntax::{Clause, Condition, SearchedText, TextCondition, UserQuery},
+    typos,
+};
+use crate::analysis::stem;
+use tantivy::{Term, schema::Field};
+use tender_model::vocabulary::gazetteer;
+
+/// A corrected query.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DidYouMean {
+    /// The whole corrected text, ready to be searched for.
+    pub text: String,
+    /// The corrected words, in order.
+    pub changes: Vec<Correction>,
+}
+
+/// A word that is not in the index, and its replacement.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Correction {
+    /// The typed word, normalised.
+    pub from: String,
+    /// The most likely word or words.
+    pub to: String,
+}
+
+/// Returns the corrected query, the alternatives for each clause, and the message to the user.
+#[expect(clippy::type_complexity, reason = "the three parts of one answer, read in one place")]
+pub(super) fn correct(
+    typed: &UserQuery,
+    context: &SearchContext<'_>,
+) -> tantivy::Result<(UserQuery, Vec<Vec<Vec<String>>>, Option<DidYouMean>)> {
+    let (mut corrected, mut others, mut changes) = (UserQuery::default(), Vec::new(), Vec::new());
+    let words: Vec<&str> =
+        typed.clauses.iter().map(|clause| clause.plain_word().unwrap_or_default()).collect();
+    let mut named = 0;
+    for (at, clause) in typed.clauses.iter().enumerate() {
+        let mut clause = clause.clone();
+        if let Some(name) = gazetteer::named(&words[at..]) {
+            named = named.max(at + name.count);
+        }
+        let mistyped = if at < named { None } else { mistyped(&clause, context)? };
+        let Some((word, field)) = mistyped else {
+            corrected.clauses.push(clause);
+            others.push(Vec::new());
+            continue;
+        };
+        let mut taken_for = typos::corrections(&word, field, context)?.into_iter();
+        let Some(best) = taken_for.next() else {
+            corrected.clauses.push(clause);
+            others.push(Vec::new());
+            continue;
+        };
+        changes.push(Correction { from: word, to: best.join(" ") });
+        let mut also: Vec<Vec<String>> = taken_for.collect();
+        for word in best {
+            if let [Condition::Text(text)] = clause.any.as_mut_slice() {
+                text.words = vec![word];
+            }
+            corrected.clauses.push(clause.clone());
+            others.push(std::mem::take(&mut also));
+        }
+    }
+    let did_you_mean = (!changes.is_empty()).then(|| DidYouMean { text: corrected.to_string(), changes });
+    Ok((corrected, others, did_you_mean))
+}
+
+/// The only word of a clause, if it is not in the index, and the field that was searched.
+fn mistyped(clause: &Clause, context: &SearchContext<'_>) -> tantivy::Result<Option<(String, Field)>> {
+    let [Condition::Text(TextCondition { words, quoted: false, within })] = clause.any.as_slice() else {
+        return Ok(None);
+    };
+    let [word] = words.as_slice() else { return Ok(None) };
+    let fields = context.fields;
+    let field = match within {
+        SearchedText::Anything => fields.words,
+        SearchedText::Title => fields.title,
+        SearchedText::Organization => fields.organization,
+        SearchedText::Reference => return Ok(None),
+    };
+    if clause.excluded || typos::allowed(word) == 0 || gazetteer::named(&[word.as_str()]).is_some() {
+        return Ok(None);
+    }
+    let occurs = |field: Field, word: &str| {
+        context.searcher.doc_freq(&Term::from_field_text(field, word)).map(|count| count > 0)
+    };
+    let found = occurs(field, word)? || (field == fields.words && occurs(fields.stems, &stem(word))?);
+    Ok((!found).then(|| (word.clone(), field)))
+}

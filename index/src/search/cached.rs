@@ -1,0 +1,48 @@
+//! [`Cached`]: the last answer to a query, with the period for which it stays valid.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use tender_model::vocabulary::Moment;
+
+/// An answer with its period of validity.
+pub(super) struct TimedAnswer<A> {
+    pub(super) answer: A,
+    /// In seconds since 1970, both inclusive.
+    pub(super) from: i64,
+    pub(super) until: i64,
+}
+
+impl<A> TimedAnswer<A> {
+    pub(super) fn holds_at(&self, now: Moment) -> bool {
+        (self.from..=self.until).contains(&now.second())
+    }
+}
+
+/// The last answer to a repeated query, reused while it is valid.
+pub(super) struct Cached<Q, A>(Mutex<Option<(Q, TimedAnswer<Arc<A>>)>>);
+
+impl<Q, A> Default for Cached<Q, A> {
+    fn default() -> Self {
+        Self(Mutex::new(None))
+    }
+}
+
+impl<Q: PartialEq + Clone, A> Cached<Q, A> {
+    /// The answer to `question` at `now`, computed by `ask` if the cached one does not apply.
+    pub(super) fn get_or(&self, question: &Q, now: Moment, ask: impl FnOnce() -> TimedAnswer<A>) -> Arc<A> {
+        {
+            let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            if let Some((asked, kept)) = kept.as_ref()
+                && asked == question
+                && kept.holds_at(now)
+            {
+                return Arc::clone(&kept.answer);
+            }
+        }
+        // Computed outside the lock, so that other queries do not wait.
+        let counted = ask();
+        let answer = Arc::new(counted.answer);
+        let kept = TimedAnswer { answer: Arc::clone(&answer), from: counted.from, until: counted.until };
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some((question.clone(), kept));
+        answer
+    }
+}

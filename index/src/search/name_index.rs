@@ -1,0 +1,46 @@
+//! [`NameIndex`]: prefix search in the names of organisations.
+
+use tender_model::text::normalise;
+
+/// Names by the prefixes of their words.
+#[derive(Debug, Default)]
+pub(super) struct NameIndex {
+    /// The normalised words of each name, by code.
+    names: Vec<String>,
+    /// The start of each word as code and byte offset, sorted by the text from there.
+    beginnings: Vec<(u32, u32)>,
+}
+
+impl NameIndex {
+    /// Indexes names in the order of their codes, starting at 1.
+    pub(super) fn new<'a>(spellings: impl Iterator<Item = &'a str>) -> Self {
+        let names: Vec<String> = std::iter::once(String::new()).chain(spellings.map(normalise)).collect();
+        let mut beginnings = Vec::new();
+        for (code, name) in names.iter().enumerate() {
+            let words = name.split(' ').filter(|word| !word.is_empty());
+            let at = words.map(|word| word.as_ptr() as usize - name.as_ptr() as usize);
+            beginnings.extend(at.map(|at| (code as u32, at as u32)));
+        }
+        let mut index = Self { names, beginnings: Vec::new() };
+        beginnings.sort_unstable_by(|one, other| index.rest(*one).cmp(index.rest(*other)));
+        index.beginnings = beginnings;
+        index
+    }
+
+    /// One more than the highest code.
+    pub(super) fn len(&self) -> usize {
+        self.names.len()
+    }
+
+    fn rest(&self, (code, at): (u32, u32)) -> &str {
+        self.names.get(code as usize).and_then(|name| name.get(at as usize..)).unwrap_or_default()
+    }
+
+    /// The codes of the names with a word that starts with this text.
+    pub(super) fn with(&self, beginning: &str) -> impl Iterator<Item = u32> {
+        let first = self.beginnings.partition_point(|at| self.rest(*at) < beginning);
+        let here =
+            self.beginnings[first..].iter().take_while(move |at| self.rest(**at).starts_with(beginning));
+        here.map(|(code, _)| *code)
+    }
+}

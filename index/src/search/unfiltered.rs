@@ -1,0 +1,45 @@
+//! Results for the listing without text and filters. The snapshot caches them.
+
+use super::{
+    cached::TimedAnswer,
+    collector::Collector,
+    facet_counts::FacetCounts,
+    filter::CompiledFilter,
+    order::{Order, RankedTender},
+    snapshot::Snapshot,
+    stats::Stats,
+};
+use tender_model::vocabulary::{Moment, Rates};
+
+/// The newest tenders.
+pub(super) fn front_of(snapshot: &Snapshot, filter: &CompiledFilter) -> tantivy::Result<Vec<RankedTender>> {
+    let order = &Order::Newest;
+    let pass = Collector { snapshot, filter, order, texts: None, keep: FRONT, after: None, counts: None };
+    Ok(pass.run()?.best)
+}
+
+/// The statistics.
+pub(crate) fn stats(snapshot: &Snapshot, now: Moment) -> Stats {
+    let rates = Rates::default();
+    let stats = snapshot.stats.get_or(&(), now, || {
+        let TimedAnswer { answer, from, until } = count_all(snapshot, &rates, now);
+        TimedAnswer { answer: Stats::of(&answer, &snapshot.dictionary), from, until }
+    });
+    Stats::clone(&stats)
+}
+
+/// Counts every tender.
+pub(super) fn count_all(snapshot: &Snapshot, rates: &Rates, now: Moment) -> TimedAnswer<FacetCounts> {
+    let mut counts = FacetCounts::new(&snapshot.dictionary, rates, now);
+    for (reader, columns) in snapshot.segments() {
+        for document in 0..reader.max_doc() {
+            if reader.alive_bitset().is_none_or(|alive| alive.is_alive(document)) {
+                counts.count(&columns.row(document), 0);
+            }
+        }
+    }
+    counts.lasting()
+}
+
+/// The number of newest tenders that are cached.
+pub(super) const FRONT: usize = 1024;

@@ -1,0 +1,13 @@
+//! [`LogPosition`]: the last change that an index includes.
+
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+/// A position in the change log. The change's id reveals a log that was restored from a backup.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LogPosition {
+    /// The number of the change in the total order. 0 before the first.
+    pub position: i64,
+    /// The id of the change.
+    pub change_id: Uuid,
+}

@@ -1,0 +1,89 @@
+//! Trains the classifier and measures it on held-out data sources: `cargo run -p ingest --example
+//! classifier -- [--write ingest/src/extract/classifier/weights.tsv] [--write-each FOLDER] [--texts
+//! FOLDER] [--held SOURCE]… SOURCE…`.
+//!
+//! Each `SOURCE` is a folder of pages with ground truth (`*.gt.json`) or a text file of notices
+//! (`*.txt`), written by one author. The folder after `--texts` has texts with a `gold.json`. Each
+//! source is measured with a classifier trained on the others. With `--held`, all other sources
+//! train and only the held-out ones are measured.
+//!
+//! `--write-each` writes the weights trained without each text file, under its name, for `fields
+//! --weights` and for choosing thresholds on unseen notices.
+
+#[path = "../data_sources/mod.rs"]
+mod data_sources;
+mod measure;
+mod notices;
+mod train;
+
+use anyhow::{Context, Result, bail};
+use ingest::extract::classifier::Classifier;
+use measure::Table;
+use notices::{DataSource, data_source, shapes};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+fn main() -> Result<()> {
+    let mut words = std::env::args().skip(1);
+    let (mut write, mut each, mut sources, mut held) = (None, None, Vec::new(), Vec::new());
+    while let Some(word) = words.next() {
+        match word.as_str() {
+            "--write" => write = Some(PathBuf::from(words.next().context("--write: give a file")?)),
+            "--write-each" => {
+                each = Some(PathBuf::from(words.next().context("--write-each: give a folder")?));
+            }
+            "--texts" => {
+                let folder = words.next().context("--texts: give a folder")?;
+                let texts = shapes(folder.as_ref())?;
+                sources.push((folder, texts));
+            }
+            "--held" => {
+                let path = words.next().context("--held: give a data source")?;
+                let notices = data_source(path.as_ref())?;
+                held.push((path, notices));
+            }
+            folder => sources.push((folder.to_owned(), data_source(folder.as_ref())?)),
+        }
+    }
+    if sources.len() < 2 {
+        bail!("give two folders or more");
+    }
+    let classifier = |of: &[&DataSource]| -> Result<(String, Classifier)> {
+        let weights = train::weights(of);
+        let classifier = Classifier::parse(&weights)?;
+        Ok((weights, classifier))
+    };
+    let mut table = Table::default();
+    if write.is_some() || !held.is_empty() {
+        let all: Vec<&DataSource> = sources.iter().map(|(_, source)| source).collect();
+        let (weights, classifier) = classifier(&all)?;
+        if let Some(path) = write {
+            fs::write(&path, weights).with_context(|| path.display().to_string())?;
+        }
+        for (name, source) in &held {
+            table.row(name, source, &classifier);
+        }
+    }
+    if !held.is_empty() {
+        table.mean();
+        return Ok(());
+    }
+    for (left_out, (name, source)) in sources.iter().enumerate() {
+        let others: Vec<&DataSource> =
+            (0..sources.len()).filter(|nth| *nth != left_out).map(|nth| &sources[nth].1).collect();
+        let (weights, classifier) = match &each {
+            Some(_) if !name.ends_with(".txt") => continue,
+            _ => classifier(&others)?,
+        };
+        if let Some(folder) = &each {
+            let name = Path::new(name).file_stem().unwrap_or_default();
+            let path = folder.join(name).with_extension("tsv");
+            fs::write(&path, weights).with_context(|| path.display().to_string())?;
+        }
+        table.row(name, source, &classifier);
+    }
+    table.mean();
+    Ok(())
+}

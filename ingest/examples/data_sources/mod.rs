@@ -1,0 +1,48 @@
+//! Hand-written notices with ground truth: `fixtures/notice-texts/hands/*.txt`. A block begins with
+//! a line `=== NAME`. Lines `field: value`, a line `---` and the printed text follow. The only
+//! field of another text is `none`.
+
+use anyhow::{Context, Result, bail};
+use std::{collections::BTreeMap, fs, path::Path};
+
+/// A block of a text file.
+pub(crate) struct Block {
+    /// The file and the name of the block.
+    pub(crate) name: String,
+    /// The true fields; empty for another text.
+    pub(crate) truth: BTreeMap<String, String>,
+    /// The printed text.
+    pub(crate) text: String,
+}
+
+/// Parses the blocks of a text file.
+pub(crate) fn blocks(file: &Path) -> Result<Vec<Block>> {
+    let text = fs::read_to_string(file).with_context(|| file.display().to_string())?;
+    let stem = file.file_stem().unwrap_or_default().to_string_lossy();
+    let mut blocks: Vec<Block> = Vec::new();
+    let mut in_text = false;
+    for line in text.lines() {
+        if let Some(name) = line.strip_prefix("=== ") {
+            let name = format!("{stem} {name}");
+            blocks.push(Block { name, truth: BTreeMap::new(), text: String::new() });
+            in_text = false;
+            continue;
+        }
+        let block = blocks.last_mut().context("a text file begins with `=== NAME`")?;
+        if in_text {
+            block.text.push_str(line);
+            block.text.push('\n');
+        } else if line == "---" {
+            in_text = true;
+        } else if let Some((field, value)) = line.split_once(": ") {
+            block.truth.insert(field.to_owned(), value.trim().to_owned());
+        } else {
+            bail!("{}: {line:?} is not `field: value`", block.name);
+        }
+    }
+    for block in &mut blocks {
+        block.truth.remove("none");
+        block.text.truncate(block.text.trim_end().len());
+    }
+    Ok(blocks)
+}

@@ -1,0 +1,61 @@
+//! Atomic writes, and JSON files of bounded size.
+
+use std::{
+    fs::{self, File},
+    io::{self, Write},
+    path::Path,
+};
+
+/// The largest JSON file that is read, in bytes.
+const MAX_JSON: u64 = 4 * 1024 * 1024;
+
+/// Writes a file atomically. A reader, or the next start after a crash, never sees a partial file.
+///
+/// The partial file has a fixed name, so that the next write replaces one that a kill left behind.
+pub fn write_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let folder = path.parent().unwrap_or(Path::new("."));
+    fs::create_dir_all(folder)?;
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let part = folder.join(format!(".{name}.part"));
+    let mut file = File::create(&part)?;
+    file.write_all(bytes)?;
+    file.sync_all()?;
+    fs::rename(&part, path)?;
+    // The rename itself must survive a power cut.
+    File::open(folder)?.sync_all()
+}
+
+/// Reads a JSON file. `None` if it is missing, too large or invalid.
+pub(crate) fn read_json<T: serde::de::DeserializeOwned>(path: &Path) -> Option<T> {
+    try_json(path).ok().flatten()
+}
+
+/// Reads a JSON file. `None` only if it is missing.
+///
+/// # Errors
+/// The kind is `InvalidData` or `UnexpectedEof` for a file that is too large or invalid.
+pub(crate) fn try_json<T: serde::de::DeserializeOwned>(path: &Path) -> io::Result<Option<T>> {
+    let file = match File::open(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        file => file?,
+    };
+    if file.metadata()?.len() > MAX_JSON {
+        return Err(io::Error::new(io::ErrorKind::InvalidData, "it is too large"));
+    }
+    Ok(Some(serde_json::from_reader(io::BufReader::new(file))?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_write_is_atomic_and_leaves_no_temporary_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a/b.json");
+        write_atomically(&path, b"one").unwrap();
+        write_atomically(&path, b"two").unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"two");
+        assert_eq!(fs::read_dir(path.parent().unwrap()).unwrap().count(), 1);
+    }
+}

@@ -1,0 +1,3 @@
+pub(crate) mod discovery;
+pub(crate) mod duplicates;
+pub(crate) mod page_source;

@@ -1,0 +1,145 @@
+//! Failed pages. Each failure is stored where the record of the page would be, until the page is
+//! read. `retry` uses this list.
+
+use super::listing;
+use crate::{
+    base::files::{self, write_atomically},
+    batch::{BatchError, PageSource, file_names::FAILED},
+};
+use index::vocabulary::Moment;
+use serde::{Deserialize, Serialize};
+use std::{
+    fs, io,
+    path::{Component, Path, PathBuf},
+    sync::{Mutex, MutexGuard, PoisonError},
+};
+
+/// A page that could not be read.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PageFailure {
+    /// The file and its output location.
+    pub source: PageSource,
+    /// The page in the file, from 1; `None` if the file could not be opened.
+    pub page: Option<u32>,
+    /// The hash of the page; `None` if the file could not be opened.
+    #[serde(default)]
+    pub hash: Option<String>,
+    /// What failed, where, and what to do.
+    pub message: String,
+    /// The time of the failure.
+    pub at: Moment,
+}
+
+/// The stored failures of an output folder. When a page is read or fails again, its earlier
+/// failures are removed, even if they are stored for another issue or path.
+#[derive(Debug)]
+pub(crate) struct FailureLog {
+    out: PathBuf,
+    noted: Mutex<Vec<(PathBuf, PageFailure)>>,
+}
+
+impl FailureLog {
+    /// Loads the failures. The folder need not exist.
+    pub(crate) fn load(out: &Path) -> Result<Self, BatchError> {
+        let noted = match failures(out) {
+            Err(BatchError::NoSuchBatch(_)) => Vec::new(),
+            noted => noted?,
+        };
+        Ok(Self { out: out.to_owned(), noted: Mutex::new(noted) })
+    }
+
+    fn noted(&self) -> MutexGuard<'_, Vec<(PathBuf, PageFailure)>> {
+        self.noted.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Stores a failure. `base` is the output name of the page.
+    pub(crate) fn note(&self, base: &str, failure: PageFailure) -> io::Result<()> {
+        // Several files may have the same name.
+        let source = &failure.source;
+        let path = self.out.join(&source.folder).join(format!("{base}-{}{FAILED}", source.mark()));
+        let json = serde_json::to_vec_pretty(&failure).map_err(io::Error::other)?;
+        write_atomically(&path, &json)?;
+        self.forget(|other, before| other != path && failure.is_of(before));
+        let mut noted = self.noted();
+        noted.retain(|(other, _)| *other != path);
+        noted.push((path, failure));
+        Ok(())
+    }
+
+    /// Removes the failures of a page that was read.
+    pub(crate) fn was_read(&self, source: &PageSource, page: u32, hash: &str) {
+        self.forget(|_, noted| {
+            noted.hash.as_deref() == Some(hash)
+                || noted.source.path == source.path && noted.page == Some(page)
+        });
+    }
+
+    /// Removes failures of a file that was opened completely: of the file itself and of pages
+    /// beyond its last page.
+    pub(crate) fn was_opened(&self, source: &PageSource, pages: u32) {
+        let is_none_of_it = |page: Option<u32>| page.is_none_or(|page| page > pages);
+        self.forget(|_, noted| noted.source.path == source.path && is_none_of_it(noted.page));
+    }
+
+    fn forget(&self, is_over: impl Fn(&Path, &PageFailure) -> bool) {
+        self.noted().retain(|(path, noted)| {
+            let is_over = is_over(path, noted);
+            if is_over {
+                let _ = fs::remove_file(path);
+            }
+            !is_over
+        });
+    }
+}
+
+impl PageFailure {
+    /// Whether two failures concern the same page.
+    fn is_of(&self, other: &Self) -> bool {
+        self.page == other.page
+            && (self.source.path == other.source.path || self.hash.is_some() && self.hash == other.hash)
+    }
+}
+
+/// The pages that failed and were not read since, with the paths of their records.
+pub fn failures(out: &Path) -> Result<Vec<(PathBuf, PageFailure)>, BatchError> {
+    let paths = listing::named(out, FAILED)?;
+    // A failure file is untrusted input and must not lead out of the folder.
+    let is_within = |failure: &PageFailure| {
+        let plain = |part: Component<'_>| matches!(part, Component::Normal(_));
+        failure.source.folder.components().all(plain)
+            && Path::new(&failure.source.stem).components().count() == 1
+            && Path::new(&failure.source.stem).components().all(plain)
+    };
+    let read = |path: PathBuf| files::read_json(&path).filter(is_within).map(|failure| (path, failure));
+    Ok(paths.into_iter().filter_map(read).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn failures_of_removed_pages_are_deleted() {
+        let out = tempfile::tempdir().unwrap();
+        let source = PageSource {
+            path: "p1.pdf".into(),
+            file: "p1.pdf".into(),
+            publication: String::new(),
+            date: None,
+            folder: "unnamed/undated".into(),
+            stem: "p1".into(),
+        };
+        let notes = FailureLog::load(out.path()).unwrap();
+        for page in [None, Some(1), Some(3)] {
+            let at = "2026-11-20T12:00:00+05:30".parse().unwrap();
+            let failure =
+                PageFailure { source: source.clone(), page, hash: None, message: String::new(), at };
+            notes.note(&format!("p1-page{}", page.unwrap_or_default()), failure).unwrap();
+        }
+        // The file was replaced by one with two pages, and the first page fails again.
+        notes.was_opened(&source, 2);
+        let left: Vec<_> = failures(out.path()).unwrap().into_iter().map(|(_, left)| left.page).collect();
+        assert_eq!(left, [Some(1)]);
+    }
+}

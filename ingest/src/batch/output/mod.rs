@@ -1,0 +1,10 @@
+pub(crate) mod decision;
+pub(crate) mod failures;
+pub(crate) mod file_io;
+pub(crate) mod listing;
+pub(crate) mod lock;
+pub(crate) mod output_paths;
+pub(crate) mod page_reading;
+pub(crate) mod page_writer;
+pub(crate) mod preserved_reviews;
+pub(crate) mod record;

@@ -1,0 +1,392 @@
+//! Assigns output locations to pages. A page is identified by its content. Read again, it keeps its
+//! output; under another name or issue, its output moves along. It never gets the output of another
+//! page.
+
+use super::{
+    decision::Review,
+    listing,
+    record::{self, PageRecord},
+};
+use crate::{
+    base::files,
+    batch::{
+        BatchError, PageSource,
+        file_names::{RECORD, REVIEW},
+    },
+    message::line,
+};
+use std::{
+    collections::{HashMap, HashSet},
+    io,
+    path::{Path, PathBuf},
+    sync::{Mutex, MutexGuard, PoisonError},
+};
+
+/// How many characters of the hash distinguish pages with the same name. The full hash is used if
+/// these are taken.
+const TOLD_APART: [usize; 3] = [6, 16, 64];
+
+/// The outputs in a folder and the pages they belong to.
+#[derive(Debug)]
+pub(crate) struct OutputPaths(Mutex<OutputIndex>);
+
+#[derive(Debug, Default)]
+struct OutputIndex {
+    /// The outputs of each page, by hash. There are several if a move was interrupted.
+    of_page: HashMap<String, Vec<Output>>,
+    /// The hash of the page that owns an output.
+    taken: HashMap<OutputSlot, String>,
+    /// The hashes of the pages that were read before as this page of a file.
+    read_as: HashMap<(PathBuf, String, u32), Vec<String>>,
+    /// The pages of this run, and whether each is written.
+    asked: HashMap<String, bool>,
+    /// The new pages of this run whose name or position other pages had before.
+    namesakes: Vec<Namesake>,
+}
+
+/// The output of a page.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Output {
+    slot: OutputSlot,
+    /// The file of the page, relative to its batch.
+    file: String,
+    /// A short hash of the path of that file.
+    from: String,
+    /// The page in the file, from 1; 0 if unknown.
+    page: u32,
+}
+
+/// A new page, and the pages that had its name or its position in the file before.
+#[derive(Debug)]
+struct Namesake {
+    hash: String,
+    /// The page in the file, from 1.
+    page: u32,
+    before: Vec<String>,
+}
+
+/// The folder of a page below the output folder, and the prefix of its file names.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct OutputSlot {
+    pub(crate) folder: PathBuf,
+    pub(crate) base: String,
+}
+
+impl OutputIndex {
+    /// Adds an output. If another page owns it, only a review of this page is stored there.
+    fn add(&mut self, hash: String, output: Output) {
+        self.taken.entry(output.slot.clone()).or_insert_with(|| hash.clone());
+        let outputs = self.of_page.entry(hash).or_default();
+        if outputs.iter().all(|other| other.slot != output.slot) {
+            outputs.push(output);
+        }
+    }
+
+    /// The first output of a page of this run.
+    fn output(&self, hash: &str) -> Option<&Output> {
+        self.of_page.get(hash)?.first()
+    }
+}
+
+impl OutputSlot {
+    /// The output that a file belongs to. `end` is the suffix of the file and `out` the output
+    /// folder.
+    fn of(out: &Path, path: &Path, end: &str) -> Option<Self> {
+        let folder = path.parent()?.strip_prefix(out).ok()?.to_owned();
+        let base = path.file_name()?.to_str()?.strip_suffix(end)?.to_owned();
+        Some(Self { folder, base })
+    }
+
+    /// The location in one line.
+    fn told(&self) -> String {
+        line(&self.folder.join(&self.base).to_string_lossy())
+    }
+
+    /// The path of the record. `out` is the output folder.
+    pub(crate) fn record(&self, out: &Path) -> PathBuf {
+        out.join(&self.folder).join(format!("{}{RECORD}", self.base))
+    }
+}
+
+/// The output location of a page.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct OutputPath {
+    pub(crate) slot: OutputSlot,
+    /// The former locations.
+    pub(crate) left: Vec<OutputSlot>,
+}
+
+impl OutputPaths {
+    /// Loads the outputs of a folder.
+    ///
+    /// # Errors
+    /// If the folder cannot be listed or a record cannot be read: its output would be overwritten.
+    pub(crate) fn load(out: &Path) -> Result<Self, BatchError> {
+        let listed = |ending: &str| match listing::collected(out, ending) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
+            listed => listed.map_err(|source| BatchError::Unlisted { path: out.to_owned(), source }),
+        };
+        let mut known = OutputIndex::default();
+        for path in listed(RECORD)? {
+            let record = record::try_record(&path);
+            let record = record.map_err(|source| BatchError::Unread { path: path.clone(), source })?;
+            let Some((record, slot)) = record.zip(OutputSlot::of(out, &path, RECORD)) else { continue };
+            let PageRecord { hash, file, page, from, .. } = record;
+            let place = (slot.folder.clone(), file.clone(), page);
+            known.read_as.entry(place).or_default().push(hash.clone());
+            known.add(hash, Output { slot, file, from, page });
+        }
+        // If a record is lost, the reviews still tell which page owns the output.
+        for path in listed(REVIEW)? {
+            let Some(mut slot) = OutputSlot::of(out, &path, REVIEW) else { continue };
+            let Some(review) = files::read_json::<Review>(&path) else { continue };
+            slot.base.truncate(slot.base.rfind('-').unwrap_or(slot.base.len()));
+            known.add(review.page, Output { slot, file: String::new(), from: String::new(), page: 0 });
+        }
+        Ok(Self(Mutex::new(known)))
+    }
+
+    fn known(&self) -> MutexGuard<'_, OutputIndex> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Reserves the location of a page. `base` is the output name by its file alone.
+    pub(crate) fn of(&self, source: &PageSource, page: u32, base: &str, hash: &str) -> OutputPath {
+        let known = &mut *self.known();
+        let mine = known.of_page.remove(hash).unwrap_or_default();
+        let wanted = OutputSlot { folder: source.folder.clone(), base: base.to_owned() };
+        let is_free = |slot: &OutputSlot| known.taken.get(slot).is_none_or(|taker| taker == hash);
+        let here =
+            || mine.iter().filter(|output| output.slot.folder == source.folder && is_free(&output.slot));
+        let settled = here().find(|output| output.file == source.file).map(|output| output.slot.clone());
+        let slot = settled
+            .or_else(|| is_free(&wanted).then(|| wanted.clone()))
+            .or_else(|| here().next().map(|output| output.slot.clone()))
+            .or_else(|| {
+                let told_apart = TOLD_APART.iter().filter_map(|&length| hash.get(..length));
+                let bases = told_apart.map(|part| format!("{base}-{part}"));
+                bases.map(|base| OutputSlot { base, ..wanted.clone() }).find(|slot| is_free(slot))
+            })
+            .unwrap_or_else(|| OutputSlot { base: format!("{base}-{hash}"), ..wanted.clone() });
+        if mine.is_empty() {
+            let place = (source.folder.clone(), source.file.clone(), page);
+            let before = known.read_as.get(&place).into_iter().flatten().chain(known.taken.get(&wanted));
+            let before = before.filter(|before| *before != hash).cloned().collect();
+            known.namesakes.push(Namesake { hash: hash.to_owned(), page, before });
+        }
+        let left: Vec<OutputSlot> =
+            mine.into_iter().map(|output| output.slot).filter(|before| *before != slot).collect();
+        // The former location becomes free in the next run. Until then its files may still exist.
+        known.taken.insert(slot.clone(), hash.to_owned());
+        let output = Output { slot: slot.clone(), file: source.file.clone(), from: source.mark(), page };
+        known.of_page.insert(hash.to_owned(), vec![output]);
+        known.asked.insert(hash.to_owned(), false);
+        OutputPath { slot, left }
+    }
+
+    /// Marks a page as written.
+    pub(crate) fn settle(&self, hash: &str) {
+        self.known().asked.insert(hash.to_owned(), true);
+    }
+
+    /// The outputs of pages outside this run that were replaced: another page now has their file
+    /// and position. Empty if a page of this run is not written, because it may be one of them.
+    pub(crate) fn replaced(&self) -> Vec<(OutputSlot, String)> {
+        let known = self.known();
+        if known.asked.values().any(|is_settled| !is_settled) {
+            return Vec::new();
+        }
+        let place = |output: &Output| {
+            let Output { slot, file, from, page } = output;
+            (!from.is_empty()).then(|| (slot.folder.clone(), file.clone(), from.clone(), *page))
+        };
+        let asked = known.asked.keys().filter_map(|hash| known.of_page.get(hash)).flatten();
+        let asked: HashSet<_> = asked.filter_map(place).collect();
+        let others = known.of_page.iter().filter(|(hash, _)| !known.asked.contains_key(*hash));
+        let others = others.flat_map(|(hash, outputs)| outputs.iter().map(move |output| (hash, output)));
+        let replaced = others.filter(|(_, output)| place(output).is_some_and(|place| asked.contains(&place)));
+        let mut replaced: Vec<_> =
+            replaced.map(|(hash, output)| (output.slot.clone(), hash.clone())).collect();
+        replaced.sort();
+        replaced
+    }
+
+    /// Removes an output of a page.
+    pub(crate) fn forget(&self, slot: &OutputSlot, hash: &str) {
+        let known = &mut *self.known();
+        if let Some(outputs) = known.of_page.get_mut(hash) {
+            outputs.retain(|output| output.slot != *slot);
+        }
+    }
+
+    /// Remarks for the operator about new pages that have the name or position of another page
+    /// outside this run.
+    pub(crate) fn remarks(&self) -> Vec<String> {
+        let known = self.known();
+        let is_settled = |hash: &String| known.asked.get(hash).copied().unwrap_or_default();
+        let told = known.namesakes.iter().filter(|namesake| is_settled(&namesake.hash)).filter_map(|namesake| {
+            let Namesake { hash, page, before } = namesake;
+            let before = before.iter().filter(|before| !known.asked.contains_key(*before));
+            let mut others = before.filter_map(|before| known.of_page.get(before)).flatten().peekable();
+            others.peek()?;
+            let Output { slot, file, from, .. } = known.output(hash)?;
+            let is_replaced =
+                others.any(|other| (&other.file, &other.from, other.page) == (file, from, *page));
+            let replace = if is_replaced { "; if it replaces the other page, run again with --replace" } else { "" };
+            Some(format!(
+                "{}, page {page}: another page was read under this name before and is kept; this one is {}{replace}",
+                line(file),
+                slot.told()
+            ))
+        });
+        told.collect()
+    }
+}
+
+impl OutputPath {
+    /// A remark for the operator if the page was moved.
+    pub(crate) fn remark(&self, source: &PageSource, number: u32) -> Option<String> {
+        let (left, here) = (self.left.first()?.told(), self.slot.told());
+        Some(format!(
+            "{}, page {number}: was read before as {left}; its output and its reviews are now {here}",
+            line(&source.file)
+        ))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn source(folder: &str, file: &str) -> PageSource {
+        PageSource {
+            path: file.into(),
+            file: file.into(),
+            publication: String::new(),
+            date: None,
+            folder: folder.into(),
+            stem: "p1".into(),
+        }
+    }
+
+    fn hash(letter: &str) -> String {
+        letter.repeat(64)
+    }
+
+    /// The locations of pages that were read before.
+    fn places(read: &[(&str, &str, &str, &str)]) -> OutputPaths {
+        let mut known = OutputIndex::default();
+        for (folder, base, file, letter) in read {
+            let slot = OutputSlot { folder: folder.into(), base: (*base).into() };
+            let from = source(folder, file).mark();
+            known.read_as.entry((folder.into(), (*file).into(), 1)).or_default().push(hash(letter));
+            known.add(hash(letter), Output { slot, file: (*file).into(), from, page: 1 });
+        }
+        OutputPaths(Mutex::new(known))
+    }
+
+    /// The new location of a page and its former ones.
+    fn place(places: &OutputPaths, folder: &str, file: &str, letter: &str) -> (String, Vec<String>) {
+        let place = places.of(&source(folder, file), 1, "p1", &hash(letter));
+        let told = |slot: &OutputSlot| format!("{}/{}", slot.folder.display(), slot.base);
+        (told(&place.slot), place.left.iter().map(told).collect())
+    }
+
+    #[test]
+    fn a_page_keeps_its_output() {
+        let places = places(&[("a", "p1", "p1.jpg", "a"), ("a", "p1-jpg-1f2a3b", "p1.jpg", "b")]);
+        assert_eq!(place(&places, "a", "p1.jpg", "b"), ("a/p1-jpg-1f2a3b".into(), vec![]));
+        assert_eq!(place(&places, "a", "p1.jpg", "a"), ("a/p1".into(), vec![]));
+        assert_eq!(place(&places, "a", "p1.jpg", "c"), ("a/p1-cccccc".into(), vec![]), "another page");
+        assert_eq!(place(&places, "a", "p1.jpg", "c"), ("a/p1-cccccc".into(), vec![]), "the same page again");
+        assert_eq!(places.remarks(), Vec::<String>::new(), "the pages with its former name are included");
+    }
+
+    #[test]
+    fn a_page_with_a_reused_name_is_reported() {
+        let places = places(&[("a", "p1", "p1.jpg", "a"), ("b", "p1", "p1.jpg", "b")]);
+        place(&places, "a", "p1.jpg", "c");
+        assert_eq!(places.remarks(), Vec::<String>::new(), "the page was not read yet");
+        places.settle(&hash("c"));
+        let told = places.remarks();
+        assert_eq!(told.len(), 1);
+        assert!(told[0].contains("this one is a/p1-cccccc") && told[0].contains("--replace"), "{told:?}");
+        // A file of the same name in another folder replaces nothing.
+        let elsewhere = PageSource { path: "elsewhere/p1.jpg".into(), ..source("b", "p1.jpg") };
+        places.of(&elsewhere, 1, "p1", &hash("d"));
+        places.settle(&hash("d"));
+        let told = places.remarks();
+        assert!(told[1].contains("this one is b/p1-dddddd") && !told[1].contains("--replace"), "{told:?}");
+        assert_eq!(places.replaced(), [(OutputSlot { folder: "a".into(), base: "p1".into() }, hash("a"))]);
+        // The file was only renamed.
+        place(&places, "a", "p2.jpg", "a");
+        places.settle(&hash("a"));
+        assert_eq!(places.remarks().len(), 1);
+        assert_eq!(places.replaced(), []);
+    }
+
+    #[test]
+    fn pages_without_records_keep_their_reviews() {
+        let mut known = OutputIndex::default();
+        let slot = OutputSlot { folder: "a".into(), base: "p1".into() };
+        for letter in ["a", "b"] {
+            let (file, from) = (String::new(), String::new());
+            known.add(hash(letter), Output { slot: slot.clone(), file, from, page: 0 });
+        }
+        let places = OutputPaths(Mutex::new(known));
+        assert_eq!(place(&places, "a", "p1.jpg", "b"), ("a/p1-bbbbbb".into(), vec!["a/p1".into()]));
+        assert_eq!(place(&places, "a", "p1.jpg", "a"), ("a/p1".into(), vec![]));
+    }
+
+    #[test]
+    fn output_moves_with_its_page() {
+        // The issue was corrected and the file renamed.
+        let one = || places(&[("a", "p9", "p9.jpg", "a")]);
+        assert_eq!(place(&one(), "b", "p9.jpg", "a"), ("b/p1".into(), vec!["a/p9".into()]));
+        assert_eq!(place(&one(), "a", "p1.jpg", "a"), ("a/p1".into(), vec!["a/p9".into()]));
+        // The names of two pages were exchanged.
+        let two = places(&[("a", "p1", "p1.jpg", "a"), ("b", "p1", "p1.jpg", "b")]);
+        assert_eq!(place(&two, "b", "p1.jpg", "a"), ("b/p1-aaaaaa".into(), vec!["a/p1".into()]));
+        assert_eq!(place(&two, "a", "p1.jpg", "b"), ("a/p1-bbbbbb".into(), vec!["b/p1".into()]));
+        // The process was killed during the move.
+        let twice = places(&[("a", "p1", "p1.jpg", "a"), ("b", "p1", "p1.jpg", "a")]);
+        assert_eq!(place(&twice, "b", "p1.jpg", "a"), ("b/p1".into(), vec!["a/p1".into()]));
+    }
+
+    #[test]
+    fn only_a_page_that_no_longer_exists_is_replaced() {
+        let places =
+            places(&[("a", "p1", "p1.jpg", "a"), ("a", "p2", "p2.jpg", "b"), ("b", "p1", "p1.jpg", "c")]);
+        // The first page got the name of the second, and a new page got its name.
+        place(&places, "a", "p2.jpg", "a");
+        places.settle(&hash("a"));
+        assert_eq!(places.replaced().len(), 1);
+        place(&places, "a", "p1.jpg", "d");
+        assert_eq!(places.replaced(), [], "a page that failed may belong to another file");
+        places.settle(&hash("d"));
+        // One page of a file of two could not be read.
+        place(&places, "a", "p2.jpg", "e");
+        assert_eq!(places.replaced(), []);
+        places.settle(&hash("e"));
+        let gone = OutputSlot { folder: "a".into(), base: "p2".into() };
+        assert_eq!(places.replaced(), [(gone.clone(), hash("b"))]);
+        let told = places.remarks();
+        assert!(told.len() == 1 && told[0].contains("--replace"), "{told:?}");
+        places.forget(&gone, &hash("b"));
+        assert_eq!((places.replaced(), places.remarks()), (vec![], vec![]), "nothing is left of the page");
+    }
+
+    #[test]
+    fn a_file_replaces_only_the_pages_it_has() {
+        let places = places(&[("a", "p1-page1", "p1.pdf", "a")]);
+        let second = OutputSlot { folder: "a".into(), base: "p1-page2".into() };
+        let from = source("a", "p1.pdf").mark();
+        places.known().add(hash("b"), Output { slot: second, file: "p1.pdf".into(), from, page: 2 });
+        place(&places, "a", "p1.pdf", "c");
+        places.settle(&hash("c"));
+        assert_eq!(
+            places.replaced(),
+            [(OutputSlot { folder: "a".into(), base: "p1-page1".into() }, hash("a"))]
+        );
+    }
+}

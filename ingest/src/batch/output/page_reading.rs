@@ -1,0 +1,64 @@
+//! The notices of a page before they are written.
+
+use super::{
+    file_io::write_file,
+    record::{NoticeFiles, NoticeRecord},
+};
+use crate::{
+    batch::{BatchError, PublicationRule},
+    extract::Reason,
+    markdown,
+};
+use index::tender::{PageBox, Tender};
+use std::{collections::BTreeMap, path::Path};
+
+/// A notice that is ready to be written.
+pub(crate) struct ReadNotice {
+    pub(crate) key: String,
+    pub(crate) tender: Tender,
+    pub(crate) clip: Vec<u8>,
+    /// The reader: `embedded`, or `openai` with the model.
+    pub(crate) extractor: String,
+}
+
+/// Everything found on a page.
+pub(crate) struct ReadPage {
+    pub(crate) notices: Vec<ReadNotice>,
+    pub(crate) rejected: Vec<(PageBox, Reason)>,
+    pub(crate) seconds: BTreeMap<&'static str, f64>,
+    /// A remark if the page header contradicts the operator, the folder or the file name.
+    pub(crate) remark: Option<String>,
+}
+
+impl ReadNotice {
+    /// Writes the files of the notice with its field states. Returns its entry in the page record.
+    pub(crate) fn write(
+        self,
+        folder: &Path,
+        name: String,
+        key: String,
+        rule: PublicationRule,
+    ) -> Result<NoticeRecord, BatchError> {
+        let Self { mut tender, clip, extractor, .. } = self;
+        rule.mark(&mut tender);
+        let text = markdown::write(&tender, Some(&extractor)).map_err(BatchError::Markdown)?;
+        let files = NoticeFiles::of(folder, &name);
+        write_file(&files.clip, &clip)?;
+        write_file(&files.markdown, text.as_bytes())?;
+        Ok(NoticeRecord::of(name, key, extractor, &tender, rule))
+    }
+}
+
+impl NoticeRecord {
+    /// The entry of a notice in the page record.
+    pub(crate) fn of(
+        name: String,
+        key: String,
+        extractor: String,
+        tender: &Tender,
+        rule: PublicationRule,
+    ) -> Self {
+        let (doubts, waits) = (rule.doubts(tender), rule.holds(tender));
+        Self { name, key, extractor, kind: tender.kind, title: tender.title.clone(), doubts, waits }
+    }
+}

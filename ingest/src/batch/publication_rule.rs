@@ -1,0 +1,100 @@
+//! [`PublicationRule`]: which fields are certain, and which notices wait for review.
+
+use crate::extract::{CONFIDENCE_LINE, doubts, field_states, is_doubted_as_notice};
+use index::tender::{IS_NOTICE, Tender};
+use serde::{Deserialize, Serialize};
+
+/// The doubt that always holds a notice back.
+const MAYBE_NO_NOTICE: &str = "may be no tender notice";
+
+/// The rule for publishing notices.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PublicationRule {
+    /// A field with at least this confidence is certain; below it is doubtful.
+    #[serde(default = "usual_line")]
+    pub confidence_line: f64,
+    /// Whether a notice with a doubtful key field waits for review. Otherwise it is published with
+    /// the doubt marked.
+    #[serde(default)]
+    pub hold_doubtful: bool,
+}
+
+const fn usual_line() -> f64 {
+    CONFIDENCE_LINE
+}
+
+impl Default for PublicationRule {
+    fn default() -> Self {
+        Self { confidence_line: CONFIDENCE_LINE, hold_doubtful: false }
+    }
+}
+
+impl PublicationRule {
+    /// Sets the states of the fields of a tender.
+    pub fn mark(&self, tender: &mut Tender) {
+        tender.field_states = Some(field_states(tender, self.confidence_line));
+        tender.needs_review = tender.has_uncertain_key_field() || tender.is_uncertain(IS_NOTICE);
+    }
+
+    /// The doubts that a reviewer should check, with reasons: key fields, and whether it is a
+    /// notice.
+    #[must_use]
+    pub fn doubts(&self, tender: &Tender) -> Vec<String> {
+        let doubts = doubts(tender, self.confidence_line).into_iter();
+        let in_words = |(field, why): (&str, &str)| match field {
+            IS_NOTICE => MAYBE_NO_NOTICE.to_owned(),
+            field => format!("{field} {why}"),
+        };
+        doubts.map(in_words).collect()
+    }
+
+    /// Whether the notice waits for review.
+    #[must_use]
+    pub fn holds(&self, tender: &Tender) -> bool {
+        is_doubted_as_notice(tender, self.confidence_line)
+            || (self.hold_doubtful && !doubts(tender, self.confidence_line).is_empty())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use index::tender::{CLOSING, FieldState};
+
+    fn tender(confidences: &[(&str, f64)]) -> Tender {
+        let mut tender = Tender { title: "Repair of roads".into(), ..Tender::default() };
+        tender.organization.name = "Galle Municipal Council".into();
+        tender.confidence = confidences.iter().map(|(path, sure)| ((*path).to_owned(), *sure)).collect();
+        tender
+    }
+
+    #[test]
+    fn a_doubtful_field_is_marked_and_published() {
+        let rule = PublicationRule::default();
+        let mut read = tender(&[("title", 0.7), ("organization.name", 0.9)]);
+        rule.mark(&mut read);
+        assert_eq!(read.field_state("title"), FieldState::Doubtful);
+        assert_eq!(read.field_state("organization.name"), FieldState::Certain);
+        assert_eq!(read.field_state(CLOSING), FieldState::NotRead);
+        assert!(read.needs_review && !rule.holds(&read));
+        assert_eq!(rule.doubts(&read), ["title doubtful", "dates.closing missing"]);
+        assert!(PublicationRule { hold_doubtful: true, ..rule }.holds(&read));
+    }
+
+    #[test]
+    fn a_doubtful_notice_waits() {
+        let rule = PublicationRule::default();
+        let read = tender(&[("title", 0.9), ("organization.name", 0.9), (IS_NOTICE, 0.6)]);
+        assert!(rule.holds(&read));
+        assert_eq!(rule.doubts(&read), [MAYBE_NO_NOTICE, "dates.closing missing"]);
+    }
+
+    #[test]
+    fn with_a_line_of_zero_every_field_is_certain() {
+        let rule = PublicationRule { confidence_line: 0.0, hold_doubtful: true };
+        let mut read = tender(&[("title", 0.1), (IS_NOTICE, 0.1)]);
+        rule.mark(&mut read);
+        assert!(!rule.holds(&read) && !read.needs_review && rule.doubts(&read).is_empty());
+    }
+}

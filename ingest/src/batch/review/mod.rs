@@ -1,0 +1,2 @@
+pub(crate) mod review_store;
+pub(crate) mod view;

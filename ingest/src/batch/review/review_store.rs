@@ -1,0 +1,216 @@
+//! Review of the notices in an output folder: list, open, change, accept and reject. A change
+//! consists of a few atomic writes under the lock for writing. If the process is killed between
+//! them, the notice still waits.
+
+use crate::{
+    base::digest::sha256,
+    batch::{
+        BatchError, Lock, NoticeFiles, NoticeRecord, PageRecord, Review, ReviewState, Verdict,
+        output::{
+            file_io::{read_tender, write_file},
+            listing,
+            page_writer::apply_rule,
+            record,
+        },
+    },
+    markdown, message,
+};
+use index::{tender::Tender, vocabulary::Moment};
+use std::{
+    collections::BTreeSet,
+    fs,
+    path::{Path, PathBuf},
+};
+
+/// The longest title, in characters.
+const LONGEST_TITLE: usize = 1000;
+/// The longest reason, in characters.
+const LONGEST_REASON: usize = 500;
+
+/// A notice with its page.
+#[derive(Debug, Clone, PartialEq)]
+pub struct StoredNotice {
+    /// The path of the page record.
+    pub record: PathBuf,
+    /// The hash of the page.
+    pub hash: String,
+    /// The file of the page, relative to its batch.
+    pub file: String,
+    /// The page in the file, from 1.
+    pub page: u32,
+    /// The entry of the notice.
+    pub notice: NoticeRecord,
+}
+
+/// The state of a notice when it was opened.
+#[derive(Debug, Clone, PartialEq)]
+pub struct OpenedNotice {
+    /// The tender.
+    pub tender: Tender,
+    /// The digest of the file.
+    digest: [u8; 32],
+    /// The review.
+    review: Option<Review>,
+}
+
+/// Why a notice cannot be reviewed or changed.
+#[derive(Debug, thiserror::Error)]
+pub enum ReviewError {
+    /// The notice has changed since it was opened.
+    #[error("{0} was read again or reviewed in the meantime; look at it again")]
+    Changed(String),
+    /// The notice cannot be published as it is.
+    #[error("{0}")]
+    Unsound(&'static str),
+    /// A file cannot be read or written.
+    #[error(transparent)]
+    Batch(#[from] BatchError),
+}
+
+/// The notices in an output folder, in page order.
+pub fn stored_notices(out: &Path) -> Result<Vec<StoredNotice>, BatchError> {
+    let records = listing::listed(out)?;
+    let stored_notices = records.into_iter().flat_map(|(path, page)| {
+        let PageRecord { hash, file, page, notices, .. } = page;
+        notices.into_iter().map(move |notice| StoredNotice {
+            record: path.clone(),
+            hash: hash.clone(),
+            file: file.clone(),
+            page,
+            notice,
+        })
+    });
+    Ok(stored_notices.collect())
+}
+
+impl StoredNotice {
+    /// The folder of the notice.
+    #[must_use]
+    pub fn folder(&self) -> &Path {
+        self.record.parent().unwrap_or(Path::new("."))
+    }
+
+    /// The files of the notice.
+    #[must_use]
+    pub fn files(&self) -> NoticeFiles {
+        NoticeFiles::of(self.folder(), &self.notice.name)
+    }
+
+    /// Whether the notice may be published.
+    #[must_use]
+    pub fn review_state(&self) -> ReviewState {
+        self.notice.review_state(self.folder())
+    }
+
+    /// Opens the notice.
+    ///
+    /// # Errors
+    /// If its file cannot be read or is invalid.
+    pub fn open(&self) -> Result<OpenedNotice, BatchError> {
+        let path = self.files().markdown;
+        let review = self.notice.review(self.folder())?;
+        let bytes = fs::read(&path).map_err(|source| BatchError::Unread { path: path.clone(), source })?;
+        Ok(OpenedNotice { tender: read_tender(&path)?, digest: sha256(&bytes), review })
+    }
+
+    /// Accepts the notice as it was opened.
+    pub fn accept(&self, out: &Path, opened: &OpenedNotice, now: Moment) -> Result<(), ReviewError> {
+        check(&opened.tender)?;
+        let _lock = self.lock(out, opened)?;
+        let mut tender = opened.tender.clone();
+        tender.settle_all();
+        self.write(&tender)?;
+        self.decide(Some(Verdict::Accepted), opened, BTreeSet::new(), now)
+    }
+
+    /// Rejects the notice.
+    pub fn reject(
+        &self,
+        out: &Path,
+        opened: &OpenedNotice,
+        reason: &str,
+        now: Moment,
+    ) -> Result<(), ReviewError> {
+        let reason: String = message::line(reason.trim()).chars().take(LONGEST_REASON).collect();
+        if reason.is_empty() {
+            return Err(ReviewError::Unsound("a rejection needs a reason; write it after `reject`"));
+        }
+        let _lock = self.lock(out, opened)?;
+        self.decide(Some(Verdict::Rejected { reason }), opened, BTreeSet::new(), now)
+    }
+
+    /// Writes the notice with changed fields. It still waits for review.
+    pub fn change(
+        &self,
+        out: &Path,
+        opened: &OpenedNotice,
+        tender: &Tender,
+        fields: BTreeSet<String>,
+        now: Moment,
+    ) -> Result<(), ReviewError> {
+        // A notice that was invalid before is repaired field by field.
+        if check(&opened.tender).is_ok() {
+            check(tender)?;
+        }
+        let _lock = self.lock(out, opened)?;
+        // From now on, a new reading of the page keeps this text.
+        self.decide(None, opened, fields, now)?;
+        self.write(tender)?;
+        // The doubts may have changed. A record with outdated doubts does no harm.
+        if let Some(mut record) = record::read_record(&self.record) {
+            let rule = record.rule;
+            apply_rule(&mut record, &self.record, self.folder(), rule)?;
+        }
+        Ok(())
+    }
+
+    /// Takes the lock for writing and checks that the notice has not changed since it was opened.
+    fn lock(&self, out: &Path, opened: &OpenedNotice) -> Result<Lock, ReviewError> {
+        let lock = Lock::write(out)?;
+        let record = record::read_record(&self.record);
+        let is_listed = record.is_some_and(|record| {
+            record.hash == self.hash && record.notices.iter().any(|notice| notice.key == self.notice.key)
+        });
+        let now = fs::read(self.files().markdown).unwrap_or_default();
+        let review = self.notice.review(self.folder())?;
+        if is_listed && sha256(&now) == opened.digest && review == opened.review {
+            Ok(lock)
+        } else {
+            Err(ReviewError::Changed(self.notice.name.clone()))
+        }
+    }
+
+    fn write(&self, tender: &Tender) -> Result<(), ReviewError> {
+        let text = markdown::write(tender, Some(&self.notice.extractor)).map_err(BatchError::Markdown)?;
+        Ok(write_file(&self.files().markdown, text.as_bytes())?)
+    }
+
+    fn decide(
+        &self,
+        verdict: Option<Verdict>,
+        opened: &OpenedNotice,
+        fields: BTreeSet<String>,
+        now: Moment,
+    ) -> Result<(), ReviewError> {
+        let mut edited = opened.review.as_ref().map(|before| before.edited.clone()).unwrap_or_default();
+        edited.extend(fields);
+        let area = opened.tender.sources.first().map(|source| source.area);
+        let (key, page) = (self.notice.key.clone(), self.hash.clone());
+        let review = Review { key, page, area, verdict, edited, lost: false, at: now };
+        Ok(review.write(&self.files().review)?)
+    }
+}
+
+/// Checks what every published notice needs.
+fn check(tender: &Tender) -> Result<(), ReviewError> {
+    let wrong = if tender.title.trim().is_empty() {
+        "it has no title; edit title=…"
+    } else if tender.title.chars().count() > LONGEST_TITLE || tender.title.contains(char::is_control) {
+        "its title is too long or has line breaks; edit title=…"
+    } else if tender.dates.closing.zip(tender.dates.published).is_some_and(|(closing, day)| closing < day) {
+        "it closes before it is published; edit dates.closing=… or dates.published=…"
+    } else {
+        return Ok(());
+    };
+    Err(ReviewError::Unsound(wrong))
+}

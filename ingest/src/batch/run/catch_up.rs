@@ -1,0 +1,64 @@
+//! Publishes what earlier runs have read.
+
+use super::{
+    options::{RunControl, Sinks},
+    report::Report,
+};
+use crate::batch::{
+    BatchError, Event, Lock, Progress, Sender, output::listing::listed, upload::sender::UploadQueue,
+};
+use std::{
+    path::Path,
+    sync::atomic::{AtomicBool, Ordering},
+    time::Instant,
+};
+
+/// Publishes the notices in an output folder.
+///
+/// # Errors
+/// If the folder does not exist, cannot be listed, or is in use by another process.
+pub fn publish(out: &Path, sender: &Sender, progress: &Progress) -> Result<Report, BatchError> {
+    if !out.is_dir() {
+        return Err(BatchError::NoSuchBatch(out.to_owned()));
+    }
+    // A folder that cannot be written has no other writer either.
+    let _lock = match Lock::existing(out) {
+        Err(BatchError::Out { .. }) => None,
+        lock => Some(lock?),
+    };
+    let control = RunControl { stop: &AtomicBool::new(false), is_patient: true };
+    catch_up(out, Sinks { sender: Some(sender), index: None }, progress, control)
+}
+
+/// Brings the sinks up to date with an output folder. The caller holds the lock.
+pub(crate) fn catch_up(
+    out: &Path,
+    sinks: Sinks<'_>,
+    progress: &Progress,
+    RunControl { stop, is_patient }: RunControl<'_>,
+) -> Result<Report, BatchError> {
+    let started = Instant::now();
+    let records = listed(out)?;
+    progress.tell(&Event::Started { files: records.len() });
+    let mut report = Report { unchanged: records.len(), ..Report::default() };
+    let queue = sinks.sender.map(UploadQueue::new);
+    for (nth, (path, record)) in records.iter().enumerate() {
+        if stop.load(Ordering::Relaxed) {
+            break;
+        }
+        let folder = path.parent().unwrap_or(out);
+        report.count(record, folder);
+        if let Some(queue) = &queue {
+            queue.send(folder, &record.notices, progress);
+        }
+        progress.tell(&Event::FileDone {
+            file: &record.file,
+            done: nth + 1,
+            files: records.len(),
+            remaining: None,
+        });
+    }
+    report.published = queue.map(|queue| queue.close(is_patient, stop, progress));
+    report.close(sinks, started);
+    Ok(report)
+}

@@ -1,0 +1,119 @@
+//! Reports what a run would do.
+
+use super::{
+    options::Options,
+    version::{base, version},
+    work::WorkList,
+};
+use crate::{
+    batch::{
+        BatchError, DuplicateFile,
+        input::discovery::passed_over,
+        output::{
+            output_paths::{OutputPath, OutputPaths},
+            record,
+        },
+    },
+    message, page,
+};
+use serde::Serialize;
+use std::fmt;
+
+/// What a run would do.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct DryRunReport {
+    /// Every page, in order.
+    pub pages: Vec<PlannedPage>,
+    /// The records that `--replace` would remove, if all pages can be opened.
+    pub removed: Vec<String>,
+    /// Files with the content of another file.
+    pub duplicates: Vec<DuplicateFile>,
+    /// Skipped files and output folders.
+    pub passed_over: Vec<String>,
+    /// What would fail, where, and what to do.
+    pub failed: Vec<String>,
+}
+
+/// A page in the report.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PlannedPage {
+    /// The file, relative to its batch.
+    pub file: String,
+    /// The page in the file, from 1.
+    pub page: u32,
+    /// Why the page would be read; `None` if it is unchanged.
+    pub read: Option<&'static str>,
+}
+
+/// Reports what a run would do. Nothing is written or decoded, so a page may still turn out to be
+/// unreadable.
+pub fn plan(options: &Options) -> Result<DryRunReport, BatchError> {
+    let work = WorkList::find_pages(options)?;
+    let failed = work.left_out.iter().map(|error| message::line(&error.to_string())).collect();
+    let WorkList { duplicates, passed_over, .. } = work;
+    let mut plan = DryRunReport { duplicates, passed_over, failed, ..DryRunReport::default() };
+    let places = OutputPaths::load(&options.out)?;
+    for task in work.tasks {
+        let source = task.source;
+        let file = match page::open(&source.path) {
+            Ok(file) => file,
+            Err(error) => {
+                plan.failed.push(message::line(&error.to_string()));
+                continue;
+            }
+        };
+        for number in 1..=file.len() {
+            let hash = file.hash(number);
+            let OutputPath { slot, left, .. } =
+                places.of(&source, number, &base(&source, &file, number), &hash);
+            let record = record::record_of(&slot.record(&options.out), &hash);
+            let read = match record {
+                _ if !left.is_empty() => Some("it has another name or issue now"),
+                None => Some("new"),
+                Some(record) => {
+                    let by = record.notices.iter().map(|notice| notice.extractor.as_str());
+                    let version = version(&source, &options.extractor.version(by), &options.gazetteer);
+                    record.staleness(&version, &options.out.join(&slot.folder))
+                }
+            };
+            plan.pages.push(PlannedPage { file: source.file.clone(), page: number, read });
+            places.settle(&hash);
+        }
+    }
+    if options.replace && plan.failed.is_empty() {
+        let removed = places.replaced().into_iter().map(|(slot, _)| slot.record(&options.out));
+        plan.removed = removed.map(|path| message::line(&path.to_string_lossy())).collect();
+    }
+    Ok(plan)
+}
+
+impl fmt::Display for DryRunReport {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for PlannedPage { file, page, read } in &self.pages {
+            let what = read.map_or_else(|| "skip: unchanged".to_owned(), |why| format!("read: {why}"));
+            writeln!(out, "{}, page {page}  {what}", message::line(file))?;
+        }
+        for DuplicateFile { file, of } in &self.duplicates {
+            writeln!(out, "{}  skip: the same as {}", message::line(file), message::line(of))?;
+        }
+        for path in &self.removed {
+            writeln!(out, "{path}  remove: replaced by another page")?;
+        }
+        if let Some(told) = passed_over(&self.passed_over) {
+            writeln!(out, "{told}")?;
+        }
+        for failure in &self.failed {
+            writeln!(out, "! {failure}")?;
+        }
+        let read = self.pages.iter().filter(|page| page.read.is_some()).count();
+        writeln!(
+            out,
+            "Pages      {read} to read, {} unchanged, {} duplicates, {} would fail",
+            self.pages.len() - read,
+            self.duplicates.len(),
+            self.failed.len()
+        )
+    }
+}

@@ -1,0 +1,336 @@
+//! Runs a batch: reads, writes and publishes the new pages.
+
+use super::{
+    options::{Options, ReaderSource, RunControl, Sinks},
+    read_page::read_page,
+    report::{Report, RetryCandidate},
+    version::{base, version},
+    work::{FileTask, WorkList},
+};
+use crate::{
+    batch::{
+        BatchError, Event, Lock, PageFailure, PageSource, Progress, Stage,
+        output::{
+            failures::FailureLog,
+            file_io::write_record,
+            output_paths::OutputPaths,
+            page_writer::{PageTarget, RemovalReason, apply_rule, remove_page, write},
+            record,
+        },
+        upload::sender::UploadQueue,
+    },
+    llm::Model,
+    message::line,
+    ocr::{Readers, TesseractError},
+    page::{self, PageFile},
+};
+use std::{
+    panic::{AssertUnwindSafe, catch_unwind},
+    sync::{
+        Mutex, MutexGuard, OnceLock, PoisonError,
+        atomic::{AtomicBool, AtomicUsize, Ordering},
+    },
+    thread,
+    time::{Duration, Instant},
+};
+
+/// The remark if `--replace` cannot be sure.
+const NOT_REPLACED: &str = "--replace removed nothing, because not all pages of the batch were read";
+/// The pages in memory at a time: one is decoded while the clips of the other are read.
+const PAGES_IN_FLIGHT: usize = 2;
+
+/// Runs a batch.
+///
+/// # Errors
+/// If the batch as a whole fails. A failed page is listed in the report.
+pub fn run(
+    options: &Options,
+    readers: ReaderSource<'_>,
+    sinks: Sinks<'_>,
+    progress: &Progress,
+) -> Result<Report, BatchError> {
+    let work = WorkList::find_pages(options)?;
+    let _lock = Lock::run(&options.out)?;
+    let control = RunControl { stop: &AtomicBool::new(false), is_patient: true };
+    read(options, work, readers, sinks, progress, control)
+}
+
+/// Reads the work list. The caller holds the lock.
+pub(crate) fn read(
+    options: &Options,
+    work: WorkList,
+    readers: ReaderSource<'_>,
+    sinks: Sinks<'_>,
+    progress: &Progress,
+    RunControl { stop, is_patient }: RunControl<'_>,
+) -> Result<Report, BatchError> {
+    let started = Instant::now();
+    let sources = work.tasks;
+    progress.tell(&Event::Started { files: sources.len() });
+    if let Some(model) = options.extractor.model() {
+        let (tokens, cost) = model.estimate(sources.len());
+        progress.tell(&Event::Estimate { model: model.name(), files: sources.len(), tokens, cost });
+    }
+    let jobs = options.jobs.max(1);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs).build();
+    let run = Run {
+        options,
+        pool: pool.map_err(|error| BatchError::Threads(error.to_string()))?,
+        source: readers,
+        readers: OnceLock::new(),
+        places: OutputPaths::load(&options.out)?,
+        notes: FailureLog::load(&options.out)?,
+        queue: sinks.sender.map(UploadQueue::new),
+        progress,
+        report: Mutex::new(Report {
+            failed: work.left_out.iter().map(|error| line(&error.to_string())).collect(),
+            duplicates: work.duplicates,
+            passed_over: work.passed_over,
+            ..Report::default()
+        }),
+        files_read: AtomicUsize::new(0),
+        stopped: AtomicBool::new(false),
+        stop,
+    };
+    let (next, done, files) = (AtomicUsize::new(0), AtomicUsize::new(0), sources.len());
+    thread::scope(|scope| {
+        for _ in 0..jobs.min(PAGES_IN_FLIGHT) {
+            scope.spawn(|| {
+                while let Some(task) = sources.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    if run.is_ending() {
+                        break;
+                    }
+                    let was_read = run.file(task);
+                    let read = run.files_read.fetch_add(usize::from(was_read), Ordering::Relaxed);
+                    let read = read + usize::from(was_read);
+                    let done = done.fetch_add(1, Ordering::Relaxed) + 1;
+                    let remaining = remaining(started.elapsed(), read, files - done);
+                    progress.tell(&Event::FileDone { file: &task.source.file, done, files, remaining });
+                }
+            });
+        }
+    });
+    if options.replace {
+        run.remove_replaced();
+    }
+    run.report().remarks.extend(run.places.remarks());
+    if let Some(Err(error)) = run.readers.into_inner() {
+        return Err(error.into());
+    }
+    let mut report = run.report.into_inner().unwrap_or_else(PoisonError::into_inner);
+    report.model = options.extractor.model().map(Model::account);
+    report.published = run.queue.map(|queue| queue.close(is_patient, stop, progress));
+    report.close(sinks, started);
+    Ok(report)
+}
+
+/// A running batch.
+struct Run<'r> {
+    options: &'r Options,
+    pool: rayon::ThreadPool,
+    source: ReaderSource<'r>,
+    readers: OnceLock<Result<Readers, TesseractError>>,
+    places: OutputPaths,
+    notes: FailureLog,
+    queue: Option<UploadQueue<'r>>,
+    progress: &'r Progress,
+    report: Mutex<Report>,
+    /// Files of which at least one page was read.
+    files_read: AtomicUsize,
+    /// No reader is available.
+    stopped: AtomicBool,
+    /// The operator stopped the run.
+    stop: &'r AtomicBool,
+}
+
+/// The remaining seconds if the `left` files take as long as those that were read.
+fn remaining(elapsed: Duration, read: usize, left: usize) -> Option<u64> {
+    (read > 0).then(|| (elapsed.as_secs_f64() / read as f64 * left as f64).round() as u64)
+}
+
+impl Run<'_> {
+    fn report(&self) -> MutexGuard<'_, Report> {
+        self.report.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn is_ending(&self) -> bool {
+        self.stopped.load(Ordering::Relaxed) || self.stop.load(Ordering::Relaxed)
+    }
+
+    fn fail(&self, source: &PageSource, base: &str, page: Option<(u32, String)>, error: &BatchError) {
+        let mut message = line(&error.to_string());
+        self.progress.tell(&Event::PageFailed { file: &source.file, message: &message });
+        let at = (self.options.clock)();
+        let (page, hash) = page.unzip();
+        let failure = PageFailure { source: source.clone(), page, hash, message: message.clone(), at };
+        // The failure must not be written to the empty mount point of an unavailable share.
+        let lock = Lock::write_on(&self.options.out);
+        let is_noted = lock.is_ok_and(|_lock| self.notes.note(base, failure).is_ok());
+        if !is_noted {
+            // The next run finds the page by itself.
+            message.push_str("; `retry` does not know it: run its batch again");
+        }
+        let mut report = self.report();
+        if error.is_passing() || !is_noted {
+            let may_be_the_pages = is_noted && error.may_be_the_pages();
+            report.again.push(RetryCandidate { path: source.path.clone(), may_be_the_pages });
+        }
+        report.failed.push(message);
+    }
+
+    /// Removes the output of pages that were replaced.
+    fn remove_replaced(&self) {
+        let out = &self.options.out;
+        let mut report = self.report();
+        // A page that failed may be the very one that would be removed.
+        if self.is_ending() || !report.failed.is_empty() {
+            report.remarks.push(NOT_REPLACED.to_owned());
+            return;
+        }
+        for (slot, hash) in self.places.replaced() {
+            let removed =
+                Lock::write_on(out).and_then(|_lock| remove_page(out, &slot, &hash, RemovalReason::Replaced));
+            let path = line(&slot.record(out).to_string_lossy());
+            match removed {
+                Ok(notices) => {
+                    self.places.forget(&slot, &hash);
+                    report.remarks.push(format!("{path}: replaced, with its {} notices", notices.len()));
+                }
+                Err(error) => report.failed.push(line(&error.to_string())),
+            }
+        }
+    }
+
+    /// Reads a file. Returns whether at least one page was read.
+    fn file(&self, task: &FileTask) -> bool {
+        let source = &task.source;
+        let file = match page::open(&source.path) {
+            Ok(file) => file,
+            Err(error) => {
+                self.fail(source, &source.stem, None, &error.into());
+                return false;
+            }
+        };
+        let mut was_read = false;
+        for number in 1..=file.len() {
+            if task.pages.as_ref().is_some_and(|pages| !pages.contains(&number)) {
+                continue;
+            }
+            if self.is_ending() {
+                break;
+            }
+            // A panic on one page must not affect the others.
+            let done = catch_unwind(AssertUnwindSafe(|| self.page(source, &file, number)));
+            let done = done.unwrap_or_else(|panic| {
+                let reason = panic.downcast_ref::<String>().cloned();
+                let reason = reason.or_else(|| panic.downcast_ref::<&str>().map(|&words| words.to_owned()));
+                Err(BatchError::Internal { file: source.file.clone(), reason: reason.unwrap_or_default() })
+            });
+            let is_stopped = self.stopped.load(Ordering::Relaxed);
+            match done {
+                _ if is_stopped => {}
+                Ok(read) => {
+                    was_read |= read;
+                    self.notes.was_read(source, number, &file.hash(number));
+                }
+                Err(error) => {
+                    let page = (number, file.hash(number));
+                    self.fail(source, &base(source, &file, number), Some(page), &error);
+                }
+            }
+        }
+        // The failure to open the file is forgotten last. Until then, `retry` reads all its pages.
+        if !self.is_ending() {
+            self.notes.was_opened(source, file.len());
+        }
+        was_read
+    }
+
+    fn page(&self, source: &PageSource, file: &PageFile, number: u32) -> Result<bool, BatchError> {
+        let (out, rule) = (&self.options.out, self.options.rule);
+        let hash = file.hash(number);
+        let place = self.places.of(source, number, &base(source, file, number), &hash);
+        let (folder, path) = (out.join(&place.slot.folder), place.slot.record(out));
+        let (extractor, gazetteer) = (&self.options.extractor, self.options.gazetteer.as_ref());
+        let version = |by: String| version(source, &by, gazetteer);
+        let wanted = version(extractor.version(std::iter::empty()));
+        let before = record::record_of(&path, &hash);
+        let mut was_read = false;
+        let record = match before {
+            Some(mut record) if place.left.is_empty() && record.is_current(&wanted, &folder) => {
+                let from = source.mark();
+                if record.rule != rule {
+                    let _lock = Lock::write_on(out)?;
+                    record.from = from;
+                    apply_rule(&mut record, &path, &folder, rule)?;
+                } else if record.from != from {
+                    let _lock = Lock::write_on(out)?;
+                    record.from = from;
+                    write_record(&path, &record)?;
+                }
+                self.report().unchanged += 1;
+                self.progress.tell(&Event::PageUnchanged { file: &source.file, page: number });
+                record
+            }
+            _ => {
+                let started = Instant::now();
+                self.stage(source, number, Stage::Draw);
+                let page = file.page(number)?;
+                let drawn = started.elapsed().as_secs_f64();
+                let Ok(readers) = self.readers.get_or_init(self.source) else {
+                    // Without a reader, no page can be read: the batch ends with this error.
+                    self.stopped.store(true, Ordering::Relaxed);
+                    return Ok(false);
+                };
+                self.stage(source, number, Stage::Read);
+                let mut read = read_page(source, &page, readers, extractor, gazetteer, &self.pool)?;
+                drop(page);
+                let by = read.notices.iter().map(|notice| notice.extractor.as_str());
+                let version = version(extractor.version(by));
+                read.seconds.insert("rasterise", drawn);
+                self.stage(source, number, Stage::Write);
+                was_read = true;
+                if let Some(remark) = read.remark.take() {
+                    self.report().remarks.push(line(&remark));
+                }
+                let lock = Lock::write_on(out)?;
+                let page = PageTarget { out, place: &place, hash, version, number, rule };
+                let record = write(source, read, page)?;
+                drop(lock);
+                let mut report = self.report();
+                report.done += 1;
+                report.remarks.extend(place.remark(source, number));
+                for (stage, seconds) in &record.seconds {
+                    *report.seconds.entry(stage.clone()).or_default() += seconds;
+                }
+                drop(report);
+                let (notices, rejected) = (record.notices.len(), record.rejected.len());
+                self.progress.tell(&Event::PageDone { file: &source.file, page: number, notices, rejected });
+                record
+            }
+        };
+        self.places.settle(&record.hash);
+        self.report().count(&record, &folder);
+        if let Some(queue) = &self.queue {
+            self.stage(source, number, Stage::Publish);
+            queue.send(&folder, &record.notices, self.progress);
+        }
+        Ok(was_read)
+    }
+
+    fn stage(&self, source: &PageSource, page: u32, stage: Stage) {
+        self.progress.tell(&Event::Stage { file: &source.file, page, stage });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_remaining_time_is_extrapolated() {
+        assert_eq!(remaining(Duration::from_secs(30), 0, 4), None);
+        assert_eq!(remaining(Duration::from_secs(30), 3, 4), Some(40));
+        assert_eq!(remaining(Duration::from_secs(30), 3, 0), Some(0));
+    }
+}

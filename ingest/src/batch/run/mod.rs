@@ -1,0 +1,11 @@
+pub(crate) mod catch_up;
+pub(crate) mod dry_run;
+pub(crate) mod engine;
+pub(crate) mod extractor;
+pub(crate) mod options;
+pub(crate) mod read_page;
+pub(crate) mod report;
+pub(crate) mod retry_failed;
+pub(crate) mod version;
+pub(crate) mod watch;
+pub(crate) mod work;

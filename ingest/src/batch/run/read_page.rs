@@ -1,0 +1,188 @@
+//! Reads a page: finds its clips, recognises them and extracts the notices. Nothing is written
+//! here.
+
+use super::extractor::{Extractor, NoticeDraft, embedded};
+use crate::{
+    base::jpeg::JpegLimits,
+    batch::{
+        BatchError, PageSource,
+        output::{
+            page_reading::{ReadNotice, ReadPage},
+            record::key,
+        },
+    },
+    extract::{Extracted, Gazetteer, HEADER_HEIGHT, PageHeader, Printed, Reason, extract_with, head},
+    layout::{self, Clip},
+    llm::Prompt,
+    markdown,
+    ocr::{self, ClipText, ReadError, Reader},
+    page::Page,
+};
+use index::{
+    tender::{PageBox, Source},
+    vocabulary::TenderStatus,
+};
+use rayon::{ThreadPool, prelude::*};
+use std::{collections::BTreeMap, time::Instant};
+
+/// The stored clip is for viewing only, so it is small.
+const PICTURE: JpegLimits = JpegLimits { width: 760, sides: u32::MAX, pixels: u32::MAX, quality: 50 };
+/// The lowest confidence of a page header that is used.
+const SURE_HEAD: f64 = 0.6;
+
+/// The result of a clip, and the seconds of extraction and encoding.
+struct ReadClip {
+    outcome: Result<NoticeDraft, (PageBox, Reason)>,
+    seconds: [f64; 2],
+}
+
+/// Reads a page. Clips are read in parallel on `pool`. A model is awaited outside the pool, so that
+/// other pages continue.
+pub(crate) fn read_page(
+    source: &PageSource,
+    page: &Page,
+    reader: &dyn Reader,
+    extractor: &Extractor,
+    gazetteer: &Gazetteer,
+    pool: &ThreadPool,
+) -> Result<ReadPage, BatchError> {
+    let mut clock = Instant::now();
+    let mut lap = || std::mem::replace(&mut clock, Instant::now()).elapsed().as_secs_f64();
+    let unread =
+        |error: ReadError| BatchError::Read { file: source.file.clone(), page: page.number, source: error };
+    let mut laid_out = 0.0;
+    let read = pool.install(|| {
+        ocr::read_page(page, reader, |page| {
+            lap();
+            let mut clips = layout::clips(page);
+            // The header is read together with the clips. By itself it would take as long as a
+            // notice.
+            clips.push(Clip::upright([0.0, 0.0, 1.0, HEADER_HEIGHT]));
+            laid_out += lap();
+            clips
+        })
+    });
+    let ocr::ReadPage { page, mut clips, mut texts } = read.map_err(unread)?;
+    let page = &*page;
+    clips.pop();
+    let head = texts.pop().flatten().and_then(|text| head([&text]));
+    let remark = head.as_ref().and_then(|head| disagreement(source, head, page.number));
+    let source = &completed(source, head);
+    let reading = lap();
+    let with_prompt = extractor.model().is_some();
+    let read: Result<Vec<ReadClip>, BatchError> = pool.install(|| {
+        let clips = clips.par_iter().zip(texts);
+        clips.map(|(clip, text)| read_clip(source, page, clip, text, gazetteer, with_prompt)).collect()
+    });
+    let mut read = read?;
+    lap();
+    let mut drafts: Vec<&mut NoticeDraft> =
+        read.iter_mut().filter_map(|clip| clip.outcome.as_mut().ok()).collect();
+    extractor.improve(&mut drafts, gazetteer, source.date);
+    let asked = lap();
+    let sum = |stage: usize| read.iter().map(|clip| clip.seconds[stage]).sum();
+    let mut seconds =
+        BTreeMap::from([("clips", laid_out), ("read", reading), ("extract", sum(0)), ("picture", sum(1))]);
+    if with_prompt {
+        seconds.insert("model", asked);
+    }
+    let (mut notices, mut rejected) = (Vec::new(), Vec::new());
+    for clip in read {
+        match clip.outcome {
+            Ok(draft) => notices.push(complete(draft, source, page, gazetteer)),
+            Err(block) => rejected.push(block),
+        }
+    }
+    Ok(ReadPage { notices, rejected, seconds, remark })
+}
+
+fn read_clip(
+    source: &PageSource,
+    page: &Page,
+    clip: &Clip,
+    text: Option<ClipText>,
+    gazetteer: &Gazetteer,
+    with_prompt: bool,
+) -> Result<ReadClip, BatchError> {
+    let mut clock = Instant::now();
+    let mut lap = || std::mem::replace(&mut clock, Instant::now()).elapsed().as_secs_f64();
+    let area = clip.area.map(|part| (part * 10_000.0).round() / 10_000.0);
+    let rejected = |reason| Err((area, reason));
+    let Some(text) = text else {
+        return Ok(ReadClip { outcome: rejected(Reason::Empty), seconds: [0.0; 2] });
+    };
+    let (printed, legibility) = (Printed::of(&text), text.confidence);
+    let extracted = extract_with(gazetteer, &printed, source.date, legibility);
+    let extracting = lap();
+    let outcome = match extracted {
+        Extracted::Notice(tender) => {
+            let image = clip.image(page);
+            let clip = PICTURE.jpeg(&image).map_err(BatchError::Picture)?;
+            let prompt = with_prompt.then(|| Prompt::new(&printed, &image)).transpose();
+            let prompt = prompt.map_err(BatchError::Picture)?;
+            let (tender, extractor) = (*tender, embedded());
+            Ok(NoticeDraft { tender, printed, legibility, prompt, extractor, text, area, clip })
+        }
+        Extracted::Rejected(reason) => rejected(reason),
+    };
+    Ok(ReadClip { outcome, seconds: [extracting, lap()] })
+}
+
+/// Completes the issue from the page header.
+fn completed(source: &PageSource, head: Option<PageHeader>) -> PageSource {
+    let mut source = source.clone();
+    if let Some(head) = head.filter(|head| head.confidence >= SURE_HEAD) {
+        source.date = source.date.or(Some(head.date));
+        if source.publication.is_empty() {
+            source.publication = head.publication;
+        }
+    }
+    source
+}
+
+/// A remark if the page header contradicts the known issue.
+fn disagreement(source: &PageSource, head: &PageHeader, page: u32) -> Option<String> {
+    let said = format!("{} {}", head.publication, head.date);
+    let known = source.date.map(|date| date.to_string()).unwrap_or_default();
+    let known = format!("{} {known}", source.publication);
+    let is_other_date = source.date.is_some_and(|date| date != head.date);
+    let plain = |name: &str| name.to_lowercase().trim_start_matches("the ").to_owned();
+    let is_other_paper = !source.publication.is_empty()
+        && !head.publication.is_empty()
+        && plain(&source.publication) != plain(&head.publication);
+    (head.confidence >= SURE_HEAD && (is_other_date || is_other_paper)).then(|| {
+        format!(
+            "{}, page {page}: its header says `{}`, but it was read as `{}`; if the header is right, give --publication or --date",
+            source.file,
+            said.trim(),
+            known.trim()
+        )
+    })
+}
+
+/// Adds what the page tells about its notices. The status is that of a published tender; the
+/// publication rule decides separately.
+fn complete(draft: NoticeDraft, source: &PageSource, page: &Page, gazetteer: &Gazetteer) -> ReadNotice {
+    let NoticeDraft { mut tender, area, clip, extractor, text, .. } = draft;
+    let others = tender.other_readings.values_mut().flatten().filter_map(|other| other.evidence.as_mut());
+    for evidence in tender.evidence.values_mut().chain(others) {
+        evidence.area = evidence.area.map(|area| area.map(|part| (part * 10_000.0).round() / 10_000.0));
+    }
+    tender.status = TenderStatus::Published;
+    tender.full_text_markdown = markdown::body(&text, gazetteer);
+    let digits = source
+        .stem
+        .split(|c: char| !c.is_ascii_digit())
+        .find(|digits| !digits.is_empty())
+        .unwrap_or_default();
+    tender.source_page = Some(if digits.is_empty() { page.number.to_string() } else { digits.to_owned() });
+    tender.sources = vec![Source {
+        publication: source.publication.clone(),
+        date: source.date,
+        file: source.file.clone(),
+        page: page.number,
+        area,
+        clip_url: None,
+    }];
+    ReadNotice { key: key(&page.hash, page.number, area), tender, clip, extractor }
+}

@@ -1,0 +1,302 @@
+//! [`Report`]: the outcome of a batch, as text or JSON.
+
+use super::options::Sinks;
+use crate::{
+    base::memory::peak_memory_mib,
+    batch::{
+        DuplicateFile, IndexCounts, PageRecord, ReviewState, Sender, UploadCounts,
+        input::discovery::passed_over,
+    },
+    llm::UsageReport,
+    message::line,
+};
+use serde::Serialize;
+use std::{
+    collections::BTreeMap,
+    fmt,
+    path::{Path, PathBuf},
+    time::Instant,
+};
+
+/// The outcome of a batch.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Report {
+    /// Pages read in this run.
+    pub done: usize,
+    /// Pages unchanged since an earlier run.
+    pub unchanged: usize,
+    /// What failed, where, and what to do.
+    pub failed: Vec<String>,
+    /// Remarks for the operator about pages that were read.
+    pub remarks: Vec<String>,
+    /// Files with the content of another file, which were skipped.
+    pub duplicates: Vec<DuplicateFile>,
+    /// Skipped files and output folders.
+    pub passed_over: Vec<String>,
+    /// The number of notices by kind.
+    pub notices: BTreeMap<String, usize>,
+    /// Notices that wait for review.
+    pub needing_review: usize,
+    /// The doubts of these notices.
+    pub doubts: BTreeMap<String, usize>,
+    /// Notices that may be published with doubtful fields.
+    pub doubtful: usize,
+    /// The doubtful fields of these notices.
+    pub doubtful_fields: BTreeMap<String, usize>,
+    /// Accepted notices.
+    pub accepted: usize,
+    /// Rejected notices.
+    pub turned_down: usize,
+    /// Other blocks by reason.
+    pub rejected: BTreeMap<String, usize>,
+    /// The usage of a model, if there is one.
+    pub model: Option<UsageReport>,
+    /// Seconds by stage, summed over all threads.
+    pub seconds: BTreeMap<String, f64>,
+    /// The elapsed seconds.
+    pub elapsed: f64,
+    /// The peak memory in MiB, without subprocesses.
+    pub peak_memory_mib: Option<u64>,
+    /// The content of the local index, if there is one.
+    pub indexed: Option<IndexCounts>,
+    /// What was published; `None` without a portal.
+    pub published: Option<UploadCounts>,
+    /// Why publishing stopped.
+    pub publishing_stopped: Option<String>,
+    /// Files that failed for a temporary reason, or whose failure could not be stored. They are
+    /// worth a retry.
+    #[serde(skip)]
+    pub(crate) again: Vec<RetryCandidate>,
+}
+
+/// A file that is worth a retry.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct RetryCandidate {
+    pub(crate) path: PathBuf,
+    /// Whether the page itself may be the cause. Retries are then limited.
+    pub(crate) may_be_the_pages: bool,
+}
+
+impl Report {
+    /// Whether every page was read, every notice published, and no model given up.
+    #[must_use]
+    pub fn is_well(&self) -> bool {
+        let published =
+            self.published.as_ref().is_none_or(|sent| sent.unsent == 0 && sent.refused.is_empty());
+        let asked = self.model.as_ref().is_none_or(|account| account.stopped.is_none());
+        self.failed.is_empty() && published && asked && self.publishing_stopped.is_none()
+    }
+
+    /// Fills the local index and adds the totals.
+    pub(crate) fn close(&mut self, sinks: Sinks<'_>, started: Instant) {
+        if let Some(index) = sinks.index {
+            // A failure here must not lose the rest of the report.
+            match index.fill() {
+                Ok((indexed, unread)) => {
+                    self.failed.extend(unread.iter().map(|error| line(&error.to_string())));
+                    self.indexed = Some(indexed);
+                }
+                Err(error) => self.failed.push(line(&error.to_string())),
+            }
+        }
+        self.failed.sort();
+        self.remarks.sort();
+        self.elapsed = started.elapsed().as_secs_f64();
+        self.peak_memory_mib = peak_memory_mib();
+        self.publishing_stopped = sinks.sender.and_then(Sender::given_up).map(|error| error.to_string());
+    }
+
+    /// All problems in one text; `None` if there are none.
+    pub(crate) fn trouble(&self) -> Option<String> {
+        let sent = self.published.iter().flat_map(|sent| sent.refused.iter().chain(&sent.unanswered));
+        let mut all: Vec<_> =
+            self.failed.iter().chain(sent).chain(&self.publishing_stopped).cloned().collect();
+        all.sort();
+        (!self.is_well()).then(|| all.join("\n"))
+    }
+
+    /// Counts the notices of a page record. `folder` is the folder of the record.
+    pub(crate) fn count(&mut self, record: &PageRecord, folder: &Path) {
+        for notice in &record.notices {
+            *self.notices.entry(notice.kind.to_string()).or_default() += 1;
+            match notice.review_state(folder) {
+                ReviewState::Ready => {}
+                ReviewState::Doubtful { doubts } => {
+                    self.doubtful += 1;
+                    for doubt in doubts {
+                        *self.doubtful_fields.entry(doubt).or_default() += 1;
+                    }
+                }
+                ReviewState::Accepted => self.accepted += 1,
+                ReviewState::Rejected { .. } => self.turned_down += 1,
+                ReviewState::Waiting { doubts } => {
+                    self.needing_review += 1;
+                    for doubt in doubts {
+                        *self.doubts.entry(doubt).or_default() += 1;
+                    }
+                }
+            }
+        }
+        for block in &record.rejected {
+            *self.rejected.entry(block.reason.words().to_owned()).or_default() += 1;
+        }
+    }
+}
+
+fn list<T: fmt::Display>(counts: &BTreeMap<String, T>) -> String {
+    counts.iter().map(|(name, count)| format!("{count} {name}")).collect::<Vec<_>>().join(", ")
+}
+
+const FURTHER_PRINTS: &str = "further prints of existing tenders";
+const CORRIGENDA: &str = "corrigenda that changed a tender";
+
+/// Lines for merged and doubtful tenders.
+fn further<const N: usize>(out: &mut fmt::Formatter<'_>, counts: [(usize, &str); N]) -> fmt::Result {
+    for (count, what) in counts.into_iter().filter(|(count, _)| *count > 0) {
+        writeln!(out, "           {count} {what}")?;
+    }
+    Ok(())
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(
+            out,
+            "Pages      {} read, {} unchanged, {} failed",
+            self.done,
+            self.unchanged,
+            self.failed.len()
+        )?;
+        for failure in &self.failed {
+            writeln!(out, "  ! {failure}")?;
+        }
+        for remark in &self.remarks {
+            writeln!(out, "  ? {remark}")?;
+        }
+        for DuplicateFile { file, of } in &self.duplicates {
+            writeln!(out, "  {}: the same as {}, read once", line(file), line(of))?;
+        }
+        if let Some(told) = passed_over(&self.passed_over) {
+            writeln!(out, "  {told}")?;
+        }
+        let notices: usize = self.notices.values().sum();
+        let kinds = if notices > 0 { format!(": {}", list(&self.notices)) } else { String::new() };
+        writeln!(out, "Notices    {notices}{kinds}")?;
+        if self.doubtful > 0 {
+            writeln!(
+                out,
+                "Doubtful   {} with fields marked: {}",
+                self.doubtful,
+                list(&self.doubtful_fields)
+            )?;
+        }
+        if self.needing_review > 0 {
+            writeln!(out, "Review     {} wait for review: {}", self.needing_review, list(&self.doubts))?;
+        }
+        if self.accepted + self.turned_down > 0 {
+            writeln!(out, "Reviewed   {} accepted, {} rejected", self.accepted, self.turned_down)?;
+        }
+        if !self.rejected.is_empty() {
+            let blocks: usize = self.rejected.values().sum();
+            writeln!(out, "Not tender {blocks} blocks: {}", list(&self.rejected))?;
+        }
+        if let Some(account) = &self.model {
+            write!(out, "{account}")?;
+        }
+        if let Some(IndexCounts { tenders, merged, corrected, doubtful }) = self.indexed {
+            writeln!(out, "Indexed    {tenders} tenders")?;
+            let doubts = "that may belong to another tender; each is a tender of its own";
+            further(out, [(merged, FURTHER_PRINTS), (corrected, CORRIGENDA), (doubtful, doubts)])?;
+        }
+        if let Some(sent) = &self.published {
+            let UploadCounts { created, updated, unchanged, before, held, unsent, .. } = sent;
+            write!(
+                out,
+                "Published  {created} created, {updated} updated, {unchanged} unchanged, {before} before"
+            )?;
+            writeln!(out, ", {held} held back, {unsent} not sent, {} refused", sent.refused.len())?;
+            further(
+                out,
+                [
+                    (sent.merged, FURTHER_PRINTS),
+                    (sent.corrected, CORRIGENDA),
+                    (sent.review, "waiting for an operator's decision"),
+                ],
+            )?;
+            for refusal in sent.refused.iter().chain(&sent.unanswered) {
+                writeln!(out, "  ! {refusal}")?;
+            }
+            if sent.unrecorded > 0 {
+                writeln!(
+                    out,
+                    "  {} answers could not be stored: these notices will be sent again",
+                    sent.unrecorded
+                )?;
+            }
+        }
+        if let Some(reason) = &self.publishing_stopped {
+            writeln!(out, "  ! publishing stopped: {reason}")?;
+        }
+        let stages = self.seconds.iter().map(|(stage, seconds)| format!("{stage} {seconds:.1} s"));
+        let stages = stages.collect::<Vec<_>>().join(", ");
+        let stages = if stages.is_empty() { String::new() } else { format!(" ({stages})") };
+        write!(out, "Time       {:.1} s{stages}", self.elapsed)?;
+        match self.peak_memory_mib {
+            Some(mib) => writeln!(out, "\nMemory     {mib} MiB at most"),
+            None => writeln!(out),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::llm::{ReconcileCounts, Tokens};
+
+    #[test]
+    fn a_report_is_formatted_as_text() {
+        let report = Report {
+            done: 2,
+            unchanged: 1,
+            failed: vec!["p4.jpg: is empty; copy or scan it again".into()],
+            remarks: vec!["p5.jpg, page 1: its head says otherwise".into()],
+            duplicates: vec![DuplicateFile { file: "copy.jpg".into(), of: "p1.jpg".into() }],
+            passed_over: vec!["phone.heic".into(), "notice.docx".into()],
+            notices: BTreeMap::from([("purchase".into(), 50), ("sale".into(), 1)]),
+            needing_review: 3,
+            doubtful: 7,
+            doubtful_fields: BTreeMap::from([("title doubtful".into(), 7)]),
+            doubts: BTreeMap::from([("dates.closing missing".into(), 3)]),
+            accepted: 2,
+            turned_down: 1,
+            rejected: BTreeMap::from([("vacancy".into(), 4)]),
+            model: Some(UsageReport {
+                model: "reader-mini".into(),
+                notices: 51,
+                read: 48,
+                kept: BTreeMap::from([("refused", 1), ("timed out", 2)]),
+                counts: ReconcileCounts { confirmed: 300, added: 21, disputed: 9, unprinted: 4 },
+                tokens: Tokens { input: 105_600, output: 33_600 },
+                cost: Some(0.036),
+                stopped: None,
+            }),
+            seconds: BTreeMap::from([("read".into(), 12.34)]),
+            elapsed: 7.0,
+            peak_memory_mib: Some(210),
+            indexed: Some(IndexCounts { tenders: 44, merged: 5, corrected: 1, doubtful: 2 }),
+            published: Some(UploadCounts {
+                created: 50,
+                merged: 4,
+                corrected: 1,
+                review: 2,
+                refused: vec!["p1-01.md: refused".into()],
+                ..UploadCounts::default()
+            }),
+            publishing_stopped: None,
+            again: Vec::new(),
+        };
+        assert!(!report.is_well());
+        insta::assert_snapshot!("report", report);
+    }
+}

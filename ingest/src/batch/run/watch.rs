@@ -1,0 +1,383 @@
+//! Watches a drop folder: reads pages as they arrive, and sends reviews and unsent notices later. A
+//! file counts as complete when its size and modification time have been stable for a while. Slower
+//! copies must use a temporary name (`.part`, `.tmp` or a leading dot) and rename the file.
+
+use super::{
+    catch_up::catch_up,
+    engine::read,
+    options::{Options, ReaderSource, RunControl, Sinks},
+    report::{Report, RetryCandidate},
+    work::WorkList,
+};
+use crate::{
+    batch::{
+        BatchError, Lock, PageSource, Progress, Sender, UploadCounts,
+        file_names::REVIEW,
+        input::{
+            duplicates::DigestCache,
+            page_source::{Stamp, stamp},
+        },
+        output::listing,
+    },
+    message::line,
+};
+use std::{
+    collections::{HashMap, HashSet},
+    mem,
+    path::PathBuf,
+    sync::atomic::{AtomicBool, Ordering},
+    time::Duration,
+};
+
+/// How often the folder is polled without file system events: changes by other machines cause none.
+const POLL_INTERVAL: Duration = Duration::from_secs(30);
+/// The shortest poll interval while a file is not stable yet or the folder is busy.
+const MIN_POLL_INTERVAL: Duration = Duration::from_millis(200);
+/// After a temporary error, a file is retried after one interval, then after twice as long, up to
+/// this many doublings.
+const MAX_BACKOFF_DOUBLINGS: u32 = 6;
+
+/// The most retries of a page that may itself be the cause. `retry` can still read it.
+const MAX_TRIES: u32 = 5;
+
+/// The environment of a watch: clock, waiting and reporting.
+pub struct WatchEnvironment<'w> {
+    /// The time since a fixed moment.
+    pub now: &'w dyn Fn() -> Duration,
+    /// Waits for an event, at most this long.
+    pub wait: &'w mut dyn FnMut(Duration),
+    /// Stops the watch after the current page.
+    pub stop: &'w AtomicBool,
+    /// Receives the report of each round that did something.
+    pub report: &'w mut dyn FnMut(&Report),
+}
+
+/// Watches the folders of `options` until stopped. `settle` is how long a file must be stable.
+///
+/// # Errors
+/// If the folders cannot be listed or the output cannot be written.
+pub fn watch(
+    options: &Options,
+    settle: Duration,
+    readers: ReaderSource<'_>,
+    sinks: Sinks<'_>,
+    progress: &Progress,
+    mut environment: WatchEnvironment<'_>,
+) -> Result<(), BatchError> {
+    // From now on the lock file marks the folder. If it is missing later, the share is unavailable.
+    match Lock::run(&options.out) {
+        Err(BatchError::Busy(_)) => {}
+        held => drop(held?),
+    }
+    let mut watch = Watch {
+        options,
+        readers,
+        sinks,
+        progress,
+        debouncer: Debouncer::new(settle),
+        named: HashSet::new(),
+        digests: DigestCache::default(),
+        pending: PendingWork { is_unsent: true, ..PendingWork::default() },
+        trouble: None,
+    };
+    let (mut has_begun, mut told) = (false, None);
+    while !environment.stop.load(Ordering::Relaxed) {
+        match watch.round(&mut environment) {
+            Ok(RoundOutcome::Read) => {}
+            Ok(RoundOutcome::Quiet) => {
+                let is_near = watch.debouncer.is_waiting((environment.now)());
+                (environment.wait)(if is_near { settle.max(MIN_POLL_INTERVAL) } else { POLL_INTERVAL });
+            }
+            // A share may come back. Each such problem is reported once.
+            Err(error) if has_begun && error.is_passing() => {
+                let trouble = Some(line(&error.to_string()));
+                if told != trouble {
+                    (environment.report)(&Report {
+                        failed: trouble.clone().into_iter().collect(),
+                        ..Report::default()
+                    });
+                }
+                told = trouble;
+                (environment.wait)(POLL_INTERVAL);
+                continue;
+            }
+            Err(error) => return Err(error),
+        }
+        (has_begun, told) = (true, None);
+    }
+    Ok(())
+}
+
+/// A running watch.
+struct Watch<'w> {
+    options: &'w Options,
+    readers: ReaderSource<'w>,
+    sinks: Sinks<'w>,
+    progress: &'w Progress,
+    debouncer: Debouncer,
+    /// What was reported as skipped.
+    named: HashSet<String>,
+    /// The digests of files of equal size.
+    digests: DigestCache,
+    pending: PendingWork,
+    /// The problems that were reported last.
+    trouble: Option<String>,
+}
+
+/// The result of a round.
+enum RoundOutcome {
+    /// Pages were read. More may have arrived in the meantime.
+    Read,
+    /// There is nothing to do until something happens.
+    Quiet,
+}
+
+impl Watch<'_> {
+    /// Checks the folders once and reads or sends what is ready.
+    fn round(&mut self, environment: &mut WatchEnvironment<'_>) -> Result<RoundOutcome, BatchError> {
+        let mut work = WorkList::so_far(self.options, &mut self.digests)?;
+        let sources = work.tasks.iter().map(|task| &task.source);
+        let ready = self.debouncer.observe((environment.now)(), sources.filter_map(stamped).collect());
+        work.tasks.retain(|task| ready.contains(&task.source.path));
+        // Each is reported once.
+        let mut is_new = |name: String| self.named.insert(name);
+        work.left_out.retain(|error| is_new(error.to_string()));
+        work.duplicates.retain(|twin| is_new(format!("{} = {}", twin.file, twin.of)));
+        work.passed_over.retain(|file| is_new(file.clone()));
+        let done = self.work(work, environment);
+        if !matches!(done, Ok(Some(_))) {
+            self.debouncer.put_back(&ready);
+            self.named.clear();
+            self.pending.is_unsent = true;
+        }
+        Ok(done?.unwrap_or(RoundOutcome::Quiet))
+    }
+
+    /// Does the work of a round; `None` if another process holds the folder.
+    fn work(
+        &mut self,
+        work: WorkList,
+        environment: &mut WatchEnvironment<'_>,
+    ) -> Result<Option<RoundOutcome>, BatchError> {
+        let (is_news, now) = (!work.is_empty(), (environment.now)());
+        let is_due = self.pending.is_due(self.options, self.sinks, now)?;
+        if !(is_news || is_due) {
+            return Ok(Some(RoundOutcome::Quiet));
+        }
+        let _lock = match Lock::again(&self.options.out) {
+            Err(BatchError::Busy(_)) => return Ok(None),
+            lock => lock?,
+        };
+        // The watch itself sends again later.
+        let control = RunControl { stop: environment.stop, is_patient: false };
+        let Self { options, readers, sinks, progress, .. } = *self;
+        let may_send = now >= self.pending.next;
+        // The portal may be back, and the token may be valid now.
+        if let Some(sender) = sinks.sender.filter(|_| may_send) {
+            sender.renew();
+        }
+        let report = if is_news {
+            read(options, work, readers, sinks, progress, control)?
+        } else {
+            catch_up(&options.out, sinks, progress, control)?
+        };
+        let (now, is_unsent) = ((environment.now)(), is_unsent(&report, sinks));
+        self.debouncer.try_again(&report.again, now);
+        if may_send && (is_unsent || !is_news) {
+            self.pending.note(is_unsent, sinks.sender, now);
+        } else {
+            // Notices that were unsent before are not part of this batch.
+            self.pending.is_unsent = is_unsent || is_news && self.pending.is_unsent;
+        }
+        // A portal that stays down is not reported in every round.
+        let trouble = report.trouble();
+        let is_other_trouble = trouble.is_some() && trouble != self.trouble;
+        self.trouble = trouble;
+        let is_worth_telling =
+            report.indexed.is_some() || report.published.as_ref().is_some_and(UploadCounts::is_any);
+        if is_news || is_worth_telling || is_other_trouble {
+            (environment.report)(&report);
+        }
+        Ok(Some(if is_news { RoundOutcome::Read } else { RoundOutcome::Quiet }))
+    }
+}
+
+/// What the portal and the index still lack.
+#[derive(Default)]
+struct PendingWork {
+    /// The stored reviews and their stamps.
+    decisions: Vec<(PathBuf, Option<Stamp>)>,
+    /// Whether something is unsent; initially, what an earlier run left.
+    is_unsent: bool,
+    /// The number of rounds in a row that failed to send.
+    in_vain: usize,
+    /// The earliest time of the next attempt.
+    next: Duration,
+}
+
+impl PendingWork {
+    /// Whether reviews have changed, or a retry is due.
+    fn is_due(&mut self, options: &Options, sinks: Sinks<'_>, now: Duration) -> Result<bool, BatchError> {
+        if sinks.sender.is_none() && sinks.index.is_none() {
+            return Ok(false);
+        }
+        let decisions = listing::named(&options.out, REVIEW)?;
+        let decisions: Vec<_> = decisions.into_iter().map(|path| (path.clone(), stamp(&path))).collect();
+        let is_decided = decisions != self.decisions;
+        self.decisions = decisions;
+        self.is_unsent |= is_decided;
+        Ok(is_decided || self.is_unsent && now >= self.next)
+    }
+
+    /// Records the result of a round.
+    fn note(&mut self, is_unsent: bool, sender: Option<&Sender>, now: Duration) {
+        self.is_unsent = is_unsent;
+        self.in_vain = if is_unsent { self.in_vain + 1 } else { 0 };
+        let pause = sender.map_or(POLL_INTERVAL, |sender| sender.pause(self.in_vain));
+        self.next = now + if is_unsent { pause } else { Duration::ZERO };
+    }
+}
+
+/// Whether the portal or the index still lacks something.
+fn is_unsent(report: &Report, sinks: Sinks<'_>) -> bool {
+    let is_unfilled = sinks.index.is_some() && report.indexed.is_none();
+    is_unfilled || report.published.as_ref().is_some_and(|sent| sent.unsent > 0)
+}
+
+fn stamped(source: &PageSource) -> Option<(PathBuf, Stamp)> {
+    Some((source.path.clone(), stamp(&source.path)?))
+}
+
+/// Decides when files are stable.
+struct Debouncer {
+    settle: Duration,
+    seen: HashMap<PathBuf, SeenFile>,
+}
+
+struct SeenFile {
+    stamp: Stamp,
+    since: Duration,
+    is_taken: bool,
+    /// The number of attempts that failed for a temporary reason.
+    tries: u32,
+    /// The earliest time of the next attempt.
+    not_before: Duration,
+}
+
+impl Debouncer {
+    fn new(settle: Duration) -> Self {
+        Self { settle, seen: HashMap::new() }
+    }
+
+    /// The files that have been stable long enough and were not taken before.
+    fn observe(&mut self, now: Duration, files: Vec<(PathBuf, Stamp)>) -> Vec<PathBuf> {
+        let mut before = mem::take(&mut self.seen);
+        let mut ready = Vec::new();
+        for (path, stamp) in files {
+            let known = before.remove(&path).filter(|seen| seen.stamp == stamp);
+            let mut seen =
+                known.unwrap_or(SeenFile { stamp, since: now, is_taken: false, tries: 0, not_before: now });
+            if !seen.is_taken && now >= seen.not_before && now.saturating_sub(seen.since) >= self.settle {
+                seen.is_taken = true;
+                ready.push(path.clone());
+            }
+            self.seen.insert(path, seen);
+        }
+        ready
+    }
+
+    /// Releases files that were not read.
+    fn put_back(&mut self, files: &[PathBuf]) {
+        for path in files {
+            if let Some(seen) = self.seen.get_mut(path) {
+                seen.is_taken = false;
+            }
+        }
+    }
+
+    /// Schedules a retry.
+    fn try_again(&mut self, files: &[RetryCandidate], now: Duration) {
+        // A file with several pages may be listed several times.
+        for path in files.iter().map(|file| &file.path).collect::<HashSet<_>>() {
+            let Some(seen) = self.seen.get_mut(path) else { continue };
+            let mut of_file = files.iter().filter(|file| file.path == *path);
+            if of_file.all(|file| file.may_be_the_pages) && seen.tries >= MAX_TRIES {
+                continue;
+            }
+            seen.is_taken = false;
+            seen.not_before = now + POLL_INTERVAL * 2_u32.pow(seen.tries.min(MAX_BACKOFF_DOUBLINGS));
+            seen.tries += 1;
+        }
+    }
+
+    /// Whether a file may be ready soon.
+    fn is_waiting(&self, now: Duration) -> bool {
+        self.seen.values().any(|seen| !seen.is_taken && seen.not_before <= now)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn file(size: u64) -> Vec<(PathBuf, Stamp)> {
+        vec![("p1.jpg".into(), (size, None))]
+    }
+
+    #[test]
+    fn a_file_is_taken_when_stable_and_again_after_a_change() {
+        let at = Duration::from_secs;
+        let mut debouncer = Debouncer::new(at(2));
+        assert!(debouncer.observe(at(0), file(10)).is_empty());
+        assert!(debouncer.observe(at(1), file(20)).is_empty(), "the file grows");
+        assert!(debouncer.observe(at(2), file(20)).is_empty(), "the file has not changed for one second");
+        assert!(debouncer.is_waiting(at(2)));
+        assert_eq!(debouncer.observe(at(3), file(20)), [PathBuf::from("p1.jpg")]);
+        assert!(!debouncer.is_waiting(at(3)));
+        assert!(debouncer.observe(at(9), file(20)).is_empty(), "the file is taken once");
+        assert!(debouncer.observe(at(10), file(30)).is_empty());
+        assert_eq!(debouncer.observe(at(12), file(30)).len(), 1, "the file was replaced");
+        assert!(debouncer.observe(at(13), Vec::new()).is_empty());
+        assert!(debouncer.observe(at(14), file(30)).is_empty(), "a file that returns is debounced again");
+    }
+
+    #[test]
+    fn a_released_file_is_taken_again() {
+        let at = Duration::from_secs;
+        let mut debouncer = Debouncer::new(at(0));
+        let ready = debouncer.observe(at(0), file(1));
+        debouncer.put_back(&ready);
+        assert_eq!(debouncer.observe(at(0), file(1)), ready);
+    }
+
+    #[test]
+    fn temporary_errors_are_retried_with_backoff() {
+        let mut debouncer = Debouncer::new(Duration::ZERO);
+        let (mut now, mut waits) = (Duration::ZERO, Vec::new());
+        for _ in 0..9 {
+            let begun = now;
+            while debouncer.observe(now, file(1)).is_empty() {
+                assert!(!debouncer.is_waiting(now));
+                now += Duration::from_secs(1);
+            }
+            waits.push((now - begun).as_secs());
+            let again = RetryCandidate { path: "p1.jpg".into(), may_be_the_pages: false };
+            debouncer.try_again(&[again.clone(), RetryCandidate { may_be_the_pages: true, ..again }], now);
+        }
+        assert_eq!(waits, [0, 30, 60, 120, 240, 480, 960, 1920, 1920]);
+    }
+
+    #[test]
+    fn retries_of_an_unreadable_page_are_limited() {
+        let mut debouncer = Debouncer::new(Duration::ZERO);
+        let hour = Duration::from_secs(3600);
+        let tries = (0..100).filter(|&nth| {
+            let is_taken = !debouncer.observe(hour * nth, file(1)).is_empty();
+            debouncer
+                .try_again(&[RetryCandidate { path: "p1.jpg".into(), may_be_the_pages: true }], hour * nth);
+            is_taken
+        });
+        assert_eq!(tries.count(), 1 + MAX_TRIES as usize);
+        assert_eq!(debouncer.observe(hour * 100, file(2)).len(), 1, "the file was replaced");
+    }
+}

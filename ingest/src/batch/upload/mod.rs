@@ -1,0 +1,3 @@
+pub(crate) mod local_index;
+pub(crate) mod sender;
+pub(crate) mod sent;

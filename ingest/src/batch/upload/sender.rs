@@ -1,0 +1,401 @@
+//! Sends notices to a portal and stores its answers beside them. A notice with an answer is not
+//! sent again. A notice without one is, because the portal accepts the same notice twice. A notice
+//! that the portal cannot process does not block others, and a portal that is down is retried.
+
+use super::sent::UploadCounts;
+use crate::{
+    base::{digest::sha256, files::write_atomically},
+    batch::{
+        PublicationRule,
+        output::record::{NoticeFiles, NoticeRecord, Published, read_published},
+        progress::{Event, Progress},
+    },
+    extract::name_untitled,
+    markdown,
+    publish::{Parcel, Portal, PublishError, Publisher, Receipt},
+};
+use std::{
+    collections::HashMap,
+    fs, io,
+    path::{Path, PathBuf},
+    sync::{
+        Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
+    thread,
+    time::{Duration, Instant},
+};
+use tokio::{runtime::Runtime, task::JoinSet};
+
+/// The number of concurrent uploads.
+const MAX_CONCURRENT: usize = 4;
+/// The most notices and clips in memory at a time.
+const MAX_BATCH: usize = 32;
+/// This many notices in a row without an answer open the circuit breaker.
+const FAILURES_TO_OPEN: usize = 3;
+/// How often a waiting thread checks for a stop.
+const POLL_INTERVAL: Duration = Duration::from_millis(200);
+
+/// A portal with its circuit breaker.
+pub struct Sender {
+    runtime: Runtime,
+    publisher: Publisher,
+    portal: Portal,
+    all: bool,
+    breaker: Mutex<CircuitBreaker>,
+    unanswered_notices: Mutex<UnansweredNotices>,
+}
+
+/// Stops sending while the portal is down.
+#[derive(Default)]
+struct CircuitBreaker {
+    /// Whether the portal has ever answered.
+    has_answered: bool,
+    /// Notices in a row without an answer.
+    unanswered: usize,
+    /// Why sending is paused, and since when.
+    given_up: Option<(PublishError, Instant)>,
+    /// How often in a row sending was paused.
+    pauses: usize,
+}
+
+/// The notices without an answer by key, with reasons.
+type UnansweredNotices = HashMap<String, String>;
+
+/// The notices of a run on their way to a portal.
+pub(crate) struct UploadQueue<'s> {
+    sender: &'s Sender,
+    sent: Mutex<(UploadCounts, Vec<UnsentNotice>)>,
+}
+
+/// A notice without an answer.
+struct UnsentNotice {
+    folder: PathBuf,
+    notice: NoticeRecord,
+    /// The last failure; `None` if it was never sent.
+    why: Option<String>,
+}
+
+/// A notice that is ready to be sent.
+struct QueuedNotice {
+    notice: NoticeRecord,
+    files: NoticeFiles,
+    parcel: Parcel,
+    digest: String,
+}
+
+impl Sender {
+    /// Creates a sender. With `all`, it also sends notices that were published before.
+    pub fn new(portal: Portal, token: &str, all: bool) -> Result<Self, PublishError> {
+        let unavailable = |error: io::Error| PublishError::Unavailable {
+            url: portal.url.to_string(),
+            reason: error.to_string(),
+        };
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .worker_threads(1)
+            .enable_all()
+            .build()
+            .map_err(unavailable)?;
+        let publisher = Publisher::new(portal.clone(), token)?;
+        Ok(Self {
+            runtime,
+            publisher,
+            portal,
+            all,
+            breaker: Mutex::default(),
+            unanswered_notices: Mutex::default(),
+        })
+    }
+
+    fn breaker(&self) -> MutexGuard<'_, CircuitBreaker> {
+        self.breaker.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn unanswered_notices(&self) -> MutexGuard<'_, UnansweredNotices> {
+        self.unanswered_notices.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Why sending is paused or stopped.
+    #[must_use]
+    pub fn given_up(&self) -> Option<PublishError> {
+        self.breaker().given_up.as_ref().map(|(error, _)| error.clone())
+    }
+
+    /// Resumes sending: the portal may be back, and the token may be valid now.
+    pub(crate) fn renew(&self) {
+        self.breaker().reopen();
+    }
+
+    /// Whether the portal may accept other notices: it neither refused the token nor turned out to
+    /// be another service.
+    fn may_take_others(&self) -> bool {
+        let breaker = self.breaker();
+        breaker.given_up.as_ref().is_none_or(|(error, _)| matches!(error, PublishError::Unavailable { .. }))
+    }
+
+    /// How long to leave the portal alone after this many unsuccessful rounds in a row.
+    pub(crate) fn pause(&self, rounds: usize) -> Duration {
+        self.portal.pauses[rounds.clamp(1, self.portal.pauses.len()) - 1]
+    }
+
+    /// Whether notices may be sent now. After a pause, one notice tests whether the portal is back.
+    fn is_open(&self) -> bool {
+        let mut breaker = self.breaker();
+        if breaker.is_due(&self.portal.pauses) {
+            breaker.reopen();
+        }
+        breaker.given_up.is_none()
+    }
+
+    /// Sends the notices of a page that may be published and have no answer. Also returns those
+    /// that remain without one.
+    fn send(
+        &self,
+        folder: &Path,
+        notices: &[NoticeRecord],
+        progress: &Progress,
+    ) -> (UploadCounts, Vec<UnsentNotice>) {
+        let mut sent = UploadCounts::default();
+        let mut waiting = Vec::new();
+        for notice in notices {
+            if !notice.review_state(folder).is_open() {
+                sent.held += 1;
+                continue;
+            }
+            let files = NoticeFiles::of(folder, &notice.name);
+            match self.parcel(notice, &files) {
+                Ok(Some((parcel, digest))) => {
+                    waiting.push(QueuedNotice { notice: notice.clone(), files, parcel, digest });
+                }
+                Ok(None) => sent.before += 1,
+                Err(error) => {
+                    let message = format!(
+                        "{}: cannot be read ({error}); run the batch again",
+                        files.markdown.display()
+                    );
+                    progress.tell(&Event::NotPublished { notice: &notice.name, message: &message });
+                    // The file may be back later, if its share is unavailable.
+                    sent.unsent += 1;
+                    sent.unanswered.push(message);
+                }
+            }
+        }
+        let unsent = self.runtime.block_on(self.send_all(folder, waiting, &mut sent, progress));
+        (sent, unsent)
+    }
+
+    /// The notice with its clip; `None` if the portal has it.
+    fn parcel(&self, notice: &NoticeRecord, files: &NoticeFiles) -> io::Result<Option<(Parcel, String)>> {
+        let text = fs::read_to_string(&files.markdown)?;
+        let digest = hex::encode(sha256(text.as_bytes()));
+        let before = read_published(&files.published);
+        if !self.all
+            && before
+                .is_some_and(|before| before.portal == self.portal.url.as_str() && before.digest == digest)
+        {
+            return Ok(None);
+        }
+        let clip = fs::read(&files.clip)?;
+        Ok(Some((Parcel { key: notice.key.clone(), notice: with_field_states(text), clip }, digest)))
+    }
+
+    async fn send_all(
+        &self,
+        folder: &Path,
+        waiting: Vec<QueuedNotice>,
+        sent: &mut UploadCounts,
+        progress: &Progress,
+    ) -> Vec<UnsentNotice> {
+        let unsent = |notice, why| UnsentNotice { folder: folder.to_owned(), notice, why };
+        let mut without_answer = Vec::new();
+        let mut waiting = waiting.into_iter();
+        let mut under_way = JoinSet::new();
+        loop {
+            while under_way.len() < MAX_CONCURRENT && waiting.len() > 0 && self.is_open() {
+                let Some(next) = waiting.next() else { break };
+                let publisher = self.publisher.clone();
+                under_way.spawn(async move {
+                    let answer = publisher.publish(&next.parcel).await;
+                    (next, answer)
+                });
+            }
+            let Some(finished) = under_way.join_next().await else { break };
+            let Ok((QueuedNotice { notice, files, digest, .. }, answer)) = finished else {
+                sent.unsent += 1;
+                continue;
+            };
+            self.breaker().record_answer(answer.as_ref().err());
+            self.unanswered_notices().remove(&notice.key);
+            match answer {
+                Ok(receipt) => self.record(&notice, &files, digest, receipt, sent, progress),
+                Err(error) => {
+                    let message = format!("{}: {error}", files.markdown.display());
+                    progress.tell(&Event::NotPublished { notice: &notice.name, message: &message });
+                    if error.is_final() || error.is_passing() {
+                        self.unanswered_notices().insert(notice.key.clone(), message.clone());
+                        without_answer.push(unsent(notice, Some(message)));
+                    } else {
+                        sent.refused.push(message);
+                    }
+                }
+            }
+        }
+        let unanswered_notices = self.unanswered_notices();
+        without_answer.extend(waiting.map(|QueuedNotice { notice, .. }| {
+            let why = unanswered_notices.get(&notice.key).cloned();
+            unsent(notice, why)
+        }));
+        without_answer
+    }
+
+    fn record(
+        &self,
+        notice: &NoticeRecord,
+        files: &NoticeFiles,
+        digest: String,
+        receipt: Receipt,
+        sent: &mut UploadCounts,
+        progress: &Progress,
+    ) {
+        progress.tell(&Event::Published { notice: &notice.name, outcome: receipt.outcome });
+        sent.count(receipt.outcome);
+        let published = Published { portal: self.portal.url.to_string(), digest, receipt };
+        // From a folder that cannot be written, everything is sent each time. That does no harm.
+        let recorded = files.markdown.is_file()
+            && serde_json::to_vec_pretty(&published)
+                .map_err(io::Error::other)
+                .and_then(|json| write_atomically(&files.published, &json))
+                .is_ok();
+        sent.unrecorded += usize::from(!recorded);
+    }
+}
+
+/// Adds the field states to a file that an old version wrote without them. An invalid file is left
+/// to the portal to refuse.
+fn with_field_states(text: String) -> String {
+    match markdown::read(&text) {
+        Ok(mut tender) if tender.field_states.is_none() => {
+            name_untitled(&mut tender);
+            PublicationRule::default().mark(&mut tender);
+            markdown::write(&tender, None).unwrap_or(text)
+        }
+        _ => text,
+    }
+}
+
+impl CircuitBreaker {
+    /// Records an answer, or its absence.
+    fn record_answer(&mut self, error: Option<&PublishError>) {
+        match error {
+            Some(error) if error.is_final() => {
+                self.given_up.get_or_insert((error.clone(), Instant::now()));
+            }
+            Some(error) if error.is_passing() => {
+                self.unanswered += 1;
+                if self.unanswered >= FAILURES_TO_OPEN && self.given_up.is_none() {
+                    self.given_up = Some((error.clone(), Instant::now()));
+                    self.pauses += 1;
+                }
+            }
+            _ => {
+                let given_up = self.given_up.take().filter(|(error, _)| error.is_final());
+                *self = Self { has_answered: true, given_up, ..Self::default() };
+            }
+        }
+    }
+
+    /// Closes the breaker. One more failure opens it again.
+    fn reopen(&mut self) {
+        if self.given_up.take().is_some() {
+            self.unanswered = FAILURES_TO_OPEN - 1;
+        }
+    }
+
+    /// Whether the pause is over.
+    fn is_due(&self, pauses: &[Duration]) -> bool {
+        let pause = pauses.get(self.pauses.saturating_sub(1)).or(pauses.last()).copied().unwrap_or_default();
+        self.given_up.as_ref().is_some_and(|(error, since)| !error.is_final() && since.elapsed() >= pause)
+    }
+
+    /// Whether a portal that has answered before is down.
+    fn is_away(&self) -> bool {
+        self.has_answered && self.given_up.as_ref().is_some_and(|(error, _)| !error.is_final())
+    }
+}
+
+impl<'s> UploadQueue<'s> {
+    pub(crate) fn new(sender: &'s Sender) -> Self {
+        Self { sender, sent: Mutex::default() }
+    }
+
+    /// Sends the notices of a page. Notices that failed before are sent last: they may be the ones
+    /// that the portal cannot process.
+    pub(crate) fn send(&self, folder: &Path, notices: &[NoticeRecord], progress: &Progress) {
+        let (mut first, mut later) = (Vec::new(), Vec::new());
+        let unanswered_notices = self.sender.unanswered_notices().clone();
+        for notice in notices.iter().cloned() {
+            match unanswered_notices.get(&notice.key) {
+                Some(why) => {
+                    later.push(UnsentNotice { folder: folder.to_owned(), notice, why: Some(why.clone()) })
+                }
+                None => first.push(notice),
+            }
+        }
+        let (sent, unsent) = self.sender.send(folder, &first, progress);
+        let mut all = self.sent.lock().unwrap_or_else(PoisonError::into_inner);
+        all.0.add(sent);
+        all.1.extend(unsent.into_iter().chain(later));
+    }
+
+    /// Sends the remaining notices again, those that were never sent first. If `is_patient`, it
+    /// waits for a portal that is down; `stop` ends the wait.
+    pub(crate) fn close(self, is_patient: bool, stop: &AtomicBool, progress: &Progress) -> UploadCounts {
+        let Self { sender, sent } = self;
+        let (mut sent, mut unsent) = sent.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let mut rounds = if is_patient { sender.portal.rounds.iter() } else { [].iter() };
+        let is_untried = |unsent: &[UnsentNotice]| unsent.iter().any(|unsent| unsent.why.is_none());
+        // Otherwise a portal that is down is left alone. A portal that has never answered may still
+        // answer for others.
+        let mut is_worth_it = sender.is_open()
+            || is_patient && (sender.breaker().is_away() || is_untried(&unsent) && sender.may_take_others());
+        while is_worth_it && !unsent.is_empty() && !stop.load(Ordering::Relaxed) {
+            sender.renew();
+            unsent.sort_by_key(|unsent| unsent.why.is_some());
+            let before = unsent.len();
+            let mut left = Vec::new();
+            while !unsent.is_empty() && sender.is_open() && !stop.load(Ordering::Relaxed) {
+                let folder = unsent[0].folder.clone();
+                let of_folder = unsent.iter().take_while(|unsent| unsent.folder == folder).count();
+                let some: Vec<UnsentNotice> = unsent.drain(..of_folder.min(MAX_BATCH)).collect();
+                let notices: Vec<NoticeRecord> = some.into_iter().map(|unsent| unsent.notice).collect();
+                let (more, without_answer) = sender.send(&folder, &notices, progress);
+                sent.add(more);
+                left.extend(without_answer);
+            }
+            left.append(&mut unsent);
+            unsent = left;
+            // A portal that answers for other notices is not down.
+            let is_answering = unsent.len() < before && is_untried(&unsent) && sender.may_take_others();
+            is_worth_it = is_answering
+                || sender.breaker().is_away() && rounds.next().is_some_and(|&pause| wait(pause, stop));
+        }
+        sent.unsent += unsent.len();
+        // A portal that is down or refuses everything is reported once.
+        if sender.given_up().is_none() {
+            sent.unanswered.extend(unsent.into_iter().filter_map(|unsent| unsent.why));
+        }
+        sent
+    }
+}
+
+/// Waits; returns whether the wait was completed.
+fn wait(pause: Duration, stop: &AtomicBool) -> bool {
+    let until = Instant::now() + pause;
+    while !stop.load(Ordering::Relaxed) {
+        match until.checked_duration_since(Instant::now()) {
+            None | Some(Duration::ZERO) => return true,
+            Some(left) => thread::sleep(left.min(POLL_INTERVAL)),
+        }
+    }
+    false
+}

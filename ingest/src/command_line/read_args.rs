@@ -1,0 +1,253 @@
+//! Arguments of `run`, `retry` and `watch`: how pages are read and where notices go.
+
+use anyhow::{Context, bail};
+use clap::{Args, ValueEnum};
+use index::vocabulary::Moment;
+use ingest::{
+    batch::{Extractor, Issue, LocalIndex, Options, Progress, PublicationRule, Report, Sender, Sinks},
+    extract::{CONFIDENCE_LINE, Gazetteer},
+    llm::{self, Model, ModelError},
+    ocr::{Readers, Tesseract, TesseractError},
+    publish::Portal,
+};
+use std::{
+    fs,
+    io::Write,
+    path::{Path, PathBuf},
+    sync::Arc,
+    time::Duration,
+};
+
+/// How pages are read.
+#[derive(Args)]
+pub(crate) struct ReadArgs {
+    /// A field with at least this confidence (0 to 1) is certain. Below it, the field is doubtful
+    /// and published with that mark. With 0, every field is certain
+    #[arg(long, value_name = "SHARE", value_parser = share, default_value_t = CONFIDENCE_LINE)]
+    confidence_line: f64,
+    /// Do not publish a notice whose title, organisation, closing or reference is doubtful or
+    /// missing: it waits for review
+    #[arg(long)]
+    hold_doubtful: bool,
+    /// Number of cores [default: all]. At most two pages are in memory, regardless of the number of
+    /// cores
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    jobs: Option<u16>,
+    /// Time limit for the text recognition of one clip, in seconds. A page with a slower clip fails
+    #[arg(long, value_name = "SECONDS", default_value = "180", value_parser = clap::value_parser!(u16).range(1..))]
+    clip_timeout: u16,
+    /// File with further organisations, districts and towns. Each line has English names, acronyms,
+    /// Sinhala names, Tamil names and type, separated by tabs. `ingest learn` writes such lines.
+    /// Pages read with another file are read again
+    #[arg(long, value_name = "FILE")]
+    gazetteer: Option<PathBuf>,
+    /// How notices are read: with the built-in rules only, or also with a model behind an
+    /// OpenAI-compatible server
+    #[arg(long, value_enum, default_value_t)]
+    extractor: ExtractorName,
+    #[command(flatten, next_help_heading = "Reading with a model (--extractor openai)")]
+    model: ModelArgs,
+}
+
+impl ReadArgs {
+    /// Creates the readers on demand.
+    pub(crate) fn readers(&self) -> impl Fn() -> Result<Readers, TesseractError> + Sync + use<> {
+        let time = Duration::from_secs(self.clip_timeout.into());
+        move || Ok(Readers::with(Tesseract::new()?.within(time)))
+    }
+
+    /// The options of a batch.
+    pub(crate) fn options(
+        self,
+        batches: Vec<PathBuf>,
+        out: PathBuf,
+        issue: Issue,
+        clock: fn() -> Moment,
+    ) -> anyhow::Result<Options> {
+        let extractor = match self.extractor {
+            ExtractorName::Embedded => Extractor::Embedded,
+            ExtractorName::Openai => self.model.open()?,
+        };
+        Ok(Options {
+            issue,
+            jobs: super::cores(self.jobs),
+            rule: PublicationRule {
+                confidence_line: self.confidence_line,
+                hold_doubtful: self.hold_doubtful,
+            },
+            extractor,
+            gazetteer: Arc::new(gazetteer(self.gazetteer.as_deref())?),
+            ..Options::new(batches, out, clock)
+        })
+    }
+}
+
+/// The built-in gazetteer, with the operator's file if there is one.
+pub(crate) fn gazetteer(file: Option<&Path>) -> anyhow::Result<Gazetteer> {
+    match file {
+        None => Ok(Gazetteer::built_in().clone()),
+        Some(path) => Gazetteer::read(path).with_context(|| path.display().to_string()),
+    }
+}
+
+/// Where notices go.
+#[derive(Args)]
+pub(crate) struct Destinations {
+    /// Publish to the portal at this address
+    #[arg(long, value_name = "URL")]
+    publish: Option<String>,
+    #[command(flatten)]
+    token: TokenArgs,
+    /// Keep a search index of the output folder in this directory, without a portal. Repeated
+    /// prints are merged and corrigenda applied
+    #[arg(long, value_name = "DIR")]
+    index: Option<PathBuf>,
+}
+
+/// Open sinks.
+pub(crate) struct OpenSinks {
+    sender: Option<Sender>,
+    index: Option<LocalIndex>,
+}
+
+impl Destinations {
+    /// Opens the sinks for an output folder. `clock` gives the publication time of notices that are
+    /// new to the index.
+    pub(crate) fn open(&self, out: &Path, clock: fn() -> Moment) -> anyhow::Result<OpenSinks> {
+        let sender = self.publish.as_deref().map(|url| sender(url, &self.token, false)).transpose()?;
+        let index =
+            self.index.as_deref().map(|directory| LocalIndex::open(directory, out, clock)).transpose()?;
+        Ok(OpenSinks { sender, index })
+    }
+}
+
+impl OpenSinks {
+    pub(crate) fn sinks(&self) -> Sinks<'_> {
+        Sinks { sender: self.sender.as_ref(), index: self.index.as_ref() }
+    }
+}
+
+#[derive(Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+enum ExtractorName {
+    #[default]
+    Embedded,
+    Openai,
+}
+
+/// The key is read from OPENAI_API_KEY only: other users can see command lines.
+#[derive(Args)]
+struct ModelArgs {
+    /// Name of the model. It must accept images and answer by a JSON schema. The key is read from
+    /// OPENAI_API_KEY
+    #[arg(long, value_name = "NAME", env = "OPENAI_MODEL", default_value = "", hide_default_value = true)]
+    model: String,
+    /// Address of the server
+    #[arg(long, value_name = "URL", env = "OPENAI_BASE_URL", default_value = "https://api.openai.com/v1")]
+    model_url: String,
+    /// Number of concurrent requests
+    #[arg(long, value_name = "N", default_value = "4", value_parser = clap::value_parser!(u16).range(1..=256))]
+    model_jobs: u16,
+    /// Timeout of a request in seconds. A request is tried four times
+    #[arg(long, value_name = "SECONDS", default_value = "120", value_parser = clap::value_parser!(u16).range(1..=3600))]
+    model_timeout: u16,
+    /// Most output tokens of an answer, including reasoning
+    #[arg(long, value_name = "N", default_value = "2000", value_parser = clap::value_parser!(u32).range(100..=100_000))]
+    model_tokens: u32,
+    /// Price per million input tokens; 0 if unknown
+    #[arg(long, value_name = "PRICE", default_value = "0")]
+    price_in: f64,
+    /// Price per million output tokens; 0 if unknown
+    #[arg(long, value_name = "PRICE", default_value = "0")]
+    price_out: f64,
+    /// Cost limit of the run. Before it could be exceeded, requests stop and the rest is read with
+    /// the rules only
+    #[arg(long, value_name = "COST")]
+    max_cost: Option<f64>,
+}
+
+impl ModelArgs {
+    fn open(self) -> Result<Extractor, ModelError> {
+        let key = std::env::var("OPENAI_API_KEY").unwrap_or_default();
+        let settings = llm::ModelSettings {
+            jobs: self.model_jobs.into(),
+            timeout: Duration::from_secs(self.model_timeout.into()),
+            max_output_tokens: self.model_tokens,
+            prices: llm::Prices { input: self.price_in, output: self.price_out },
+            max_cost: self.max_cost,
+            ..llm::ModelSettings::new(&self.model_url, &key, &self.model)?
+        };
+        Ok(Extractor::Model(Arc::new(Model::new(settings)?)))
+    }
+}
+
+#[derive(Args)]
+pub(crate) struct TokenArgs {
+    /// File with the operator's token from `api admin token create`
+    #[arg(long, value_name = "FILE")]
+    token_file: Option<PathBuf>,
+    /// The operator's token, if no file is given
+    #[arg(long = "token", env = "INGEST_TOKEN", hide = true, hide_env_values = true)]
+    token: Option<String>,
+}
+
+impl TokenArgs {
+    fn read(&self) -> anyhow::Result<String> {
+        let token = match (&self.token_file, &self.token) {
+            (Some(path), _) => fs::read_to_string(path).with_context(|| {
+                format!("{}: the token cannot be read; check --token-file", path.display())
+            })?,
+            (None, Some(token)) => token.clone(),
+            (None, None) => {
+                bail!("publishing needs an operator's token: give --token-file FILE or set INGEST_TOKEN")
+            }
+        };
+        let token = token.trim();
+        if token.is_empty() || !token.chars().all(|c| c.is_ascii_graphic()) {
+            bail!(
+                "the operator's token is empty or has invalid characters; create one with `api admin token create`"
+            );
+        }
+        Ok(token.to_owned())
+    }
+}
+
+fn share(text: &str) -> Result<f64, String> {
+    let share = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
+    share.ok_or_else(|| "give a number from 0 to 1, such as 0.6".to_owned())
+}
+
+pub(crate) fn sender(url: &str, token: &TokenArgs, all: bool) -> anyhow::Result<Sender> {
+    Ok(Sender::new(Portal::new(url)?, &token.read()?, all)?)
+}
+
+/// Runs a command with progress output and prints its report. `true` if all is well.
+pub(crate) fn run_and_report<E>(
+    json: bool,
+    work: impl FnOnce(&Progress) -> Result<Report, E>,
+) -> anyhow::Result<bool>
+where
+    anyhow::Error: From<E>,
+{
+    let progress = Progress::choose(json);
+    let report = work(&progress);
+    progress.finish();
+    let report = report?;
+    print_report(&report, json)?;
+    Ok(report.is_well())
+}
+
+/// Prints a report, as text or as a line of JSON.
+pub(crate) fn print_report(report: &Report, json: bool) -> anyhow::Result<()> {
+    let text = if json {
+        let mut report = serde_json::to_value(report)?;
+        if let Some(fields) = report.as_object_mut() {
+            fields.insert("event".to_owned(), "report".into());
+        }
+        format!("{report}\n")
+    } else {
+        report.to_string()
+    };
+    // A closed pipe is ignored.
+    let _ = std::io::stdout().write_all(text.as_bytes());
+    Ok(())
+}

@@ -1,0 +1,312 @@
+//! The ground truth of a page: its regions with their boxes, texts and fields. It is a JSON file
+//! with the name of the page and the suffix `.gt.json`.
+//!
+//! ```json
+//! {"size_px": [4379, 6625],
+//!  "notices": [{"id": "n0", "type": "tender", "lang": "en", "text": "INVITATION FOR BIDS\n…",
+//!               "quad_px": [[213, 292], [2797, 272], [2810, 1614], [225, 1635]],
+//!               "fields": {"reference_no": "…", "organisation": "…", "title": "…",
+//!                          "closing_date": "2028-04-09", "closing_time": "10:00",
+//!                          "bid_security_amount": 75000, "document_fee": 10000}}]}
+//! ```
+//!
+//! A page without pixels has `width_mm`, `height_mm` and for each region `bbox_mm`
+//! (`[left, top, right, bottom]`) instead. A region whose `type` is not `tender` must be rejected.
+
+use crate::page::Placement;
+use index::tender::PageBox;
+use serde::Deserialize;
+use std::{
+    fs::{self, File},
+    io::Read,
+    path::{Path, PathBuf},
+};
+
+/// The suffix of a ground truth file.
+pub const ENDING: &str = ".gt.json";
+/// The largest ground truth file, in bytes.
+const MAX_BYTES: u64 = 16 * 1024 * 1024;
+/// The most regions of a page.
+const MAX_PIECES: usize = 10_000;
+/// The deepest nesting of folders.
+const MAX_DEPTH: usize = 12;
+
+/// The ground truth of a page.
+#[derive(Debug, Clone, PartialEq)]
+pub struct GroundTruth {
+    /// The regions, in any order.
+    pub pieces: Vec<TruthRegion>,
+}
+
+/// A region of a page.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TruthRegion {
+    /// Its id on the page.
+    pub id: String,
+    /// Whether it is a notice. Other regions are news or advertisements.
+    pub is_notice: bool,
+    /// `en`, `si` or `ta`.
+    pub language: String,
+    /// The corners as fractions of the delivered image: top left, top right, bottom right, bottom
+    /// left.
+    pub corners: [[f64; 2]; 4],
+    /// The bounding box as fractions of the page.
+    pub area: PageBox,
+    /// The text.
+    pub text: String,
+    /// The fields of a notice.
+    pub fields: Fields,
+}
+
+/// The true fields of a notice. `None`: the truth does not tell.
+#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+#[serde(default)]
+pub struct Fields {
+    /// The reference.
+    pub reference_no: Option<String>,
+    /// The organisation.
+    pub organisation: Option<String>,
+    /// The title.
+    pub title: Option<String>,
+    /// The district.
+    pub district: Option<String>,
+    /// The closing date, as 2028-04-09.
+    pub closing_date: Option<String>,
+    /// The closing time, as 10:00.
+    pub closing_time: Option<String>,
+    /// The bid security in rupees.
+    pub bid_security_amount: Option<f64>,
+    /// The bid security as a percentage of the bid.
+    pub bid_security_pct: Option<f64>,
+    /// The document fee in rupees.
+    pub document_fee: Option<f64>,
+    /// The first CIDA grade.
+    pub cida: Option<String>,
+    /// The rough category: `works`, `goods`, `services` or `consultancy`.
+    pub category: Option<String>,
+    /// The kind of notice: `purchase`, `sale` and so on.
+    pub kind: Option<String>,
+}
+
+/// Why the ground truth of a page cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum TruthError {
+    /// There is none.
+    #[error("{}: no ground truth, because there is no {name} under {}; rename it, or check --truth", page.display(), folder.display())]
+    Missing {
+        /// The page.
+        page: PathBuf,
+        /// The expected file name.
+        name: String,
+        /// The folder that was searched.
+        folder: PathBuf,
+    },
+    /// It cannot be read.
+    #[error("{}: cannot be read ({reason})", path.display())]
+    Unread {
+        /// The file.
+        path: PathBuf,
+        /// The reason.
+        reason: String,
+    },
+    /// It has another format.
+    #[error("{}: is not the ground truth of a page ({reason}); see `ingest eval --help`", path.display())]
+    Form {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        reason: String,
+    },
+}
+
+#[derive(Deserialize)]
+struct PageFile {
+    size_px: Option<[f64; 2]>,
+    width_mm: Option<f64>,
+    height_mm: Option<f64>,
+    notices: Vec<PieceFile>,
+}
+
+#[derive(Deserialize)]
+struct PieceFile {
+    id: String,
+    #[serde(rename = "type")]
+    kind: String,
+    #[serde(default)]
+    lang: String,
+    #[serde(default)]
+    text: String,
+    quad_px: Option<[[f64; 2]; 4]>,
+    bbox_mm: Option<[f64; 4]>,
+    fields: Option<Fields>,
+}
+
+impl GroundTruth {
+    /// Finds the ground truth of a page under `folder`: a file with the name of the page, and of
+    /// several the one whose folders match best.
+    ///
+    /// # Errors
+    /// [`TruthError`] if there is none or it is invalid.
+    pub fn of(page: &Path, folder: &Path) -> Result<Self, TruthError> {
+        let stem = page.file_stem().unwrap_or_default().to_string_lossy();
+        let name = format!("{stem}{ENDING}");
+        let mut found = Vec::new();
+        search(folder, &name, 0, &mut found);
+        let alike = |path: &PathBuf| {
+            let folders = |path: &Path| path.parent().map(Path::to_owned).unwrap_or_default();
+            let (ours, theirs) = (folders(page), folders(path));
+            ours.components().rev().zip(theirs.components().rev()).take_while(|(a, b)| a == b).count()
+        };
+        found.sort();
+        // Of equal matches, the first by name.
+        let best = found.iter().rev().max_by_key(|path| alike(path));
+        let best = best.ok_or_else(|| TruthError::Missing {
+            page: page.to_owned(),
+            name,
+            folder: folder.to_owned(),
+        });
+        Self::read(best?)
+    }
+
+    fn read(path: &Path) -> Result<Self, TruthError> {
+        let unread = |reason: String| TruthError::Unread { path: path.to_owned(), reason };
+        let wrong = |reason: &str| TruthError::Form { path: path.to_owned(), reason: reason.to_owned() };
+        let mut bytes = Vec::new();
+        let file = File::open(path).map_err(|error| unread(error.to_string()))?;
+        file.take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(|error| unread(error.to_string()))?;
+        if bytes.len() as u64 > MAX_BYTES {
+            return Err(wrong("it is larger than 16 MB"));
+        }
+        let page: PageFile = serde_json::from_slice(&bytes).map_err(|error| wrong(&error.to_string()))?;
+        if page.notices.len() > MAX_PIECES {
+            return Err(wrong("it has more than 10,000 regions"));
+        }
+        let sides = match (page.size_px, page.width_mm, page.height_mm) {
+            (Some(size), ..) => Ok((size, true)),
+            (None, Some(width), Some(height)) => Ok(([width, height], false)),
+            _ => Err(wrong("it has neither `size_px` nor `width_mm` and `height_mm`")),
+        };
+        let (size, in_pixels) = sides?;
+        if !size.iter().all(|side| side.is_finite() && *side > 0.0) {
+            return Err(wrong("the page has no size"));
+        }
+        let piece = |piece: PieceFile| {
+            let corners = match (piece.quad_px, piece.bbox_mm) {
+                (Some(corners), _) if in_pixels => corners,
+                (_, Some([left, top, right, bottom])) if !in_pixels => {
+                    [[left, top], [right, top], [right, bottom], [left, bottom]]
+                }
+                _ => return Err(wrong(&format!("region {} has no box", piece.id))),
+            };
+            let [x, y, width, height] = around(corners);
+            let area = [x / size[0], y / size[1], width / size[0], height / size[1]];
+            let corners = corners.map(|[x, y]| [x / size[0], y / size[1]]);
+            if !area.iter().all(|part| part.is_finite()) || area[2] <= 0.0 || area[3] <= 0.0 {
+                return Err(wrong(&format!("the box of region {} is invalid", piece.id)));
+            }
+            Ok(TruthRegion {
+                id: piece.id,
+                is_notice: piece.kind == "tender",
+                language: piece.lang,
+                corners,
+                area,
+                text: piece.text,
+                fields: piece.fields.unwrap_or_default(),
+            })
+        };
+        Ok(Self { pieces: page.notices.into_iter().map(piece).collect::<Result<_, _>>()? })
+    }
+}
+
+impl TruthRegion {
+    /// The ground truth after the page was rectified or rotated.
+    #[must_use]
+    pub fn placed(self, placement: &Placement) -> Self {
+        let area = around(self.corners.map(|corner| placement.on_page(corner)));
+        Self { area, ..self }
+    }
+}
+
+/// The bounding box of four corners.
+fn around(corners: [[f64; 2]; 4]) -> PageBox {
+    let bound = |axis: usize, pick: fn(f64, f64) -> f64| {
+        corners.iter().map(|corner| corner[axis]).reduce(pick).unwrap_or_default()
+    };
+    let (left, top) = (bound(0, f64::min), bound(1, f64::min));
+    [left, top, bound(0, f64::max) - left, bound(1, f64::max) - top]
+}
+
+fn search(folder: &Path, name: &str, depth: usize, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
+        if is_folder && depth < MAX_DEPTH {
+            search(&entry.path(), name, depth + 1, found);
+        } else if !is_folder && entry.file_name() == name {
+            found.push(entry.path());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rstest::rstest;
+
+    fn read(json: &str) -> Result<GroundTruth, TruthError> {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("p1.gt.json"), json).unwrap();
+        GroundTruth::of(Path::new("p1.jpg"), folder.path())
+    }
+
+    #[test]
+    fn a_region_is_placed_by_its_corners() {
+        let truth = read(
+            r#"{"size_px": [100, 200], "notices": [{"id": "n0", "type": "tender", "lang": "en", "text": "x",
+                "quad_px": [[10, 22], [51, 20], [50, 60], [11, 61]], "fields": {"document_fee": 500, "cida": null}}]}"#,
+        );
+        let piece = &truth.unwrap().pieces[0];
+        assert_eq!(piece.area, [0.1, 0.1, 0.41, 0.205]);
+        assert_eq!((piece.is_notice, piece.fields.document_fee), (true, Some(500.0)));
+    }
+
+    #[test]
+    fn a_page_may_be_measured_in_millimetres() {
+        let truth = read(
+            r#"{"width_mm": 350, "height_mm": 540, "notices": [{"id": "n9", "type": "ad", "bbox_mm": [35, 54, 105, 108]}]}"#,
+        );
+        let piece = &truth.unwrap().pieces[0];
+        assert_eq!((piece.area, piece.is_notice), ([0.1, 0.1, 0.2, 0.1], false));
+    }
+
+    #[rstest]
+    #[case("[]")]
+    #[case(r#"{"notices": []}"#)]
+    #[case(r#"{"size_px": [0, 10], "notices": []}"#)]
+    #[case(r#"{"size_px": [10, 10], "notices": [{"id": "a", "type": "tender"}]}"#)]
+    #[case(r#"{"size_px": [10, 10], "notices": [{"id": "a", "type": "ad", "quad_px": [[1,1],[1,1],[1,1],[1,1]]}]}"#)]
+    #[case("\u{0}")]
+    fn rubbish_is_named(#[case] json: &str) {
+        let error = read(json).unwrap_err();
+        assert!(matches!(error, TruthError::Form { .. }), "{error}");
+    }
+
+    #[test]
+    fn ground_truth_in_the_best_matching_folder_is_used() {
+        let folder = tempfile::tempdir().unwrap();
+        for (place, width) in [("a/2026-11-20", 1), ("a/2026-11-21", 2), ("b/2026-11-20", 4)] {
+            let path = folder.path().join("truth").join(place);
+            fs::create_dir_all(&path).unwrap();
+            let piece = format!(r#"{{"id": "n", "type": "ad", "bbox_mm": [0, 0, {width}, 1]}}"#);
+            let page = format!(r#"{{"width_mm": 8, "height_mm": 8, "notices": [{piece}]}}"#);
+            fs::write(path.join("p1.gt.json"), page).unwrap();
+        }
+        let width =
+            |file: &str| GroundTruth::of(Path::new(file), folder.path()).unwrap().pieces[0].area[2] * 8.0;
+        assert_eq!(width("a/2026-11-21/p1.jpg"), 2.0);
+        assert_eq!(width("b/2026-11-20/p1.pdf"), 4.0);
+        assert!(matches!(
+            GroundTruth::of(Path::new("p2.jpg"), folder.path()),
+            Err(TruthError::Missing { .. })
+        ));
+    }
+}

@@ -1,0 +1,197 @@
+//! The evaluation as a table: a row per figure and a column per group of pages.
+
+use super::{
+    Evaluation,
+    score::{FieldScore, Scores},
+};
+use crate::message::line;
+use std::{collections::BTreeSet, fmt};
+
+/// The names of the languages.
+const LANGUAGES: [(&str, &str); 3] = [("en", "English"), ("si", "Sinhala"), ("ta", "Tamil")];
+
+/// The name of a row and its value.
+struct Row {
+    name: String,
+    cell: Box<dyn Fn(&Scores) -> String>,
+}
+
+impl Row {
+    fn new(name: impl Into<String>, cell: impl Fn(&Scores) -> String + 'static) -> Self {
+        Self { name: name.into(), cell: Box::new(cell) }
+    }
+}
+
+impl fmt::Display for Evaluation {
+    /// Formats the table as Markdown.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let all = self.all();
+        let mut columns: Vec<(&str, &Scores)> =
+            self.groups.iter().map(|(name, scores)| (name.as_str(), scores)).collect();
+        if columns.len() != 1 {
+            columns.push(("all", &all));
+        }
+        write!(f, "| |")?;
+        columns.iter().try_for_each(|(name, _)| write!(f, " {name} |"))?;
+        write!(f, "\n|---|")?;
+        columns.iter().try_for_each(|_| f.write_str("---|"))?;
+        writeln!(f)?;
+        for row in rows(&all) {
+            write!(f, "| {} |", row.name)?;
+            columns.iter().try_for_each(|(_, scores)| write!(f, " {} |", (row.cell)(scores)))?;
+            writeln!(f)?;
+        }
+        if let Some(peak) = self.peak_memory_mib {
+            writeln!(f, "\npeak memory {peak} MiB, without the programs that were run")?;
+        }
+        for told in &all.certain_errors {
+            writeln!(f, "certain but wrong: {}", line(told))?;
+        }
+        for told in &all.published_wrongly {
+            writeln!(f, "published but no notice: {}", line(told))?;
+        }
+        self.failed.iter().try_for_each(|failure| writeln!(f, "failed: {failure}"))
+    }
+}
+
+fn rows(all: &Scores) -> Vec<Row> {
+    let mut rows = vec![
+        Row::new("pages", |scores| scores.pages.to_string()),
+        Row::new("notices", |scores| scores.notices.to_string()),
+        Row::new("notices found (IoU ≥ .5)", |scores| part(scores.found_roughly, scores.notices)),
+        Row::new("notices found (IoU ≥ .8)", |scores| part(scores.found_well, scores.notices)),
+        Row::new("clips that are a piece of the page (IoU ≥ .8)", |scores| {
+            part(scores.clips_right, scores.clips)
+        }),
+        Row::new("pieces told apart as notice or not", |scores| part(scores.judged_rightly, scores.judged)),
+    ];
+    let languages: BTreeSet<&String> = all.letter_errors.keys().collect();
+    for language in languages {
+        let name = name_of(language);
+        for (what, alone) in [("", false), (", text recognition alone on the whole page", true)] {
+            if alone && all.letter_errors_alone.is_empty() {
+                continue;
+            }
+            let language = language.clone();
+            rows.push(Row::new(format!("{name}: letter errors, median / mean{what}"), move |scores| {
+                let by = if alone { &scores.letter_errors_alone } else { &scores.letter_errors };
+                by.get(&language).map_or_else(|| "–".to_owned(), |errors| median_and_mean(errors))
+            }));
+        }
+    }
+    for name in all.fields.keys().copied() {
+        rows.push(Row::new(format!("F1 {name}"), move |scores| {
+            number(scores.fields.get(name).and_then(FieldScore::f1))
+        }));
+    }
+    for name in all.fields.keys().copied() {
+        let score = move |scores: &Scores| scores.fields.get(name).copied().unwrap_or_default();
+        rows.push(Row::new(format!("{name}: right ones shown as certain"), move |scores| {
+            part(score(scores).certain_and_right(), score(scores).right)
+        }));
+        rows.push(Row::new(format!("{name}: shown as certain and wrong"), move |scores| {
+            of(score(scores).certain_and_wrong, score(scores).certain)
+        }));
+    }
+    rows.extend([
+        Row::new("F1 all fields", |scores| number(scores.all_fields().f1())),
+        Row::new("key fields read right that are shown as certain", |scores| {
+            let key = scores.key_fields();
+            part(key.certain_and_right(), key.right)
+        }),
+        Row::new("fields shown as certain that are wrong", |scores| {
+            let fields = scores.all_fields();
+            of(fields.certain_and_wrong, fields.certain)
+        }),
+    ]);
+    let languages: BTreeSet<&String> = all.published.keys().collect();
+    for language in languages {
+        let (code, name) = (language.clone(), name_of(language));
+        rows.push(Row::new(format!("{name}: notices published with the right closing day"), move |scores| {
+            let score = scores.published.get(&code).copied().unwrap_or_default();
+            of(score.right_day, score.with_closing)
+        }));
+    }
+    rows.extend([
+        Row::new("notices published", |scores| {
+            let all = scores.all_published();
+            of(all.published, all.notices)
+        }),
+        Row::new("published clips that are no notice", |scores| {
+            of(scores.published_wrongly.len(), scores.published_clips)
+        }),
+        Row::new("published clips that are a part of a notice, or several", |scores| {
+            of(scores.published_in_part, scores.published_clips)
+        }),
+        Row::new("CPU seconds a page: text recognition", |scores| {
+            seconds(scores.recognition_seconds, scores.pages)
+        }),
+        Row::new("CPU seconds a page: all else", |scores| seconds(scores.other_seconds, scores.pages)),
+    ]);
+    rows
+}
+
+fn name_of(language: &str) -> &str {
+    LANGUAGES.iter().find(|(code, _)| *code == language).map_or(language, |(_, name)| name)
+}
+
+/// Small totals are given as numbers.
+fn of(part: usize, whole: usize) -> String {
+    format!("{part} of {whole}")
+}
+
+fn part(part: usize, whole: usize) -> String {
+    number((whole > 0).then(|| part as f64 / whole as f64))
+}
+
+fn number(number: Option<f64>) -> String {
+    number.map_or_else(|| "–".to_owned(), |number| format!("{number:.3}"))
+}
+
+fn seconds(seconds: f64, pages: usize) -> String {
+    format!("{:.1}", seconds / pages.max(1) as f64)
+}
+
+fn median_and_mean(errors: &[f64]) -> String {
+    let mut errors = errors.to_vec();
+    errors.sort_unstable_by(f64::total_cmp);
+    let median = errors.get(errors.len() / 2).copied().unwrap_or_default();
+    let mean = errors.iter().sum::<f64>() / errors.len().max(1) as f64;
+    format!("{median:.3} / {mean:.3}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::score::PublishedScore;
+    use std::collections::BTreeMap;
+
+    #[test]
+    fn a_table_has_a_column_for_each_group() {
+        let scores = |right: usize| Scores {
+            pages: 1,
+            notices: 4,
+            found_roughly: right,
+            letter_errors: BTreeMap::from([("en".to_owned(), vec![0.0, 0.1, 0.5])]),
+            fields: BTreeMap::from([(
+                "title",
+                FieldScore { right, missed: 4 - right, certain: right, certain_and_wrong: 1, wrong: 1 },
+            )]),
+            published: BTreeMap::from([(
+                "en".to_owned(),
+                PublishedScore { notices: 4, published: right, with_closing: 3, right_day: right - 1 },
+            )]),
+            published_clips: 3,
+            published_wrongly: vec!["n7: `Shop`".to_owned()],
+            certain_errors: vec!["n1: title is `A`, read `B`, certain".to_owned()],
+            recognition_seconds: 12.34,
+            ..Scores::default()
+        };
+        let evaluation = Evaluation {
+            groups: BTreeMap::from([("d1".to_owned(), scores(4)), ("d2".to_owned(), scores(2))]),
+            failed: vec!["p3.jpg: no truth".to_owned()],
+            peak_memory_mib: Some(300),
+        };
+        insta::assert_snapshot!("table", evaluation.to_string());
+    }
+}

@@ -1,0 +1,234 @@
+use super::{Classifier, model::WeightsError};
+use crate::extract::{
+    CONFIDENCE_LINE, Extracted, Gazetteer, Printed, extract, extract_by, is_doubted_as_notice,
+};
+use index::tender::Tender;
+use rstest::rstest;
+
+/// A classifier that knows the words hatch, pledge and papers.
+const WEIGHTS: &str = "# weights\n\
+    moment\tbias\t-2\n\
+    moment\tbefore:hatch\t4\n\
+    sum\tbias\t-2\t-2\n\
+    sum\tbefore:pledg\t5\t0\n\
+    sum\tbefore:paper\t0\t5\n";
+
+const HEAD: &str = "PROCUREMENT NOTICE\n\nKandy Municipal Council\n\nSupply of Water Pumps\n\nReference KMC/PROC/2027/14\n\n";
+
+fn read(classifier: Option<&Classifier>, body: &str) -> Tender {
+    let printed = Printed::plain(&format!("{HEAD}{body}"));
+    match extract_by(classifier, Gazetteer::built_in(), &printed, None, 1.0) {
+        Extracted::Notice(tender) => *tender,
+        Extracted::Rejected(reason) => panic!("{reason:?}"),
+    }
+}
+
+fn taught(body: &str) -> Tender {
+    read(Some(&Classifier::parse(WEIGHTS).unwrap()), body)
+}
+
+#[test]
+fn missing_values_are_filled_and_doubtful() {
+    let body =
+        "The hatch falls at 2.30 p.m. on 5th May 2027. A pledge worth Rs. 75,000.00; papers, Rs. 2,500.00.";
+    let by_rules = read(None, body);
+    assert_eq!((by_rules.financials.bid_bond.amount, by_rules.document_fee), (None, None));
+    let tender = taught(body);
+    assert_eq!(tender.dates.closing.unwrap().to_string(), "2027-05-05T14:30:00+05:30");
+    assert_eq!(tender.document_fee.unwrap().amount.unwrap().number(), 2_500.0);
+    assert_eq!(tender.evidence["dates.closing"].text, "2.30 p.m. on 5th May 2027");
+    assert_eq!(tender.evidence["documentFee.amount"].text, "Rs. 2,500.00");
+    for field in ["dates.closing", "documentFee.amount"] {
+        assert!(tender.confidence[field] < CONFIDENCE_LINE, "{field}");
+    }
+    assert!(tender.needs_review);
+}
+
+#[test]
+fn certain_values_of_the_rules_stay() {
+    let body = "Bids close at 10.00 a.m. on 3rd May 2027. The hatch falls at 2.30 p.m. on 5th May 2027.";
+    let tender = taught(body);
+    assert_eq!(tender.dates.closing, read(None, body).dates.closing);
+    // Another day is likely to be the closing: a reviewer should check it.
+    assert!(read(None, body).confidence["dates.closing"] >= CONFIDENCE_LINE);
+    assert!(tender.confidence["dates.closing"] < CONFIDENCE_LINE);
+}
+
+#[rstest]
+#[case::two_are_as_sure(
+    "The hatch falls at 2.30 p.m. on 5th May 2027. The hatch falls at 2.30 p.m. on 7th May 2027."
+)]
+#[case::none_is_sure("At 2.30 p.m. on 5th May 2027 and at 2.30 p.m. on 7th May 2027.")]
+fn unlikely_values_are_not_used(#[case] body: &str) {
+    assert_eq!(taught(body).dates.closing, None);
+}
+
+#[test]
+fn one_amount_is_not_used_twice() {
+    let tender =
+        taught("Bid security: Rs. 75,000.00. The hatch falls on 5th May 2027; with papers, Rs. 75,000.00.");
+    assert_eq!(tender.financials.bid_bond.amount.unwrap().number(), 75_000.0);
+    assert_eq!(tender.document_fee.and_then(|fee| fee.amount), None);
+}
+
+#[test]
+fn amounts_with_another_purpose_are_not_fees() {
+    let tender =
+        taught("Papers show an annual turnover of Rs. 50,000.00. Papers show a value of Rs. 5,000,000.00.");
+    assert_eq!(tender.document_fee.and_then(|fee| fee.amount), None);
+}
+
+#[rstest]
+#[case::it_takes_it_for_one("A pledge is asked for: bid security of Rs. 75,000.00.", true)]
+#[case::it_knows_nothing_of_it("Bid security: Rs. 75,000.00.", false)]
+fn an_amount_is_certain_if_both_agree(#[case] body: &str, #[case] is_sure: bool) {
+    let tender = taught(body);
+    assert_eq!(tender.financials.bid_bond.amount.unwrap().number(), 75_000.0);
+    assert_eq!(tender.confidence["financials.bidBond.amount"] >= CONFIDENCE_LINE, is_sure);
+}
+
+#[rstest]
+#[case::another_day(
+    "The hatch falls at 2.30 p.m. on 5th May 2027. By 3rd May 2027 at 10.00 a.m. somebody comes.",
+    "2027-05-05T14:30:00+05:30"
+)]
+#[case::the_same("Bids close at the hatch at 2.30 p.m. on 5th May 2027.", "2027-05-05T14:30:00+05:30")]
+fn a_doubtful_closing_is_replaced(#[case] body: &str, #[case] closing: &str) {
+    assert_eq!(taught(body).dates.closing.unwrap().to_string(), closing);
+}
+
+/// A classifier that knows horses, mules and donkeys.
+const OF_KINDS: &str = "asks\tword:horse\t0\t0\t5\t0\t0\nasks\tword:mules\t0\t0\t0\t0\t5\n";
+
+fn asked(body: &str) -> Tender {
+    read(
+        Some(&Classifier::parse(OF_KINDS).unwrap()),
+        &format!("{body} Bids close at 2.30 p.m. on 5th May 2027."),
+    )
+}
+
+#[test]
+fn words_give_a_kind_without_a_rule() {
+    use index::vocabulary::Kind;
+    let sale = asked("Bids are invited for seven horses.");
+    assert_eq!(sale.kind, Kind::Sale);
+    assert!(sale.confidence["kind"] < CONFIDENCE_LINE);
+    let purchase = asked("Bids are invited for seven pumps.");
+    assert_eq!(purchase.kind, Kind::Purchase);
+}
+
+#[test]
+fn evidence_against_a_notice_makes_it_doubtful() {
+    let tender = asked("Bids are invited for seven mules.");
+    assert!(tender.needs_review);
+    assert!(is_doubted_as_notice(&tender, CONFIDENCE_LINE), "{:?}", tender.confidence);
+    let sure = asked("Bids are invited for seven pumps.");
+    assert!(!is_doubted_as_notice(&sure, CONFIDENCE_LINE), "{:?}", sure.confidence);
+    assert_eq!(
+        tender.confidence["dates.closing"], sure.confidence["dates.closing"],
+        "the confidence of other fields is unchanged"
+    );
+}
+
+#[test]
+fn an_award_has_no_closing() {
+    let tender = taught("NOTICE OF CONTRACT AWARD\nThe hatch fell at 2.30 p.m. on 5th May 2027.");
+    assert_eq!(tender.kind, index::vocabulary::Kind::Award);
+    assert_eq!(tender.dates.closing, None);
+}
+
+#[test]
+fn an_unrecognised_notice_waits_for_review() {
+    let text = "Whoever sells water pumps and would sell some to the town hall is asked for a price in a closed cover. \
+                The hatch falls at 2.30 p.m. on 5th May 2027, and a pledge worth LKR 75,000.00 goes with it.";
+    let printed = Printed::plain(text);
+    let by = |classifier| extract_by(classifier, Gazetteer::built_in(), &printed, None, 1.0);
+    assert!(matches!(by(None), Extracted::Rejected(_)));
+    let Extracted::Notice(tender) = by(Some(&Classifier::parse(WEIGHTS).unwrap())) else { panic!("refused") };
+    assert!(is_doubted_as_notice(&tender, CONFIDENCE_LINE), "{:?}", tender.confidence);
+}
+
+#[test]
+fn unknown_wordings_are_read_with_the_built_in_weights() {
+    let body = "Whoever would supply them puts an envelope before the Secretary no sooner than he has paid Rs. 2,500.00 at the \
+                counter for a set of the papers (this is never returned), and with a guarantee by a bank in the sum of \
+                Rs. 75,000.00. Envelopes come in till 2.30 p.m. of 5th May 2027.";
+    let Extracted::Notice(tender) = extract(&Printed::plain(&format!("{HEAD}{body}")), None, 1.0) else {
+        panic!("refused")
+    };
+    assert_eq!(tender.dates.closing.unwrap().to_string(), "2027-05-05T14:30:00+05:30");
+    assert_eq!(tender.financials.bid_bond.amount.unwrap().number(), 75_000.0);
+    assert_eq!(tender.document_fee.unwrap().amount.unwrap().number(), 2_500.0);
+}
+
+/// A classifier that knows a label of its own, and who asks.
+const OF_NAMES: &str = "title\tbias\t-6\ntitle\tlabel:wante\t12\ntitle\tcloses paragraph\t3\nbody\tbias\t-6\nbody\tlabel:asks\t12\n";
+
+fn named(text: &str) -> Option<Tender> {
+    let classifier = Classifier::parse(OF_NAMES).unwrap();
+    match extract_by(Some(&classifier), Gazetteer::built_in(), &Printed::plain(text), None, 1.0) {
+        Extracted::Notice(tender) => Some(*tender),
+        Extracted::Rejected(_) => None,
+    }
+}
+
+#[test]
+fn a_title_is_certain_only_if_both_agree() {
+    let rest = "Bids close at 10.00 a.m. on 3rd May 2027.";
+    let head = "PROCUREMENT NOTICE\n\nKandy Municipal Council\n\nSupply of Water Pumps";
+    let agreed = named(&format!("{head}\n\nWanted: Supply of Water Pumps\n\n{rest}")).unwrap();
+    assert!(agreed.confidence["title"] >= CONFIDENCE_LINE, "{:?}", agreed.confidence);
+    let other = named(&format!("{head}\n\nWanted: Fourteen Good Horses\n\n{rest}")).unwrap();
+    assert_eq!(other.title, "Fourteen Good Horses");
+    let silent = named(&format!("{head}\n\n{rest}")).unwrap();
+    assert_eq!(silent.title, "Supply of Water Pumps");
+    for tender in [other, silent] {
+        assert!(tender.confidence["title"] < CONFIDENCE_LINE, "{:?}", tender.confidence);
+    }
+}
+
+#[test]
+fn words_before_a_title_are_excluded() {
+    let text = "PROCUREMENT NOTICE\n\nKandy Municipal Council\n\nWanted: Tender for the Supply of Water Pumps\n\n\
+                Reference KMC/PROC/2027/14\n\nSealed bids are invited for the Supply of Water Pumps. Bids close on 3rd May 2027.";
+    let tender = named(text).unwrap();
+    assert_eq!(tender.title, "Supply of Water Pumps");
+    assert!(tender.confidence["title"] < CONFIDENCE_LINE, "{:?}", tender.confidence);
+}
+
+#[test]
+fn another_organisation_makes_it_doubtful() {
+    let text = |asks: &str| {
+        format!(
+            "PROCUREMENT NOTICE\n\nKandy Municipal Council\n\nSupply of Water Pumps\n\nAsks: {asks}\n\nBids close on 3rd May 2027."
+        )
+    };
+    let agreed = named(&text("Kandy Municipal Council")).unwrap();
+    assert!(agreed.confidence["organization.name"] >= CONFIDENCE_LINE, "{:?}", agreed.confidence);
+    let other = named(&text("Galle Horse Guards")).unwrap();
+    assert!(other.confidence["organization.name"] < CONFIDENCE_LINE, "{:?}", other.confidence);
+}
+
+#[test]
+fn a_text_with_title_and_organisation_waits_for_review() {
+    let text = "Wanted: Fourteen Good Horses\n\nAsks: Galle Horse Guards\n\nWhoever has some should come and see us soon.";
+    let tender = named(text).unwrap();
+    assert_eq!(
+        (tender.title.as_str(), tender.organization.name.as_str()),
+        ("Fourteen Good Horses", "Galle Horse Guards")
+    );
+    assert!(tender.needs_review && is_doubted_as_notice(&tender, CONFIDENCE_LINE));
+    assert_eq!(named("Wanted: Fourteen Good Horses\n\nWhoever has some should come and see us soon."), None);
+}
+
+#[rstest]
+#[case("moment\tbias\t1\n\nsum\tbias\t1\t2", None)]
+#[case("moment\tbias\t1\nsum\tbias\t1", Some(2))]
+#[case("moment\tbias", Some(1))]
+#[case("asks\tbias\t1\t2\t3\t4\t5", None)]
+#[case("asks\tbias\t1\t2\t3\t4", Some(1))]
+#[case("place\tbias\t1", Some(1))]
+#[case("moment\tbias\tmuch", Some(1))]
+fn an_invalid_line_of_weights_is_reported(#[case] text: &str, #[case] line: Option<usize>) {
+    assert_eq!(Classifier::parse(text).err(), line.map(WeightsError));
+}

@@ -1,0 +1,372 @@
+//! The gazetteer of organisations with their types, and of places. It helps where a name does not
+//! tell the type (a state-owned company is also "Limited") and raises the confidence of known
+//! names.
+//!
+//! It is built from data files. An operator can add a file of the same form, and learn names on
+//! which notices agree.
+
+mod places;
+
+pub(crate) use places::{Mention, Place};
+
+use super::printed::{alike, plain_words};
+use index::{
+    tender::Tender,
+    vocabulary::{District, OrganizationType, gazetteer::ORGANIZATIONS},
+};
+use places::Places;
+use sha2::{Digest, Sha256};
+use std::{collections::BTreeMap, fs, io::Read, path::Path, sync::LazyLock};
+
+/// The largest gazetteer file, in bytes.
+pub const MAX_BYTES: u64 = 1024 * 1024;
+
+/// The lowest confidence of a learned name: it was read alike in two places of its notice.
+pub const LEARNT_FROM: f64 = 0.97;
+
+/// The number of notices that must agree on a learned name.
+pub const LEARNT_BY: usize = 2;
+
+/// Shorter names differ by one letter too easily.
+const SHORTEST_ALIKE: usize = 12;
+
+/// Words that tell the sort of an organisation, but not which one.
+const GENERIC: [&str; 28] = [
+    "teaching",
+    "district",
+    "general",
+    "base",
+    "divisional",
+    "regional",
+    "hospital",
+    "municipal",
+    "urban",
+    "provincial",
+    "council",
+    "pradeshiya",
+    "sabha",
+    "sabhawa",
+    "secretariat",
+    "kachcheri",
+    "department",
+    "ministry",
+    "authority",
+    "board",
+    "university",
+    "the",
+    "of",
+    "and",
+    "committee",
+    "procurement",
+    "limited",
+    "company",
+];
+
+/// Why a gazetteer file was not read.
+#[derive(Debug, thiserror::Error)]
+pub enum GazetteerError {
+    /// The file cannot be read.
+    #[error("the gazetteer cannot be read: {0}")]
+    Read(#[from] std::io::Error),
+    /// The file is larger than [`MAX_BYTES`].
+    #[error("the gazetteer is larger than {MAX_BYTES} bytes; keep to one organisation per line")]
+    TooLarge,
+    /// A line is invalid.
+    #[error(
+        "line {line} of the gazetteer: {what}; a line is: English names, acronyms, Sinhala names, Tamil names, type, separated by tabs, \
+         and the type is empty, government, semi-government, private, ngo, `town` and its district, or `district` and its name"
+    )]
+    Line {
+        /// The line number, from 1.
+        line: usize,
+        /// What is wrong with it.
+        what: &'static str,
+    },
+}
+
+/// A spelling of the name of an organisation.
+#[derive(Debug, Clone)]
+struct Name {
+    plain: String,
+    kind: Option<OrganizationType>,
+}
+
+/// Organisations and places by their names in three scripts.
+#[derive(Debug, Clone, Default)]
+pub struct Gazetteer {
+    names: Vec<Name>,
+    places: Places,
+    /// The digest of the operator's file, if there is one.
+    fingerprint: String,
+}
+
+static BUILT_IN: LazyLock<Gazetteer> = LazyLock::new(|| {
+    let mut gazetteer = Gazetteer::default();
+    // Later files set the type. A test checks that no line is refused.
+    for text in [include_str!("bodies.tsv"), ORGANIZATIONS] {
+        let _ = gazetteer.add(text);
+    }
+    gazetteer
+});
+
+impl Gazetteer {
+    /// The built-in gazetteer.
+    #[must_use]
+    pub fn built_in() -> &'static Self {
+        &BUILT_IN
+    }
+
+    /// The built-in gazetteer plus a file.
+    ///
+    /// # Errors
+    /// If the file cannot be read, is too large or has an invalid line.
+    pub fn read(path: &Path) -> Result<Self, GazetteerError> {
+        let mut text = String::new();
+        fs::File::open(path)?.take(MAX_BYTES + 1).read_to_string(&mut text)?;
+        if text.len() as u64 > MAX_BYTES {
+            return Err(GazetteerError::TooLarge);
+        }
+        // Entries of the operator take precedence.
+        let mut gazetteer = Self::default();
+        // An editor may have written a byte order mark.
+        gazetteer.add(text.strip_prefix('\u{FEFF}').unwrap_or(&text))?;
+        gazetteer.names.extend(BUILT_IN.names.iter().cloned());
+        gazetteer.fingerprint = hex::encode(&Sha256::digest(text.as_bytes())[..8]);
+        Ok(gazetteer)
+    }
+
+    /// Identifies the content of the file; empty for the built-in gazetteer. Pages read with
+    /// another one are read again.
+    #[must_use]
+    pub fn fingerprint(&self) -> &str {
+        &self.fingerprint
+    }
+
+    /// Adds the organisations of a file. Blank lines and lines that begin with `#` are skipped.
+    fn add(&mut self, text: &str) -> Result<(), GazetteerError> {
+        for (nth, line) in text.lines().enumerate() {
+            if line.trim().is_empty() || line.starts_with('#') {
+                continue;
+            }
+            let refused = |what| GazetteerError::Line { line: nth + 1, what };
+            let cells: Vec<&str> = line.split('\t').collect();
+            if cells.len() > 5 {
+                return Err(refused("it has more than five columns"));
+            }
+            let kind = match cells.get(4).map(|cell| cell.trim()) {
+                None | Some("") => None,
+                Some(kind) => match kind.split_once(' ') {
+                    Some((sort @ ("town" | "district"), district)) => {
+                        let district = District::from_spelling(district)
+                            .ok_or_else(|| refused("the district is not one of the twenty-five"))?;
+                        self.add_place(&cells, sort == "town", district).map_err(refused)?;
+                        continue;
+                    }
+                    _ => Some(kind.parse().map_err(|_| refused("the type is unknown"))?),
+                },
+            };
+            let names: Vec<String> = cells
+                .iter()
+                .take(4)
+                .flat_map(|cell| cell.split('|'))
+                .map(key)
+                .filter(|name| name.chars().count() > 1)
+                .collect();
+            if names.is_empty() {
+                return Err(refused("it has no name of an organisation"));
+            }
+            let names = names.into_iter().filter(|name| !is_generic(name));
+            self.names.extend(names.map(|plain| Name { plain, kind }));
+        }
+        Ok(())
+    }
+
+    /// Adds a place with the names in a line. The first name is that of the town.
+    fn add_place(&mut self, cells: &[&str], is_town: bool, district: District) -> Result<(), &'static str> {
+        let names = cells.iter().take(4).flat_map(|cell| cell.split('|')).map(str::trim);
+        let names: Vec<&str> = names.filter(|name| !name.is_empty()).collect();
+        let first = *names.first().ok_or("it has no name of a place")?;
+        let place = if is_town { Place::Town(first.to_owned(), district) } else { Place::District(district) };
+        let fit = names.iter().all(|name| self.places.add(name, place.clone()));
+        fit.then_some(()).ok_or("a name has no words, or more than six")
+    }
+
+    /// The places named in a text, in order.
+    pub(crate) fn mentions(&self, text: &str) -> Vec<Mention> {
+        self.places.mentions(text)
+    }
+
+    /// Whether an organisation of this name is known, allowing for a few misread letters.
+    #[must_use]
+    pub fn knows(&self, name: &str) -> bool {
+        self.find(name).next().is_some()
+    }
+
+    /// Whether an organisation is known by exactly these words.
+    #[must_use]
+    pub fn lists(&self, name: &str) -> bool {
+        let plain = key(name);
+        self.names.iter().any(|known| known.plain == plain)
+    }
+
+    /// The type of a listed organisation.
+    #[must_use]
+    pub fn kind(&self, name: &str) -> Option<OrganizationType> {
+        self.find(name).find_map(|name| name.kind)
+    }
+
+    /// Whether a known name begins with these words. A single word does not count.
+    #[must_use]
+    pub fn begins(&self, words: &str) -> bool {
+        let plain = key(words);
+        plain.contains(' ') && self.names.iter().any(|name| name.plain.starts_with(&plain))
+    }
+
+    fn find(&self, name: &str) -> impl Iterator<Item = &Name> {
+        let plain = key(name);
+        self.names.iter().filter(move |known| {
+            known.plain == plain || (plain.len() > SHORTEST_ALIKE && alike(&known.plain, &plain))
+        })
+    }
+
+    /// The new organisations in notices, as lines of a gazetteer file. A name is learned if no
+    /// field of its notice waits for review, it has a confidence of at least [`LEARNT_FROM`] or was
+    /// set by a reviewer, and [`LEARNT_BY`] notices agree on it.
+    pub fn learn<'t>(&self, notices: impl IntoIterator<Item = &'t Tender>) -> String {
+        let mut counted: BTreeMap<String, (&Tender, usize)> = BTreeMap::new();
+        for tender in notices {
+            let name = &tender.organization.name;
+            let confidence = tender.confidence.get("organization.name").copied().unwrap_or(1.0);
+            let plain = key(name);
+            let is_name = !is_generic(&plain) && !name.contains(['\t', '|', '\n', '#']);
+            if !tender.needs_review && confidence >= LEARNT_FROM && is_name && !self.knows(name) {
+                counted.entry(plain).or_insert((tender, 0)).1 += 1;
+            }
+        }
+        let agreed = counted.into_values().filter(|(_, count)| *count >= LEARNT_BY);
+        agreed.map(|(tender, _)| line(tender)).collect()
+    }
+}
+
+/// The line of a learned organisation: its name in its script, and its type.
+fn line(tender: &Tender) -> String {
+    let name = &tender.organization.name;
+    let kind = tender.organization.kind.map_or("", |kind| kind.as_str());
+    let (english, sinhala, tamil) = match super::language::language(name).map(|(language, _)| language) {
+        Some(index::vocabulary::Language::Sinhala) => ("", name.as_str(), ""),
+        Some(index::vocabulary::Language::Tamil) => ("", "", name.as_str()),
+        _ => (name.as_str(), "", ""),
+    };
+    format!("{english}\t\t{sinhala}\t{tamil}\t{kind}\n")
+}
+
+/// The words of a name without punctuation and without legal forms.
+fn key(name: &str) -> String {
+    let plain = plain_words(name).replace('’', " ");
+    let plain = plain.strip_prefix("the ").unwrap_or(&plain);
+    let mut words: Vec<&str> = plain.split(' ').filter(|word| !word.is_empty() && *word != "and").collect();
+    while words.len() > 2 && matches!(words.last(), Some(&("limited" | "ltd" | "pvt" | "private" | "plc"))) {
+        words.pop();
+    }
+    words.join(" ")
+}
+
+fn is_generic(plain: &str) -> bool {
+    plain.split(' ').all(|word| word.chars().count() < 2 || GENERIC.contains(&word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use index::vocabulary::OrganizationType::{Ngo, SemiGovernment};
+
+    #[test]
+    fn every_line_of_the_data_is_valid() {
+        let mut gazetteer = Gazetteer::default();
+        gazetteer.add(include_str!("bodies.tsv")).unwrap();
+        gazetteer.add(ORGANIZATIONS).unwrap();
+        assert!(gazetteer.names.len() > 300, "{}", gazetteer.names.len());
+    }
+
+    #[test]
+    fn an_organisation_is_known_in_three_scripts_and_with_misread_letters() {
+        let gazetteer = Gazetteer::built_in();
+        assert_eq!(gazetteer.kind("NATIONAL WATER SUPPLY & DRAINAGE BOARD"), Some(SemiGovernment));
+        assert_eq!(gazetteer.kind("Natlonal Water Supply and Drainage Board"), Some(SemiGovernment));
+        assert_eq!(gazetteer.kind("Sri Lanka Thriposha Ltd."), Some(SemiGovernment));
+        assert_eq!(gazetteer.kind("UNDP SRI LANKA"), Some(Ngo));
+        assert!(gazetteer.knows("මාර්ග සංවර්ධන අධිකාරිය"));
+        assert!(gazetteer.knows("இலங்கை மின்சார சபை"));
+        assert!(!gazetteer.knows("Hayleys PLC"));
+        assert!(!gazetteer.knows("Teaching Hospital"), "the name is generic");
+    }
+
+    #[test]
+    fn the_operators_file_takes_precedence() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("bodies.tsv");
+        fs::write(
+            &path,
+            "\u{FEFF}# ours\n\nMuthurajawela Works|MW Company\tMWC\t\t\tprivate\nBank of Ceylon\t\t\t\tngo\n\
+             Wedamulla|Wedamulla North\t\tවැඩමුල්ල\t\ttown Gampaha\nKilinochi\t\t\t\tdistrict Kilinochchi\n",
+        )
+        .unwrap();
+        let gazetteer = Gazetteer::read(&path).unwrap();
+        assert_eq!(gazetteer.kind("MWC"), Some(OrganizationType::Private));
+        assert_eq!(gazetteer.kind("Bank of Ceylon"), Some(Ngo));
+        assert!(gazetteer.knows("Road Development Authority"));
+        let places = gazetteer.mentions("at වැඩමුල්ල, or Kilinochi").into_iter().map(|mention| mention.place);
+        let expected =
+            [Place::Town("Wedamulla".into(), District::Gampaha), Place::District(District::Kilinochchi)];
+        assert_eq!(places.collect::<Vec<_>>(), expected);
+        assert_eq!((gazetteer.fingerprint().len(), Gazetteer::built_in().fingerprint()), (16, ""));
+    }
+
+    #[test]
+    fn invalid_lines_are_refused_with_their_number() {
+        let refused = |text: &str| Gazetteer::default().add(text).unwrap_err().to_string();
+        assert!(
+            refused("A Body\t\t\t\tgovernment\nB\t\t\t\tking")
+                .starts_with("line 2 of the gazetteer: the type")
+        );
+        assert!(refused("a\tb\tc\td\t\tf").contains("more than five"));
+        assert!(refused("\t\t\t\tprivate").contains("no name of an organisation"));
+        assert!(refused("Wedamulla\t\t\t\ttown Atlantis").contains("not one of the twenty-five"));
+        assert!(refused("\t|\t\t\ttown Galle").contains("no name of a place"));
+        assert!(refused("a b c d e f g\t\t\t\ttown Galle").contains("more than six"));
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("bodies.tsv");
+        fs::write(&path, vec![b'x'; 2 * 1024 * 1024]).unwrap();
+        assert!(matches!(Gazetteer::read(&path), Err(GazetteerError::TooLarge)));
+        fs::write(&path, [0xff, 0xfe]).unwrap();
+        assert!(matches!(Gazetteer::read(&path), Err(GazetteerError::Read(_))));
+        assert!(matches!(Gazetteer::read(&folder.path().join("none")), Err(GazetteerError::Read(_))));
+    }
+
+    #[test]
+    fn names_on_which_notices_agree_are_learned() {
+        let notice = |name: &str, confidence: Option<f64>, needs_review: bool| {
+            let mut tender = Tender { needs_review, ..Tender::default() };
+            tender.organization.name = name.to_owned();
+            tender.confidence =
+                confidence.map(|sure| ("organization.name".to_owned(), sure)).into_iter().collect();
+            tender
+        };
+        let notices = [
+            notice("Muthurajawela Works Authority", Some(0.97), false),
+            notice("MUTHURAJAWELA WORKS AUTHORITY", None, false),
+            notice("Once Only Board of Kandy", Some(0.98), false),
+            notice("Doubtful Works Authority", Some(0.6), false),
+            notice("Doubtful Works Authority", Some(0.6), false),
+            notice("Waiting Works Authority", Some(0.98), true),
+            notice("Waiting Works Authority", Some(0.98), true),
+            notice("Bank of Ceylon", Some(0.98), false),
+            notice("Bank of Ceylon", Some(0.98), false),
+        ];
+        let learnt = Gazetteer::built_in().learn(&notices);
+        assert_eq!(learnt, "Muthurajawela Works Authority\t\t\t\t\n");
+        let mut gazetteer = Gazetteer::default();
+        gazetteer.add(&learnt).unwrap();
+        assert!(gazetteer.knows("Muthurajawela Works Authority"));
+    }
+}

@@ -1,0 +1,210 @@
+//! The category, by weighted words of the title. Words of the thing asked for count more than words
+//! of its purpose. If the title does not tell, the words of the invitation are used.
+
+use crate::extract::printed::{Found, Printed};
+use index::vocabulary::Category;
+use regex::Regex;
+use std::{collections::BTreeMap, ops::Range, sync::LazyLock};
+
+/// The words of each category with their weights. Services have the highest weights, because words
+/// of goods and works may be mentioned with them.
+const WORDS: &[(Category, f64, &str)] = &[
+    (
+        Category::ConsultancyServices,
+        6.0,
+        r"\bconsult(?:ancy|ing|ants?)\b|feasibility study|design and supervision|උපදේශන|ஆலோசனை",
+    ),
+    (
+        Category::SecurityServices,
+        5.0,
+        r"\bsecurity (?:services?|guards?|personnel|staff)|providing security|ආරක්ෂක සේවා|பாதுகாப்பு சேவை",
+    ),
+    (
+        Category::CleaningServices,
+        5.0,
+        r"\bcleaning\b|janitorial|waste (?:collection|disposal|management)|(?:removal|collection|disposal|transport\w*) (?:and \w+ )?of (?:\w+ ){0,4}(?:waste|garbage|refuse)|garbage collection|sanitation services|පිරිසිදු කිරීමේ|துப்புரவு",
+    ),
+    (
+        Category::CateringServices,
+        5.0,
+        r"\bcatering\b|canteen|cafeteria|\bmeals\b|\b(?:raw|dry|cooked) (?:provisions|food|rations)|supply of (?:cooked )?food|දවල් ආහාර|උණුසුම් ආහාර|உணவு வழங்க",
+    ),
+    (
+        Category::ComputersLaptops,
+        4.0,
+        r"\b(?:desktop|laptop|personal) computers?|\bcomputers\b|\blaptops?\b|\bnotebooks? computers?|\btablets? (?:pc|computers?)|පරිගණක|கணினி",
+    ),
+    (
+        Category::ComputerIt,
+        3.5,
+        r"\bsoftware\b|\b(?:data|computer|area|wireless|fibre) network|\bnetwork(?:ing)? (?:equipment|security|switch|infrastructure|devices)|\bservers?\b|\bICT\b|information (?:technology|system)|\bmanagement (?:information )?system\b|\bIT\b (?:equipment|services|system)|fibre optic|firewall|\blicen[cs]es\b|website|data cent(?:re|er)|\bERP\b|cyber|automated teller|\bATMs?\b|printers?\b|\bUPS\b|\bCCTV\b|storage area",
+    ),
+    (
+        Category::MedicalEquipment,
+        3.5,
+        r"medical|surgical|pharmaceutical|syringes?|\bdrugs?\b|medicines?|laborator|scanner|\bx-?ray\b|reagents?|dental|dialysis machine|hospital (?:equipment|furniture)|vaccin|\bconsumables|ultrasound|ventilators?|ඖෂධ|වෛද්‍ය උපකරණ|மருந்து|மருத்துவ உபகரண",
+    ),
+    (
+        Category::Construction,
+        4.5,
+        r"\bconstruct(?:ion|ing)\b|\bbuilding of\b|\bbridges?\b|asphalt|desilting|\banicut\b|refurbishment|\brenovat(?:ion|ing)\b|rehabilitation|improvements? (?:to|of)|\bcanals?\b|\broads?\b|concret(?:e|ing) (?:of|works?|road|paving)|\bconcreting\b|interlock(?:ing)? pav|culvert|earth work|reservoir at|civil works?|carpeting|\bbuildings?\b|\bdrains?\b|erection of|boundary wall|extension of (?:the )?(?:building|ward|hall)|processing unit|ඉදිකිරීම|කොන්ක්‍රීට්|ගොඩනැගිල්ල|මාර්ග|நிர்மாண|புனரமைத்த|கட்டிட|வீதிகளை",
+    ),
+    (
+        Category::Vehicles,
+        3.5,
+        r"\bvehicles?\b|\bbus(?:es)?\b|\btrucks?\b|\bcabs?\b|\bmotor (?:cycles?|cars?)|\bambulances?\b|tractors?\b|\bvans?\b|three[\s-]wheelers?|compactors?|excavators?|backhoe|bowsers?|tyres?|වාහන|வாகன",
+    ),
+    (
+        Category::Furniture,
+        3.5,
+        r"\bfurniture\b|\bchairs?\b|\bdesks?\b|\bcupboards?\b|\btables? and|\bmattress|ගෘහ භාණ්ඩ|தளபாட",
+    ),
+    (
+        Category::OfficeSupplies,
+        3.4,
+        r"stationery|\boffice (?:equipment|supplies)|photocop|\btoners?\b|\bpaper\b|\bprinting\b|ලිපි ද්‍රව්‍ය|காகிதாதி",
+    ),
+    (
+        Category::UpkeepRepair,
+        4.0,
+        r"^\W*(?:the )?(?:(?:annual|comprehensive|periodic|routine|preventive) )?(?:repair|maintenance|servicing|service and|overhaul|upkeep|painting)",
+    ),
+    (
+        Category::UpkeepRepair,
+        1.5,
+        r"\brepairs?\b|\bmaintenance (?:of|agreement|contract|services)\b|servicing|overhaul|upkeep|spare parts|painting|අලුත්වැඩියා|නඩත්තු|திருத்துதல்|பராமரிப்பு",
+    ),
+    (
+        Category::EngineeringServices,
+        2.0,
+        r"\bengineering\b|soil investigation|survey(?:ing)?\b|geotechnical|electrical works?|structural|air[\s-]?condition|generators?\b|pumps?\b|pipes?\b|conductors?\b|transformers?|spillway|cables?\b|switch\s?gear|substation|\d\s?kV\b|\blifts?\b|elevators?|solar|lighting|tube wells?",
+    ),
+];
+
+static PATTERNS: LazyLock<Vec<(Category, f64, Regex)>> = LazyLock::new(|| {
+    WORDS
+        .iter()
+        .map(|(category, points, words)| (*category, *points, super::pattern::compiled(words)))
+        .collect()
+});
+
+super::pattern::patterns! {
+    // `Tender for the supply of …` does not begin with a purpose.
+    CALL = r"^\W*(?:(?:invitation|tenders?|bids?|quotations?|proposals?|contract|procurement) (?:for|of) (?:the )?)+";
+    // Places named after goods, and devices that inspect goods.
+    NO_GOODS = r"\b(?:vehicle|car|bus|lorry) (?:parks?|stands?|halts?)|\b(?:baggage|cargo|parcel|security) x-?ray";
+    ADDRESS = r"(?-i:\p{Lu}[\p{L}.]*) (?-i:Road|Rd|Mawatha|Building|Street|Lane)\b";
+    PURPOSE = r"\s(?:for|to|at|in|within|under|by)\s";
+}
+
+/// The factor for words after `for`, `to` and `at`.
+const OF_PURPOSE: f64 = 0.25;
+/// The length of the invitation in bytes.
+const INVITATION: usize = 500;
+/// The lead over the next category that is clear.
+const CLEAR_LEAD: f64 = 1.5;
+
+/// The category by the title, or else by the invitation, which begins at `body`.
+pub(crate) fn category(
+    printed: &Printed,
+    title: Option<&Found<String>>,
+    body: usize,
+) -> Option<Found<Category>> {
+    if let Some(title) = title
+        && let Some((category, lead)) = of_title(&title.value)
+    {
+        let confidence = if lead >= CLEAR_LEAD { 0.93 } else { 0.7 };
+        return Some(Found::new(category, confidence, title.range.clone()));
+    }
+    let text = printed.flow();
+    let start = if title.is_some() { super::clause::boundary(text, body) } else { 0 };
+    let end = super::clause::boundary(text, start + INVITATION);
+    // A street or a house name is not a work. Spaces of the same length keep the byte ranges valid.
+    let blank = |found: &regex::Captures<'_>| " ".repeat(found[0].len());
+    let invitation = ADDRESS.replace_all(&text[start..end], blank);
+    let invitation = NO_GOODS.replace_all(&invitation, blank);
+    let votes = votes(&invitation);
+    if let Some((category, lead, found)) = leading(&votes) {
+        let confidence = if lead >= CLEAR_LEAD && title.is_some() { 0.7 } else { 0.5 };
+        return Some(Found::new(category, confidence, start + found.start..start + found.end));
+    }
+    title.map(|title| Found::new(Category::Other, 0.65, title.range.clone()))
+}
+
+/// The category of a title and its lead over the next one.
+fn of_title(title: &str) -> Option<(Category, f64)> {
+    let title = &title[CALL.find(title).map_or(0, |call| call.end())..];
+    let cut = PURPOSE.find(title).map_or(title.len(), |purpose| purpose.start());
+    let (thing, purpose) = title.split_at(cut);
+    let thing = NO_GOODS.replace_all(thing, " ");
+    let mut all = votes(&thing);
+    let weight = if all.is_empty() { 1.0 } else { OF_PURPOSE };
+    for (category, (points, found)) in votes(purpose) {
+        all.entry(category).or_insert((0.0, found)).0 += points * weight;
+    }
+    leading(&all).map(|(category, lead, _)| (category, lead))
+}
+
+/// The weights of each category, with the first matching words.
+fn votes(text: &str) -> BTreeMap<Category, (f64, Range<usize>)> {
+    let mut votes: BTreeMap<Category, (f64, Range<usize>)> = BTreeMap::new();
+    for (category, points, pattern) in PATTERNS.iter() {
+        if let Some(found) = pattern.find(text) {
+            let vote = votes.entry(*category).or_insert((0.0, found.range()));
+            vote.0 = vote.0.max(*points);
+        }
+    }
+    votes
+}
+
+fn leading(votes: &BTreeMap<Category, (f64, Range<usize>)>) -> Option<(Category, f64, Range<usize>)> {
+    let mut ranked: Vec<_> = votes.iter().collect();
+    ranked.sort_by(|a, b| b.1.0.total_cmp(&a.1.0));
+    let (category, (points, found)) = ranked.first()?;
+    let next = ranked.get(1).map_or(0.0, |(_, (points, _))| *points);
+    Some((**category, points - next, found.clone()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rstest::rstest;
+
+    #[rstest]
+    #[case("Supply of Surgical Consumables and Disposable Syringes", Category::MedicalEquipment)]
+    #[case(
+        "Consultancy Services for Structural Design of Hatton Building Complex",
+        Category::ConsultancyServices
+    )]
+    #[case("Supply of 225 Nos. Terminal Tractor Tyres", Category::Vehicles)]
+    #[case("Construction of Community Hall at Gampola, Kekirawa", Category::Construction)]
+    #[case("Procurement of 225 Nos. Desktop Computers and 3 Laptop Computers", Category::ComputersLaptops)]
+    #[case("Supply of Fibre Optic Cables and Accessories", Category::ComputerIt)]
+    #[case("Providing Security Services to the Kekirawa Municipal Premises", Category::SecurityServices)]
+    #[case("Procurement of Network Security Appliances and Licences", Category::ComputerIt)]
+    #[case("Printing and Supply of Bank Stationery for Year 2027", Category::OfficeSupplies)]
+    #[case("Providing Cleaning and Janitorial Services to Hospital", Category::CleaningServices)]
+    #[case("Repair of lifts", Category::UpkeepRepair)]
+    #[case("Repair of Laboratory Equipment", Category::UpkeepRepair)]
+    #[case("Construction of Computer Laboratory at Kegalle", Category::Construction)]
+    #[case("Tender for the Supply of Furniture for the Medical Faculty", Category::Furniture)]
+    #[case("Hiring of Vehicles for the Construction Division", Category::Vehicles)]
+    #[case("Supply of coconut seedlings", Category::Other)]
+    #[case("Leasing of the Vehicle Park at Kantale Public Market", Category::Other)]
+    #[case("Removal and Disposal of Clinical Waste", Category::CleaningServices)]
+    #[case("Supply of 11 kV Ring Main Units", Category::EngineeringServices)]
+    #[case("රෝහල් ගොඩනැගිල්ල අලුත්වැඩියා කිරීම", Category::Construction)]
+    fn the_title_gives_the_category(#[case] title: &str, #[case] expected: Category) {
+        let found = Found::new(title.to_owned(), 0.9, 0..0);
+        assert_eq!(category(&Printed::plain(title), Some(&found), 0).unwrap().value, expected);
+    }
+
+    #[test]
+    fn otherwise_the_invitation_gives_the_category() {
+        let text =
+            "Mundeni Aru River Basin Development Project\nThe Committee invites consultants by 25 July";
+        let title = Found::new("Mundeni Aru River Basin Development Project".to_owned(), 0.6, 0..43);
+        let found = category(&Printed::plain(text), Some(&title), 44).unwrap();
+        assert_eq!((found.value, found.confidence), (Category::ConsultancyServices, 0.7));
+    }
+}

@@ -1,0 +1,129 @@
+//! The eligibility criteria, the years of experience and the procurement method.
+
+use super::{letterhead::is_letterhead, pattern::patterns};
+use crate::extract::printed::{Found, Printed};
+use std::ops::Range;
+
+patterns! {
+    CRITERION = r"\b(?:should have|shall have|must have|eligible for|to be eligible|to qualify|blacklist|black-list|registered (?:with|under|in)|registration (?:with|at)|at least .{0,40}years?|minimum .{0,30}experience|shall meet the requirements)";
+    YEARS = r"\b(\d{1,2})\)?\s*years?(?:'|’)?\s*(?:of\s+)?(?:experience|in (?:operation|the field|business))|(?:experience|operation)\D{0,40}?\b(\d{1,2})\)?\s*years?";
+    METHODS = r"\b(?-i:(NCB|ICB|LNB|LIB))\b|(national competitive bid)|(international competitive bid)|(shopping)|(requests? for quotations?|(?-i:\bRFQ\b))";
+    ITEM = r"^\s*\(?[0-9ivx]{1,4}[.)]\s*";
+}
+
+/// The most criteria of a list.
+const MAX_CRITERIA: usize = 12;
+
+/// The sentences that say who may bid, without parts of letterheads and signatures.
+pub(crate) fn criteria(printed: &Printed) -> Vec<Found<String>> {
+    let text = printed.flow();
+    let mut found = Vec::new();
+    for range in passages(printed) {
+        for (at, sentence) in sentences(&text[range.clone()]) {
+            if CRITERION.is_match(sentence) && sentence.len() < 500 && found.len() < MAX_CRITERIA {
+                let value = ITEM.replace(sentence.trim(), "").trim().to_owned();
+                found.push(Found::new(value, 0.8, range.start + at..range.start + at + sentence.len()));
+            }
+        }
+    }
+    found
+}
+
+/// The paragraphs without letterhead lines before and after them.
+fn passages(printed: &Printed) -> Vec<Range<usize>> {
+    let mut passages = Vec::new();
+    let mut start = 0;
+    for paragraph in printed.text().split("\n\n") {
+        let range = start..start + paragraph.len();
+        start = range.end + 2;
+        let (mut from, mut to) = (range.start, range.end);
+        while let Some((line, _)) =
+            printed.text()[from..to].split_once('\n').filter(|(line, _)| is_letterhead(line))
+        {
+            from += line.len() + 1;
+        }
+        while let Some((_, line)) =
+            printed.text()[from..to].rsplit_once('\n').filter(|(_, line)| is_letterhead(line))
+        {
+            to -= line.len() + 1;
+        }
+        if !is_letterhead(&printed.text()[from..to]) {
+            passages.push(from..to);
+        }
+    }
+    passages
+}
+
+/// Splits at semicolons and at full stops before a capital letter.
+fn sentences(paragraph: &str) -> Vec<(usize, &str)> {
+    let mut sentences = Vec::new();
+    let mut start = 0;
+    for (at, mark) in paragraph.match_indices([';', '.']) {
+        if mark == ";" || super::clause::ends_sentence(&paragraph[..at], &paragraph[at + 1..]) {
+            sentences.push((start, &paragraph[start..at + 1]));
+            start = at + 1;
+        }
+    }
+    sentences.push((start, &paragraph[start..]));
+    sentences
+}
+
+/// The years of experience.
+pub(crate) fn years(printed: &Printed) -> Option<Found<u16>> {
+    let groups = YEARS.captures(printed.flow())?;
+    let number = groups.get(1).or_else(|| groups.get(2))?;
+    let range = groups.get(0)?.range();
+    number
+        .as_str()
+        .parse()
+        .ok()
+        .filter(|years| (1..=50).contains(years))
+        .map(|years| Found::new(years, 0.85, range))
+}
+
+/// The procurement method: `NCB`, `ICB`, `shopping`, ….
+pub(crate) fn method(printed: &Printed) -> Option<Found<String>> {
+    let groups = METHODS.captures(printed.flow())?;
+    let found = groups.get(0)?;
+    let name = match (groups.get(1), groups.get(2), groups.get(3)) {
+        (Some(letters), ..) => letters.as_str(),
+        (_, Some(_), _) => "NCB",
+        (_, _, Some(_)) => "ICB",
+        _ => "shopping",
+    };
+    Some(Found::new(name.to_owned(), 0.85, found.range()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn criteria_years_and_method_are_read() {
+        let printed = Printed::plain(
+            "2. Bidders should have a valid registration with CIDA in grade C3. Late bids will be rejected.\n\n\
+             National Competitive Bidding. At least five (05) years in operation with proof.",
+        );
+        let criteria = criteria(&printed);
+        assert_eq!(criteria[0].value, "Bidders should have a valid registration with CIDA in grade C3.");
+        assert_eq!(years(&printed).unwrap().value, 5);
+        assert_eq!(method(&printed).unwrap().value, "NCB");
+    }
+
+    #[test]
+    fn letterheads_and_signatures_are_not_criteria() {
+        let printed = Printed::plain(
+            "UNIVERSITY OF RUHUNA\nINVITATION FOR BIDS\nSealed bids are called from contractors registered with CIDA.\n\
+             Bidders should have completed two such works\nThe Registrar,\nUniversity of Ruhuna,\nWellamadama, Matara Road, Matara.\nTel: 041-2222681\n\n\
+             Department of Registered Societies",
+        );
+        let criteria: Vec<String> = criteria(&printed).into_iter().map(|found| found.value).collect();
+        assert_eq!(
+            criteria,
+            [
+                "Sealed bids are called from contractors registered with CIDA.",
+                "Bidders should have completed two such works"
+            ]
+        );
+    }
+}

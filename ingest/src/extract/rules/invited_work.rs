@@ -1,0 +1,92 @@
+//! The title in the inviting sentence: `invites bids for the Supply of Pipes from …`.
+
+use super::{
+    clause::{boundary, ends_sentence},
+    pattern::patterns,
+};
+use crate::extract::printed::{Found, Printed};
+use std::ops::Range;
+
+patterns! {
+    // Each pattern ends where the title begins.
+    FOR_AS_DESCRIBED = r"\bfor\s+(?:the\s+)?(?-i:\p{Lu})[^\n\t]{8,220}?\s+as described\b";
+    FROM_FOR = r"\bfrom\s[^.\n]{3,90}?\sfor\s+(?:the\s+)?(?-i:\p{Lu})";
+    FOR_THE_WORK = r"\b(?:bids|tenders|quotations|proposals)\s(?:are\s|is\s)?(?:[^\s.;]+\s){0,18}?for\s+(?:the\s+)?(?-i:\p{Lu})";
+    FOR_THE_DUTY = r"\bfor\s+(?:the\s+)?(?:outright\s+)?(?:supply|supplying|procurement|purchase|provision|providing|construction|rehabilitation|renovation|repairs?|maintenance|hiring|leasing|printing|installation|design|sale|disposal)(?:\s(?:and|&)\s\w+|,\s\w+){0,3}\s(?:of|for|to)\s";
+    TO_THE_TITLE = r"\bfor\s+(?:the\s+)?";
+    // The text that follows a title in a sentence.
+    END = r"\s(?:as\b|up\s?to\b|until\b|till\b|on or before\b|not later\b|subject to\b|from (?:eligible|qualified|registered|suitable|reputed|interested|competent|experienced)\b)|,\s(?-i:(?:which|as|from|on|under|for|subject|in accordance|who|by|up|until|till|before|with|to be|through)\b)|[\n\t;]";
+}
+
+/// The longest title, in bytes.
+const LONGEST: usize = 240;
+
+/// The titles in sentences.
+pub(crate) fn said(printed: &Printed) -> Vec<Found<String>> {
+    let text = printed.flow();
+    let leads = [&FOR_AS_DESCRIBED, &FROM_FOR, &FOR_THE_WORK, &FOR_THE_DUTY];
+    let ranges = leads.iter().enumerate().filter_map(|(nth, lead)| {
+        let lead = lead.find(text)?;
+        let within = lead.as_str();
+        let starts = TO_THE_TITLE.find_iter(within);
+        // The `for` that is nearest to the title, or for a duty the one before it.
+        let to_title = if nth == 0 || nth == 3 { starts.into_iter().next()? } else { starts.last()? };
+        ends(text, lead.start() + to_title.end())
+    });
+    let found = ranges.map(|range| {
+        let value = text[range.clone()].split_whitespace().collect::<Vec<_>>().join(" ");
+        Found::new(value, 0.75, range)
+    });
+    found.filter(|found| found.value.split_whitespace().count() >= 2).collect()
+}
+
+/// The title that begins at a position, if it ends.
+fn ends(text: &str, start: usize) -> Option<Range<usize>> {
+    let rest = &text[start..boundary(text, start + LONGEST)];
+    let stop = END.find(rest).map(|end| end.start());
+    let mut stops = rest.match_indices('.').map(|(stop, _)| stop);
+    let full_stop = stops.find(|stop| {
+        let after = &rest[stop + 1..];
+        start + stop + 1 == text.len() || ends_sentence(&rest[..*stop], after)
+    });
+    let end = stop.into_iter().chain(full_stop).min()?;
+    Some(start..start + end)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rstest::rstest;
+
+    #[rstest]
+    #[case(
+        "Bids are invited for the Purchase of Nets, Ropes and Buoys for 2028/2029. Forms",
+        "Purchase of Nets, Ropes and Buoys for 2028/2029"
+    )]
+    #[case(
+        "Sealed bids are invited by the Director for the Repair of Jetty No. 7/1 at Beruwala. Forms",
+        "Repair of Jetty No. 7/1 at Beruwala"
+    )]
+    #[case(
+        "Sealed bids are hereby invited by the Director of the Port of Galle for the Providing of Boats.",
+        "Providing of Boats"
+    )]
+    #[case("Bids for the Supply of Nets, which are to be delivered at once.", "Supply of Nets")]
+    #[case(
+        "Quotations are invited from registered suppliers for Supply of Ropes. Interested",
+        "Supply of Ropes"
+    )]
+    #[case(
+        "invites bids for the supply, delivery and installation of pumps until 2.00 p.m. on",
+        "supply, delivery and installation of pumps"
+    )]
+    fn an_inviting_sentence_has_the_title(#[case] text: &str, #[case] expected: &str) {
+        assert_eq!(said(&Printed::plain(text)).first().map(|found| found.value.as_str()), Some(expected));
+    }
+
+    #[test]
+    fn text_without_an_end_is_not_a_title() {
+        let text = format!("Bids are invited for the Supply of {}", "nets and ropes ".repeat(40));
+        assert!(said(&Printed::plain(&text)).is_empty());
+    }
+}

@@ -1,0 +1,18 @@
+//! Regular expressions that are compiled once. They are constants, so an invalid one fails the
+//! first test that uses it.
+
+use regex::Regex;
+
+/// Declares patterns: `patterns! { NAME = "..."; }`. They ignore case; `(?-i:…)` respects it.
+macro_rules! patterns {
+    ($($name:ident = $pattern:expr;)+) => {
+        $(static $name: std::sync::LazyLock<regex::Regex> =
+            std::sync::LazyLock::new(|| $crate::extract::rules::pattern::compiled($pattern));)+
+    };
+}
+pub(crate) use patterns;
+
+#[expect(clippy::expect_used, reason = "the patterns are constants, and tests compile each of them")]
+pub(crate) fn compiled(pattern: &str) -> Regex {
+    regex::RegexBuilder::new(pattern).case_insensitive(true).build().expect("a constant pattern compiles")
+}

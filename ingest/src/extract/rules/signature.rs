@@ -1,0 +1,71 @@
+//! The signature: a notice ends with the officer, the organisation and its address.
+
+use super::{clause::boundary, pattern::patterns};
+use crate::extract::printed::{Found, Printed, plain_words};
+use index::text::Words;
+
+/// How far from the end the signature may begin, in bytes. It is not in the heading.
+const REACH: usize = 420;
+/// The words before a name, in bytes.
+const LEAD: usize = 60;
+/// The shortest name, in bytes.
+const SHORTEST: usize = 8;
+
+patterns! {
+    // The body may name the inviting organisation in this way.
+    ON_BEHALF = r"\b(?:behalf of|by|chair(?:man|person) of|director(?: general)? of|secretary of|manager of)\s+(?:the\s+)?$";
+}
+
+/// Where the signature, or an officer in the body, repeats the words of a heading line.
+pub(crate) fn signs(printed: &Printed, line: &Found<String>) -> Option<Found<String>> {
+    if plain_words(&line.value).chars().count() < SHORTEST {
+        return None;
+    }
+    let text = printed.flow();
+    let end = text.get(line.range.end..)?;
+    let signature = boundary(text, text.len().saturating_sub(REACH)).saturating_sub(line.range.end);
+    let (words, sought) = (Words::of(end), Words::of(&line.value));
+    let (joined, sought) = (words.as_str(), sought.as_str());
+    let whole = joined.match_indices(sought).map(|(at, _)| at).filter(|&at| {
+        let (before, after) = (&joined[..at], &joined[at + sought.len()..]);
+        (before.is_empty() || before.ends_with(' ')) && (after.is_empty() || after.starts_with(' '))
+    });
+    // The line begins with it, or it follows the comma after the officer.
+    let begins_line = |start: usize| {
+        let before = end[..start].trim_end_matches([' ', '"', '“']);
+        before.is_empty()
+            || before.ends_with([',', '\n', '/', '.', '-'])
+            || printed.text()[..line.range.end + start].ends_with('\n')
+    };
+    let is_signed = |start: usize| start >= signature && begins_line(start);
+    let lead = |start: usize| &end[boundary(end, start.saturating_sub(LEAD))..start];
+    whole
+        .map(|at| words.origin(end, at..at + sought.len()))
+        .filter(|range| is_signed(range.start) || ON_BEHALF.is_match(lead(range.start)))
+        .last()
+        .map(|range| {
+            let range = line.range.end + range.start..line.range.end + range.end;
+            Found::new(line.value.clone(), 0.9, range)
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_signature_begins_its_line() {
+        let printed = Printed::plain(
+            "Coastal Lagoons Project\nBids for the Coastal Lagoons Project are invited.\n\nDirector,\nCOASTAL LAGOONS PROJECT,\nGalle.",
+        );
+        let line = |value: &str| Found::new(value.to_owned(), 0.8, 0..23);
+        let found = signs(&printed, &line("Coastal Lagoons Project")).unwrap();
+        assert_eq!(&printed.text()[found.range], "COASTAL LAGOONS PROJECT");
+        let printed = Printed::plain(
+            "Coastal Lagoons Project\nBids are invited by the Director of the Coastal Lagoons Project for boats of all kinds. Call soon.",
+        );
+        assert!(signs(&printed, &line("Coastal Lagoons Project")).is_some(), "the line names the director");
+        assert_eq!(signs(&printed, &line("Galle")), None, "too few letters");
+        assert_eq!(signs(&printed, &line("Lagoons Project")), None, "part of a line");
+    }
+}

@@ -1,0 +1,362 @@
+//! [`TenderBuilder`]: builds a tender from the findings, with the confidence and the evidence of
+//! each field under its JSON path.
+
+use super::{
+    Gazetteer,
+    alternatives::Alternative,
+    printed::{Found, Printed},
+    rules::{
+        deadlines::Deadlines, fees::Fees, heading::Headline, location::Location, lots::LotRow,
+        money::MoneyAmount,
+    },
+};
+use crate::{base::lexicon::Lexicon, ocr::AGREED};
+use index::{
+    tender::{
+        Bond, CLOSING, Cida, DocumentFee, EstimatedValue, Experience, FieldChange, IS_NOTICE, Lot, PreBid,
+        Tender, Turnover,
+    },
+    vocabulary::{Amount, Category, Currency, Day, Kind, Language, Moment, OrganizationType},
+};
+use serde::Serialize;
+use std::ops::Range;
+
+/// Words with less confidence are wrong so often that a reviewer should check them.
+const LEGIBLE: f64 = 0.7;
+/// The same for a known Sinhala or Tamil word.
+const LEGIBLE_WORD: f64 = 0.5;
+/// The same for a number in Sinhala or Tamil OCR text, where more numbers are misread.
+const LEGIBLE_NUMBER: f64 = 0.9;
+/// Words with at least this confidence are accepted in a clip that is hard to read.
+const LEGIBLE_ALONE: f64 = 0.9;
+/// The confidence of a value with a word that is hard to read, below the line of certainty.
+const HARDLY_READ: f64 = 0.75;
+/// The confidence limit for Sinhala and Tamil OCR words that are not all known, and for a closing
+/// in such text without a time.
+const UNTRUSTED: f64 = 0.55;
+
+/// A time is within this many words of its day.
+const AROUND_DAY: usize = 5;
+/// In minutes.
+const QUARTER: i8 = 15;
+
+/// The path of the confidence and evidence of a former closing.
+const FORMER_CLOSING: &str = "changes.dates.closing";
+
+pub(crate) struct TenderBuilder<'p> {
+    printed: &'p Printed,
+    legibility: f64,
+    tender: Tender,
+    /// The former closing of a corrigendum.
+    former: Option<Moment>,
+}
+
+impl<'p> TenderBuilder<'p> {
+    pub(crate) fn new(printed: &'p Printed, legibility: f64) -> Self {
+        Self { printed, legibility: legibility.clamp(0.0, 1.0), tender: Tender::default(), former: None }
+    }
+
+    /// Records confidence and evidence, and returns the value.
+    fn note<T>(&mut self, path: &str, found: Option<Found<T>>) -> Option<T> {
+        let mut found = found?;
+        let is_native = self.printed.is_recognised_native();
+        if is_native && self.printed.legibility_of_numbers(&found.range) < LEGIBLE_NUMBER {
+            found.confidence = found.confidence.min(HARDLY_READ);
+        }
+        // A clip that is hard to read may have words that are not.
+        let legibility = match self.printed.legibility(&found.range) {
+            own if own >= LEGIBLE_ALONE && self.printed.area(&found.range).is_some() => {
+                self.legibility.max(own)
+            }
+            _ => self.legibility,
+        };
+        // Confidences are rounded to hundredths.
+        let confidence = (found.confidence.min(legibility) * 100.0).round() / 100.0;
+        self.tender.confidence.insert(path.to_owned(), confidence);
+        if !found.range.is_empty() {
+            self.tender.evidence.insert(path.to_owned(), self.printed.evidence(&found.range));
+        }
+        Some(found.value)
+    }
+
+    /// Like `note`, for a field of printed words. Sinhala and Tamil OCR words may be misread unless
+    /// they are known.
+    fn note_words(&mut self, path: &str, found: Option<Found<String>>, is_known: bool) -> Option<String> {
+        let found = found.map(|found| {
+            let legibility = self.printed.legibility(&found.range);
+            let is_native = self.printed.is_misread_easily(&found.range);
+            let is_of_words = Lexicon::built_in().knows(&found.value)
+                && !found.value.contains(|c: char| c.is_ascii_alphabetic());
+            let most = match (is_native, is_known, is_of_words) {
+                (_, true, _) => 1.0,
+                (true, false, true) if legibility >= LEGIBLE_WORD => 1.0,
+                (true, false, false) if legibility >= AGREED => 1.0,
+                (true, false, false) => UNTRUSTED,
+                (false, ..) if legibility >= LEGIBLE => 1.0,
+                _ => HARDLY_READ,
+            };
+            Found { confidence: found.confidence.min(most), ..found }
+        });
+        self.note(path, found)
+    }
+
+    /// Like `note`, for a key field: a word that is hard to read makes it doubtful. Repetition does
+    /// not help, because the same letters are misread in the same print. For dates and numbers in
+    /// Sinhala and Tamil text, the digits count.
+    fn note_key<T>(&mut self, path: &str, found: Option<Found<T>>) -> Option<T> {
+        let found = found.map(|found| {
+            let legibility = if self.printed.is_recognised_native() {
+                self.printed.legibility_of_numbers(&found.range)
+            } else {
+                self.printed.legibility(&found.range)
+            };
+            let is_plain = legibility >= LEGIBLE;
+            let confidence = if is_plain { found.confidence } else { found.confidence.min(HARDLY_READ) };
+            Found { confidence, ..found }
+        });
+        self.note(path, found)
+    }
+
+    /// Records the probability that this is a notice, if it is doubtful.
+    pub(crate) fn is_notice(&mut self, sureness: Option<f64>) {
+        if let Some(sureness) = sureness {
+            self.tender.confidence.insert(IS_NOTICE.to_owned(), (sureness * 100.0).round() / 100.0);
+        }
+    }
+
+    /// Adds a fallback title if no title was read.
+    pub(crate) fn untitled(&mut self, head: &[Headline]) {
+        let tender = &mut self.tender;
+        if tender.title.is_empty() {
+            let organization = &tender.organization.name;
+            tender.title =
+                super::rules::fallback_title::title(head, tender.kind, tender.language, organization);
+        }
+    }
+
+    /// Records the alternatives of a field.
+    pub(crate) fn others<T: Serialize>(&mut self, path: &str, others: Vec<Alternative<T>>) {
+        for Alternative { found, reader } in others {
+            let found = Found { confidence: found.confidence.min(self.legibility), ..found };
+            super::alternatives::add(&mut self.tender, path, reader, self.printed, &found);
+        }
+    }
+
+    pub(crate) fn kind(&mut self, kind: Found<Kind>) {
+        self.tender.kind = self.note("kind", Some(kind)).unwrap_or_default();
+    }
+
+    pub(crate) fn language(&mut self, language: Option<(Language, f64)>) {
+        let found = language.map(|(language, share)| Found::new(language, share, 0..0));
+        self.tender.language = self.note("language", found);
+    }
+
+    pub(crate) fn category(&mut self, category: Option<Found<Category>>) {
+        self.tender.category = self.note("category", category);
+    }
+
+    pub(crate) fn title(&mut self, title: Option<Found<String>>) {
+        self.tender.title = self.note_words("title", title, false).unwrap_or_default();
+    }
+
+    pub(crate) fn organization(
+        &mut self,
+        name: Option<Found<String>>,
+        kind: Option<OrganizationType>,
+        is_known: bool,
+    ) {
+        if let Some(name) = name {
+            let kind = kind.map(|kind| Found::new(kind, 0.9, name.range.clone()));
+            self.tender.organization.kind = self.note("organization.type", kind);
+            self.tender.organization.name =
+                self.note_words("organization.name", Some(name), is_known).unwrap_or_default();
+        }
+    }
+
+    pub(crate) fn contact(
+        &mut self,
+        person: Option<Found<String>>,
+        email: Option<Found<String>>,
+        phone: Option<Found<String>>,
+    ) {
+        let path = |part: &str| format!("organization.contactPerson.{part}");
+        let name = self.note_words(&path("name"), person, false);
+        let email = self.note(&path("email"), email);
+        let phone = self.note(&path("phone"), phone);
+        self.tender.organization.contact_person = index::tender::ContactPerson { name, email, phone };
+    }
+
+    pub(crate) fn reference(&mut self, reference: Option<Found<String>>) {
+        self.tender.reference_no = self.note_key("referenceNo", reference);
+    }
+
+    /// Whether a moment from OCR looks misread. Bids close at a full, half or quarter hour, and
+    /// nearly all notices print a time. A missing time in Sinhala or Tamil was not read, unless all
+    /// words around the day are certain.
+    fn may_be_misread(&self, Found { value: moment, range, .. }: &Found<Moment>) -> bool {
+        let is_end_of_day = Moment::end_of(moment.day()) == Some(*moment);
+        if is_end_of_day {
+            self.printed.is_recognised_native()
+                && self.printed.legibility(&self.printed.around(range, AROUND_DAY)) < AGREED
+        } else {
+            self.printed.is_recognised() && moment.civil().minute() % QUARTER != 0
+        }
+    }
+
+    pub(crate) fn deadlines(&mut self, read: Deadlines) {
+        let closing = read.closing.map(|found| {
+            let most = if self.may_be_misread(&found) { UNTRUSTED } else { 1.0 };
+            Found { confidence: found.confidence.min(most), ..found }
+        });
+        self.tender.dates.closing = self.note_key(CLOSING, closing);
+        self.others(CLOSING, read.other_closings);
+        self.former = self.note(FORMER_CLOSING, read.former);
+        self.tender.dates.opening = self.note("dates.opening", read.opening);
+        let published = read.published.and_then(|day| {
+            Moment::start_of(day.value).map(|moment| Found::new(moment, day.confidence, day.range))
+        });
+        self.tender.dates.published = self.note("dates.published", published);
+        let sale_from = self.note("documentFee.saleFrom", read.sale_from);
+        let sale_until = self.note("documentFee.saleUntil", read.sale_until);
+        let place = self.note_words("documentFee.place", read.sale_place, false);
+        if sale_from.is_some() || sale_until.is_some() || place.is_some() {
+            let fee = self.tender.document_fee.get_or_insert_default();
+            (fee.sale_from, fee.sale_until, fee.place) = (sale_from, sale_until, place);
+        }
+        if let Some(at) = self.note("preBid.at", read.pre_bid) {
+            let place = self.note_words("preBid.place", read.pre_bid_place, false);
+            self.tender.pre_bid = Some(PreBid { at: Some(at), place });
+        }
+    }
+
+    /// A table with one row counts for the notice. A table of lots keeps its securities.
+    pub(crate) fn fees(&mut self, read: Fees, rows: &[LotRow]) {
+        let single = match rows {
+            [row] => Some(row),
+            _ => None,
+        };
+        let of_row = |amount: fn(&LotRow) -> Option<Amount>| {
+            let row = single?;
+            let sum = MoneyAmount { range: row.range.clone(), amount: amount(row)?, currency: Currency::LKR };
+            Some(Found::new(sum, 0.9, row.range.clone()))
+        };
+        let bid_bond = of_row(|row| row.bid_bond).or(read.bid_bond);
+        let fee = of_row(|row| row.fee).or(read.document_fee);
+        let estimate = of_row(|row| row.estimate).or(read.estimate);
+
+        let bond = self.bond("financials.bidBond", bid_bond, read.bid_bond_percentage);
+        self.tender.financials.bid_bond = bond;
+        let bond =
+            self.bond("financials.performanceBond", read.performance_bond, read.performance_percentage);
+        self.tender.financials.performance_bond = bond;
+        let free = read.free.map(|range| {
+            Found::new(
+                MoneyAmount { range: range.clone(), amount: Amount::from_minor(0), currency: Currency::LKR },
+                0.8,
+                range,
+            )
+        });
+        if let Some(sum) = self.note("documentFee.amount", fee.or(free)) {
+            let fee: &mut DocumentFee = self.tender.document_fee.get_or_insert_default();
+            (fee.amount, fee.currency) = (Some(sum.amount), sum.currency);
+        }
+        if let Some(sum) = self.note("financials.estimatedValue.amount", estimate) {
+            let value = EstimatedValue { amount: sum.amount.into(), currency: sum.currency };
+            self.tender.financials.estimated_value = Some(value);
+        }
+        if let Some(sum) = self.note("eligibility.turnover.minimum", read.turnover) {
+            self.tender.eligibility.turnover = Some(Turnover { minimum: sum.amount, currency: sum.currency });
+        }
+    }
+
+    fn bond(&mut self, path: &str, sum: Option<Found<MoneyAmount>>, percentage: Option<Found<f64>>) -> Bond {
+        let sum = self.note(&format!("{path}.amount"), sum);
+        let percentage = self.note(&format!("{path}.percentage"), percentage);
+        Bond {
+            required: sum.is_some() || percentage.is_some(),
+            percentage,
+            amount: sum.as_ref().map(|sum| sum.amount),
+            currency: sum.map(|sum| sum.currency),
+        }
+    }
+
+    pub(crate) fn lots(&mut self, lots: Vec<Lot>, rows: &[LotRow]) {
+        if let (Some(first), Some(last), false) = (rows.first(), rows.last(), lots.is_empty()) {
+            let found = Found::new((), 0.85, first.range.start..last.range.end);
+            self.note("lots", Some(found));
+        }
+        self.tender.lots = lots;
+    }
+
+    pub(crate) fn place(&mut self, place: Location) {
+        self.tender.location.province = self.note("location.province", place.province);
+        self.tender.location.district = self.note("location.district", place.district);
+        self.tender.location.city = self.note("location.city", place.city);
+    }
+
+    pub(crate) fn cida(&mut self, grades: Vec<Found<Cida>>) {
+        self.tender.cida = self.list("cida", grades);
+    }
+
+    pub(crate) fn eligibility(&mut self, criteria: Vec<Found<String>>, years: Option<Found<u16>>) {
+        self.tender.eligibility.criteria = self.list("eligibility.criteria", criteria);
+        if let Some(years) = self.note("eligibility.experience.years", years) {
+            self.tender.eligibility.experience = Some(Experience { years: Some(years), description: None });
+        }
+    }
+
+    pub(crate) fn method(&mut self, method: Option<Found<String>>) {
+        self.tender.method = self.note("method", method);
+    }
+
+    fn list<T>(&mut self, path: &str, items: Vec<Found<T>>) -> Vec<T> {
+        if let (Some(first), Some(last)) = (items.first(), items.last()) {
+            let confidence = items.iter().map(|item| item.confidence).fold(1.0, f64::min);
+            let range: Range<usize> = first.range.start..last.range.end;
+            self.note(path, Some(Found::new((), confidence, range)));
+        }
+        items.into_iter().map(|item| item.value).collect()
+    }
+
+    pub(crate) fn description(&mut self, description: String) {
+        self.tender.description = description;
+    }
+
+    /// Completes the tender. The issue date is its publication date if the notice prints none.
+    pub(crate) fn finish(mut self, issue: Option<Day>, gazetteer: &Gazetteer) -> Tender {
+        // The printed publication date of a corrigendum is that of the earlier notice.
+        if self.tender.dates.published.is_none() || self.tender.kind == Kind::Corrigendum {
+            self.tender.dates.published = issue.and_then(Moment::start_of).or(self.tender.dates.published);
+        }
+        self.keep_former();
+        super::rules::contradiction::doubt(&mut self.tender, gazetteer);
+        self.drop_what_stands();
+        self.tender.needs_review = !super::doubts(&self.tender, super::CONFIDENCE_LINE).is_empty();
+        self.tender
+    }
+
+    /// Removes alternatives that equal the chosen value.
+    fn drop_what_stands(&mut self) {
+        let closing = serde_json::to_value(self.tender.dates.closing).unwrap_or_default();
+        if let Some(others) = self.tender.other_readings.get_mut(CLOSING) {
+            others.retain(|other| other.value != closing);
+        }
+        self.tender.other_readings.retain(|_, others| !others.is_empty());
+    }
+
+    /// Keeps the former values of a corrigendum.
+    fn keep_former(&mut self) {
+        let dates = &self.tender.dates;
+        if let (Some(former), Some(at), Kind::Corrigendum) = (self.former, dates.published, self.tender.kind)
+        {
+            let json = |moment: Option<Moment>| serde_json::to_value(moment).unwrap_or_default();
+            self.tender.changes.push(FieldChange {
+                at,
+                field: CLOSING.to_owned(),
+                from: json(Some(former)),
+                to: json(dates.closing),
+                source: Kind::Corrigendum.as_str().to_owned(),
+            });
+        }
+    }
+}

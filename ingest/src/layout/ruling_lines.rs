@@ -1,0 +1,110 @@
+//! Printed rules: long thin runs of ink, horizontal and vertical. A letter stroke is too short and
+//! a white-on-black heading is too thick to be one.
+
+use super::binarisation::Sheet;
+use super::mask::Mask;
+
+/// The shortest piece of a rule, in millimetres. It is longer than a headline letter is wide.
+const PIECE: f64 = 5.0;
+/// The shortest rule that separates the open area, in millimetres. It is longer than most
+/// underlines of a word.
+const STRICT: f64 = 9.0;
+/// The thickest rule, in millimetres: a double border that merged.
+const THICKNESS: f64 = 1.4;
+
+/// The rules of a sheet at half its resolution.
+pub(super) struct Rules {
+    /// Pieces of horizontal rules.
+    pub(super) across: Mask,
+    /// Pieces of vertical rules.
+    pub(super) down: Mask,
+    /// Rules of both directions that are long enough to separate the open area.
+    pub(super) strict: Mask,
+    /// Pixels per millimetre.
+    pub(super) per_mm: f64,
+}
+
+impl Rules {
+    /// Converts millimetres to pixels, at least one.
+    pub(super) fn pixels(&self, millimetres: f64) -> usize {
+        ((millimetres * self.per_mm).round() as usize).max(1)
+    }
+}
+
+/// Finds the rules of a sheet.
+pub(super) fn find(sheet: &Sheet) -> Rules {
+    let (piece, strict, thickness) = (sheet.pixels(PIECE), sheet.pixels(STRICT), sheet.pixels(THICKNESS));
+    let lying = thin(&sheet.ink, thickness);
+    let (across, mut parting) = (runs(&lying, piece).halved(), runs(&lying, strict).halved());
+    let standing = thin(&sheet.ink.turned(), thickness);
+    let (down, parting_down) =
+        (runs(&standing, piece).halved().turned(), runs(&standing, strict).halved().turned());
+    parting.add(&parting_down);
+    Rules { across, down, strict: parting, per_mm: sheet.per_mm / 2.0 }
+}
+
+/// The ink whose vertical run is at most `thickness` high.
+fn thin(ink: &Mask, thickness: usize) -> Mask {
+    let width = ink.width;
+    let limit = thickness.min(254) as u8;
+    // First counts the ink above each pixel, then writes the total to every pixel of a vertical
+    // run.
+    let mut high = vec![0_u8; ink.bits.len()];
+    for at in 0..high.len() {
+        if ink.bits[at] {
+            high[at] = if at >= width { high[at - width].saturating_add(1) } else { 1 };
+        }
+    }
+    for at in (0..high.len().saturating_sub(width)).rev() {
+        if ink.bits[at] && ink.bits[at + width] {
+            high[at] = high[at + width];
+        }
+    }
+    let bits = ink.bits.iter().zip(&high).map(|(ink, high)| *ink && *high <= limit).collect();
+    Mask { width, height: ink.height, bits }
+}
+
+/// The horizontal runs of at least `length`. A run may shift by one row, as it does on a slightly
+/// skewed page.
+fn runs(thin: &Mask, length: usize) -> Mask {
+    let mut found = Mask::new(thin.width, thin.height);
+    let mut near = vec![false; thin.width];
+    for y in 0..thin.height {
+        near.copy_from_slice(thin.row(y));
+        for beside in
+            [y.checked_sub(1), Some(y + 1).filter(|below| *below < thin.height)].into_iter().flatten()
+        {
+            for (near, bit) in near.iter_mut().zip(thin.row(beside)) {
+                *near |= bit;
+            }
+        }
+        let mut start = 0;
+        for x in 0..=near.len() {
+            if x < near.len() && near[x] {
+                continue;
+            }
+            if x - start >= length {
+                found.row_mut(y)[start..x].fill(true);
+            }
+            start = x + 1;
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_thin_runs_are_rules_and_thick_bars_are_not() {
+        let mut ink = Mask::new(60, 40);
+        ink.row_mut(5)[10..50].fill(true);
+        ink.row_mut(6)[30..55].fill(true);
+        (20..35).for_each(|y| ink.row_mut(y)[5..55].fill(true));
+        ink.row_mut(38)[3..12].fill(true);
+        let rules = runs(&thin(&ink, 3), 20);
+        assert!(rules.get(12, 5) && rules.get(50, 5));
+        assert!((15..40).all(|y| !rules.row(y).contains(&true)));
+    }
+}

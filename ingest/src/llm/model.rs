@@ -1,0 +1,220 @@
+//! [`Model`]: sends requests for notices and counts their outcomes.
+
+use super::{
+    budget::{Budget, Prices, Tokens},
+    client::ChatClient,
+    failure::ModelFailure,
+    prompt::Prompt,
+    reconcile::{self, ReconcileCounts},
+    response::ModelResponse,
+    settings::{ModelError, ModelSettings},
+};
+use crate::extract::{Gazetteer, Printed};
+use index::{tender::Tender, vocabulary::Day};
+use serde::Serialize;
+use std::{
+    collections::BTreeMap,
+    fmt,
+    sync::{Mutex, MutexGuard, PoisonError},
+};
+use tokio::{runtime::Runtime, sync::Semaphore};
+
+/// This many failures of the server in a row stop all requests.
+const FAILURES_IN_A_ROW: usize = 5;
+
+/// The measured notices per page and tokens per notice, for the estimate before a run.
+const USUAL_NOTICES: u64 = 21;
+
+const USUAL_TOKENS: Tokens = Tokens { input: 2200, output: 700 };
+
+/// The outcome of all requests.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct UsageReport {
+    /// The model's name.
+    pub model: String,
+    /// Notices that were to be sent.
+    pub notices: usize,
+    /// Notices that the model read.
+    pub read: usize,
+    /// Notices without an answer of the model, by reason.
+    pub kept: BTreeMap<&'static str, usize>,
+    /// What became of the values of the model.
+    #[serde(flatten)]
+    pub counts: ReconcileCounts,
+    /// The tokens of all requests.
+    pub tokens: Tokens,
+    /// The cost, if prices are known.
+    pub cost: Option<f64>,
+    /// Why requests were stopped, and what to do.
+    pub stopped: Option<&'static str>,
+}
+
+/// A model and the state of its requests.
+pub struct Model {
+    settings: ModelSettings,
+    caller: ChatClient,
+    budget: Budget,
+    places: Semaphore,
+    runtime: Runtime,
+    state: Mutex<State>,
+}
+
+#[derive(Default)]
+struct State {
+    notices: usize,
+    read: usize,
+    kept: BTreeMap<&'static str, usize>,
+    counts: ReconcileCounts,
+    failures_in_a_row: usize,
+    stopped: Option<ModelFailure>,
+}
+
+/// A valid answer that is not reconciled yet.
+#[derive(Debug, Clone)]
+pub struct ModelReading(ModelResponse);
+
+impl Model {
+    /// Creates a model. Nothing is sent yet.
+    ///
+    /// # Errors
+    /// If the prices are invalid or contradict the budget.
+    pub fn new(settings: ModelSettings) -> Result<Self, ModelError> {
+        let Prices { input, output } = settings.prices;
+        let is_price = |number: f64| number.is_finite() && number >= 0.0;
+        if ![input, output, settings.max_cost.unwrap_or_default()].into_iter().all(is_price) {
+            return Err(ModelError::Price);
+        }
+        if settings.max_cost.is_some() && settings.prices.of(Tokens::default()).is_none() {
+            return Err(ModelError::Unpriced);
+        }
+        let mut runtime = tokio::runtime::Builder::new_multi_thread();
+        let runtime = runtime.worker_threads(1).enable_all().build().map_err(|_| ModelError::Client)?;
+        Ok(Self {
+            caller: ChatClient::new(&settings)?,
+            budget: Budget::new(settings.prices, settings.max_cost),
+            places: Semaphore::new(settings.jobs.clamp(1, 256)),
+            runtime,
+            state: Mutex::default(),
+            settings,
+        })
+    }
+
+    /// The name of the model.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.settings.model
+    }
+
+    /// The tokens and the cost of a number of pages, by the measured averages.
+    #[must_use]
+    pub fn estimate(&self, pages: usize) -> (Tokens, Option<f64>) {
+        let notices = USUAL_NOTICES.saturating_mul(pages as u64);
+        let tokens = Tokens {
+            input: notices.saturating_mul(USUAL_TOKENS.input),
+            output: notices.saturating_mul(USUAL_TOKENS.output),
+        };
+        (tokens, self.settings.prices.of(tokens))
+    }
+
+    /// Sends requests concurrently and waits for all of them. Results come in the order of the
+    /// prompts.
+    pub fn ask(&self, prompts: &[Prompt]) -> Vec<Result<ModelReading, ModelFailure>> {
+        let all = prompts.iter().map(|prompt| self.ask_one(prompt));
+        self.runtime.block_on(futures::future::join_all(all))
+    }
+
+    async fn ask_one(&self, prompt: &Prompt) -> Result<ModelReading, ModelFailure> {
+        // The semaphore is never closed.
+        let _place = self.places.acquire().await;
+        let outcome = if self.state().stopped.is_some() {
+            Err(ModelFailure::GivenUp)
+        } else {
+            self.caller.ask(prompt, &self.budget).await
+        };
+        let mut state = self.state();
+        state.notices += 1;
+        match outcome {
+            Ok(_) => {
+                state.read += 1;
+                state.failures_in_a_row = 0;
+            }
+            Err(failure) => {
+                *state.kept.entry(failure.words()).or_default() += 1;
+                if failure.is_of_the_server() {
+                    state.failures_in_a_row += 1;
+                } else if failure != ModelFailure::GivenUp && failure != ModelFailure::OverBudget {
+                    state.failures_in_a_row = 0;
+                }
+                if failure.is_final() || state.failures_in_a_row >= FAILURES_IN_A_ROW {
+                    state.stopped.get_or_insert(failure);
+                }
+            }
+        }
+        outcome.map(ModelReading)
+    }
+
+    /// Reconciles a reading with the values of the rules. `gazetteer`, `issue` and `legibility` are
+    /// those the rules were given.
+    pub fn reconcile(
+        &self,
+        gazetteer: &Gazetteer,
+        tender: &mut Tender,
+        reading: ModelReading,
+        printed: &Printed,
+        issue: Option<Day>,
+        legibility: f64,
+    ) {
+        let counts =
+            reconcile::reconcile(self.name(), gazetteer, tender, reading.0, printed, issue, legibility);
+        self.state().counts += counts;
+    }
+
+    /// The outcome of all requests so far.
+    #[must_use]
+    pub fn account(&self) -> UsageReport {
+        let (tokens, cost) = self.budget.spent();
+        let state = self.state();
+        UsageReport {
+            model: self.settings.model.clone(),
+            notices: state.notices,
+            read: state.read,
+            kept: state.kept.clone(),
+            counts: state.counts,
+            tokens,
+            cost,
+            stopped: state.stopped.map(ModelFailure::advice),
+        }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl fmt::Debug for Model {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.debug_struct("Model").field("name", &self.settings.model).finish_non_exhaustive()
+    }
+}
+
+impl fmt::Display for UsageReport {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ReconcileCounts { confirmed, added, disputed, unprinted } = self.counts;
+        write!(out, "Model      {} read {} of {} notices: ", self.model, self.read, self.notices)?;
+        writeln!(
+            out,
+            "{confirmed} values confirmed, {added} added, {disputed} disputed, {unprinted} not printed"
+        )?;
+        if !self.kept.is_empty() {
+            let kept: usize = self.kept.values().sum();
+            let why = self.kept.iter().map(|(why, count)| format!("{count} {why}"));
+            writeln!(out, "  {kept} with the rules only: {}", why.collect::<Vec<_>>().join(", "))?;
+        }
+        if let Some(stopped) = self.stopped {
+            writeln!(out, "  ! requests were stopped: {stopped}")?;
+        }
+        let cost = self.cost.map_or_else(|| "no prices given".to_owned(), |cost| format!("cost {cost:.4}"));
+        writeln!(out, "Tokens     {} sent, {} answered, {cost}", self.tokens.input, self.tokens.output)
+    }
+}

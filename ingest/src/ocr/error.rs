@@ -1,0 +1,40 @@
+//! Errors of text recognition.
+
+use index::vocabulary::Language;
+
+/// Why a clip could not be read.
+#[derive(Debug, thiserror::Error)]
+pub enum ReadError {
+    /// Tesseract or the recogniser failed.
+    #[error(transparent)]
+    Tesseract(#[from] TesseractError),
+}
+
+/// Why text recognition failed.
+#[derive(Debug, thiserror::Error)]
+pub enum TesseractError {
+    /// Tesseract is not installed.
+    #[error(
+        "reading a scan needs tesseract; install it with `apt-get install tesseract-ocr tesseract-ocr-sin tesseract-ocr-tam`"
+    )]
+    Missing,
+    /// A language model of Tesseract is missing.
+    #[error("tesseract cannot read language `{}`; install it with `apt-get install {package}`", .language.as_str())]
+    MissingLanguage {
+        /// The language.
+        language: Language,
+        /// The Debian package of the language.
+        package: &'static str,
+    },
+    /// The built-in recogniser failed.
+    #[error(transparent)]
+    BuiltIn(#[from] RecogniserError),
+    /// Tesseract failed, hung or exceeded its output limit.
+    #[error("tesseract could not read a clip ({0}); run the page again, and report it if it fails again")]
+    Failed(String),
+}
+
+/// Why the built-in recogniser failed. The network is part of the program, so this is a bug.
+#[derive(Debug, thiserror::Error)]
+#[error("the built-in recogniser failed ({0}); please report it")]
+pub struct RecogniserError(pub(crate) String);

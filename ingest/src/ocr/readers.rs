@@ -1,0 +1,49 @@
+//! [`Readers`]: chooses the reader of each clip.
+
+use super::{PageOrientation, ReadError, ReadOutcome, Reader, Tesseract, TesseractError, TextLayerReader};
+use crate::layout::Clip;
+use crate::page::Page;
+
+/// All readers, the most reliable first.
+pub struct Readers {
+    readers: Vec<Box<dyn Reader>>,
+}
+
+impl Readers {
+    /// The text layer if it is reliable, otherwise Tesseract.
+    ///
+    /// # Errors
+    /// If Tesseract or one of its languages is not installed.
+    pub fn new() -> Result<Self, TesseractError> {
+        Tesseract::new().map(Self::with)
+    }
+
+    /// The same with an existing Tesseract.
+    #[must_use]
+    pub fn with(tesseract: Tesseract) -> Self {
+        Self::of(vec![Box::new(TextLayerReader), Box::new(tesseract)])
+    }
+
+    /// Tries these readers in order.
+    #[must_use]
+    pub fn of(readers: Vec<Box<dyn Reader>>) -> Self {
+        Self { readers }
+    }
+}
+
+impl Reader for Readers {
+    fn read(&self, page: &Page, clips: &[&Clip], stance: PageOrientation) -> Result<ReadOutcome, ReadError> {
+        let mut texts = vec![None; clips.len()];
+        for reader in &self.readers {
+            let unread: Vec<usize> = (0..clips.len()).filter(|at| texts[*at].is_none()).collect();
+            let left: Vec<&Clip> = unread.iter().map(|at| clips[*at]).collect();
+            match reader.read(page, &left, stance)? {
+                ReadOutcome::Texts(read) => {
+                    unread.into_iter().zip(read).for_each(|(at, text)| texts[at] = text)
+                }
+                turn @ ReadOutcome::Turn(_) => return Ok(turn),
+            }
+        }
+        Ok(ReadOutcome::Texts(texts))
+    }
+}

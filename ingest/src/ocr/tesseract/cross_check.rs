@@ -1,0 +1,266 @@
+//! A second reading by the built-in recogniser. The two make different errors, so that a word or
+//! number that both read alike is almost always right. In Sinhala and Tamil, the reading with more
+//! known words is kept. In English, Tesseract is kept and only its uncertain lines are read again.
+
+use super::{
+    alignment::{is_in_row, letters, said},
+    clip_image::ClipImage,
+};
+use crate::{
+    base::lexicon::{Lexicon, is_native},
+    layout::{TextLine, text_lines},
+    ocr::{
+        AGREED, TesseractError,
+        placed_word::PlacedWord,
+        recogniser::{LineImage, Recogniser},
+    },
+};
+use rayon::prelude::*;
+
+/// The confidence limit for an unknown word or a number that the two read differently.
+const DIFFERENT: f64 = 0.85;
+/// The confidence limit if both read a known word, but not the same one.
+const EITHER: f64 = 0.45;
+/// The second reading is kept if it has this multiple of letters in known words.
+const BETTER: f64 = 1.02;
+/// A line that only one reading has is accepted if it has this many letters with at least this
+/// confidence.
+const FEWEST_LETTERS: usize = 4;
+const BELIEVED: f64 = 0.6;
+/// Words of two readings are at one position if they share this fraction of the narrower width.
+const SHARED: f64 = 0.3;
+/// An English word with less confidence is read again.
+const UNCERTAIN: f64 = 0.8;
+
+/// Reads the selected lines of each image with the built-in recogniser.
+pub(super) fn lines(
+    pictures: &[&ClipImage<'_>],
+    is_wanted: impl Fn(usize, &TextLine) -> bool + Sync,
+) -> Result<Vec<Vec<Vec<PlacedWord>>>, TesseractError> {
+    let lines_of = |(at, picture): (usize, &&ClipImage<'_>)| {
+        let lines = text_lines(picture.image(), picture.per_mm());
+        lines.into_iter().filter(|line| is_wanted(at, line)).collect::<Vec<_>>()
+    };
+    let lines: Vec<_> = pictures.par_iter().enumerate().map(lines_of).collect();
+    let numbers: Vec<usize> =
+        lines.iter().enumerate().flat_map(|(at, lines)| vec![at; lines.len()]).collect();
+    let of_pictures: Vec<LineImage<'_>> = numbers
+        .iter()
+        .zip(lines.iter().flatten())
+        .map(|(at, line)| LineImage { picture: pictures[*at].image(), line: *line })
+        .collect();
+    let area = |nth: usize, place| pictures[numbers[nth]].area(place);
+    let mut read = Recogniser::built_in()?.read(&of_pictures, area)?.into_iter();
+    let of_picture =
+        lines.iter().map(|lines| read.by_ref().take(lines.len()).filter(|line| !line.is_empty()).collect());
+    Ok(of_picture.collect())
+}
+
+/// Whether a line has an uncertain English word.
+pub(super) fn is_uncertain_on(lines: &[Vec<PlacedWord>], line: &TextLine) -> bool {
+    let [left, top, right, bottom] = line.area.map(f64::from);
+    lines.iter().flatten().any(|placed| {
+        let [from, above, to, below] = placed.place;
+        let (across, along) = (f64::midpoint(from, to), f64::midpoint(above, below));
+        is_uncertain(placed) && (left..right).contains(&across) && (top..bottom).contains(&along)
+    })
+}
+
+fn is_uncertain(placed: &PlacedWord) -> bool {
+    placed.word.confidence < UNCERTAIN && placed.word.text.contains(char::is_alphanumeric)
+}
+
+/// Raises the confidence of uncertain English words that the second reading confirms.
+pub(super) fn confirm(lines: &mut [Vec<PlacedWord>], second: &[Vec<PlacedWord>]) {
+    for placed in lines.iter_mut().flatten().filter(|placed| is_uncertain(placed)) {
+        if letters(&placed.word.text) == letters(&said(second, placed)) {
+            placed.word.confidence = AGREED;
+        }
+    }
+}
+
+/// Limits the confidence of Sinhala and Tamil words that were read only once.
+pub(super) fn unconfirmed(lines: &mut [Vec<PlacedWord>]) {
+    for placed in lines.iter_mut().flatten() {
+        placed.word.confidence = placed.word.confidence.min(DIFFERENT);
+    }
+}
+
+/// Two readings of a Sinhala or Tamil clip.
+#[derive(Debug, Clone, Default)]
+pub(super) struct ReadingPair {
+    /// The better reading with combined confidences, plus the lines that only the other reading
+    /// has.
+    pub(super) kept: Vec<Vec<PlacedWord>>,
+    /// The other reading.
+    pub(super) other: Vec<Vec<PlacedWord>>,
+    /// Whether the better reading is that of the built-in recogniser.
+    pub(super) is_second: bool,
+}
+
+/// Compares the readings of Tesseract and of the built-in recogniser.
+pub(super) fn compared(first: Vec<Vec<PlacedWord>>, second: Vec<Vec<PlacedWord>>) -> ReadingPair {
+    let is_second = known_letters(&second) as f64 > BETTER * known_letters(&first) as f64;
+    let (mut kept, other) = if is_second { (second, first) } else { (first, second) };
+    let missing = other.iter().filter(|line| is_missing(line, &kept)).cloned().collect::<Vec<_>>();
+    for line in &mut kept {
+        let read: Vec<(String, bool)> =
+            line.iter().map(|placed| (said(&other, placed), is_read_alike(placed, line, &other))).collect();
+        line.iter_mut().zip(&read).for_each(|(placed, (said, is_alike))| compare(placed, said, *is_alike));
+    }
+    for mut line in missing {
+        line.iter_mut().for_each(|placed| placed.word.confidence = placed.word.confidence.min(DIFFERENT));
+        kept.push(line);
+    }
+    ReadingPair { kept, other, is_second }
+}
+
+/// Whether the other reading has nothing at the position of an accepted line.
+fn is_missing(line: &[PlacedWord], other: &[Vec<PlacedWord>]) -> bool {
+    let letters = |placed: &&PlacedWord| placed.word.text.chars().filter(|c| c.is_alphanumeric()).count();
+    let believed = line.iter().filter(|placed| placed.word.confidence >= BELIEVED);
+    believed.map(|placed| letters(&placed)).sum::<usize>() >= FEWEST_LETTERS
+        && line.iter().all(|placed| said(other, placed).is_empty())
+}
+
+/// Whether the other reading has the same letters at the position of a word, even if it splits
+/// words differently.
+fn is_read_alike(placed: &PlacedWord, line: &[PlacedWord], other: &[Vec<PlacedWord>]) -> bool {
+    let there: Vec<&PlacedWord> =
+        other.iter().flatten().filter(|word| is_in_row(word, placed) && overlap(word, placed)).collect();
+    let edge = |pick: fn(f64, f64) -> f64, at: usize| {
+        there.iter().map(|word| word.place[at]).fold(placed.place[at], pick)
+    };
+    let span = edge(f64::min, 0)..edge(f64::max, 2);
+    let is_within = |word: &&PlacedWord| span.contains(&f64::midpoint(word.place[0], word.place[2]));
+    let joined = |mut words: Vec<&PlacedWord>| {
+        words.sort_by(|a, b| a.place[0].total_cmp(&b.place[0]));
+        letters(&words.iter().map(|word| word.word.text.as_str()).collect::<String>()).to_owned()
+    };
+    let own = joined(line.iter().filter(is_within).collect());
+    !own.is_empty() && own == joined(there)
+}
+
+/// Whether the boxes of two words overlap horizontally.
+fn overlap(one: &PlacedWord, two: &PlacedWord) -> bool {
+    let shared = one.place[2].min(two.place[2]) - one.place[0].max(two.place[0]);
+    let narrower = (one.place[2] - one.place[0]).min(two.place[2] - two.place[0]);
+    shared > SHARED * narrower
+}
+
+/// Combines a word with the other reading: agreement raises the confidence, and a known word
+/// replaces an unknown one. Both readings lose the same faint marks, so a word close to a known
+/// word gains nothing.
+fn compare(placed: &mut PlacedWord, said: &str, is_alike: bool) {
+    let word = &mut placed.word;
+    let (own, other) = (letters(&word.text).to_owned(), letters(said));
+    let lexicon = Lexicon::built_in();
+    let [knows_own, knows_other] =
+        [own.as_str(), other].map(|word| word.contains(is_native) && lexicon.knows(word));
+    let is_same = own == other || is_alike;
+    if is_same && !lexicon.may_lack_a_mark(&own) || knows_own && !knows_other {
+        word.confidence = word.confidence.max(AGREED);
+    } else {
+        let most = if knows_own && knows_other { EITHER } else { DIFFERENT };
+        word.confidence = word.confidence.min(most);
+        if knows_other && !knows_own && own.contains(is_native) {
+            word.text = word.text.replacen(&own, other, 1);
+        }
+    }
+}
+
+/// The number of letters in known Sinhala and Tamil words.
+fn known_letters(lines: &[Vec<PlacedWord>]) -> usize {
+    let words = lines.iter().flatten().map(|placed| placed.word.text.as_str());
+    let known = words.filter(|word| word.contains(is_native) && Lexicon::built_in().knows(word));
+    known.map(|word| word.chars().count()).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::Word;
+
+    fn line(words: &[&str]) -> Vec<Vec<PlacedWord>> {
+        let placed = |(nth, text): (usize, &&str)| PlacedWord {
+            word: Word { text: (*text).to_owned(), area: [0.0; 4], confidence: 0.9 },
+            place: [nth as f64 * 100.0, 10.0, nth as f64 * 100.0 + 80.0, 30.0],
+        };
+        vec![words.iter().enumerate().map(placed).collect()]
+    }
+
+    /// The combined words of two readings, with their confidences.
+    fn words(first: &[&str], second: &[&str]) -> Vec<(String, f64)> {
+        let kept = compared(line(first), line(second)).kept;
+        kept.into_iter().flatten().map(|placed| (placed.word.text, placed.word.confidence)).collect()
+    }
+
+    #[test]
+    fn the_reading_with_more_known_words_is_kept() {
+        let read = words(&["ලංසු", "කැඳවිම", "සභාච"], &["ලංසු", "කැඳවීම", "සභාව"]);
+        assert_eq!(read[2].0, "සභාව");
+        assert_eq!(read[0], ("ලංසු".to_owned(), AGREED));
+    }
+
+    #[test]
+    fn agreeing_words_are_certain_and_known_words_preferred() {
+        let read = words(&["ලංසු", "සභාච", "ගඩුවල", "2027.04.01"], &["ලංසු", "සභාව,", "ගඩුවල", "2027.04.07"]);
+        assert_eq!(read[2], ("ගඩුවල".to_owned(), AGREED), "unknown, but both readings agree");
+        assert_eq!(read[3].1, DIFFERENT);
+        let read = words(&["ලංසු", "කැඳවීම", "සභාච"], &["ලංසු", "කැඳවී", "සභාව"]);
+        assert_eq!(read[2], ("සභාව".to_owned(), DIFFERENT));
+        let read = words(&["ලංසු", "දෙපාර්තමෙන්තුව"], &["ලංසු", "දෙපාර්තමෙන්තුව"]);
+        assert_eq!(read[1].1, DIFFERENT, "nearly a known word");
+    }
+
+    #[test]
+    fn word_splits_do_not_matter() {
+        let placed = |text: &str, left, right| PlacedWord {
+            word: Word { text: text.to_owned(), area: [0.0; 4], confidence: 0.7 },
+            place: [left, 10.0, right, 30.0],
+        };
+        let first = vec![vec![
+            placed("JA", 0.0, 20.0),
+            placed("/PS-74-2027", 26.0, 120.0),
+            placed("ගඩුව", 130.0, 160.0),
+        ]];
+        let second = vec![vec![placed("JA/PS-74-2027", 1.0, 119.0), placed("හඩුව", 130.0, 160.0)]];
+        let kept = compared(first, second).kept.remove(0);
+        let sure: Vec<f64> = kept.iter().map(|placed| placed.word.confidence).collect();
+        assert_eq!(sure, [AGREED, AGREED, 0.7]);
+    }
+
+    #[test]
+    fn only_uncertain_english_words_are_read_again() {
+        let mut lines = line(&["Bids", "2027"]);
+        lines[0][0].word.confidence = 0.6;
+        let on = |area| TextLine { area, letters: [10, 30] };
+        assert!(is_uncertain_on(&lines, &on([0, 0, 90, 40])));
+        assert!(!is_uncertain_on(&lines, &on([95, 0, 200, 40])), "its words are certain");
+        let mut once = line(&["ලංසු"]);
+        unconfirmed(&mut once);
+        assert_eq!(once[0][0].word.confidence, DIFFERENT);
+        confirm(&mut lines, &line(&["Bids,", "2021"]));
+        assert_eq!(lines[0][0].word.confidence, AGREED);
+        assert_eq!(lines[0][1].word.confidence, 0.9, "not read a second time");
+    }
+
+    #[test]
+    fn a_line_of_one_reading_is_kept() {
+        let mut second = line(&["ලංසු", "කැඳවීම"]);
+        second.extend(line(&["සභාව"]).into_iter().map(|mut line| {
+            line.iter_mut().for_each(|placed| (placed.place[1], placed.place[3]) = (60.0, 80.0));
+            line
+        }));
+        let ReadingPair { kept, is_second, .. } = compared(line(&["ලංසු", "කැඳවීම", "සභාව"]), second);
+        assert!(!is_second);
+        assert_eq!(kept.len(), 2);
+        assert_eq!((kept[1][0].word.text.as_str(), kept[1][0].word.confidence), ("සභාව", DIFFERENT));
+    }
+
+    #[test]
+    fn empty_images_and_readings_are_harmless() {
+        assert_eq!(compared(Vec::new(), Vec::new()).kept.len(), 0);
+        assert_eq!(words(&["ලංසු", "ගඩුවල"], &[])[1], ("ගඩුවල".to_owned(), DIFFERENT));
+    }
+}

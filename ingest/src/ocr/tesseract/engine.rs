@@ -1,0 +1,184 @@
+//! Runs Tesseract as a bounded subprocess. A crash or a hang costs a page, not the batch.
+
+use super::{
+    clip_image::{self, ClipImage, ClipRows},
+    tsv,
+};
+use crate::base::Word;
+use crate::command::{self, Answer, Bounds, CommandError};
+use crate::layout::Clip;
+use crate::ocr::{error::TesseractError, placed_word::PlacedWord};
+use crate::page::Page;
+use index::vocabulary::Language;
+use rayon::prelude::*;
+use std::time::Duration;
+
+/// The limits for one clip. Most clips take a second and 100 MiB.
+const BOUNDS: Bounds = Bounds {
+    time: Duration::from_secs(180),
+    processor: Duration::from_secs(180),
+    memory: 2 << 30,
+    output: 16 << 20,
+};
+/// The most images per process. With more, the start-up cost no longer matters.
+const AT_ONCE: usize = 32;
+/// The fewest images per process while others run in parallel.
+const MIN_AT_ONCE: usize = 3;
+/// Page segmentation mode: a page with automatic layout.
+pub(super) const PAGE: &str = "3";
+/// Page segmentation mode: a column of text of several sizes.
+pub(super) const COLUMN: &str = "4";
+/// Page segmentation mode: a single uniform block.
+pub(super) const BLOCK: &str = "6";
+/// The languages, their names in Tesseract and their Debian packages.
+const LANGUAGES: [(Language, &str, &str); 3] = [
+    (Language::English, "eng", "tesseract-ocr-eng"),
+    (Language::Sinhala, "sin", "tesseract-ocr-sin"),
+    (Language::Tamil, "tam", "tesseract-ocr-tam"),
+];
+
+/// The Tesseract program.
+#[derive(Debug, Clone)]
+pub struct Tesseract {
+    program: String,
+    bounds: Bounds,
+}
+
+impl Tesseract {
+    /// Finds Tesseract and its languages.
+    ///
+    /// # Errors
+    /// If Tesseract or a language is missing.
+    pub fn new() -> Result<Self, TesseractError> {
+        Self::with_program("tesseract")
+    }
+
+    /// The same with another program name or path.
+    ///
+    /// # Errors
+    /// If the program or a language is missing.
+    pub fn with_program(program: &str) -> Result<Self, TesseractError> {
+        let tesseract = Self { program: program.to_owned(), bounds: BOUNDS };
+        let answer = tesseract.ask(&["--list-langs"], &[], 1)?;
+        check_languages(&String::from_utf8_lossy(&answer.output))?;
+        Ok(tesseract)
+    }
+
+    /// The same with another time limit per clip.
+    #[must_use]
+    pub fn within(self, time: Duration) -> Self {
+        Self { bounds: Bounds { time, ..self.bounds }, ..self }
+    }
+
+    /// Runs Tesseract on a number of images. A failing exit status is an error.
+    pub(super) fn ask(
+        &self,
+        arguments: &[&str],
+        input: &[u8],
+        pictures: usize,
+    ) -> Result<Answer, TesseractError> {
+        match self.run(arguments, input, pictures)? {
+            answer if answer.status.success() => Ok(answer),
+            answer => {
+                Err(TesseractError::Failed(answer.complaint.lines().last().unwrap_or("it failed").to_owned()))
+            }
+        }
+    }
+
+    /// Runs Tesseract on a number of images. The time limit applies to each of them.
+    pub(super) fn run(
+        &self,
+        arguments: &[&str],
+        input: &[u8],
+        pictures: usize,
+    ) -> Result<Answer, TesseractError> {
+        let mut program = command::program(&self.program);
+        // One thread per process: clips are read in parallel, and more threads only compete.
+        program.args(arguments).env("OMP_THREAD_LIMIT", "1");
+        let times = u32::try_from(pictures.max(1)).unwrap_or(u32::MAX);
+        let Bounds { time, processor, .. } = self.bounds;
+        let [time, processor] = [time, processor].map(|bound| bound.saturating_mul(times));
+        command::run(&mut program, input, Bounds { time, processor, ..self.bounds }).map_err(|error| {
+            match error {
+                CommandError::Missing => TesseractError::Missing,
+                error => TesseractError::Failed(error.to_string()),
+            }
+        })
+    }
+
+    /// The words of a whole page in all languages, with the layout analysis of Tesseract. It is the
+    /// baseline for evaluation.
+    pub fn whole_page(&self, page: &Page) -> Result<Vec<Word>, TesseractError> {
+        let clip = Clip::upright([0.0, 0.0, 1.0, 1.0]);
+        let mode = OcrMode { languages: "eng+sin+tam", segmentation: PAGE };
+        let picture = ClipImage::new(page, &clip);
+        let whole = ClipRows { picture: 0, rows: 0..picture.height() };
+        let lines = self.lines(&[picture], &[whole], mode)?;
+        Ok(lines.into_iter().flatten().flatten().map(|placed| placed.word).collect())
+    }
+
+    /// Reads image parts line by line, in parallel on the current thread pool. A process reads
+    /// several parts: starting it takes as long as reading ten lines.
+    pub(super) fn lines(
+        &self,
+        pictures: &[ClipImage<'_>],
+        parts: &[ClipRows],
+        mode: OcrMode,
+    ) -> Result<Vec<Vec<Vec<PlacedWord>>>, TesseractError> {
+        let share = parts.len().div_ceil(rayon::current_num_threads()).clamp(MIN_AT_ONCE, AT_ONCE);
+        let read: Result<Vec<_>, _> =
+            parts.par_chunks(share).map(|parts| self.run_over(pictures, parts, mode)).collect();
+        Ok(read?.into_iter().flatten().collect())
+    }
+
+    /// Reads parts with one process.
+    fn run_over(
+        &self,
+        pictures: &[ClipImage<'_>],
+        parts: &[ClipRows],
+        mode: OcrMode,
+    ) -> Result<Vec<Vec<Vec<PlacedWord>>>, TesseractError> {
+        let Some(first) = parts.first() else { return Ok(Vec::new()) };
+        let dpi = pictures[first.picture].dpi.to_string();
+        let arguments = ["stdin", "stdout", "--dpi", &dpi, "--psm", mode.segmentation, "-l", mode.languages];
+        // White-on-black bands are inverted beforehand and newspapers have no typewritten text, so
+        // both detections are switched off.
+        let settings = ["tessedit_create_tsv=1", "invert_threshold=0", "textord_all_prop=1"];
+        let settings: Vec<&str> = settings.iter().flat_map(|setting| ["-c", setting]).collect();
+        let bytes =
+            clip_image::tiff(pictures, parts).map_err(|error| TesseractError::Failed(error.to_string()))?;
+        let answer = self.ask(&[&arguments[..], &settings[..]].concat(), &bytes, parts.len())?;
+        Ok(tsv::read(&String::from_utf8_lossy(&answer.output), pictures, parts))
+    }
+}
+
+/// Languages and page segmentation mode.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct OcrMode {
+    pub(super) languages: &'static str,
+    pub(super) segmentation: &'static str,
+}
+
+/// Checks the output of `tesseract --list-langs` for all languages.
+fn check_languages(answer: &str) -> Result<(), TesseractError> {
+    for (language, name, package) in LANGUAGES {
+        if !answer.lines().any(|line| line.trim() == name) {
+            return Err(TesseractError::MissingLanguage { language, package });
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_missing_program_or_language_names_its_package() {
+        let missing = Tesseract::with_program("no-such-tesseract").unwrap_err();
+        assert!(missing.to_string().contains("apt-get install tesseract-ocr"), "{missing}");
+        let missing = check_languages("List of available languages (2):\neng\ntam\n").unwrap_err();
+        assert!(missing.to_string().contains("tesseract-ocr-sin"), "{missing}");
+        assert!(check_languages("eng\nosd\nsin\ntam").is_ok());
+    }
+}

@@ -1,0 +1,16 @@
+//! Reads clips with Tesseract, and cross-checks it with the built-in recogniser.
+
+mod alignment;
+mod clip_image;
+mod correction;
+mod cross_check;
+mod denoise;
+mod engine;
+mod inverted_text;
+mod number_vote;
+mod orientation;
+mod row_profile;
+mod strategy;
+mod tsv;
+
+pub use engine::Tesseract;

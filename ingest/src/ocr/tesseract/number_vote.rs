@@ -1,0 +1,171 @@
+//! Majority vote on numbers. Among Sinhala and Tamil letters, OCR reports high confidence for wrong
+//! digits. Numbers on which Tesseract and the built-in recogniser differ are read a third time in a
+//! larger size.
+
+use super::{
+    alignment::{letters, said},
+    cross_check::ReadingPair,
+};
+use crate::{
+    base::Word,
+    ocr::{AGREED, placed_word::PlacedWord},
+};
+use std::ops::Range;
+
+/// The scale of the third reading.
+pub(super) const LARGER: f64 = 1.3;
+/// The confidence limit for a number that only Tesseract reads, both times.
+const OUTVOTED: f64 = 0.8;
+/// The confidence limit for a number on which no two readings agree.
+const DISPUTED: f64 = 0.5;
+/// How far the lengths of two readings of a number may differ.
+const LONGER: usize = 2;
+/// The padding above and below a line, in line heights.
+const ROOM: f64 = 0.3;
+
+/// Whether a word is subject to a vote: it has a digit and less confidence than `below`.
+pub(super) fn is_open(placed: &PlacedWord, below: f64) -> bool {
+    has_digit(&placed.word.text) && placed.word.confidence < below
+}
+
+/// The rows of the lines with such words, nearby lines merged. They end at `end`, the height of the
+/// image.
+pub(super) fn rows(lines: &[Vec<PlacedWord>], below: f64, end: u32) -> Vec<Range<u32>> {
+    let open = lines.iter().filter(|line| line.iter().any(|placed| is_open(placed, below)));
+    let mut rows: Vec<[f64; 2]> = open
+        .map(|line| {
+            let top = line.iter().map(|placed| placed.place[1]).fold(f64::INFINITY, f64::min);
+            let bottom = line.iter().map(|placed| placed.place[3]).fold(0.0, f64::max);
+            let room = ROOM * (bottom - top);
+            [top - room, bottom + room]
+        })
+        .collect();
+    rows.sort_by(|a, b| a[0].total_cmp(&b[0]));
+    let mut bands: Vec<[f64; 2]> = Vec::new();
+    for [top, bottom] in rows {
+        match bands.last_mut() {
+            Some(last) if top <= last[1] + (bottom - top) => last[1] = last[1].max(bottom),
+            _ => bands.push([top, bottom]),
+        }
+    }
+    let row = |edge: f64| (edge.max(0.0) as u32).min(end);
+    let rows = bands.into_iter().map(|[top, bottom]| row(top.floor())..row(bottom.ceil()));
+    rows.filter(|rows| !rows.is_empty()).collect()
+}
+
+/// Votes on each such number with three readings: `lines`, which is the better one of two
+/// recognisers, the other one, and Tesseract on larger letters.
+pub(super) fn vote_on_numbers(
+    lines: &mut [Vec<PlacedWord>],
+    below: f64,
+    both: &ReadingPair,
+    larger: &[Vec<PlacedWord>],
+) {
+    for placed in lines.iter_mut().flatten().filter(|placed| is_open(placed, below)) {
+        let [other, larger] = [&both.other, larger].map(|lines| said(lines, placed));
+        vote(&mut placed.word, &other, both.is_second, &larger);
+    }
+}
+
+/// What two recognisers read alike is almost always right. What Tesseract reads alike twice is
+/// right more often than not.
+fn vote(word: &mut Word, other: &str, is_second: bool, larger: &str) {
+    let (kept, other, larger) = (letters(&word.text).to_owned(), letters(other), letters(larger));
+    let (built_in, tesseract) = if is_second { (kept.as_str(), other) } else { (other, kept.as_str()) };
+    let (number, confidence) = if built_in == tesseract || built_in == larger {
+        (built_in, AGREED)
+    } else if tesseract == larger {
+        (tesseract, OUTVOTED)
+    } else {
+        (kept.as_str(), DISPUTED)
+    };
+    if number == kept {
+        word.confidence = if confidence == AGREED { AGREED } else { word.confidence.min(confidence) };
+    } else if is_like(&kept, number) {
+        word.text = word.text.replacen(&kept, number, 1);
+        word.confidence = confidence;
+    } else {
+        word.confidence = word.confidence.min(DISPUTED);
+    }
+}
+
+/// Whether another reading is a number of similar length, and not a neighbouring word as well.
+fn is_like(number: &str, other: &str) -> bool {
+    let length = |text: &str| text.chars().count();
+    has_digit(other) && other.is_ascii() && length(number).abs_diff(length(other)) <= LONGER
+}
+
+fn has_digit(text: &str) -> bool {
+    text.contains(|c: char| c.is_ascii_digit())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn line(words: &[(&str, f64, f64)], top: f64) -> Vec<PlacedWord> {
+        let placed = |(text, left, right): &(&str, f64, f64)| PlacedWord {
+            word: Word { text: (*text).to_owned(), area: [0.0; 4], confidence: 0.85 },
+            place: [*left, top, *right, top + 20.0],
+        };
+        words.iter().map(placed).collect()
+    }
+
+    fn both(other: Vec<Vec<PlacedWord>>, is_second: bool) -> ReadingPair {
+        ReadingPair { other, is_second, ..ReadingPair::default() }
+    }
+
+    /// The result for a number of Tesseract, given the built-in recogniser and the larger reading.
+    fn voted(number: &str, built_in: &str, larger: &str) -> (String, f64) {
+        let of = |text: &str| vec![line(&[(text, 10.0, 90.0)], 10.0)];
+        let mut lines = of(number);
+        vote_on_numbers(&mut lines, 1.0, &both(of(built_in), false), &of(larger));
+        let word = lines.remove(0).remove(0).word;
+        (word.text, word.confidence)
+    }
+
+    #[test]
+    fn agreeing_readings_win() {
+        assert_eq!(voted("10.30", "10.30,", "10.50"), ("10.30".to_owned(), AGREED));
+        assert_eq!(voted("(10.50", "10.30", "10.30"), ("(10.30".to_owned(), AGREED));
+        assert_eq!(voted("10.30", "10.50", "10.30"), ("10.30".to_owned(), OUTVOTED));
+        assert_eq!(voted("10.30", "10.50", "16.30"), ("10.30".to_owned(), DISPUTED));
+        assert_eq!(voted("10.30", "", ""), ("10.30".to_owned(), DISPUTED));
+        assert_eq!(voted("10.30", "10.30.2027", "10.30.2027"), ("10.30".to_owned(), DISPUTED), "more words");
+    }
+
+    #[test]
+    fn numbers_of_the_built_in_recogniser_are_voted_on_too() {
+        let of = |text: &str| vec![line(&[(text, 10.0, 90.0)], 10.0)];
+        let mut lines = of("10.30");
+        vote_on_numbers(&mut lines, 1.0, &both(of("10.50"), true), &of("10.30"));
+        assert_eq!(lines[0][0].word.confidence, AGREED);
+        let mut lines = of("10.30");
+        vote_on_numbers(&mut lines, 1.0, &both(of("10.50"), true), &of("10.50"));
+        assert_eq!((lines[0][0].word.text.as_str(), lines[0][0].word.confidence), ("10.50", OUTVOTED));
+    }
+
+    #[test]
+    fn a_split_number_is_the_same_number() {
+        let mut lines = vec![line(&[("2027.04.13", 90.0, 160.0), ("14.00", 170.0, 210.0)], 0.0)];
+        let pieces = vec![line(&[("2027.", 90.0, 120.0), ("04.13", 123.0, 161.0)], 1.0)];
+        vote_on_numbers(&mut lines, 1.0, &both(pieces.clone(), false), &pieces);
+        let sure: Vec<f64> = lines[0].iter().map(|placed| placed.word.confidence).collect();
+        assert_eq!(sure, [AGREED, DISPUTED]);
+    }
+
+    #[test]
+    fn lines_with_uncertain_numbers_are_merged_into_bands() {
+        let lines = [
+            line(&[("2027", 0.0, 40.0)], 100.0),
+            line(&[("ලංසු", 0.0, 40.0)], 130.0),
+            line(&[("10.30", 0.0, 40.0)], 160.0),
+            line(&[("කැඳවීම", 0.0, 40.0)], 300.0),
+            line(&[("14", 0.0, 40.0)], 395.0),
+        ];
+        assert_eq!(rows(&lines, 1.0, 410), [94..186, 389..410]);
+        assert_eq!(rows(&lines, 0.85, 410), Vec::<Range<u32>>::new(), "the confidence is high enough");
+        assert_eq!(rows(&lines[3..4], 1.0, 410), Vec::<Range<u32>>::new());
+        assert_eq!(rows(&lines[4..], 1.0, 380), Vec::<Range<u32>>::new(), "outside the image");
+    }
+}

@@ -1,0 +1,88 @@
+//! Detects the orientation of a scan from the letters of a small part, with Tesseract.
+
+use super::{
+    Tesseract,
+    clip_image::{self, ClipImage, ClipRows},
+};
+use crate::{
+    layout::Clip,
+    ocr::{TesseractError, text_layer},
+    page::Page,
+};
+
+/// The parts of the page that are tried in turn, as fractions. They are small: a whole page takes
+/// as long as reading five notices.
+const PARTS: [[f64; 4]; 4] =
+    [[0.3, 0.4, 0.4, 0.2], [0.1, 0.15, 0.4, 0.2], [0.5, 0.65, 0.4, 0.2], [0.1, 0.65, 0.4, 0.2]];
+/// The orientation confidence of Tesseract that is accepted. Upright newsprint reaches 4 to 12.
+const SURE: f64 = 2.0;
+/// The exit status if there are too few letters.
+const CANNOT_TELL: i32 = 1;
+
+impl Tesseract {
+    /// The clockwise quarter turns that make the page upright; `None` if there are too few letters.
+    /// A rotation needs two agreeing parts and must not contradict the text layer.
+    pub(super) fn orientation(&self, page: &Page) -> Result<Option<u32>, TesseractError> {
+        if text_layer::shows_upright(page) {
+            return Ok(Some(0));
+        }
+        let mut before = None;
+        for part in PARTS {
+            let turns = self.orientation_of(page, &Clip::upright(part))?;
+            match (before, turns) {
+                (_, None) => {}
+                (None, Some(0)) => return Ok(Some(0)),
+                (None, turns) => before = turns,
+                (Some(before), Some(turns)) => return Ok((before == turns).then_some(turns)),
+            }
+        }
+        Ok(None)
+    }
+
+    fn orientation_of(&self, page: &Page, part: &Clip) -> Result<Option<u32>, TesseractError> {
+        let picture = ClipImage::new(page, part);
+        let dpi = picture.dpi.to_string();
+        let whole = ClipRows { picture: 0, rows: 0..picture.height() };
+        let bytes = clip_image::tiff(&[picture], &[whole])
+            .map_err(|error| TesseractError::Failed(error.to_string()))?;
+        let arguments = ["stdin", "stdout", "--dpi", &dpi, "--psm", "0", "-l", "osd"];
+        let answer = self.run(&arguments, &bytes, 1)?;
+        match answer.status.code() {
+            Some(0) => Ok(told(&String::from_utf8_lossy(&answer.output))),
+            Some(CANNOT_TELL) => Ok(None),
+            _ => {
+                Err(TesseractError::Failed(answer.complaint.lines().last().unwrap_or("it failed").to_owned()))
+            }
+        }
+    }
+}
+
+/// Parses the output of the orientation detection.
+fn told(answer: &str) -> Option<u32> {
+    let number = |name: &str| {
+        let value = answer.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(':'))?;
+        value.trim().parse::<f64>().ok()
+    };
+    let is_sure = number("Orientation confidence")? >= SURE;
+    let degrees = number("Rotate").filter(|degrees| is_sure && (0.0..360.0).contains(degrees))?;
+    Some((degrees / 90.0).round() as u32 % 4)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_confident_orientation_counts() {
+        let answer = |rotate: &str, confidence: &str| {
+            told(&format!("Page number: 0\nRotate: {rotate}\nOrientation confidence: {confidence}\n"))
+        };
+        assert_eq!(answer("270", "7.82"), Some(3));
+        assert_eq!(answer("0", "7.82"), Some(0));
+        assert_eq!(
+            [answer("90", "0.4"), answer("x", "9"), answer("-90", "9"), answer("90", "NaN")],
+            [None; 4]
+        );
+        assert_eq!(told(""), None);
+    }
+}

@@ -1,0 +1,486 @@
+//! How much of each clip is read, and in which language.
+//!
+//! The tallest clips give the language of the page. The beginning of every other clip is read in
+//! that language, and in the others if it makes no sense. The rest follows in the language that
+//! made sense, unless the clip is a large block without any cue of a notice.
+//!
+//! Missed lines are then read one by one, and doubtful clips again as a single block. Finally the
+//! built-in recogniser cross-checks the text, numbers are voted on, and unknown Sinhala and Tamil
+//! words are corrected.
+
+#![expect(clippy::single_range_in_vec_init, reason = "the rows of a clip are a list of ranges, often of one")]
+
+use super::{
+    Tesseract,
+    clip_image::{ClipImage, ClipRows},
+    correction,
+    cross_check::{self, ReadingPair},
+    engine::{BLOCK, COLUMN, OcrMode},
+    number_vote,
+    row_profile::RowProfile,
+};
+use crate::{
+    layout::Clip,
+    ocr::{
+        AGREED, ClipText, PageOrientation, ReadError, ReadOutcome, Reader, ReaderName, TesseractError,
+        line_assembly::assemble, placed_word::PlacedWord, relevance,
+    },
+    page::Page,
+};
+use index::vocabulary::Language;
+use rayon::prelude::*;
+use std::ops::Range;
+
+/// English text below this confidence and without common English words is in another language.
+const DOUBTFUL: f64 = 0.70;
+/// A clip below this confidence is read again as a single block.
+const LOW: f64 = 0.80;
+/// The same for Sinhala, which rarely exceeds [`LOW`].
+const LOW_SINHALA: f64 = 0.70;
+/// Text in the wrong script has less confidence than this.
+const RIGHT_SCRIPT: f64 = 0.60;
+/// The second reading must be better than the first by this factor.
+const CLEARLY_BETTER: f64 = 0.97;
+/// The lowest confidence of a word in a missed line.
+const BELIEVED: f64 = 0.60;
+/// The fewest letters and digits of a missed line. Fewer are a mark or an emblem.
+const FEWEST_LETTERS: usize = 4;
+/// A clip with fewer words says nothing about the page.
+const FEW_WORDS: usize = 8;
+/// The number of clips that determine the language of a page, and how many of them must not be
+/// English.
+const SAMPLE: (usize, usize) = (5, 2);
+/// The rows in which the beginning of a clip ends, in millimetres: about eight lines.
+const BEGINNING: (f64, f64) = (20.0, 36.0);
+/// A clip up to this height is read at once, in millimetres.
+const AT_ONCE: f64 = 50.0;
+/// A higher clip without a frame may be news, in millimetres. Its beginning and end decide.
+const LARGE: f64 = 90.0;
+/// The highest confidence of a worn clip: OCR is certain of some wrong letters in it.
+const WORN: f64 = 0.6;
+/// The fewest digits of a date, an amount or a telephone number.
+const LONG_NUMBER: usize = 3;
+/// An English number with less confidence is voted on.
+const HARD_TO_READ: f64 = 0.7;
+/// The languages of a column, in the order in which they are tried.
+const ENGLISH: &str = "eng";
+const OTHERS: [&str; 2] = ["sin+eng", "tam+eng"];
+
+/// Reads the clips of a page.
+fn read(
+    tesseract: &Tesseract,
+    page: &Page,
+    clips: &[&Clip],
+    stance: PageOrientation,
+) -> Result<ReadOutcome, TesseractError> {
+    let pictures: Vec<ClipImage<'_>> = clips.par_iter().map(|clip| ClipImage::new(page, clip)).collect();
+    let ink: Vec<RowProfile> = pictures.par_iter().map(RowProfile::of).collect();
+    let readings =
+        pictures.iter().zip(&ink).map(|(picture, rows)| ClipReading::planned(picture, rows)).collect();
+    let mut reader = PageReader { tesseract, pictures, ink, readings };
+    let sample = reader.sample()?;
+    if stance == PageOrientation::Unknown && !sample.makes_sense {
+        let turn = tesseract.orientation(page)?.filter(|quarters| *quarters > 0);
+        if let Some(quarters) = turn {
+            return Ok(ReadOutcome::Turn(quarters));
+        }
+    }
+    reader.beginnings(&sample)?;
+    reader.rest()?;
+    reader.lines_left_out()?;
+    reader.doubtful_as_blocks()?;
+    reader.cross_check()?;
+    reader.vote_on_numbers()?;
+    Ok(ReadOutcome::Texts(reader.texts()))
+}
+
+impl Reader for Tesseract {
+    fn read(&self, page: &Page, clips: &[&Clip], stance: PageOrientation) -> Result<ReadOutcome, ReadError> {
+        Ok(read(self, page, clips, stance)?)
+    }
+}
+
+/// How much of a clip has been read.
+#[derive(Debug, Clone)]
+struct ClipReading {
+    /// The rows that are read, or will be read first.
+    rows: Vec<Range<u32>>,
+    /// The rows left for later.
+    left: Vec<Range<u32>>,
+    /// Whether the rest is read only if the beginning may be a notice.
+    is_glance: bool,
+    languages: &'static str,
+    /// The languages that were tried.
+    tried: Vec<&'static str>,
+    lines: Vec<Vec<PlacedWord>>,
+    /// The two readings, if both recognisers read the clip.
+    both: ReadingPair,
+    text: Option<ClipText>,
+}
+
+impl ClipReading {
+    fn planned(picture: &ClipImage<'_>, rows: &RowProfile) -> Self {
+        let height = picture.height();
+        let at = |millimetres: f64| picture.pixels(millimetres);
+        let planned = |rows, left, is_glance| Self {
+            rows,
+            left,
+            is_glance,
+            languages: ENGLISH,
+            tried: Vec::new(),
+            lines: Vec::new(),
+            both: ReadingPair::default(),
+            text: None,
+        };
+        let end = || rows.cut(height.saturating_sub(at(BEGINNING.1))..height.saturating_sub(at(BEGINNING.0)));
+        let may_be_news = !picture.is_framed() && height > at(LARGE);
+        match may_be_news.then(|| beginning(picture, rows).zip(end())).flatten() {
+            None => planned(vec![0..height], Vec::new(), false),
+            Some((first, last)) => planned(vec![0..first, last..height], vec![first..last], true),
+        }
+    }
+
+    /// Reads only the beginning for now and leaves the rest for later.
+    fn begin(&mut self, picture: &ClipImage<'_>, rows: &RowProfile) {
+        let height = picture.height();
+        if let (Some(first), [_], []) = (beginning(picture, rows), &self.rows[..], &self.left[..]) {
+            (self.rows, self.left) = (vec![0..first], vec![first..height]);
+            let mut lines = std::mem::take(&mut self.lines);
+            lines.retain(|line| line.iter().all(|placed| placed.place[1] < f64::from(first)));
+            self.set(lines);
+        }
+    }
+
+    fn is_below(&self, confidence: f64) -> bool {
+        self.text.as_ref().is_none_or(|text| text.confidence < confidence)
+    }
+
+    /// Whether the text makes sense in its language. Text in the wrong script has low confidence.
+    fn is_settled(&self) -> bool {
+        self.text.as_ref().is_some_and(|text| match text.language {
+            Language::English => text.confidence >= DOUBTFUL || pdf_text::plausible::is_english(&text.text()),
+            Language::Sinhala | Language::Tamil => text.confidence >= RIGHT_SCRIPT,
+        })
+    }
+
+    /// Whether it is certainly text.
+    fn makes_sense(&self) -> bool {
+        let is_said = |text: &ClipText| {
+            let least = if text.language == Language::English { DOUBTFUL } else { RIGHT_SCRIPT };
+            text.confidence >= least && text.words().count() >= FEW_WORDS
+        };
+        self.text.as_ref().is_some_and(is_said)
+    }
+
+    /// Whether the rest is not worth reading.
+    fn is_done(&self) -> bool {
+        self.left.is_empty()
+            || self.is_glance && self.text.as_ref().is_some_and(|text| !relevance::may_be_notice(text))
+    }
+
+    /// Whether it has a date, an amount or a telephone number, as every notice has and most news
+    /// has not.
+    fn has_number(&self) -> bool {
+        let is_long = |word: &str| word.chars().filter(char::is_ascii_digit).count() >= LONG_NUMBER;
+        self.lines.iter().flatten().any(|placed| is_long(&placed.word.text))
+    }
+
+    fn may_be_notice(&self) -> bool {
+        self.text.as_ref().is_some_and(relevance::may_be_notice)
+    }
+
+    /// The amount of confident text: the sum of the confidences of the letters.
+    fn weight(lines: &[Vec<PlacedWord>]) -> f64 {
+        let words = lines.iter().flatten().map(|placed| &placed.word);
+        words.map(|word| word.text.chars().count() as f64 * word.confidence).sum()
+    }
+
+    fn set(&mut self, lines: Vec<Vec<PlacedWord>>) {
+        self.text = assemble(lines.clone(), ReaderName::Tesseract);
+        self.lines = lines;
+    }
+
+    fn add(&mut self, lines: Vec<Vec<PlacedWord>>) {
+        let mut all = std::mem::take(&mut self.lines);
+        all.extend(lines);
+        self.set(all);
+    }
+}
+
+/// Where the beginning of a clip ends, if the clip is long enough.
+fn beginning(picture: &ClipImage<'_>, rows: &RowProfile) -> Option<u32> {
+    let at = |millimetres: f64| picture.pixels(millimetres);
+    (picture.height() > at(AT_ONCE)).then(|| rows.cut(at(BEGINNING.0)..at(BEGINNING.1))).flatten()
+}
+
+/// What the tallest clips say about a page.
+struct LanguageSample {
+    /// The other clips.
+    others: Vec<usize>,
+    /// The language of the page, if it is not English.
+    language: Option<&'static str>,
+    /// Whether the clips make sense in any language. On a rotated page they do not.
+    makes_sense: bool,
+}
+
+/// The clips of a page while they are read.
+struct PageReader<'p> {
+    tesseract: &'p Tesseract,
+    pictures: Vec<ClipImage<'p>>,
+    ink: Vec<RowProfile>,
+    readings: Vec<ClipReading>,
+}
+
+impl PageReader<'_> {
+    /// The indices of the clips that pass a test.
+    fn those(&self, test: impl Fn(&ClipReading) -> bool) -> Vec<usize> {
+        (0..self.readings.len()).filter(|at| test(&self.readings[*at])).collect()
+    }
+
+    /// Reads rows of clips. The lines of a clip are returned together.
+    fn lines(
+        &self,
+        rows: &[(usize, Vec<Range<u32>>)],
+        mode: OcrMode,
+    ) -> Result<Vec<Vec<Vec<PlacedWord>>>, TesseractError> {
+        let parts = rows.iter().flat_map(|(picture, rows)| {
+            rows.iter().map(|rows| ClipRows { picture: *picture, rows: rows.clone() })
+        });
+        let mut lines = self.tesseract.lines(&self.pictures, &parts.collect::<Vec<_>>(), mode)?.into_iter();
+        Ok(rows.iter().map(|(_, rows)| lines.by_ref().take(rows.len()).flatten().collect()).collect())
+    }
+
+    /// Reads the chosen clips again. A new reading replaces the old one if the weight of the old
+    /// one is less than `enough` times that of the new one.
+    fn improve(&mut self, chosen: &[usize], mode: OcrMode, enough: f64) -> Result<(), TesseractError> {
+        let rows: Vec<_> = chosen.iter().map(|at| (*at, self.readings[*at].rows.clone())).collect();
+        for (at, lines) in chosen.iter().zip(self.lines(&rows, mode)?) {
+            let reading = &mut self.readings[*at];
+            if ClipReading::weight(&reading.lines) < enough * ClipReading::weight(&lines) {
+                reading.set(lines);
+                reading.languages = mode.languages;
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads the tallest clips. The language in which they make sense is that of the page.
+    fn sample(&mut self) -> Result<LanguageSample, TesseractError> {
+        let mut by_height = self.those(|_| true);
+        by_height.sort_by_key(|at| self.pictures[*at].height());
+        let (before, tallest) = by_height.split_at(by_height.len().saturating_sub(SAMPLE.0) / 2);
+        let (sample, after) = tallest.split_at(SAMPLE.0.min(tallest.len()));
+        self.try_in(ENGLISH, sample)?;
+        let unsettled = sample.iter().filter(|at| !self.readings[**at].is_settled()).count();
+        if unsettled >= SAMPLE.1 {
+            self.other_languages(sample)?;
+        }
+        let language = self.other_language().filter(|_| unsettled >= SAMPLE.1);
+        let sensible = sample.iter().filter(|at| self.readings[**at].makes_sense()).count();
+        Ok(LanguageSample { others: [before, after].concat(), language, makes_sense: sensible >= SAMPLE.1 })
+    }
+
+    /// Reads the other clips. If the page is not in English, their beginnings are read in its
+    /// language first.
+    fn beginnings(
+        &mut self,
+        LanguageSample { others, language, .. }: &LanguageSample,
+    ) -> Result<(), TesseractError> {
+        if let Some(language) = language {
+            others.iter().for_each(|at| self.readings[*at].begin(&self.pictures[*at], &self.ink[*at]));
+            self.try_in(language, others)?;
+        }
+        self.try_in(ENGLISH, others)?;
+        self.other_languages(&self.those(|_| true))
+    }
+
+    /// Reads the clips that make no sense yet in a language that was not tried on them.
+    fn try_in(&mut self, languages: &'static str, among: &[usize]) -> Result<(), TesseractError> {
+        let is_open = |at: &usize| {
+            let reading = &self.readings[*at];
+            !reading.is_settled() && !reading.tried.contains(&languages)
+        };
+        let open: Vec<usize> = among.iter().copied().filter(is_open).collect();
+        open.iter().for_each(|at| self.readings[*at].tried.push(languages));
+        self.improve(&open, OcrMode { languages, segmentation: COLUMN }, 1.0)
+    }
+
+    /// The language other than English in which most clips made sense so far.
+    fn other_language(&self) -> Option<&'static str> {
+        let clips = |languages: &str| {
+            self.those(|reading| reading.languages == languages && reading.is_settled()).len()
+        };
+        OTHERS.into_iter().filter(|languages| clips(languages) > 0).max_by_key(|languages| clips(languages))
+    }
+
+    /// Tries Sinhala and Tamil on the beginnings of clips that make no sense in English.
+    fn other_languages(&mut self, among: &[usize]) -> Result<(), TesseractError> {
+        let is_foreign = |at: &usize| {
+            !self.readings[*at].is_settled()
+                && OTHERS.into_iter().any(|languages| !self.readings[*at].tried.contains(&languages))
+        };
+        let foreign: Vec<usize> = among.iter().copied().filter(is_foreign).collect();
+        let before: Vec<ClipReading> = foreign.iter().map(|at| self.readings[*at].clone()).collect();
+        foreign.iter().for_each(|at| self.readings[*at].begin(&self.pictures[*at], &self.ink[*at]));
+        // A page is mostly in one language. The first clip shows which language to try first.
+        if let (None, Some(probe)) = (self.other_language(), foreign.first()) {
+            for languages in OTHERS {
+                self.try_in(languages, &[*probe])?;
+            }
+        }
+        let mut order = OTHERS;
+        order.sort_by_key(|languages| self.other_language() != Some(languages));
+        for languages in order {
+            self.try_in(languages, &foreign)?;
+        }
+        for (at, before) in foreign.into_iter().zip(before) {
+            if self.readings[at].languages == before.languages {
+                self.readings[at] =
+                    ClipReading { tried: Vec::from([ENGLISH, OTHERS[0], OTHERS[1]]), ..before };
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads the rest of a clip if it is worth reading.
+    fn rest(&mut self) -> Result<(), TesseractError> {
+        for languages in [ENGLISH, OTHERS[0], OTHERS[1]] {
+            let chosen = self.those(|reading| reading.languages == languages && !reading.is_done());
+            let rows: Vec<_> = chosen.iter().map(|at| (*at, self.readings[*at].left.clone())).collect();
+            for (at, lines) in
+                chosen.iter().zip(self.lines(&rows, OcrMode { languages, segmentation: COLUMN })?)
+            {
+                let reading = &mut self.readings[*at];
+                let left = std::mem::take(&mut reading.left);
+                reading.rows.extend(left);
+                reading.add(lines);
+            }
+        }
+        // An English heading may stand above text in another language.
+        self.other_languages(&self.those(|_| true))
+    }
+
+    /// The texts of the clips. The confidence of a worn clip is limited to [`WORN`].
+    fn texts(self) -> Vec<Option<ClipText>> {
+        let texts = self.readings.into_iter().zip(&self.pictures).map(|(reading, picture)| {
+            let most = if picture.is_worn { WORN } else { 1.0 };
+            let text = reading.text.map(correction::corrected);
+            text.map(|text| ClipText { confidence: text.confidence.min(most), ..text })
+        });
+        texts.collect()
+    }
+
+    /// Reads missed lines, each by itself.
+    fn lines_left_out(&mut self) -> Result<(), TesseractError> {
+        for languages in [ENGLISH, OTHERS[0], OTHERS[1]] {
+            let chosen = self.those(|reading| reading.languages == languages && reading.left.is_empty());
+            let rows: Vec<_> =
+                chosen.iter().map(|at| (*at, self.ink[*at].left_out(&self.readings[*at].lines))).collect();
+            let rows: Vec<_> = rows.into_iter().filter(|(_, rows)| !rows.is_empty()).collect();
+            let lines = self.lines(&rows, OcrMode { languages, segmentation: BLOCK })?;
+            for ((at, _), mut lines) in rows.iter().zip(lines) {
+                lines.iter_mut().for_each(|line| line.retain(|placed| placed.word.confidence >= BELIEVED));
+                lines.retain(|line| {
+                    let letters = line.iter().flat_map(|placed| placed.word.text.chars());
+                    letters.filter(|letter| letter.is_alphanumeric()).count() >= FEWEST_LETTERS
+                });
+                self.readings[*at].add(lines);
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads doubtful clips again as a single block.
+    fn doubtful_as_blocks(&mut self) -> Result<(), TesseractError> {
+        for (languages, low) in [(ENGLISH, LOW), (OTHERS[0], LOW_SINHALA), (OTHERS[1], LOW)] {
+            let is_doubtful = |reading: &ClipReading| {
+                reading.languages == languages && reading.is_below(low) && reading.left.is_empty()
+            };
+            let doubtful = self.those(is_doubtful);
+            for at in &doubtful {
+                self.readings[*at].rows = Vec::from([0..self.pictures[*at].height()]);
+            }
+            self.improve(&doubtful, OcrMode { languages, segmentation: BLOCK }, CLEARLY_BETTER)?;
+        }
+        Ok(())
+    }
+
+    /// Cross-checks Sinhala and Tamil clips, and the uncertain lines of English ones, with the
+    /// built-in recogniser.
+    fn cross_check(&mut self) -> Result<(), TesseractError> {
+        let chosen =
+            self.those(|reading| reading.left.is_empty() && reading.may_be_notice() && reading.has_number());
+        let pictures: Vec<&ClipImage<'_>> = chosen.iter().map(|at| &self.pictures[*at]).collect();
+        let read = cross_check::lines(&pictures, |nth, line| {
+            let reading = &self.readings[chosen[nth]];
+            reading.languages != ENGLISH || cross_check::is_uncertain_on(&reading.lines, line)
+        })?;
+        let is_other = |reading: &ClipReading| reading.languages != ENGLISH;
+        for at in self.those(is_other).into_iter().filter(|at| !chosen.contains(at)) {
+            let mut lines = std::mem::take(&mut self.readings[at].lines);
+            cross_check::unconfirmed(&mut lines);
+            self.readings[at].set(lines);
+        }
+        for (at, second) in chosen.iter().zip(read) {
+            let reading = &mut self.readings[*at];
+            let mut lines = std::mem::take(&mut reading.lines);
+            if reading.languages == ENGLISH {
+                cross_check::confirm(&mut lines, &second);
+                reading.both.other = second;
+            } else {
+                reading.both = cross_check::compared(lines, second);
+                lines = std::mem::take(&mut reading.both.kept);
+            }
+            reading.set(lines);
+        }
+        Ok(())
+    }
+
+    /// Reads lines with uncertain numbers again in a larger size. In English these are
+    /// low-confidence numbers, in Sinhala and Tamil those on which the recognisers differ.
+    fn vote_on_numbers(&mut self) -> Result<(), TesseractError> {
+        for languages in [ENGLISH, OTHERS[0], OTHERS[1]] {
+            let below = if languages == ENGLISH { HARD_TO_READ } else { AGREED };
+            let chosen = self.those(|reading| {
+                reading.languages == languages && reading.left.is_empty() && reading.may_be_notice()
+            });
+            let rows =
+                |at: &usize| number_vote::rows(&self.readings[*at].lines, below, self.pictures[*at].height());
+            let rows: Vec<_> =
+                chosen.iter().map(|at| (*at, rows(at))).filter(|(_, rows)| !rows.is_empty()).collect();
+            let larger =
+                self.resized(&rows, number_vote::LARGER, OcrMode { languages, segmentation: COLUMN })?;
+            for ((at, _), larger) in rows.iter().zip(larger) {
+                let reading = &mut self.readings[*at];
+                let mut lines = std::mem::take(&mut reading.lines);
+                number_vote::vote_on_numbers(&mut lines, below, &reading.both, &larger);
+                reading.set(lines);
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads rows of clips at another scale. The lines of a clip are returned together, in its own
+    /// pixels.
+    fn resized(
+        &self,
+        rows: &[(usize, Vec<Range<u32>>)],
+        times: f64,
+        mode: OcrMode,
+    ) -> Result<Vec<Vec<Vec<PlacedWord>>>, TesseractError> {
+        let pictures: Vec<ClipImage<'_>> =
+            rows.par_iter().map(|(at, _)| self.pictures[*at].resized(times)).collect();
+        let of = |edge: u32| (f64::from(edge) * times).round() as u32;
+        let parts = rows.iter().enumerate().flat_map(|(picture, (_, rows))| {
+            rows.iter().map(move |rows| ClipRows { picture, rows: of(rows.start)..of(rows.end) })
+        });
+        let mut lines = self.tesseract.lines(&pictures, &parts.collect::<Vec<_>>(), mode)?.into_iter();
+        let of_clip = |rows: &[Range<u32>]| {
+            let mut lines: Vec<Vec<PlacedWord>> = lines.by_ref().take(rows.len()).flatten().collect();
+            let places = lines.iter_mut().flatten().flat_map(|placed| &mut placed.place);
+            places.for_each(|edge| *edge /= times);
+            lines
+        };
+        Ok(rows.iter().map(|(_, rows)| rows.as_slice()).map(of_clip).collect())
+    }
+}
