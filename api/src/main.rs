@@ -18,9 +18,15 @@ use std::{io::IsTerminal, process::ExitCode};
 use tracing_subscriber::EnvFilter;
 use uuid::Uuid;
 
+/// The version, and the commit where the build names one (`.make/version`).
+const VERSION: &str = match option_env!("SERENDIB_VERSION") {
+    Some(version) => version,
+    None => env!("CARGO_PKG_VERSION"),
+};
+
 /// The server of Serendib Tenders, a portal of Sri Lankan tender notices.
 #[derive(Debug, Parser)]
-#[command(name = "api", version)]
+#[command(name = "api", version = VERSION)]
 struct Arguments {
     /// The log filter, in tracing's syntax: info, api=debug,sqlx=warn
     #[arg(

@@ -8,11 +8,17 @@ use index::vocabulary::Moment;
 use ingest::batch::BatchError;
 use std::process::ExitCode;
 
+/// The version, and the commit where the build names one (`.make/version`).
+const VERSION: &str = match option_env!("SERENDIB_VERSION") {
+    Some(version) => version,
+    None => env!("CARGO_PKG_VERSION"),
+};
+
 /// Reads newspaper pages into tender notices, one Markdown file each, and publishes them to a
 /// portal.
 #[derive(Parser)]
 #[command(
-    version,
+    version = VERSION,
     after_help = "Exit codes: 0 success; 1 some pages failed or were not published, or the model was given up (see the report); 2 wrong usage."
 )]
 struct Cli {

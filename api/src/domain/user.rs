@@ -56,7 +56,7 @@ pub struct HeldPlan {
     pub weekly_summary: bool,
     /// Tenders that may be published in a period; -1 is unlimited.
     pub max_tender_uploads: i32,
-    /// When the subscription began. `None`: there is none.
+    /// When the subscription began. `None` without a subscription.
     pub since: Option<Timestamp>,
     /// The end of the grace, if the running period is not paid for.
     pub unpaid_until: Option<Timestamp>,

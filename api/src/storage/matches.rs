@@ -87,8 +87,8 @@ pub async fn record(
     Ok(RecordedMatches { count: new.len(), items: items.collect() })
 }
 
-/// The candidates whose readers are entitled to them, in order: one entry for each channel, or one
-/// without an item if there is none.
+/// The candidates whose readers are entitled to them, in order. Each has one entry for each channel.
+/// A candidate without a channel has one entry without an item.
 async fn entitled<'c>(
     tx: &mut PgConnection,
     candidates: &'c [Candidate],

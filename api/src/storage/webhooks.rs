@@ -56,7 +56,7 @@ pub async fn put(
     Ok(is_new)
 }
 
-/// Replaces the secret of a webhook. `false`: there is none.
+/// Replaces the secret of a webhook. Returns `false` if the user has no webhook.
 pub async fn renew_secret(
     db: impl PgExecutor<'_>,
     user_id: Uuid,

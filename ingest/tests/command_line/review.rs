@@ -99,7 +99,7 @@ fn invalid_commands_change_nothing() {
     for (lines, expected) in [
         ("frobnicate\n", "`frobnicate` is not one of"),
         ("edit titel=x\n", "there is no field `titel` to edit"),
-        ("edit closing=soon\n", "`soon` is no value for dates.closing"),
+        ("edit closing=soon\n", "`soon` is not a value for dates.closing"),
         ("edit closing=1999-01-01\n", "it closes before it is published"),
         ("edit title=\n", "it has no title"),
         ("edit status=closed\n", "there is no field `status`"),

@@ -27,7 +27,7 @@ const MOST: i64 = 20;
 /// A saved report.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(as = SavedReport)]
+#[schema(as = Report)]
 pub struct ReportView {
     /// UUIDv7.
     #[serde(rename = "_id")]
