@@ -299,7 +299,7 @@ pub fn state(
 ///
 /// # Errors
 /// [`StartError::Index`] when its folder can't be used at all.
-pub fn catalogue(config: &DataConfig) -> Result<IndexStore, StartError> {
+pub fn index_store(config: &DataConfig) -> Result<IndexStore, StartError> {
     Ok(IndexStore::open_or_create(&config.index())?)
 }
 

@@ -10,8 +10,8 @@ const NOW: &str = "2026-11-20T09:00:00+05:30";
 
 pub(super) fn rank(collection: &Collection, queries: &[&str]) -> Result<Vec<Vec<String>>> {
     let scratch = tempfile::tempdir()?;
-    let catalogue = IndexStore::open_or_create(scratch.path())?;
-    let mut writer = catalogue.writer()?;
+    let index_store = IndexStore::open_or_create(scratch.path())?;
+    let mut writer = index_store.writer()?;
     for tender in &collection.tenders {
         writer.put(tender)?;
     }

@@ -20,9 +20,9 @@ impl Ours {
     /// The number of indexing threads, beside the one that feeds them.
     pub(super) fn new(now: Moment, threads: usize) -> Result<Self> {
         let directory = tempfile::tempdir()?;
-        let catalogue = IndexStore::open_or_create(directory.path())?;
-        let filling = Some(catalogue.rebuild_with(threads)?);
-        Ok(Self { catalogue, filling, directory, now })
+        let index_store = IndexStore::open_or_create(directory.path())?;
+        let filling = Some(index_store.rebuild_with(threads)?);
+        Ok(Self { index_store, filling, directory, now })
     }
 }
 

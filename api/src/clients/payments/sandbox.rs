@@ -146,7 +146,7 @@ impl Sandbox {
             return Ok(CheckoutState::Unknown);
         };
         Ok(match agreement.state {
-            _ if agreement.charges > 0 => CheckoutState::Paid(event(&agreement, Happened::First, now)),
+            _ if agreement.charges > 0 => CheckoutState::Paid(event(&agreement, SandboxEvent::First, now)),
             SandboxState::Ended => CheckoutState::Closed,
             _ => CheckoutState::Open,
         })
@@ -208,7 +208,7 @@ enum SandboxEvent {
     Ended,
 }
 
-fn event(agreement: &SandboxAgreement, happened: Happened, at: Timestamp) -> PaymentEvent {
+fn event(agreement: &SandboxAgreement, happened: SandboxEvent, at: Timestamp) -> PaymentEvent {
     let charge = |amount| Charge {
         reference: format!("{}-{}", agreement.id, agreement.charges),
         amount,
@@ -232,7 +232,7 @@ fn event(agreement: &SandboxAgreement, happened: Happened, at: Timestamp) -> Pay
 async fn keep(
     tx: &mut PgConnection,
     agreement: &SandboxAgreement,
-    happened: Happened,
+    happened: SandboxEvent,
     at: Timestamp,
     now: Timestamp,
 ) -> anyhow::Result<()> {
@@ -300,7 +300,7 @@ pub async fn charge_due(db: &PgPool, now: Timestamp) -> anyhow::Result<bool> {
     let due = agreement.next_charge_at.unwrap_or(now);
     if agreement.ends_then {
         agreement.state = SandboxState::Ended;
-        keep(&mut tx, &agreement, Happened::Ended, due, now).await?;
+        keep(&mut tx, &agreement, SandboxEvent::Ended, due, now).await?;
     } else if agreement.declines {
         agreement.next_charge_at = Some(due.saturating_add(RETRY)?);
         keep(&mut tx, &agreement, SandboxEvent::Declined, due, now).await?;

@@ -6,7 +6,7 @@ pub mod sitemap;
 
 use crate::{
     app::state::AppState, base::config::CompanyConfig, clients::payments::Provider,
-    domain::error::ServiceError, http::web::prerender::First,
+    domain::error::ServiceError, http::web::prerender::PrerenderedPage,
 };
 use axum::{
     extract::{Request, State},

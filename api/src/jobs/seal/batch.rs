@@ -142,7 +142,7 @@ struct SealingContext {
     now: Moment,
 }
 
-impl Post {
+impl SealingContext {
     fn of(state: &AppState, going: &GatheredMessage) -> Self {
         let (id, base_url) = (going.due.id, state.config.base_url());
         Self {

@@ -1,7 +1,7 @@
 //! Sending of sealed messages: a process leases a message, then it is sent, retried or given up.
 
 use crate::{
-    base::throttle::{Allotment, Pace},
+    base::throttle::{DomainAllowance, SendRate},
     domain::delivery::DeadDelivery,
 };
 use jiff::Timestamp;

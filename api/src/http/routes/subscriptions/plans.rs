@@ -3,7 +3,7 @@
 use crate::{
     app::state::AppState,
     domain::plan::{PlanName, PlanOffer},
-    http::envelope::{Answer, Envelope},
+    http::envelope::{ApiResult, Envelope},
     storage::plans,
 };
 use axum::extract::State;

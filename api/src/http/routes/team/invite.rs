@@ -94,7 +94,7 @@ pub async fn invite(
         id: state.random.id(&state.clock),
         email: email.as_str().to_owned(),
         created_at: now,
-        expires_at: now.saturating_add(LIFE).unwrap_or(Timestamp::MAX),
+        expires_at: now.saturating_add(INVITATION_LIFETIME).unwrap_or(Timestamp::MAX),
     };
     teams::invite(&mut tx, caller.id, &invitation, &secret_hash(&token)).await?;
     let words = Words::of(caller.language);

@@ -140,7 +140,7 @@ impl ReportSource {
     /// Writes the file to memory.
     pub async fn to_memory(
         self,
-        catalogue: IndexStore,
+        index_store: IndexStore,
         format: Format,
     ) -> anyhow::Result<(Vec<u8>, ReportCounts)> {
         let made = spawn_blocking(move || {
@@ -163,7 +163,7 @@ impl ReportSource {
         }
     }
 
-    fn write_csv(&self, catalogue: &IndexStore, out: impl Write) -> anyhow::Result<ReportCounts> {
+    fn write_csv(&self, index_store: &IndexStore, out: impl Write) -> anyhow::Result<ReportCounts> {
         let (context, columns) = (self.context(), &self.asked.file_columns());
         let mut sheet = CsvSheet::begin(out, columns, &context)?;
         let found = walk(index_store, self.request.clone(), self.now, self.most, |tender| {
@@ -175,7 +175,7 @@ impl ReportSource {
 
     fn write_xlsx(
         &self,
-        catalogue: &IndexStore,
+        index_store: &IndexStore,
         out: impl Write + Seek + Send,
     ) -> anyhow::Result<ReportCounts> {
         let (context, columns) = (self.context(), &self.asked.file_columns());

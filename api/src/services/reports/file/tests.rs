@@ -25,8 +25,8 @@ fn tender(nth: u128, fields: Value) -> Tender {
 
 fn index_store(tenders: &[Tender]) -> (TempDir, index::IndexStore) {
     let folder = tempfile::tempdir().unwrap();
-    let catalogue = index::IndexStore::open_or_create(folder.path()).unwrap();
-    let mut writer = catalogue.writer().unwrap();
+    let index_store = index::IndexStore::open_or_create(folder.path()).unwrap();
+    let mut writer = index_store.writer().unwrap();
     for tender in tenders {
         writer.put(tender).unwrap();
     }
@@ -69,7 +69,7 @@ fn few() -> Vec<Tender> {
     ]
 }
 
-fn csv(catalogue: &index::IndexStore, paper: &ReportSource) -> (String, ReportCounts) {
+fn csv(index_store: &index::IndexStore, paper: &ReportSource) -> (String, ReportCounts) {
     let mut bytes = Vec::new();
     let found = paper.write(index_store, Format::Csv, Cursor::new(&mut bytes)).unwrap();
     (String::from_utf8(bytes).unwrap(), found)
@@ -106,7 +106,7 @@ fn what_is_locked_to_the_reader_is_in_no_file() {
     assert!(!text.contains("Supply of chairs 1"), "{text}");
 }
 
-fn workbook(catalogue: &index::IndexStore, paper: &ReportSource) -> Xlsx<Cursor<Vec<u8>>> {
+fn workbook(index_store: &index::IndexStore, paper: &ReportSource) -> Xlsx<Cursor<Vec<u8>>> {
     let mut bytes = Vec::new();
     paper.write(index_store, Format::Xlsx, Cursor::new(&mut bytes)).unwrap();
     Xlsx::new(Cursor::new(bytes)).unwrap()
