@@ -1,13 +1,13 @@
-# Each target sets up what it needs first; see the files in .make for how.
+# Each target first installs what it needs, by the scripts in .make.
 
 .PHONY: run test check gen bench lighthouse
 .DEFAULT_GOAL := run
 
-run: ## the portal with ingested newspapers at 127.0.0.1:$(PORT); state under $(DATA)
+run: ## run the portal with sample newspapers at 127.0.0.1:$(PORT); data in $(DATA)
 	@.make/setup run
 	@exec env $(if $(PORT),PORT=$(PORT)) $(if $(DATA),DATA=$(DATA)) .make/run
 
-test: ## every test: Rust on a real Postgres, web units, a browser on the real server
+test: ## run all tests: Rust with a real Postgres, web unit tests, browser tests
 	@.make/setup test
 	@.make/test all
 
@@ -15,13 +15,13 @@ check: ## format, lints as errors, types, layers, dependencies, freshness of gen
 	@.make/setup check
 	@.make/test check
 
-gen: ## the OpenAPI document and the TypeScript types made from it
+gen: ## generate the OpenAPI document and its TypeScript types
 	@.make/setup run
 	@.make/test gen
 
-bench: ## matching and search beside their peers: TENDERS, ALERTS, NOTICES say which files (see benches/README.md)
+bench: ## run the benchmarks on the files TENDERS, ALERTS, NOTICES (see benches/README.md)
 	@.make/bench
 
-lighthouse: ## how fast and accessible three pages are, by Lighthouse, which is fetched for it: the median of RUNS runs, else five
+lighthouse: ## measure three pages with Lighthouse (downloaded on demand): the median of RUNS runs, 5 by default
 	@.make/setup test
 	@.make/test lighthouse

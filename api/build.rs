@@ -1,11 +1,12 @@
-//! Rebuilds the crate when a migration changes, as queries are checked against a database that has them all; and makes HTML templates of
-//! the mails' MJML, once, so that a mail is written without it.
+//! Rebuilds the crate when a migration changes, because queries are checked against the migrated
+//! database. Compiles the mails' MJML to HTML templates at build time.
 
 use mrml::prelude::render::RenderOptions;
 use std::{env, error::Error, fs, path::Path};
 
-/// Mails, each `templates/mail/NAME.mjml` for the place of its content in `frame.mjml`. The template language's tags pass through MJML: in
-/// text and attributes as they stand, between elements within `mj-raw`. The module of the mail in `src/services/notifications` includes what is made and has the `Parts`.
+/// The mails. Each `templates/mail/NAME.mjml` is inserted into `frame.mjml`. Template tags pass
+/// through MJML: unchanged in text and attributes, inside `mj-raw` between elements. The mail's
+/// module in `src/services/notifications` includes the result.
 const MAILS: [&str; 4] = ["digest", "letter", "monthly", "summary"];
 
 fn main() -> Result<(), Box<dyn Error>> {

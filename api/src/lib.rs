@@ -1,5 +1,6 @@
-//! HTTP, accounts, alerts, mail and money: the server of the portal, and the only crate that knows SQL. Postgres is the
-//! record; the Tantivy index and the matches follow the change log from it. `ARCHITECTURE.md` tells the way of the data.
+//! The portal's server: HTTP, accounts, alerts, mail and billing. It is the only crate with SQL.
+//! Postgres is the source of truth; the search index and the matches are derived from its change
+//! log. `README.md` in this crate shows the way of a request and of a tender.
 
 pub mod app;
 pub mod base;

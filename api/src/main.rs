@@ -1,4 +1,4 @@
-//! The portal's command: `serve`, `migrate`, `reindex`, `admin`, `mail`, `trace`, `openapi`.
+//! The `api` binary: `serve`, `migrate`, `reindex`, `admin`, `mail`, `trace`, `openapi`.
 
 use api::{
     base::{
@@ -28,7 +28,7 @@ const VERSION: &str = match option_env!("SERENDIB_VERSION") {
 #[derive(Debug, Parser)]
 #[command(name = "api", version = VERSION)]
 struct Arguments {
-    /// Which messages to log, as tracing's filter: info, api=debug,sqlx=warn
+    /// The log filter, in tracing's syntax: info, api=debug,sqlx=warn
     #[arg(
         long,
         env = "LOG",
@@ -37,7 +37,7 @@ struct Arguments {
         global = true
     )]
     log: String,
-    /// Log a line of JSON a message instead of text
+    /// Log one JSON object per line instead of text
     #[arg(long, env = "LOG_JSON", global = true)]
     log_json: bool,
     #[command(subcommand)]
@@ -46,11 +46,11 @@ struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Run the portal
+    /// Run the server
     Serve(Box<ServeConfig>),
-    /// Bring the database to this version
+    /// Apply database migrations
     Migrate(DatabaseConfig),
-    /// Build the search index anew beside the current one, and put it in its place; servers go on meanwhile
+    /// Rebuild the search index beside the current one and replace it; running servers continue
     Reindex {
         /// Database settings.
         #[command(flatten)]
@@ -59,7 +59,7 @@ enum Command {
         #[command(flatten)]
         data: DataConfig,
     },
-    /// Make administrators and operator tokens
+    /// Manage administrators, operator tokens, plans and payments
     Admin {
         /// Database settings.
         #[command(flatten)]
@@ -67,7 +67,7 @@ enum Command {
         #[command(subcommand)]
         command: AdminCommand,
     },
-    /// Look after mail that did not arrive
+    /// Manage undelivered mail
     Mail {
         /// Database settings.
         #[command(flatten)]
@@ -75,18 +75,18 @@ enum Command {
         #[command(subcommand)]
         command: MailCommand,
     },
-    /// Tell what became of a tender's changes: whom each matched, what was sent of that, and whether it arrived
+    /// Show what a tender's changes led to: matches, messages and their delivery
     Trace {
         /// Database settings.
         #[command(flatten)]
         database: DatabaseConfig,
-        /// The tender's id, as its page's address has it
+        /// The tender's id, as in the address of its page
         id: Uuid,
     },
-    /// Write the text of the PDF on standard input to standard output; the server runs this in a process of its own
+    /// Extract the text of a PDF from standard input; the server runs this as a separate process
     #[command(hide = true)]
     DocumentText,
-    /// Print the contract of the API as an OpenAPI document
+    /// Print the OpenAPI document of the API
     Openapi,
 }
 
@@ -142,7 +142,7 @@ async fn run(command: Command) -> anyhow::Result<()> {
         Command::Reindex { database, data } => {
             let db = bootstrap::migrated(&database).await?;
             bootstrap::data_folder(&data)?;
-            let at = jobs::index_changes::rebuild(&db, &bootstrap::catalogue(&data)?).await?;
+            let at = jobs::index_changes::rebuild(&db, &bootstrap::index_store(&data)?).await?;
             db.close().await;
             println!("the new index stands at position {} of the change log", at.position);
             Ok(())

@@ -1,11 +1,11 @@
-//! The layers of the server. No database is needed.
+//! Tests of the server's layers. They need no database.
 
 #![allow(clippy::unwrap_used)]
 
 use module_layers::Crate;
 use std::{fs, path::Path};
 
-/// From the top down: a module imports those of its own row and of the rows below.
+/// From top to bottom. A module may import modules of its own row and of the rows below.
 const LAYERS: [&[&str]; 9] = [
     &["cli"],
     &["http"],
@@ -18,7 +18,7 @@ const LAYERS: [&[&str]; 9] = [
     &["domain"],
 ];
 
-/// Services that other services may use. All others stand beside each other.
+/// Services that other services may use. All others are independent of each other.
 const SHARED_SERVICES: [&str; 3] = ["entitlement", "notifications", "search"];
 
 fn api() -> Crate {
@@ -42,7 +42,7 @@ fn no_files_or_folders_import_each_other_in_a_circle() {
     assert_eq!(api().circles(), Vec::<String>::new());
 }
 
-/// Crates that only some layers know.
+/// Crates that only some layers may use.
 #[test]
 fn axum_stays_in_http_and_sqlx_out_of_the_domain() {
     for (path, text) in files("api/src", &[".rs"]) {
@@ -57,7 +57,7 @@ fn axum_stays_in_http_and_sqlx_out_of_the_domain() {
 
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
 
-/// Every file below a folder with one of these endings, with its text.
+/// Returns every file below a folder with one of these extensions, and its text.
 fn files(folder: &str, endings: &[&str]) -> Vec<(String, String)> {
     let mut found = Vec::new();
     let mut folders = vec![Path::new(ROOT).join(folder)];
@@ -112,7 +112,7 @@ fn only_storage_holds_queries_and_none_asks_the_database_for_the_time() {
 
 #[test]
 fn every_change_of_a_tender_or_an_alert_is_committed_to_the_log() {
-    // A file that calls a function that writes a revision also calls the one that commits it to the log.
+    // A file that writes a revision must also commit it to the log.
     for (path, text) in
         files("api/src", &[".rs"]).into_iter().filter(|(path, _)| !path.contains("/api/src/storage/"))
     {

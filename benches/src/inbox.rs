@@ -1,6 +1,6 @@
-//! From a page to the inbox: pages whose truth is known are read with no hand and published to a real portal, two alerts watch for each
-//! tender of the truth, and the mails that arrive at a mail server are counted. It answers what a reader cares about: does each tender
-//! arrive, with the right closing day, and how long after its page was handed over.
+//! From page to inbox. Pages with known content are read automatically and published to a real
+//! portal. Two alerts watch for each expected tender, and a mail server counts the mails. The
+//! result says whether each tender arrives, with the right closing day, and how soon.
 
 use crate::{
     mails::{
@@ -35,82 +35,80 @@ use std::{
 };
 use uuid::Uuid;
 
-/// Kinds of notice that change or report a tender instead of being one: nobody is mailed a new tender for them.
+/// Kinds of notice that change or report a tender; they cause no mail about a new one.
 const NO_TENDERS: [&str; 2] = ["corrigendum", "award"];
-/// The fewest letters of a word that an alert looks for.
+/// The minimum length of a word in an alert.
 const LEAST_LETTERS: usize = 4;
-/// Months as the portal's English mails write them.
+/// Months as in the portal's English mails.
 const MONTHS: [&str; 12] =
     ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sept", "Oct", "Nov", "Dec"];
 
-/// What is measured, and on what.
+/// The parameters of a measurement.
 #[derive(Debug, Clone)]
 pub struct InboxPlan {
     /// The portal's executable.
     pub api: PathBuf,
     /// Folders and files of pages.
     pub pages: Vec<PathBuf>,
-    /// The folder of their truth.
+    /// The folder with the expected content.
     pub truth: PathBuf,
-    /// Cores that read.
+    /// Cores for reading.
     pub jobs: usize,
-    /// The most time from the last page to the last mail.
+    /// The timeout from the last page to the last mail.
     pub patience: Duration,
-    /// Where the portal's log goes.
+    /// The file of the portal's log.
     pub log: Option<PathBuf>,
 }
 
-/// Counts of the tenders of one language.
+/// Counts of the tenders in one language.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct Arrived {
-    /// Tenders that the pages print.
+    /// Tenders printed on the pages.
     pub tenders: usize,
-    /// Of these, mailed to the reader who watches for them.
+    /// Of these, mailed to their subscriber.
     pub mailed: usize,
     /// Of these, mailed with the right closing day.
     pub with_right_closing: usize,
-    /// Of these, mailed with a right closing day that was marked as not certain.
+    /// Of these, mailed with a right closing day marked as uncertain.
     pub closing_marked: usize,
 }
 
-/// What was measured for the pages of one quality.
+/// The results for pages of one quality.
 #[derive(Debug, Clone, Default, Serialize)]
 pub struct Inbox {
-    /// Pages that were read.
+    /// Pages read.
     pub pages: usize,
     /// By language.
     pub languages: BTreeMap<String, Arrived>,
-    /// Different tenders that any reader was mailed.
+    /// Different tenders mailed to any reader.
     pub mailed: usize,
-    /// Of these, those that are no tender notice on the page.
+    /// Of these, those that are not a tender notice on the page.
     pub no_tenders: usize,
     /// Mails.
     pub mails: usize,
-    /// The longest time from handing over a page to the last mail of its tenders, in seconds.
+    /// The longest time from submitting a page to the last mail about its tenders, in seconds.
     pub slowest_s: f64,
-    /// Notices that wait for a person: in the output folder, and at the portal.
+    /// Notices awaiting review: in the output folder, and in the portal.
     pub waiting: usize,
-    /// What did not arrive or arrived with a wrong closing day: page, piece and why.
+    /// Tenders that did not arrive or had a wrong closing day: page, piece and reason.
     pub missed: Vec<String>,
 }
 
-/// A tender of the truth, and who watches for it.
+/// An expected tender and its subscribers.
 struct Watched {
     page: PathBuf,
     piece: TruthRegion,
 }
 
-/// A notice that was published: where it stands, and the tender that was made of it.
+/// A published notice: its place, and the resulting tender.
 struct Sent {
     page: PathBuf,
     area: index::tender::PageBox,
     tender: Uuid,
 }
 
-/// Reads the pages group by group (what follows the last `_` in a page's name, or its file's ending), each on a portal of its own.
-///
-/// # Errors
-/// Where a page, its truth or a part of the portal is missing, or when it takes longer than the patience.
+/// Reads the pages group by group, each group on its own portal. The group is the part of a page's
+/// name after the last `_`, or the file's extension.
 pub fn run(plan: &InboxPlan, server: &Server) -> Result<BTreeMap<String, Inbox>> {
     let sources = find_pages(&plan.pages, &Issue::default(), None)?.complete()?.sources;
     let mut groups: BTreeMap<String, Vec<batch::PageSource>> = BTreeMap::new();
@@ -161,7 +159,7 @@ fn of_group(plan: &InboxPlan, server: &Server, sources: &[batch::PageSource]) ->
     let mut begun = HashMap::new();
     for (page, source) in sources.iter().enumerate() {
         begun.insert(source.path.clone(), Instant::now());
-        // A folder each: pages of two issues may have one name.
+        // A folder for each page: pages of two issues may have the same name.
         let out = folder_of(&out, page);
         let options = Options { jobs: plan.jobs, ..Options::new(vec![source.path.clone()], out, now) };
         let issue = Issue { publication: Some(source.publication.clone()), date: source.date };
@@ -188,8 +186,9 @@ fn is_tender(piece: &TruthRegion) -> bool {
     piece.is_notice && !NO_TENDERS.contains(&kind) && piece.fields.title.is_some()
 }
 
-/// Two alerts for each tender, of one reader: one for the two neighbouring words of its title that fewest others have, one for the
-/// organisation's name. The first of all readers come before the second, as the store deals them out.
+/// Creates two alerts for each tender, owned by one reader: the two rarest neighbouring words of
+/// its title, and the organisation's name. All first alerts precede the second ones, because the
+/// store assigns owners in turn.
 fn alerts_for(watched: &[Watched]) -> Vec<(Uuid, Alert)> {
     let words = |text: &str| Words::of(text).iter().map(str::to_owned).collect::<Vec<String>>();
     let titles: Vec<Vec<String>> =
@@ -208,12 +207,12 @@ fn alerts_for(watched: &[Watched]) -> Vec<(Uuid, Alert)> {
         rarest.map_or_else(|| title.join(" "), |pair| pair.join(" "))
     });
     let by_body = watched.iter().map(|one| one.piece.fields.organisation.clone().unwrap_or_default());
-    // An organisation that is not told is watched for by the title's words once more.
+    // Without an organisation, the title's words are used again.
     let titles: Vec<String> = by_title.collect();
     let bodies = by_body.zip(&titles).map(|(body, title)| if body.is_empty() { title.clone() } else { body });
     let all: Vec<String> = titles.iter().cloned().chain(bodies).collect();
     let alert = |(place, term): (usize, String)| {
-        // Also what has closed by now: the pages of old issues are read, too.
+        // Include closed tenders: pages of old issues are read too.
         let advanced_filters = AdvancedFilters {
             included_statuses: vec![TenderStatus::Published, TenderStatus::Closed],
             ..AdvancedFilters::default()
@@ -225,12 +224,12 @@ fn alerts_for(watched: &[Watched]) -> Vec<(Uuid, Alert)> {
     all.into_iter().enumerate().map(alert).collect()
 }
 
-/// Where the notices of a page lie.
+/// The folder of a page's notices.
 fn folder_of(out: &Path, page: usize) -> PathBuf {
     out.join(page.to_string())
 }
 
-/// What the portal has made of the notices, and how many of them wait for a person.
+/// Reads the outcome of each notice, and the number in review.
 fn published(out: &Path, sources: &[batch::PageSource]) -> Result<(Vec<Sent>, usize)> {
     let (mut sent, mut waiting) = (Vec::new(), 0);
     for (page, source) in sources.iter().enumerate() {
@@ -311,7 +310,7 @@ fn count(
         let line = card.lines().find(|line| line.starts_with("Close") || line.starts_with("Closing"));
         let is_right = match wanted {
             Some(day) => line.is_some_and(|line| line.contains(&in_words(day))),
-            // Nothing is promised where the page prints none.
+            // The page prints no closing day.
             None => true,
         };
         if is_right {
@@ -338,7 +337,7 @@ fn in_words(day: Day) -> String {
     format!("{} {month} {}", number(day), year.unwrap_or_default())
 }
 
-/// The groups as a table in markdown.
+/// The groups as a Markdown table.
 pub struct Table<'t>(pub &'t BTreeMap<String, Inbox>);
 
 impl fmt::Display for Table<'_> {
@@ -382,7 +381,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_day_is_written_as_mails_write_it() {
+    fn day_format_matches_mails() {
         assert_eq!(in_words("2024-05-04".parse().unwrap()), "4 May 2024");
         assert_eq!(in_words("2027-09-30".parse().unwrap()), "30 Sept 2027");
     }

@@ -1,5 +1,5 @@
-//! What the benchmarks share: the workload's files, the clocks, and the engines that are measured beside one another. The
-//! binaries parse arguments and print; nothing here is used by the portal itself.
+//! The shared code of the benchmarks: workloads, clocks, and the compared engines. The binaries
+//! only parse arguments and print. The portal does not use this crate.
 
 pub mod engine;
 pub mod inbox;

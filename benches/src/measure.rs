@@ -1,4 +1,4 @@
-//! Clocks, memory and the statistics made of them. What is timed is decided elsewhere.
+//! Clocks, memory and statistics.
 
 use anyhow::{Context, Result};
 use index::tender::Tender;
@@ -8,13 +8,13 @@ use std::{fs, hint::black_box, time::Duration};
 
 use crate::workload::Workload;
 
-/// The CPU time that this thread has used.
+/// The CPU time of this thread.
 #[must_use]
 pub fn thread_time() -> Duration {
     time(ClockId::ThreadCPUTime)
 }
 
-/// The CPU time that all threads of this process have used.
+/// The CPU time of all threads of this process.
 #[must_use]
 pub fn process_time() -> Duration {
     time(ClockId::ProcessCPUTime)
@@ -25,10 +25,7 @@ fn time(clock: ClockId) -> Duration {
     Duration::new(time.tv_sec.unsigned_abs(), time.tv_nsec.unsigned_abs() as u32)
 }
 
-/// The resident memory of a process (`self` or a number), in MB of a million bytes.
-///
-/// # Errors
-/// Where `/proc` can't be read.
+/// The resident memory of a process (`self` or a number) in MB (10^6 bytes).
 pub fn resident(process: &str) -> Result<f64> {
     let path = format!("/proc/{process}/status");
     let status = fs::read_to_string(&path).with_context(|| format!("{path} can't be read"))?;
@@ -42,26 +39,26 @@ pub fn resident(process: &str) -> Result<f64> {
 /// One pass over all tenders.
 #[derive(Debug, Clone, Default)]
 pub struct Round {
-    /// CPU time of a pass in which the clock was read only at its ends.
+    /// The CPU time of a pass that only reads the clock at its ends.
     pub whole: Duration,
-    /// CPU time of each tender, of a pass of its own.
+    /// The CPU time of each tender, in a separate pass.
     pub each: Vec<Duration>,
-    /// CPU time of splitting all texts at spaces, right after.
+    /// The CPU time of splitting all texts at spaces, measured right after.
     pub split: Duration,
 }
 
-/// Microseconds of CPU time.
+/// CPU time in microseconds.
 #[derive(Debug, Clone, Copy, Default, Serialize)]
 pub struct Cost {
-    /// Of the whole passes.
+    /// Per tender, from whole passes.
     pub mean: f64,
-    /// Of the tenders taken singly.
+    /// The median of single tenders.
     pub p50: f64,
-    /// Of the tenders taken singly.
+    /// The 99th percentile of single tenders.
     pub p99: f64,
 }
 
-/// The median over the rounds of their mean, p50 and p99; that of splitting; and that of the ratio of the two.
+/// The medians over the rounds: of mean, p50 and p99; of splitting; and of their ratio.
 #[must_use]
 pub fn summary(rounds: &[Round], tenders: usize) -> (Cost, f64, f64) {
     let micros = |duration: Duration| duration.as_secs_f64() * 1e6;
@@ -80,7 +77,7 @@ pub fn summary(rounds: &[Round], tenders: usize) -> (Cost, f64, f64) {
     (cost, split, over(&|round| round.whole.as_secs_f64() / round.split.as_secs_f64().max(1e-12)))
 }
 
-/// The middle value; 0 of none.
+/// The median; 0 if empty.
 #[must_use]
 pub fn median(mut values: Vec<f64>) -> f64 {
     values.sort_unstable_by(f64::total_cmp);
@@ -106,7 +103,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_summary_is_of_the_median_round() {
+    fn summary_uses_the_median_round() {
         let round = |micros: u64| Round {
             whole: Duration::from_micros(micros * 100),
             each: (1..=100).map(|tender| Duration::from_micros(tender * micros)).collect(),
@@ -118,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn this_process_uses_time_and_memory() {
+    fn process_reports_time_and_memory() {
         assert!(resident("self").unwrap() > 0.1);
         let before = thread_time();
         black_box((0..1_000_000u64).map(black_box).sum::<u64>());

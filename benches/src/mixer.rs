@@ -1,10 +1,11 @@
-//! Tenders of any number made from a file of real procurement notices. The first ones are the notices themselves, with what a
-//! Sri Lankan tender says besides; once all are used, titles are put together from parts of several. The same file and seed give
-//! the same tenders.
+//! Generates any number of tenders from a file of real procurement notices. First come the notices
+//! themselves, extended by the fields of Sri Lankan tenders. After that, titles combine parts of
+//! several. The same file and seed give the same tenders.
 //!
-//! A title is cut at its small words ("of", "at", "for", …): a mixed one has the beginning of one notice and the end of another, so
-//! that words keep their frequencies and stand in sentences. Places follow the districts' populations, cities the notices' own long
-//! tail; publication days grow denser towards today; what is often missing in real notices is missing as often.
+//! A title is cut at its small words ("of", "at", "for", …). A mixed title has the beginning of one
+//! and the end of another, so that word frequencies and sentences stay realistic. Districts follow
+//! the population, cities the notices' own distribution. Publication days are denser towards today,
+//! and fields are missing as often as in real notices.
 
 use crate::workload::lines;
 use anyhow::{Context, Result, bail};
@@ -24,7 +25,7 @@ use uuid::Uuid;
 /// The seed of the published figures.
 pub const SEED: u64 = 2026;
 
-/// What is read of a notice.
+/// The fields used of a notice.
 #[derive(Debug, Deserialize)]
 struct Notice {
     title: String,
@@ -40,7 +41,7 @@ struct Notice {
     region: Option<String>,
 }
 
-/// Makes tenders without end.
+/// Generates tenders endlessly.
 pub struct Mixer {
     notices: Vec<Notice>,
     generator: StdRng,
@@ -48,7 +49,7 @@ pub struct Mixer {
     made: usize,
 }
 
-/// Districts by the thousands of people who live there (census of 2012).
+/// The population of each district in thousands (census of 2012).
 const PEOPLE: &[(District, u32)] = &[
     (District::Colombo, 2324),
     (District::Gampaha, 2305),
@@ -83,9 +84,6 @@ const SMALL_WORDS: &[&str] = &["of", "at", "in", "for", "to", "from", "under", "
 
 impl Mixer {
     /// Reads the notices. Days are counted from `now`.
-    ///
-    /// # Errors
-    /// When the file can't be read, a line is no notice, or there is none.
     pub fn new(notices: &Path, now: Moment, seed: u64) -> Result<Self> {
         let mut read = Vec::new();
         for line in lines(notices)? {
@@ -136,7 +134,7 @@ impl Mixer {
         let closing = published + i64::from(generator.random_range(7..45)) * 86_400;
         let closing = generator.random_bool(0.92).then(|| moment(closing)).flatten();
         let value = notice.value.filter(|value| *value > 0.0 && *value < 1e14).map(|value| {
-            // Half to twice what the notice says, so that values are many.
+            // Half to twice the notice's value, so that values vary.
             Millions::from_minor((value * 2f64.powf(generator.random_range(-1.0..1.0)) * 100.0) as i64)
         });
         let published_at = moment(published);
@@ -248,13 +246,13 @@ fn moment(second: i64) -> Option<Moment> {
     Timestamp::from_second(second).ok().map(Moment::new)
 }
 
-/// A UUIDv7 of the second it was published in.
+/// A UUIDv7 of the second of publication.
 fn id(second: i64, generator: &mut StdRng) -> Uuid {
     let milliseconds = second.unsigned_abs() * 1000 + generator.random_range(0..1000);
     uuid::Builder::from_unix_timestamp_millis(milliseconds, &generator.random()).into_uuid()
 }
 
-/// `Odisha State Corp. Ltd. > CSO cum DM Khurda` is the first of them.
+/// The first part of `Odisha State Corp. Ltd. > CSO cum DM Khurda`.
 fn organization(path: &str) -> String {
     path.split(" > ").next().unwrap_or(path).trim().to_owned()
 }
@@ -275,7 +273,7 @@ fn reference(organization: &Option<String>, generator: &mut StdRng) -> String {
     format!("{}/{part}/{year}/{number:02}", if letters.is_empty() { "TEC" } else { &letters })
 }
 
-/// The category that a notice's own says, looked for in its words and then in its title.
+/// Finds the category in the notice's own category, then in its title.
 fn category_of(own: &str, title: &str) -> Option<Category> {
     let known = [
         ("computer", Category::ComputersLaptops),
@@ -325,14 +323,14 @@ mod tests {
     }
 
     #[test]
-    fn a_seed_gives_the_same_tenders() {
+    fn seed_is_deterministic() {
         let some = |seed| mixer(seed).take(50).collect::<Vec<_>>();
         assert_eq!(some(1), some(1));
         assert_ne!(some(1), some(2));
     }
 
     #[test]
-    fn notices_come_first_and_then_mixtures_of_them() {
+    fn mixtures_follow_the_notices() {
         let tenders: Vec<Tender> = mixer(3).take(200).collect();
         assert_eq!(tenders[1].title, "Supply of pipes for schools");
         assert_eq!(tenders[0].category, Some(Category::Construction));

@@ -1,5 +1,5 @@
-//! The pairs that an engine found, under the files' own ids, in the one order in which they are written and hashed: by tender, then
-//! alert, a shorter id before a longer one, so that `t2` comes before `t10`.
+//! The pairs found by an engine, by the files' own ids, in a fixed order for writing and hashing:
+//! by tender, then alert. Shorter ids come first, so that `t2` precedes `t10`.
 
 use anyhow::{Context, Result};
 use sha2::{Digest, Sha256};
@@ -35,7 +35,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn two_comes_before_ten() {
+    fn ids_sort_numerically() {
         let ids = |letter: char| (0..12).map(|number| format!("{letter}{number}")).collect::<Vec<_>>();
         assert_eq!(lines(&[(10, 1), (2, 11), (2, 3)], &ids('t'), &ids('a')), "t2 a3\nt2 a11\nt10 a1\n");
     }

@@ -1,5 +1,6 @@
-//! Alerts and tenders in the plainest form that says all of a match: normalised words, and terms and numbers to compare. The
-//! peers are built from this, so they get normalising for nothing, and none of them depends on how the percolator is made.
+//! Alerts and tenders in a simple form that is sufficient for matching: normalised words, terms and
+//! numbers. The peers are built from it. They get normalisation for free and don't depend on the
+//! percolator.
 
 use crate::workload::Workload;
 use index::{
@@ -11,7 +12,7 @@ use index::{
 };
 use std::collections::BTreeSet;
 
-/// What a tender's terms are of.
+/// The subject of a tender's terms.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Facet {
     /// The effective status.
@@ -26,52 +27,53 @@ pub enum Facet {
     Place,
 }
 
-/// How many facets there are.
+/// The number of facets.
 pub const FACETS: usize = 5;
 
-/// The term of a tender that doesn't say; every alert accepts it.
+/// The term of a tender without a value; every alert accepts it.
 pub const UNKNOWN: &str = "unknown";
 
-/// What an alert asks.
+/// The query of an alert.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PlainAlert {
-    /// One must stand in one of the texts.
+    /// One of them must occur in one of the texts.
     pub keywords: Vec<Pattern>,
-    /// None may.
+    /// None of them may occur.
     pub excludes: Vec<Pattern>,
-    /// By [`Facet`]: the terms of which the tender must have one; `None`: any.
+    /// By [`Facet`]: the accepted terms. `None`: any.
     pub accepts: [Option<Vec<String>>; FACETS],
-    /// Least and greatest value in minor units, in the currency of each tender that states one. Empty where the alert sets no bound.
+    /// The minimum and maximum value in minor units, for each currency of the tenders. Empty if the
+    /// alert has no limit.
     pub values: Vec<Bounds>,
-    /// Least and greatest number of days until closing, where a bound is set.
+    /// The minimum and maximum number of days until closing, if limited.
     pub days: Option<(i64, i64)>,
 }
 
-/// Bounds of a value in one currency, both included; the extremes of `i64` where there is none.
+/// The value limits in one currency, inclusive. The extremes of `i64` mean no limit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Bounds {
     /// The currency's code.
     pub currency: String,
-    /// The least.
+    /// The minimum.
     pub min: i64,
-    /// The greatest.
+    /// The maximum.
     pub max: i64,
 }
 
-/// What a tender says.
+/// The matchable content of a tender.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PlainTender {
-    /// The words of each text that has any, joined by one space.
+    /// The words of each non-empty text, joined by one space.
     pub texts: Vec<String>,
     /// By [`Facet`].
     pub terms: [Vec<String>; FACETS],
-    /// The currency's code, and minor units.
+    /// The currency's code and minor units.
     pub value: Option<(String, i64)>,
     /// Days until closing.
     pub days: Option<i64>,
 }
 
-/// The currencies in which tenders state a value.
+/// The currencies of the tenders' values.
 #[must_use]
 pub fn currencies(tenders: &[Tender]) -> Vec<Currency> {
     let known: BTreeSet<&str> = tenders
@@ -82,7 +84,7 @@ pub fn currencies(tenders: &[Tender]) -> Vec<Currency> {
 }
 
 impl PlainAlert {
-    /// The alert, to meet tenders with values in these currencies.
+    /// Converts an alert for tenders with values in these currencies.
     #[must_use]
     pub fn of(query: &AlertQuery, currencies: &[Currency], rates: &Rates) -> Self {
         let advanced = &query.advanced_filters;
@@ -119,7 +121,7 @@ impl PlainAlert {
 }
 
 impl PlainTender {
-    /// The tender at a moment. `None` for one that no alert matches: a draft, or withdrawn.
+    /// Converts a tender at a moment. `None` for drafts and withdrawn tenders, which match nothing.
     #[must_use]
     pub fn of(tender: &Tender, now: Moment) -> Option<Self> {
         if !tender.status.is_public() {
@@ -151,7 +153,7 @@ impl PlainTender {
     }
 }
 
-/// Whether the pattern's first word may begin earlier, and whether its last may go on.
+/// Whether the pattern's first word is a suffix, and whether its last is a prefix.
 #[must_use]
 pub fn open_sides(pattern: &Pattern) -> (bool, bool) {
     let mut sides = (false, false);
@@ -166,7 +168,7 @@ fn unknown() -> Vec<String> {
     vec![UNKNOWN.to_owned()]
 }
 
-/// The terms of a list, and the unknown; `None` of an empty list, which asks nothing.
+/// The terms of a list plus the unknown one. `None` for an empty list, which accepts everything.
 fn list(terms: impl Iterator<Item = String>) -> Option<Vec<String>> {
     let mut terms: Vec<String> = terms.collect();
     if terms.is_empty() {

@@ -1,5 +1,5 @@
-//! A Postgres server for the benchmarks: one that is named, or a private one of this run, tuned; and how much CPU time and memory the
-//! process behind a connection uses.
+//! A Postgres server for the benchmarks, named or private and tuned, and the CPU time and memory of
+//! a connection's process.
 
 use crate::measure;
 use anyhow::{Context, Result, bail};
@@ -11,25 +11,22 @@ use std::{
     time::Duration,
 };
 
-/// Settings of a private server: what a machine with some memory to spare would have.
+/// Settings of a private server with enough memory.
 const SETTINGS: &[&str] = &[
     "alter system set shared_buffers = '1GB'",
     "alter system set maintenance_work_mem = '512MB'",
     "alter system set max_wal_size = '4GB'",
 ];
 
-/// A server, stopped when it is dropped if it is this run's own.
+/// A server. A private one is stopped when dropped.
 pub struct Server {
-    /// Without a database.
+    /// The URL without a database.
     pub url: String,
     own: bool,
 }
 
 impl Server {
-    /// The server at a URL; without one, a private one below `target`.
-    ///
-    /// # Errors
-    /// When it can't be started.
+    /// Connects to the server at a URL, or starts a private one below `target`.
     pub fn new(url: Option<&str>) -> Result<Self> {
         if let Some(url) = url {
             return Ok(Self { url: url.to_owned(), own: false });
@@ -48,10 +45,7 @@ impl Server {
         Ok(server)
     }
 
-    /// A connection to its first database.
-    ///
-    /// # Errors
-    /// When the server isn't there.
+    /// Connects to its default database.
     pub fn connect(&self) -> Result<Client> {
         let url = format!("{}/postgres", self.url);
         Client::connect(&url, NoTls).with_context(|| format!("no connection to {url}"))
@@ -67,7 +61,8 @@ impl Drop for Server {
     }
 }
 
-/// Where the private server lives, from the repository's root: two runs at a time don't share one.
+/// The folder of the private server, relative to the repository. Concurrent runs have different
+/// ones.
 fn place() -> String {
     format!("target/benches-{}", std::process::id())
 }
@@ -76,7 +71,7 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-/// Runs `.make/postgres`; answers what it printed.
+/// Runs `.make/postgres` and returns its output.
 fn script(arguments: &[&str]) -> Result<String> {
     let root = root();
     let output = Command::new(root.join(".make/postgres"))
@@ -90,23 +85,17 @@ fn script(arguments: &[&str]) -> Result<String> {
     Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }
 
-/// The process that serves a connection. It must run on this machine.
+/// The server process of a connection, on this machine.
 pub struct Backend(String);
 
 impl Backend {
-    /// Of a connection.
-    ///
-    /// # Errors
-    /// When the server doesn't answer.
+    /// Finds the process of a connection.
     pub fn of(client: &mut Client) -> Result<Self> {
         let process: i32 = client.query_one("select pg_backend_pid()", &[])?.get(0);
         Ok(Self(process.to_string()))
     }
 
-    /// Its CPU time so far.
-    ///
-    /// # Errors
-    /// When it runs on another machine.
+    /// The CPU time so far. Fails if the process is on another machine.
     pub fn time(&self) -> Result<Duration> {
         let path = format!("/proc/{}/schedstat", self.0);
         let text = fs::read_to_string(&path).with_context(|| format!("{path} can't be read"))?;
@@ -114,10 +103,7 @@ impl Backend {
         Ok(Duration::from_nanos(nanoseconds))
     }
 
-    /// Its resident memory, in MB, buffers shared with other processes included.
-    ///
-    /// # Errors
-    /// When it runs on another machine.
+    /// The resident memory in MB, including buffers shared with other processes.
     pub fn memory(&self) -> Result<f64> {
         measure::resident(&self.0)
     }

@@ -1,5 +1,5 @@
-//! Reads tenders and alerts from files of one JSON object a line, plain or gzip, and keeps the files' own ids beside the numbers that
-//! the engines use. Nothing is matched here.
+//! Reads tenders and alerts from files with one JSON object per line, plain or gzip. Keeps the
+//! files' ids beside the numbers that the engines use.
 
 use anyhow::{Context, Result, bail};
 use flate2::read::MultiGzDecoder;
@@ -17,29 +17,29 @@ use std::{
 };
 use uuid::Uuid;
 
-/// What is to be matched: where the alerts are, and the tenders in memory.
+/// A workload: the file of alerts, and the tenders in memory.
 pub struct Workload {
-    /// In file order; each tender's id is [`uuid_of`] its place here.
+    /// In file order; each id is [`uuid_of`] its index.
     pub tenders: Vec<Tender>,
-    /// The ids as the file has them.
+    /// The ids in the file.
     pub tender_ids: Vec<String>,
-    /// The moment at which alerts meet tenders.
+    /// The time of matching.
     pub now: Moment,
-    /// Rates between currencies.
+    /// Exchange rates.
     pub rates: Rates,
     alerts: PathBuf,
     alerts_limit: usize,
 }
 
-/// An active alert of the file.
+/// An active alert.
 pub struct Alert {
-    /// As the file has it.
+    /// The id in the file.
     pub id: String,
-    /// What it asks.
+    /// The query.
     pub query: AlertQuery,
 }
 
-/// What a line says besides the query.
+/// The other fields of a line.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Header {
@@ -53,24 +53,21 @@ const fn yes() -> bool {
     true
 }
 
-/// The id that engines know the alert or tender at a place of its file by.
+/// The id for the alert or tender at an index of its file.
 #[must_use]
 pub fn uuid_of(place: usize) -> Uuid {
     Uuid::from_u128(place as u128 + 1)
 }
 
-/// The place that [`uuid_of`] made an id of.
+/// The index behind an id of [`uuid_of`].
 #[must_use]
 pub fn place_of(id: Uuid) -> u32 {
     (id.as_u128() - 1) as u32
 }
 
 impl Workload {
-    /// Reads the tenders, at most `limits.1` of them, and looks whether the alerts can be read; of these at most `limits.0` are
-    /// going to be used.
-    ///
-    /// # Errors
-    /// When a file can't be opened, or a line of the tenders is none.
+    /// Reads at most `limits.1` tenders and checks that the alerts file can be read. At most
+    /// `limits.0` alerts will be used.
     pub fn open(
         (alerts, tenders): (&Path, &Path),
         limits: (usize, usize),
@@ -98,10 +95,7 @@ impl Workload {
         Ok(workload)
     }
 
-    /// The active alerts, read from the file anew, one at a time.
-    ///
-    /// # Errors
-    /// When the file can't be opened; an item, when its line is no alert.
+    /// Reads the active alerts from the file again, one at a time.
     pub fn alerts(&self) -> Result<impl Iterator<Item = Result<Alert>> + '_> {
         let read = |line: Result<(usize, String)>| {
             let (place, line) = line?;
@@ -110,7 +104,7 @@ impl Workload {
         Ok(lines(&self.alerts)?.take(self.alerts_limit).map(read).filter_map(Result::transpose))
     }
 
-    /// The texts of a tender that keywords look in.
+    /// The texts of a tender that keywords search.
     pub fn texts(tender: &Tender) -> impl Iterator<Item = &str> {
         [tender.title.as_str(), &tender.description, &tender.full_text_markdown]
             .into_iter()
@@ -127,7 +121,7 @@ fn tender_of(line: &str, place: usize) -> Result<(String, Tender)> {
     Ok((id, serde_json::from_value(value)?))
 }
 
-/// `None` for one that is switched off.
+/// `None` for an inactive alert.
 fn alert_of(line: &str) -> Result<Option<Alert>> {
     let header: Header = serde_json::from_str(line)?;
     let query: AlertQuery = serde_json::from_str(line)?;
@@ -135,10 +129,7 @@ fn alert_of(line: &str) -> Result<Option<Alert>> {
     Ok(header.is_active.then_some(Alert { id: header.id, query }))
 }
 
-/// The lines of a file with their places, from 0; blank ones at the end are no lines.
-///
-/// # Errors
-/// When the file can't be opened; an item, when it can't be read on.
+/// The lines of a file with their indexes, from 0. Trailing blank lines are skipped.
 pub fn lines(path: &Path) -> Result<impl Iterator<Item = Result<(usize, String)>>> {
     let shown = path.display().to_string();
     let lines = open(path)?.lines().enumerate();
@@ -149,7 +140,7 @@ pub fn lines(path: &Path) -> Result<impl Iterator<Item = Result<(usize, String)>
         .filter(|line| !matches!(line, Ok((_, line)) if line.trim().is_empty())))
 }
 
-/// Opens a file, through gzip where its first bytes say so.
+/// Opens a file and decompresses it if it is gzip.
 fn open(path: &Path) -> Result<Box<dyn BufRead>> {
     let failed = || format!("{} can't be read", path.display());
     let mut file = File::open(path).with_context(failed)?;

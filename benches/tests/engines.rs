@@ -1,4 +1,5 @@
-//! Every engine that needs no JVM against the stored workload's pairs, and what is said of files that are no workload.
+//! Compares every engine that needs no JVM with the stored pairs, and tests errors of invalid
+//! workloads.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
@@ -22,7 +23,8 @@ fn open(alerts: &Path, tenders: &Path, limits: (usize, usize)) -> anyhow::Result
     Workload::open((alerts, tenders), limits, ("2026-11-20T09:00:00+05:30".parse()?, Rates::default()))
 }
 
-/// What an engine finds among the first alerts and tenders must be what an independent reader found.
+/// Compares an engine's pairs for the first alerts and tenders with those of an independent
+/// implementation.
 fn agrees(name: Name, variant: Option<&str>, limits: (usize, usize)) {
     let number = |id: &str| id[1..].parse::<usize>().unwrap();
     let expected: String = lines(&fixture("pairs.txt.gz"))
@@ -59,7 +61,7 @@ fn postgres_finds_the_pairs() {
 }
 
 #[test]
-fn what_is_wrong_with_a_file_is_said_by_its_line() {
+fn file_errors_name_the_line() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("broken.jsonl");
     let error = |workload: anyhow::Result<Workload>| format!("{:#}", workload.err().unwrap());
@@ -80,7 +82,7 @@ fn what_is_wrong_with_a_file_is_said_by_its_line() {
 }
 
 #[test]
-fn an_alert_that_is_switched_off_is_left_out() {
+fn inactive_alert_is_skipped() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("alerts.jsonl");
     let alert =

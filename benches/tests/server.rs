@@ -1,4 +1,4 @@
-//! The private server that benchmarks and tests run on.
+//! Tests of the private Postgres server.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -6,13 +6,13 @@ use benches::server::Server;
 use rustix::net::{AddressFamily, SocketType, bind, socket};
 use std::net::{Ipv4Addr, SocketAddr};
 
-/// An outgoing connection holds a port on which nobody listens: a look can't tell that it is taken.
+/// An outgoing connection can occupy a port without listening on it, which a check can't detect.
 #[test]
-fn a_server_starts_though_the_first_ports_are_held() {
+fn server_starts_with_occupied_ports() {
     let _held: Vec<_> = (25432..25440)
         .map(|port| {
             let socket = socket(AddressFamily::INET, SocketType::STREAM, None).unwrap();
-            // One where a server of another test listens is as good.
+            // A port used by another test's server is as good.
             bind(&socket, &SocketAddr::from((Ipv4Addr::LOCALHOST, port))).ok();
             socket
         })

@@ -1,6 +1,6 @@
-//! What services take: [`Context`], and what some need besides.
+//! The dependencies of services: [`Context`], and additional ones for billing and credentials.
 
-use super::{login_attempts::Attempts, progress::Progress};
+use super::{login_attempts::LoginAttempts, progress::Progress};
 use crate::{
     base::{clock::Clock, config::ServeConfig, password::Passwords, random::Random, signing_key::SigningKey},
     clients::{google::Google, payments::Provider},
@@ -10,46 +10,46 @@ use lettre::message::Mailbox;
 use sqlx::PgPool;
 use std::{ops::Deref, sync::Arc};
 
-/// The database, the index, the settings, the clock and the random generator. Cloning shares them.
+/// The database, the index, the settings, the clock and the random generator. Clones share them.
 #[derive(Clone)]
 pub struct Context {
     /// The database.
     pub db: PgPool,
-    /// The settings, as read at the start.
+    /// The settings, read at startup.
     pub config: Arc<ServeConfig>,
-    /// The time.
+    /// The clock.
     pub clock: Clock,
-    /// Ids and secrets.
+    /// The generator of ids and secrets.
     pub random: Random,
     /// Signs access tokens and links.
     pub signing_key: SigningKey,
     /// The sender of all mail.
     pub sender: Mailbox,
-    /// The index, for searching. Only its follower writes.
-    pub catalogue: IndexStore,
-    /// How far the jobs of this process have come.
+    /// The search index, for reading. Only the index follower writes.
+    pub index_store: IndexStore,
+    /// The progress of this process's jobs.
     pub progress: Arc<Progress>,
 }
 
-/// What billing needs.
+/// The dependencies of billing.
 #[derive(Clone, Copy)]
 pub struct BillingContext<'a> {
-    /// What every service needs.
+    /// The common dependencies.
     pub context: &'a Context,
-    /// Takes payments. `None`: the portal takes none.
+    /// The payment provider. `None`: payments are off.
     pub provider: Option<&'a Provider>,
 }
 
-/// What checks a caller's credentials.
+/// The dependencies for checking credentials.
 #[derive(Clone, Copy)]
 pub struct CredentialContext<'a> {
-    /// What every service needs.
+    /// The common dependencies.
     pub context: &'a Context,
-    /// Makes and checks password hashes.
+    /// Creates and verifies password hashes.
     pub passwords: &'a Passwords,
-    /// Limits attempts at a password.
-    pub attempts: &'a Attempts,
-    /// Verifies sign-ins with Google. `None`: it is not offered.
+    /// Limits login attempts.
+    pub attempts: &'a LoginAttempts,
+    /// Verifies sign-ins with Google. `None`: not offered.
     pub google: Option<&'a Google>,
 }
 

@@ -1,6 +1,7 @@
-//! Attempts at a password: so many at once, refilled over an hour (a generic cell rate algorithm). They are counted before the
-//! password is looked at, so that many at once are not more, and forgotten when it is right. What counts together is whatever its
-//! caller names: an account as typed and a network, a known device, a session. No name is kept, only its hash.
+//! Limits password attempts: a burst, refilled over an hour (generic cell rate algorithm). An
+//! attempt counts before the password is checked, so that parallel attempts don't bypass the limit.
+//! A correct password resets the count. The caller chooses the key, for example account and
+//! network, or a trusted device. Only a hash of the key is kept.
 
 use crate::base::secret::secret_hash;
 use crate::{base::clock::Clock, domain::error::ServiceError};
@@ -11,38 +12,38 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
-/// The most that are counted apart, about 6 MB. Beyond it those with the fewest failures are forgotten first, so that nobody
-/// wins attempts at one account by failing at many.
-const MOST: usize = 100_000;
+/// The maximum number of tracked keys, about 6 MB. Beyond it, keys with the fewest failures are
+/// evicted first. Failing at many accounts therefore doesn't reset the limit of one.
+const MAX_TRACKED: usize = 100_000;
 
-/// An allowance of attempts for each of many.
-pub struct Attempts {
-    /// For each hash, the millisecond at which its allowance is whole again.
+/// A limit of attempts for each key.
+pub struct LoginAttempts {
+    /// For each hash, the millisecond at which its allowance is full again.
     whole_at: Mutex<HashMap<[u8; 32], i64>>,
-    /// Milliseconds until one attempt is given back.
+    /// Milliseconds until one attempt is refilled.
     each: i64,
     allowance: i64,
     most: usize,
     clock: Clock,
 }
 
-/// Whose attempt it is.
+/// The key that attempts are counted by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Attempter([u8; 32]);
+pub struct AttemptKey([u8; 32]);
 
-impl Attempter {
-    /// All attempts of these words together count against one allowance. The first says what the others are.
+impl AttemptKey {
+    /// Creates a key from these words. The first names the kind of the others.
     #[must_use]
     pub fn new(words: [&str; 3]) -> Self {
         Self(secret_hash(&words.join("\0")))
     }
 }
 
-impl Attempts {
-    /// So many an hour, all of which may come at once.
+impl LoginAttempts {
+    /// Allows this many attempts an hour, all of them at once if need be.
     #[must_use]
     pub fn an_hour(count: NonZeroU32, clock: &Clock) -> Self {
-        Self::bounded(count, clock, MOST)
+        Self::bounded(count, clock, MAX_TRACKED)
     }
 
     fn bounded(count: NonZeroU32, clock: &Clock, most: usize) -> Self {
@@ -54,30 +55,32 @@ impl Attempts {
     /// Counts one attempt.
     ///
     /// # Errors
-    /// 429 with the seconds until the next may be made.
-    pub fn count(&self, attempter: Attempter) -> Result<(), ServiceError> {
+    ///
+    /// 429 with the seconds until the next attempt.
+    pub fn count(&self, key: AttemptKey) -> Result<(), ServiceError> {
         let now = self.clock.now().as_millisecond();
         let mut whole_at = self.whole_at.lock().unwrap_or_else(PoisonError::into_inner);
-        let begins = whole_at.get(&attempter.0).copied().unwrap_or(now).max(now);
+        let begins = whole_at.get(&key.0).copied().unwrap_or(now).max(now);
         let wait = begins - now - (self.allowance - 1) * self.each;
         if wait > 0 {
             let seconds = u64::try_from(wait).unwrap_or_default() / 1000 + 1;
             return Err(ServiceError::RateLimited { retry_after_seconds: seconds });
         }
-        if whole_at.len() >= self.most && !whole_at.contains_key(&attempter.0) {
+        if whole_at.len() >= self.most && !whole_at.contains_key(&key.0) {
             make_room(&mut whole_at, now);
         }
-        whole_at.insert(attempter.0, begins + self.each);
+        whole_at.insert(key.0, begins + self.each);
         Ok(())
     }
 
-    /// Gives the whole allowance back: the password was right.
-    pub fn forget(&self, attempter: Attempter) {
-        self.whole_at.lock().unwrap_or_else(PoisonError::into_inner).remove(&attempter.0);
+    /// Resets the count after a correct password.
+    pub fn forget(&self, key: AttemptKey) {
+        self.whole_at.lock().unwrap_or_else(PoisonError::into_inner).remove(&key.0);
     }
 }
 
-/// Forgets whoever has the whole allowance again and, where that is less than half, those that are next.
+/// Evicts keys with a full allowance. If that is less than half, evicts those with the fewest
+/// failures too.
 fn make_room(whole_at: &mut HashMap<[u8; 32], i64>, now: i64) {
     let mut times: Vec<i64> = whole_at.values().copied().collect();
     let middle = times.len() / 2;
@@ -91,9 +94,9 @@ mod tests {
     use super::*;
     use jiff::Timestamp;
 
-    fn attempts(most: usize) -> (Attempts, Clock) {
+    fn attempts(most: usize) -> (LoginAttempts, Clock) {
         let clock = Clock::standing_at("2026-11-20T06:00:00Z".parse().unwrap());
-        (Attempts::bounded(NonZeroU32::new(10).unwrap(), &clock, most), clock)
+        (LoginAttempts::bounded(NonZeroU32::new(10).unwrap(), &clock, most), clock)
     }
 
     fn pass(clock: &Clock, seconds: i64) {
@@ -101,9 +104,9 @@ mod tests {
     }
 
     #[test]
-    fn ten_at_once_and_one_more_each_six_minutes() {
+    fn burst_of_ten_refills_every_six_minutes() {
         let (attempts, clock) = attempts(100);
-        let (one, other) = (Attempter::new(["a", "b", "c"]), Attempter::new(["a", "b", "d"]));
+        let (one, other) = (AttemptKey::new(["a", "b", "c"]), AttemptKey::new(["a", "b", "d"]));
         for _ in 0..10 {
             attempts.count(one).unwrap();
         }
@@ -122,20 +125,20 @@ mod tests {
     }
 
     #[test]
-    fn words_are_apart() {
-        assert_ne!(Attempter::new(["ab", "", "c"]), Attempter::new(["a", "b", "c"]));
-        assert_ne!(Attempter::new(["", "a", "bc"]), Attempter::new(["", "ab", "c"]));
+    fn key_parts_are_separated() {
+        assert_ne!(AttemptKey::new(["ab", "", "c"]), AttemptKey::new(["a", "b", "c"]));
+        assert_ne!(AttemptKey::new(["", "a", "bc"]), AttemptKey::new(["", "ab", "c"]));
     }
 
     #[test]
-    fn memory_is_bounded_and_who_failed_most_is_forgotten_last() {
+    fn eviction_keeps_keys_with_most_failures() {
         let (attempts, clock) = attempts(1000);
-        let victim = Attempter::new(["login", "nimal@example.lk", "9.9.9.9"]);
+        let victim = AttemptKey::new(["login", "nimal@example.lk", "9.9.9.9"]);
         for _ in 0..10 {
             attempts.count(victim).unwrap();
         }
         for nth in 0..20_000 {
-            attempts.count(Attempter::new(["login", &nth.to_string(), "9.9.9.9"])).unwrap();
+            attempts.count(AttemptKey::new(["login", &nth.to_string(), "9.9.9.9"])).unwrap();
             assert!(attempts.whole_at.lock().unwrap().len() <= 1000);
         }
         attempts.count(victim).unwrap_err();
@@ -144,10 +147,10 @@ mod tests {
     }
 
     #[test]
-    fn a_full_table_of_worn_out_allowances_still_takes_new_ones() {
+    fn full_table_accepts_new_keys() {
         let (attempts, _) = attempts(10);
         for nth in 0..100 {
-            let one = Attempter::new(["login", &nth.to_string(), ""]);
+            let one = AttemptKey::new(["login", &nth.to_string(), ""]);
             for _ in 0..10 {
                 attempts.count(one).unwrap();
             }

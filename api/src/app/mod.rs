@@ -1,4 +1,4 @@
-//! What all requests and jobs of one process share.
+//! The state that all requests and jobs of a process share.
 
 pub mod context;
 pub mod login_attempts;

@@ -1,26 +1,26 @@
-//! How far the background jobs of this process have come.
+//! The progress of this process's background jobs.
 
 use tokio::sync::watch;
 
-/// How far the jobs of this process have come, for whoever waits on them.
+/// The progress of this process's jobs. Callers can wait for it.
 #[derive(Debug)]
 pub struct Progress {
     /// The index follower.
     pub index: watch::Sender<JobProgress>,
-    /// The matcher of this process; ready, and where it was, while another process matches.
+    /// The matcher. While another process matches, it is ready and keeps its position.
     pub matcher: watch::Sender<JobProgress>,
-    /// What seals mail.
+    /// The job that seals mail.
     pub sealing: watch::Sender<JobProgress>,
-    /// What sends it; not ready while no mail server is there.
+    /// The job that sends mail. Not ready while the mail server is unavailable.
     pub sending: watch::Sender<JobProgress>,
 }
 
-/// Where one job stands.
+/// The progress of one job.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct JobProgress {
-    /// The log position it has worked off. Mail has none.
+    /// The log position up to which the job is done. Mail has none.
     pub position: i64,
-    /// False before its start and after a failure, until it runs again.
+    /// False before the start and after a failure, until the job runs again.
     pub ready: bool,
 }
 
@@ -32,10 +32,11 @@ impl Default for Progress {
 }
 
 impl Progress {
-    /// Waits until the index holds everything up to a position. False when it does not within `patience`.
-    pub async fn reached(&self, position: i64, patience: std::time::Duration) -> bool {
+    /// Waits until the index holds everything up to a position. False if that takes longer than the
+    /// timeout.
+    pub async fn reached(&self, position: i64, timeout: std::time::Duration) -> bool {
         let mut station = self.index.subscribe();
         let wait = station.wait_for(|station| station.ready && station.position >= position);
-        tokio::time::timeout(patience, wait).await.is_ok_and(|found| found.is_ok())
+        tokio::time::timeout(timeout, wait).await.is_ok_and(|found| found.is_ok())
     }
 }

@@ -1,9 +1,9 @@
-//! What every handler and job holds: the context, limits, and the clients of other services.
+//! The state of handlers and jobs: the context, rate limits, and clients of other services.
 
 use crate::{
     app::{
         context::{BillingContext, Context, CredentialContext},
-        login_attempts::Attempts,
+        login_attempts::LoginAttempts,
         unsubscribe_links::UnsubscribeLinks,
     },
     base::{password::Passwords, rate_limit::RateLimit},
@@ -16,56 +16,56 @@ use crate::{
 use std::{ops::Deref, sync::Arc};
 use uuid::Uuid;
 
-/// The parts of a running server. Cloning shares them.
+/// The components of a running server. Clones share them.
 #[derive(Clone)]
 pub struct AppState(Arc<Parts>);
 
 /// See [`AppState`].
 pub struct Parts {
-    /// What services take.
+    /// The dependencies of services.
     pub context: Context,
-    /// Makes and checks password hashes.
+    /// Creates and verifies password hashes.
     pub passwords: Passwords,
-    /// Verifies sign-ins with Google; `None`: not offered.
+    /// Verifies sign-ins with Google. `None`: not offered.
     pub google: Option<Google>,
-    /// Takes payments; `None`: nobody does.
+    /// The payment provider. `None`: payments are off.
     pub payments: Option<Provider>,
-    /// On the calls that sign in.
+    /// Limits sign-in requests by address.
     pub sign_in_limit: RateLimit,
-    /// On attempts at a password.
-    pub attempts: Attempts,
-    /// On the details that guests open, by address.
+    /// Limits login attempts.
+    pub attempts: LoginAttempts,
+    /// Limits the tender details that guests open, by address.
     pub guest_limit: RateLimit,
-    /// On the calls of programs, by key.
+    /// Limits API calls by key.
     pub key_limit: RateLimit<Uuid>,
-    /// On the reports that are made, by user.
+    /// Limits report downloads by user.
     pub report_limit: RateLimit<Uuid>,
-    /// On the previews of alerts, by user.
+    /// Limits alert previews by user.
     pub preview_limit: RateLimit<Uuid>,
-    /// Where attached files lie, and who reads them.
+    /// Stores attached files and extracts their text.
     pub documents: Documents,
-    /// How mail leaves.
+    /// Delivers mail.
     pub transport: Transport,
-    /// Takes messages for telephones; `None`: nobody does.
+    /// Sends SMS and WhatsApp messages. `None`: not offered.
     pub phones: Option<PhoneGateway>,
-    /// Signs the links in mails.
+    /// Signs the unsubscribe links in mails.
     pub unsubscribe: UnsubscribeLinks,
 }
 
 impl AppState {
-    /// From its parts.
+    /// Creates the state.
     #[must_use]
     pub fn new(parts: Parts) -> Self {
         Self(Arc::new(parts))
     }
 
-    /// What billing needs of it.
+    /// Returns the dependencies of billing.
     #[must_use]
     pub fn billing(&self) -> BillingContext<'_> {
         BillingContext { context: &self.context, provider: self.payments.as_ref() }
     }
 
-    /// What checks credentials.
+    /// Returns the dependencies for checking credentials.
     #[must_use]
     pub fn credentials(&self) -> CredentialContext<'_> {
         CredentialContext {
@@ -76,7 +76,7 @@ impl AppState {
         }
     }
 
-    /// What alerts can go by here besides mail.
+    /// Returns the channels that alerts can use here besides mail.
     #[must_use]
     pub fn channels(&self) -> Vec<DirectChannel> {
         let mut channels = self.phones.as_ref().map(PhoneGateway::channels).unwrap_or_default();

@@ -1,10 +1,10 @@
-//! The signed link that switches off the mails of one message's alerts: it needs no sign-in (RFC 8058), and names nothing
-//! but the message.
+//! Signed unsubscribe links. A link switches off the alerts of one message without sign-in (RFC
+//! 8058). It contains only the message's id.
 
 use crate::base::signing_key::SigningKey;
 use uuid::Uuid;
 
-/// What the signatures are for.
+/// The purpose that the signature is bound to.
 const PURPOSE: &str = "unsubscribe";
 
 /// Signs and checks unsubscribe links.
@@ -15,20 +15,20 @@ pub struct UnsubscribeLinks {
 }
 
 impl UnsubscribeLinks {
-    /// Links below the portal's address, signed with its key.
+    /// Creates links below the portal's address, signed with its key.
     #[must_use]
     pub const fn new(base_url: String, key: SigningKey) -> Self {
         Self { base_url, key }
     }
 
-    /// The link for one message.
+    /// Returns the link for one message.
     #[must_use]
     pub fn link(&self, delivery_id: Uuid) -> String {
         let signature = self.key.sign(PURPOSE, delivery_id.as_bytes());
         format!("{}/unsubscribe/{}.{signature}", self.base_url, delivery_id.simple())
     }
 
-    /// The message a link's token stands for. `None` when we did not sign it.
+    /// Returns the message of a link's token. `None` if the signature is invalid.
     #[must_use]
     pub fn delivery(&self, token: &str) -> Option<Uuid> {
         let (id, signature) = token.split_once('.')?;
@@ -46,7 +46,7 @@ mod tests {
     }
 
     #[test]
-    fn only_our_own_links_are_believed() {
+    fn only_signed_links_are_valid() {
         let links = UnsubscribeLinks::new("https://portal.example".to_owned(), key("a"));
         let id = Uuid::from_u128(7);
         let link = links.link(id);

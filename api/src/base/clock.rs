@@ -1,4 +1,4 @@
-//! The clock as a parameter: everything that needs the time asks a [`Clock`], so that a test can set it.
+//! The clock, passed as a parameter so that tests can set the time.
 
 use index::vocabulary::Moment;
 use jiff::Timestamp;
@@ -19,19 +19,19 @@ enum Source {
 }
 
 impl Clock {
-    /// The machine's own clock. For `main` alone.
+    /// The system clock. For `main` only.
     #[must_use]
     pub const fn system() -> Self {
         Self(Source::System)
     }
 
-    /// A clock that stands at `at` until it is set again.
+    /// A clock that stays at `at` until it is set.
     #[must_use]
     pub fn standing_at(at: Timestamp) -> Self {
         Self(Source::Set(Arc::new(AtomicI64::new(at.as_millisecond()))))
     }
 
-    /// Sets a standing clock. A system clock can't be set, and stays as it is.
+    /// Sets a fixed clock. A system clock ignores this.
     pub fn set(&self, at: Timestamp) {
         if let Source::Set(milliseconds) = &self.0 {
             milliseconds.store(at.as_millisecond(), Ordering::SeqCst);
@@ -49,7 +49,7 @@ impl Clock {
         Timestamp::from_millisecond(milliseconds).unwrap_or(Timestamp::UNIX_EPOCH)
     }
 
-    /// The time as the portal speaks of it, to the second.
+    /// The time to the second, as shown to users.
     #[must_use]
     pub fn moment(&self) -> Moment {
         Moment::new(self.now())

@@ -1,4 +1,4 @@
-//! Building blocks that know nothing of tenders.
+//! Building blocks without business rules.
 
 pub mod clock;
 pub mod config;

@@ -1,26 +1,26 @@
-//! Pages of a list: what a caller may ask for, and where the answer stands.
+//! Pagination of lists.
 
 use serde::{Deserialize, Deserializer, Serialize, de};
 use utoipa::{IntoParams, ToSchema};
 
-/// Where a page stands among all pages.
+/// The position of a page among all pages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Pagination {
-    /// This page, from 1.
+    /// The number of this page, from 1.
     pub current: u32,
-    /// How many pages there are.
+    /// The number of pages.
     pub total: u64,
-    /// How many things there are on all pages.
+    /// The number of items on all pages.
     pub total_count: u64,
-    /// Whether there is a page before this one.
+    /// Whether there is a previous page.
     pub has_prev: bool,
-    /// Whether there is a page after this one.
+    /// Whether there is a next page.
     pub has_next: bool,
 }
 
 impl Pagination {
-    /// Of a page of `limit` things out of `total_count`.
+    /// Describes a page of `limit` items out of `total_count`.
     #[must_use]
     pub fn new(current: u32, limit: u32, total_count: u64) -> Self {
         let total = total_count.div_ceil(u64::from(limit.max(1)));
@@ -34,7 +34,7 @@ impl Pagination {
     }
 }
 
-/// Which page.
+/// The requested page.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 #[serde(deny_unknown_fields)]
@@ -43,44 +43,38 @@ pub struct PageQuery {
     #[serde(default = "first_page", deserialize_with = "page_number")]
     #[param(minimum = 1, maximum = 10000, default = 1, required = false)]
     pub page: u32,
-    /// Things a page.
+    /// Items per page.
     #[serde(default = "page_size", deserialize_with = "page_limit")]
     #[param(minimum = 1, maximum = 50, default = 10, required = false)]
     pub limit: u32,
 }
 
 impl PageQuery {
-    /// How many stand on the pages before.
+    /// Returns the number of items on the previous pages.
     #[must_use]
     pub fn skip(&self) -> i64 {
         i64::from(self.page - 1) * i64::from(self.limit)
     }
 }
 
-/// The page where none is asked for.
+/// The default page.
 #[must_use]
 pub const fn first_page() -> u32 {
     1
 }
 
-/// Things a page where no number is asked for.
+/// The default page size.
 #[must_use]
 pub const fn page_size() -> u32 {
     10
 }
 
-/// Reads a page number from 1 to 10,000.
-///
-/// # Errors
-/// When it is no such number.
+/// Deserializes a page number from 1 to 10,000.
 pub fn page_number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::Error> {
     within(deserializer, 10_000)
 }
 
-/// Reads how many things a page holds, from 1 to 50.
-///
-/// # Errors
-/// When it is no such number.
+/// Deserializes a page size from 1 to 50.
 pub fn page_limit<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::Error> {
     within(deserializer, 50)
 }
@@ -99,7 +93,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pages_are_counted_whole() {
+    fn page_count_is_rounded_up() {
         let ends = |current, count| {
             let page = Pagination::new(current, 10, count);
             (page.total, page.has_prev, page.has_next)

@@ -1,5 +1,5 @@
-//! Passwords as argon2id hashes. Hashing is slow on purpose and takes 19 MiB each: it happens off the async threads,
-//! a few at a time, and an unknown user costs as much as a known one.
+//! Passwords as argon2id hashes. A hash takes 19 MiB and is slow on purpose, so that only a few are
+//! computed at once, outside the async threads. An unknown user takes as long as a known one.
 
 use crate::{base::random::Random, domain::error::ServiceError};
 use anyhow::anyhow;
@@ -10,36 +10,31 @@ use argon2::{
 use std::sync::Arc;
 use tokio::sync::Semaphore;
 
-/// The fewest characters of a password: specification section 5.
-pub const SHORTEST: usize = 6;
-/// The most bytes of a password, so that nobody makes us hash a novel.
-pub const LONGEST: usize = 256;
-/// How many hashes are made at once.
-const AT_ONCE: usize = 4;
+/// The minimum length of a password, in characters.
+pub const MIN_LENGTH: usize = 6;
+/// The maximum length of a password, in bytes. It bounds the cost of a hash.
+pub const MAX_LENGTH: usize = 256;
+/// The number of hashes computed in parallel.
+const MAX_CONCURRENT_HASHES: usize = 4;
 
-/// Makes and checks password hashes.
+/// Computes and verifies password hashes.
 #[derive(Clone)]
 pub struct Passwords {
     argon2: Argon2<'static>,
     random: Random,
     permits: Arc<Semaphore>,
-    /// The hash of nobody's password, checked where there is no user.
+    /// A hash to verify against when the user is unknown.
     nobody: Arc<str>,
 }
 
 impl Passwords {
-    /// With the costs that OWASP's password storage cheat sheet gives first: 19 MiB, two passes, one lane.
-    ///
-    /// # Errors
-    /// When argon2 refuses its parameters: a defect.
+    /// Uses the first recommendation of OWASP's password storage cheat sheet: 19 MiB, two passes,
+    /// one lane.
     pub fn standard(random: Random) -> anyhow::Result<Self> {
         Self::with(Params::DEFAULT, random)
     }
 
-    /// With the least cost there is. For tests alone.
-    ///
-    /// # Errors
-    /// When argon2 refuses its parameters: a defect.
+    /// Uses the lowest cost. For tests only.
     pub fn cheap(random: Random) -> anyhow::Result<Self> {
         Self::with(Params::new(Params::MIN_M_COST, 1, 1, None).map_err(|error| anyhow!("{error}"))?, random)
     }
@@ -47,27 +42,26 @@ impl Passwords {
     fn with(params: Params, random: Random) -> anyhow::Result<Self> {
         let argon2 = Argon2::new(Algorithm::Argon2id, Version::V0x13, params);
         let nobody = hash(&argon2, &random.secret(), &random.bytes())?;
-        Ok(Self { argon2, random, permits: Arc::new(Semaphore::new(AT_ONCE)), nobody: nobody.into() })
+        Ok(Self {
+            argon2,
+            random,
+            permits: Arc::new(Semaphore::new(MAX_CONCURRENT_HASHES)),
+            nobody: nobody.into(),
+        })
     }
 
-    /// The hash of a password, as a PHC string.
-    ///
-    /// # Errors
-    /// [`ServiceError::Internal`] only.
+    /// Returns the hash of a password as a PHC string.
     pub async fn hash(&self, password: String) -> Result<String, ServiceError> {
         let salt = self.random.bytes();
-        self.apart(move |argon2| hash(argon2, &password, &salt)).await
+        self.on_hashing_thread(move |argon2| hash(argon2, &password, &salt)).await
     }
 
-    /// Whether the password is the one hashed. `None` stands for an unknown user, and takes as long.
-    ///
-    /// # Errors
-    /// [`ServiceError::Internal`] only.
+    /// Whether the password matches the hash. `None` stands for an unknown user and takes as long.
     pub async fn verify(&self, password: String, stored: Option<&str>) -> Result<bool, ServiceError> {
         let known = stored.is_some();
         let stored = stored.unwrap_or(&self.nobody).to_owned();
         let right = self
-            .apart(move |argon2| {
+            .on_hashing_thread(move |argon2| {
                 let stored = PasswordHash::new(&stored).map_err(|error| anyhow!("a stored hash: {error}"))?;
                 Ok(argon2.verify_password(password.as_bytes(), &stored).is_ok())
             })
@@ -75,7 +69,7 @@ impl Passwords {
         Ok(right && known)
     }
 
-    async fn apart<T: Send + 'static>(
+    async fn on_hashing_thread<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Argon2<'_>) -> anyhow::Result<T> + Send + 'static,
     ) -> Result<T, ServiceError> {
@@ -101,7 +95,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn only_the_right_password_of_a_known_user_passes() {
+    async fn only_the_right_password_is_accepted() {
         let passwords = Passwords::cheap(Random::seeded(1)).unwrap();
         let stored = passwords.hash("correct horse".into()).await.unwrap();
         assert!(stored.starts_with("$argon2id$"));
@@ -111,7 +105,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn the_same_password_has_another_hash_each_time() {
+    async fn hashes_are_salted() {
         let passwords = Passwords::cheap(Random::seeded(1)).unwrap();
         assert_ne!(passwords.hash("a".into()).await.unwrap(), passwords.hash("a".into()).await.unwrap());
     }

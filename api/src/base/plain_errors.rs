@@ -1,8 +1,8 @@
-//! What a parser says of input that does not fit, in plain words. Every message of an extractor goes through here.
+//! Rewrites parser errors into plain words. All messages of the extractors pass through here.
 
 use crate::domain::error::FieldError;
 
-/// Words for what a parser expected, by the beginning of what it calls it.
+/// Plain words for what a parser expected, by the start of its own term.
 const KINDS: [(&str, &str); 16] = [
     ("a string", "text"),
     ("string", "text"),
@@ -22,9 +22,10 @@ const KINDS: [(&str, &str); 16] = [
     ("an object", "an object"),
 ];
 
-/// A parser's message of a field at this path; `.` is the whole input, which is called `whole`. A message of our own stays.
+/// Rewrites a parser's message for the field at this path; `.` is the whole input, called `whole`.
+/// Our own messages stay unchanged.
 pub(crate) fn field_error(path: &str, whole: &str, message: &str) -> FieldError {
-    // The path of a field that is not expected, or comes again, ends in its name already.
+    // The path of an unknown or duplicate field already ends in its name.
     let inner = |name: &str| match path {
         "." => name.to_owned(),
         _ if path == name || path.ends_with(&format!(".{name}")) => path.to_owned(),
@@ -50,7 +51,7 @@ pub(crate) fn field_error(path: &str, whole: &str, message: &str) -> FieldError 
     FieldError::new(field, message)
 }
 
-/// A parser's message of a value; `None` for one of our own.
+/// Rewrites a parser's message about a value. `None` for our own messages.
 fn of_value(field: &str, message: &str) -> Option<String> {
     let kind = |kind: &str| Some(format!("{field} must be {kind}"));
     if let Some((_, expected)) = expectation(message, "unknown variant") {
@@ -86,15 +87,15 @@ fn unfitting(field: &str) -> Option<String> {
     Some(format!("{field} is not of the kind that is expected here"))
 }
 
-/// The name after a beginning that ends in a backquote.
+/// Returns the name after a prefix that ends in a backquote.
 fn quoted<'a>(message: &'a str, beginning: &str) -> Option<&'a str> {
     message.strip_prefix(beginning)?.split('`').next()
 }
 
-/// What stands on both sides of "expected", in a message that begins so.
+/// Returns the texts around "expected" in a message with this prefix.
 fn expectation<'a>(message: &'a str, beginning: &str) -> Option<(&'a str, &'a str)> {
     message.strip_prefix(beginning)?.rsplit_once(", expected ").or_else(|| {
-        // A variant may hold the words itself: only the beginning counts then.
+        // A variant's name may contain "expected": then only the prefix counts.
         message.starts_with(beginning).then_some((message, ""))
     })
 }
@@ -139,7 +140,7 @@ mod tests {
     )]
     #[case("UUID parsing failed: invalid length", "id", "id", "id must be a UUID")]
     #[case("must be a number from 1 to 50", "limit", "limit", "must be a number from 1 to 50")]
-    fn a_parsers_words_become_plain(
+    fn parser_errors_become_plain(
         #[case] said: &str,
         #[case] path: &str,
         #[case] field: &str,

@@ -1,16 +1,17 @@
-//! Query strings.
+//! Parses query strings.
 
 use super::plain_errors;
 use crate::domain::error::ServiceError;
 use serde::de::DeserializeOwned;
 
-/// The most bytes of a query string.
+/// The maximum length of a query string, in bytes.
 const QUERY_LIMIT: usize = 4 * 1024;
 
-/// Reads a query string.
+/// Parses a query string.
 ///
 /// # Errors
-/// 400 where it is too long, 422 where it does not fit `T`.
+///
+/// 400 if it is too long, 422 if it does not fit `T`.
 pub fn read_query<T: DeserializeOwned>(query: &str) -> Result<T, ServiceError> {
     if query.len() > QUERY_LIMIT {
         return Err(ServiceError::Unreadable(format!(

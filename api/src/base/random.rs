@@ -1,4 +1,4 @@
-//! The random generator as a parameter: ids and secrets come from a [`Random`], so that a test can seed it.
+//! The random generator, passed as a parameter so that tests can seed it.
 
 use crate::base::clock::Clock;
 use rand::{RngCore, SeedableRng, rngs::StdRng};
@@ -8,24 +8,24 @@ use std::{
 };
 use uuid::Uuid;
 
-/// Makes ids and secrets. Cloning shares the generator.
+/// Generates ids and secrets. Clones share the generator.
 #[derive(Clone)]
 pub struct Random(Arc<Mutex<StdRng>>);
 
 impl Random {
-    /// Seeded by the operating system. For `main` alone.
+    /// Seeded by the operating system. For `main` only.
     #[must_use]
     pub fn from_system() -> Self {
         Self(Arc::new(Mutex::new(StdRng::from_os_rng())))
     }
 
-    /// The same sequence each time. For tests.
+    /// Seeded with a number. For tests only.
     #[must_use]
     pub fn seeded(seed: u64) -> Self {
         Self(Arc::new(Mutex::new(StdRng::seed_from_u64(seed))))
     }
 
-    /// Fresh random bytes.
+    /// Returns random bytes.
     #[must_use]
     pub fn bytes<const N: usize>(&self) -> [u8; N] {
         let mut bytes = [0; N];
@@ -40,14 +40,14 @@ impl Random {
         uuid::Builder::from_unix_timestamp_millis(milliseconds, &self.bytes()).into_uuid()
     }
 
-    /// So many digits, for a code that is typed.
+    /// Returns a code of this many digits.
     #[must_use]
     pub fn digits(&self, count: u32) -> String {
         let number = u64::from_be_bytes(self.bytes()) % 10_u64.pow(count);
         format!("{number:0width$}", width = count as usize)
     }
 
-    /// A secret of 256 bits in URL-safe letters.
+    /// Returns a secret of 256 bits, URL-safe.
     #[must_use]
     pub fn secret(&self) -> String {
         use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};

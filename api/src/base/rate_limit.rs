@@ -1,29 +1,29 @@
-//! Rate limits by key, such as a client address: a number of calls at once, refilled over a period. `governor` implements them (generic
-//! cell rate algorithm). The time is the clock of the portal, so that a test can move it.
+//! Rate limits by key, such as a client address: a burst, refilled over a period (generic cell rate
+//! algorithm, by `governor`). They use the portal's clock, so that tests can move time.
 
 use crate::{base::clock::Clock, domain::error::ServiceError};
 use governor::{Quota, RateLimiter, middleware::NoOpMiddleware, state::keyed::DefaultKeyedStateStore};
 use std::{hash::Hash, net::IpAddr, num::NonZeroU32, time::Duration};
 
-/// Callers remembered before those with their whole allowance are forgotten.
-const REMEMBERED: usize = 10_000;
+/// The number of tracked keys above which those with a full allowance are dropped.
+const MAX_TRACKED: usize = 10_000;
 
 const DAY: Duration = Duration::from_secs(24 * 3600);
 
-/// A limit on calls, by address where nothing else is said.
+/// A rate limit, by default by address.
 pub struct RateLimit<K: Hash + Eq + Clone = IpAddr> {
     limiter: RateLimiter<K, DefaultKeyedStateStore<K>, Clock, NoOpMiddleware<Duration>>,
     clock: Clock,
 }
 
 impl<K: Hash + Eq + Clone> RateLimit<K> {
-    /// So many calls a minute, all of which may come at once.
+    /// Allows this many calls a minute, all of them at once if need be.
     #[must_use]
     pub fn a_minute(calls: NonZeroU32, clock: &Clock) -> Self {
         Self::new(Quota::per_minute(calls), clock)
     }
 
-    /// So many calls a day, all of which may come at once.
+    /// Allows this many calls a day, all of them at once if need be.
     #[must_use]
     pub fn a_day(calls: NonZeroU32, clock: &Clock) -> Self {
         let quota = Quota::with_period(DAY / calls.get()).unwrap_or(Quota::per_second(calls));
@@ -38,9 +38,10 @@ impl<K: Hash + Eq + Clone> RateLimit<K> {
     /// Counts one call.
     ///
     /// # Errors
-    /// 429 with the seconds until a call may succeed again.
+    ///
+    /// 429 with the seconds until the next call may succeed.
     pub fn count(&self, caller: K) -> Result<(), ServiceError> {
-        if self.limiter.len() > REMEMBERED {
+        if self.limiter.len() > MAX_TRACKED {
             self.limiter.retain_recent();
         }
         self.limiter.check_key(&caller).map_err(|refused| {
@@ -64,7 +65,7 @@ mod tests {
     use jiff::{SignedDuration, Timestamp};
 
     #[test]
-    fn an_allowance_is_used_up_by_address_and_refilled_by_time() {
+    fn limit_is_per_address_and_refills() {
         let start: Timestamp = "2026-11-20T06:00:00Z".parse().unwrap();
         let clock = Clock::standing_at(start);
         let limit = RateLimit::a_minute(NonZeroU32::new(3).unwrap(), &clock);

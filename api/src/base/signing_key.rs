@@ -1,4 +1,5 @@
-//! The key that signs access tokens and links: given as a setting, or made once and kept in the data folder.
+//! The key that signs access tokens and links. It is a setting, or generated once and kept in the
+//! data folder.
 
 use crate::base::random::Random;
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
@@ -12,44 +13,39 @@ use std::{
 };
 use tempfile::NamedTempFile;
 
-/// The fewest characters of a key.
+/// The minimum length of a key, in characters.
 pub const SHORTEST: usize = 32;
 
 /// Signs access tokens and links.
 #[derive(Debug, Clone)]
 pub struct SigningKey(SecretString);
 
-/// Why there is no key.
+/// Why the key can't be used.
 #[derive(Debug, thiserror::Error)]
 pub enum KeyError {
-    /// It could be guessed.
+    /// The key is too short.
     #[error(
         "the signing key has fewer than {SHORTEST} characters; give a longer one, or none to have one made"
     )]
     Short,
-    /// Its file can't be read or written.
+    /// The key's file can't be read or written.
     #[error("the signing key cannot be kept at {}: {source}; check that the data folder is writable", path.display())]
     File {
         /// The file.
         path: PathBuf,
-        /// The system's word.
+        /// The system's message.
         source: io::Error,
     },
 }
 
 impl SigningKey {
-    /// A given key.
-    ///
-    /// # Errors
-    /// [`KeyError::Short`].
+    /// Creates a key from a setting.
     pub fn new(key: SecretString) -> Result<Self, KeyError> {
         if key.expose_secret().trim().len() < SHORTEST { Err(KeyError::Short) } else { Ok(Self(key)) }
     }
 
-    /// The key in this file, made when there is none. Two processes that start at once agree on one key.
-    ///
-    /// # Errors
-    /// When the file can't be read or written, or holds too short a key.
+    /// Reads the key from this file, or generates it. Two processes that start at once agree on one
+    /// key.
     pub fn kept_at(path: &Path, random: &Random) -> Result<Self, KeyError> {
         let read = || fs::read_to_string(path).map(|text| SecretString::from(text.trim().to_owned()));
         let key = match read() {
@@ -61,14 +57,14 @@ impl SigningKey {
         Self::new(key.map_err(|source| KeyError::File { path: path.to_owned(), source })?)
     }
 
-    /// A signature over something that is handed out for one purpose, in URL-safe letters.
+    /// Signs a text for one purpose. Returns URL-safe characters.
     #[must_use]
     pub fn sign(&self, purpose: &str, text: &[u8]) -> String {
         let signature = self.mac(purpose, text).map(|mac| mac.finalize().into_bytes());
         signature.map(|bytes| BASE64_URL_SAFE_NO_PAD.encode(bytes)).unwrap_or_default()
     }
 
-    /// Whether we signed this for this purpose.
+    /// Whether the signature was made for this purpose and text.
     #[must_use]
     pub fn signed(&self, purpose: &str, text: &[u8], signature: &str) -> bool {
         let Ok(signature) = BASE64_URL_SAFE_NO_PAD.decode(signature) else { return false };
@@ -76,7 +72,7 @@ impl SigningKey {
     }
 
     fn mac(&self, purpose: &str, text: &[u8]) -> Option<Hmac<Sha256>> {
-        // HMAC takes a key of any length, so this never is `None`.
+        // HMAC takes keys of any length, so that this is never `None`.
         let mut mac = Hmac::<Sha256>::new_from_slice(self.bytes()).ok()?;
         mac.update(purpose.as_bytes());
         mac.update(b":");
@@ -84,7 +80,7 @@ impl SigningKey {
         Some(mac)
     }
 
-    /// For signing. Never log or store it.
+    /// The key's bytes, for signing. Never log or store them.
     #[must_use]
     pub fn bytes(&self) -> &[u8] {
         self.0.expose_secret().as_bytes()
@@ -111,7 +107,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_key_is_made_once_and_only_its_owner_reads_it() {
+    fn key_file_is_created_once_and_private() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("data/signing.key");
         let first = SigningKey::kept_at(&path, &Random::seeded(1)).unwrap();
@@ -126,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn a_signature_is_good_for_its_key_purpose_and_text_alone() {
+    fn signature_is_bound_to_key_purpose_and_text() {
         let key = |letter: &str| SigningKey::new(letter.repeat(40).into()).unwrap();
         let signature = key("a").sign("clip", b"text");
         assert!(key("a").signed("clip", b"text", &signature));
@@ -138,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn a_short_key_is_refused() {
+    fn short_key_is_refused() {
         assert!(matches!(SigningKey::new("secret".to_owned().into()), Err(KeyError::Short)));
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("signing.key");

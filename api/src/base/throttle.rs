@@ -1,63 +1,68 @@
-//! How many messages a domain's servers get in a time. They put off, and in the end refuse, a sender that sends faster than they are
-//! used to; so each domain has an allowance that grows with time up to a burst, in the database, for all processes together.
+//! Throttles mail to each domain. Mail servers defer or reject senders that are faster than usual.
+//! Each domain has an allowance that grows with time up to a burst. It is kept in the database and
+//! shared by all processes.
 
 use jiff::{SignedDuration, Timestamp};
 
-/// A pace for each domain.
+/// The send rate of each domain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Pace {
+pub struct SendRate {
     /// The time in which the allowance grows by one message.
     interval: SignedDuration,
-    /// The most that it grows to.
+    /// The maximum allowance.
     burst: i32,
 }
 
-/// What a domain gets.
+/// The messages that a domain may get now.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Allotment {
-    /// How many messages.
+pub struct DomainAllowance {
+    /// The number of messages.
     pub count: i64,
-    /// The moment to count its allowance from afterwards.
+    /// The moment from which its next allowance is counted.
     pub used_up_at: Timestamp,
 }
 
-impl Pace {
-    /// So many messages a minute, a sixth of that at once. `None`: as fast as they come.
+impl SendRate {
+    /// Allows this many messages a minute and a sixth of that as burst. `None`: unlimited.
     #[must_use]
     pub fn a_minute(messages: u32) -> Option<Self> {
         let messages = i32::try_from(messages).ok().filter(|messages| *messages > 0)?;
         Some(Self { interval: SignedDuration::from_secs(60) / messages, burst: (messages / 6).max(1) })
     }
 
-    /// The moment since which a domain must have been left alone to be allowed a burst.
+    /// A domain that got nothing since this moment has a full burst.
     #[must_use]
     pub fn full_since(self, now: Timestamp) -> Timestamp {
         now.saturating_sub(self.interval * self.burst).unwrap_or(Timestamp::MIN)
     }
 
-    /// The moment since which it must have been left alone to be allowed one message.
+    /// A domain that got nothing since this moment may get one message.
     #[must_use]
     pub fn one_since(self, now: Timestamp) -> Timestamp {
         now.saturating_sub(self.interval).unwrap_or(Timestamp::MIN)
     }
 
-    /// Divides `limit` among domains, given when the allowance of each was used up: one message each in turn, so that a small
-    /// domain is never kept waiting by a large one.
+    /// Distributes `limit` messages round-robin over the domains, so that a small domain never
+    /// waits for a large one. Each domain comes with the moment its allowance was used up.
     #[must_use]
     pub fn divide(
         self,
         used_up: Vec<(String, Timestamp)>,
         now: Timestamp,
         limit: usize,
-    ) -> Vec<(String, Allotment)> {
+    ) -> Vec<(String, DomainAllowance)> {
         let mut left = i64::try_from(limit).unwrap_or(i64::MAX);
-        let mut domains: Vec<(String, i64, Allotment)> = used_up
+        let mut domains: Vec<(String, i64, DomainAllowance)> = used_up
             .into_iter()
             .map(|(domain, at)| {
-                // One in the future was written before the clock was set back.
+                // A moment in the future dates from before the clock was set back.
                 let from = if at > now { self.full_since(now) } else { at.max(self.full_since(now)) };
                 let grown = now.duration_since(from).as_nanos() / self.interval.as_nanos().max(1);
-                (domain, i64::try_from(grown).unwrap_or(0).max(0), Allotment { count: 0, used_up_at: from })
+                (
+                    domain,
+                    i64::try_from(grown).unwrap_or(0).max(0),
+                    DomainAllowance { count: 0, used_up_at: from },
+                )
             })
             .collect();
         while left > 0 {
@@ -74,10 +79,10 @@ impl Pace {
         }
         let allotted = domains.into_iter().filter(|(_, _, allotment)| allotment.count > 0);
         allotted
-            .map(|(domain, _, Allotment { count, used_up_at })| {
+            .map(|(domain, _, DomainAllowance { count, used_up_at })| {
                 let used = self.interval * i32::try_from(count).unwrap_or(i32::MAX);
                 let used_up_at = used_up_at.saturating_add(used).unwrap_or(Timestamp::MAX);
-                (domain, Allotment { count, used_up_at })
+                (domain, DomainAllowance { count, used_up_at })
             })
             .collect()
     }
@@ -93,7 +98,7 @@ mod tests {
         NOW - SignedDuration::from_secs(seconds)
     }
 
-    fn divided(pace: Pace, used_up: &[(&str, Timestamp)], limit: usize) -> Vec<(String, i64, i64)> {
+    fn divided(pace: SendRate, used_up: &[(&str, Timestamp)], limit: usize) -> Vec<(String, i64, i64)> {
         let used_up = used_up.iter().map(|(domain, at)| ((*domain).to_owned(), *at)).collect();
         let allotted = pace.divide(used_up, NOW, limit).into_iter();
         allotted.map(|(domain, a)| (domain, a.count, a.used_up_at.as_second())).collect()
@@ -104,28 +109,28 @@ mod tests {
     }
 
     #[test]
-    fn an_allowance_grows_with_time_up_to_a_burst() {
-        // One a second, ten at once.
-        let pace = Pace::a_minute(60).unwrap();
+    fn allowance_grows_up_to_a_burst() {
+        // One message a second, a burst of ten.
+        let pace = SendRate::a_minute(60).unwrap();
         assert_eq!(divided(pace, &[("a", ago(0))], 100), []);
         assert_eq!(divided(pace, &[("a", ago(3))], 100), [row("a", 3, 0)]);
         assert_eq!(divided(pace, &[("a", ago(3))], 2), [row("a", 2, -1)]);
         assert_eq!(divided(pace, &[("a", ago(86_400))], 100), [row("a", 10, 0)]);
-        // The clock was set back: nobody waits until it is where it was.
+        // After the clock was set back, the domain does not wait.
         assert_eq!(divided(pace, &[("a", ago(-60))], 100), [row("a", 10, 0)]);
         assert_eq!(pace.full_since(NOW), ago(10));
     }
 
     #[test]
-    fn a_small_domain_does_not_wait_for_a_large_one() {
-        let pace = Pace::a_minute(60).unwrap();
+    fn small_domain_does_not_wait_for_a_large_one() {
+        let pace = SendRate::a_minute(60).unwrap();
         let both = [("large", ago(10)), ("small", ago(1))];
         assert_eq!(divided(pace, &both, 4), [row("large", 3, -7), row("small", 1, 0)]);
     }
 
     #[test]
-    fn over_an_hour_it_is_the_pace_whatever_the_steps() {
-        let pace = Pace::a_minute(90).unwrap();
+    fn hourly_total_matches_the_rate() {
+        let pace = SendRate::a_minute(90).unwrap();
         for step in [1, 7, 400, 999] {
             let (mut at, mut count) = (pace.full_since(NOW), 0);
             let mut now = NOW;
@@ -140,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn none_is_no_pace() {
-        assert_eq!(Pace::a_minute(0), None);
+    fn zero_means_unlimited() {
+        assert_eq!(SendRate::a_minute(0), None);
     }
 }

@@ -1,9 +1,10 @@
-//! What must be there before the server can start, and what is said when it is not: what, where, and what to do.
+//! Checks and creates what the server needs to start. Errors say what is missing, where, and what
+//! to do.
 
 use crate::{
     app::{
         context::Context,
-        login_attempts::Attempts,
+        login_attempts::LoginAttempts,
         state::{AppState, Parts},
         unsubscribe_links::UnsubscribeLinks,
     },
@@ -32,56 +33,56 @@ use std::{io, net::SocketAddr, path::PathBuf, str::FromStr, sync::Arc, time::Dur
 use tokio::net::TcpListener;
 use uuid::Uuid;
 
-/// How long a database may take to answer for the first time.
-const PATIENCE: Duration = Duration::from_secs(10);
+/// The timeout of the first database connection.
+const DATABASE_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Why the server can't start.
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
-    /// `--demo` in the open.
+    /// `--demo` on a public address.
     #[error(
         "--demo makes accounts with a known password, so it listens only on a loopback address, not on {0}; \
         use 127.0.0.1, or leave --demo out"
     )]
     DemoInTheOpen(SocketAddr),
-    /// `--demo` behind a proxy, which lets others in.
+    /// `--demo` behind a proxy, which forwards requests of others.
     #[error(
         "--demo makes accounts with a known password, and behind a proxy others could reach them; leave out BEHIND_PROXY \
         (--behind-proxy), or --demo"
     )]
     DemoBehindProxy,
-    /// `--demo` under an address of others.
+    /// `--demo` with a public URL of another host.
     #[error(
         "--demo makes accounts with a known password, so its PUBLIC_URL (--public-url) is an address of this machine, not {0}; \
         use http://localhost, or leave one of the two out"
     )]
     DemoPublicUrl(String),
-    /// What a demonstration left behind would open the portal to everybody.
+    /// Demonstration accounts left in the database would give everybody access.
     #[error(
         "the database holds demonstration accounts, whose password everybody knows: {0}; remove them with \
         `api admin demo remove`, or start with --demo"
     )]
     DemoAccounts(String),
-    /// Whoever stands on the way could put keys of their own into the answer.
+    /// Someone on the network could insert keys of their own into the response.
     #[error(
         "the keys of Google would come unprotected from {0}; give GOOGLE_KEYS_URL (--google-keys-url) an address with https://"
     )]
     GoogleKeys(String),
-    /// The test cards in the open.
+    /// The sandbox without `--demo`.
     #[error(
         "the sandbox takes test cards for money, so it exists only with --demo; choose stripe or payhere with PAYMENTS"
     )]
     SandboxInTheOpen,
-    /// The provider could not be spoken to, or its word not be known from another's.
+    /// The provider can't be called, or its webhooks can't be verified.
     #[error("payments are chosen, and {0} missing; set them, or leave PAYMENTS out")]
     Payments(String),
-    /// Whoever stands on the way could read the key.
+    /// Someone on the network could read the key.
     #[error("the payment provider would be spoken to unprotected at {0}; give it an address with https://")]
     PaymentsAddress(String),
-    /// Mail would vanish, or can't be sent as set.
+    /// Mail would be lost, or can't be sent with these settings.
     #[error(transparent)]
     Mail(#[from] MailSetupError),
-    /// Messages to telephones would vanish.
+    /// SMS and WhatsApp messages would be lost.
     #[error("messages to telephones can't be sent: {0}")]
     Phones(anyhow::Error),
     /// The URL is malformed.
@@ -89,17 +90,17 @@ pub enum StartError {
         "DATABASE_URL is not a Postgres URL ({0}); write it as postgres://user:password@host:port/database"
     )]
     DatabaseUrl(sqlx::Error),
-    /// Nothing answers there, or not to us.
+    /// Postgres is not reachable or refuses the connection.
     #[error(
         "Postgres does not let us in at {place}: {why}; check that it runs and that DATABASE_URL is right"
     )]
     Database {
         /// Host, port and database.
         place: String,
-        /// Its word or the system's.
+        /// The message of Postgres or of the system.
         why: String,
     },
-    /// The database is of another version.
+    /// The database has another version.
     #[error(
         "the database cannot be brought to this version: {0}; a newer server may have used it: update this one"
     )]
@@ -109,23 +110,23 @@ pub enum StartError {
     Data {
         /// The folder.
         path: PathBuf,
-        /// The system's word.
+        /// The system's message.
         source: io::Error,
     },
-    /// The signing key.
+    /// The signing key can't be used.
     #[error(transparent)]
     Key(#[from] KeyError),
-    /// The index's folder can't be used.
+    /// The folder of the index can't be used.
     #[error("the search index cannot be opened: {0}")]
     Index(#[from] index::IndexError),
-    /// The port is taken, or may not be used.
+    /// The port is taken or not permitted.
     #[error(
         "cannot listen on {address}: {source}; stop what uses it, or choose another with LISTEN (--listen)"
     )]
     Listen {
         /// The address.
         address: SocketAddr,
-        /// The system's word.
+        /// The system's message.
         source: io::Error,
     },
     /// A defect.
@@ -133,10 +134,7 @@ pub enum StartError {
     Other(#[from] anyhow::Error),
 }
 
-/// Refuses settings that do not go together.
-///
-/// # Errors
-/// Those about `--demo`, [`StartError::GoogleKeys`], those about payments, [`MailSetupError::NoServer`].
+/// Refuses settings that contradict each other.
 pub fn check(config: &ServeConfig) -> Result<(), StartError> {
     if config.demo {
         check_demo(config)?;
@@ -169,7 +167,7 @@ pub fn check(config: &ServeConfig) -> Result<(), StartError> {
     Ok(())
 }
 
-/// Refuses a demonstration that others than its own machine could reach.
+/// Refuses a demonstration that other machines could reach.
 fn check_demo(config: &ServeConfig) -> Result<(), StartError> {
     if !config.listen.ip().is_loopback() {
         return Err(StartError::DemoInTheOpen(config.listen));
@@ -183,10 +181,7 @@ fn check_demo(config: &ServeConfig) -> Result<(), StartError> {
     }
 }
 
-/// Refuses a database with demonstration accounts, unless this is a demonstration.
-///
-/// # Errors
-/// [`StartError::DemoAccounts`]; when the database fails.
+/// Refuses a database with demonstration accounts unless this is a demonstration.
 pub async fn check_accounts(config: &ServeConfig, db: &PgPool) -> Result<(), StartError> {
     if config.demo {
         return Ok(());
@@ -199,15 +194,13 @@ pub async fn check_accounts(config: &ServeConfig, db: &PgPool) -> Result<(), Sta
     Err(StartError::DemoAccounts(addresses.join(", ")))
 }
 
-/// Whether this is an address of HTTP on this machine itself.
+/// Whether an HTTP URL points to this machine.
 fn is_on_loopback(url: &str) -> bool {
     url.starts_with("http://") && loopback_only::is_url(url)
 }
 
-/// Connects to the database. The first connection is tried by itself, so that its failure is told in full.
-///
-/// # Errors
-/// [`StartError::DatabaseUrl`], [`StartError::Database`].
+/// Connects to the database. The first connection is opened separately, so that its error is
+/// reported in full.
 pub async fn database(config: &DatabaseConfig) -> Result<PgPool, StartError> {
     let url = config.database_url.expose_secret();
     if !url.starts_with("postgres://") && !url.starts_with("postgresql://") {
@@ -222,28 +215,22 @@ pub async fn database(config: &DatabaseConfig) -> Result<PgPool, StartError> {
         options.get_database().unwrap_or("of the user's name")
     );
     let refused = |why: String| StartError::Database { place: place.clone(), why };
-    match tokio::time::timeout(PATIENCE, options.connect()).await {
+    match tokio::time::timeout(DATABASE_TIMEOUT, options.connect()).await {
         Ok(Ok(connection)) => drop(connection.close().await),
         Ok(Err(error)) => return Err(refused(error.to_string())),
-        Err(_) => return Err(refused(format!("no answer within {} seconds", PATIENCE.as_secs()))),
+        Err(_) => return Err(refused(format!("no answer within {} seconds", DATABASE_TIMEOUT.as_secs()))),
     }
     storage::connect(config).await.map_err(|error| refused(error.to_string()))
 }
 
-/// Connects to the database and brings it to this version.
-///
-/// # Errors
-/// As [`database`], and [`StartError::Migration`].
+/// Connects to the database and applies the migrations.
 pub async fn migrated(config: &DatabaseConfig) -> Result<PgPool, StartError> {
     let db = database(config).await?;
     storage::MIGRATIONS.run(&db).await?;
     Ok(db)
 }
 
-/// Makes the data folder.
-///
-/// # Errors
-/// [`StartError::Data`].
+/// Creates the data folder.
 pub fn data_folder(config: &DataConfig) -> Result<(), StartError> {
     for path in [&config.data, &config.clips(), &config.documents()] {
         std::fs::create_dir_all(path).map_err(|source| StartError::Data { path: path.clone(), source })?;
@@ -251,10 +238,7 @@ pub fn data_folder(config: &DataConfig) -> Result<(), StartError> {
     Ok(())
 }
 
-/// The parts of a server on a database that has this version.
-///
-/// # Errors
-/// When the data folder or the key can't be used.
+/// Creates the server's state on a migrated database.
 pub fn state(
     mut config: ServeConfig,
     db: PgPool,
@@ -269,12 +253,12 @@ pub fn state(
         None => SigningKey::kept_at(&config.data.data.join("signing.key"), &random)?,
     };
     let sign_in_limit = RateLimit::a_minute(config.sign_ins_a_minute, &clock);
-    let attempts = Attempts::an_hour(config.failed_sign_ins_an_hour, &clock);
+    let attempts = LoginAttempts::an_hour(config.failed_sign_ins_an_hour, &clock);
     let guest_limit = RateLimit::a_day(config.guest_details_a_day, &clock);
     let key_limit = RateLimit::a_minute(config.key_calls_a_minute, &clock);
     let report_limit = RateLimit::a_minute(config.reports_a_minute, &clock);
     let preview_limit = RateLimit::a_minute(config.previews_a_minute, &clock);
-    let catalogue = catalogue(&config.data)?;
+    let index_store = index_store(&config.data)?;
     let documents = Documents::new(&config)?;
     let transport = Transport::new(&config)?;
     let phones = PhoneGateway::new(&config).map_err(StartError::Phones)?;
@@ -290,7 +274,7 @@ pub fn state(
         random,
         signing_key,
         sender,
-        catalogue,
+        index_store,
         progress: Arc::default(),
     };
     Ok(AppState::new(Parts {
@@ -315,14 +299,11 @@ pub fn state(
 ///
 /// # Errors
 /// [`StartError::Index`] when its folder can't be used at all.
-pub fn catalogue(config: &DataConfig) -> Result<IndexStore, StartError> {
+pub fn index_store(config: &DataConfig) -> Result<IndexStore, StartError> {
     Ok(IndexStore::open_or_create(&config.index())?)
 }
 
-/// Takes the address.
-///
-/// # Errors
-/// [`StartError::Listen`].
+/// Binds the address.
 pub async fn listen(address: SocketAddr) -> Result<TcpListener, StartError> {
     TcpListener::bind(address).await.map_err(|source| StartError::Listen { address, source })
 }

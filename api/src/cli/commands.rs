@@ -1,5 +1,5 @@
-//! The commands that do one thing and end: making administrators and operator tokens, changing plans, looking after mail and payments
-//! that went astray, printing the contract.
+//! Commands that run once and exit: administrators, operator tokens, plans, failed mail and
+//! payments, and the OpenAPI document.
 
 use crate::{
     base::{
@@ -30,13 +30,13 @@ use sqlx::PgPool;
 use std::io::{self, BufRead, IsTerminal, Read, Write};
 use uuid::Uuid;
 
-/// What `api admin` can do.
+/// The subcommands of `api admin`.
 #[derive(Debug, Subcommand)]
 pub enum AdminCommand {
-    /// Make an administrator; the password is read from standard input, or made and printed when that is a terminal
-    /// or empty
+    /// Create an administrator; the password is read from standard input, or generated and printed
+    /// if that is a terminal or empty
     Create {
-        /// The address to sign in with
+        /// The mail address to sign in with
         #[arg(long)]
         email: String,
         /// Given name
@@ -46,21 +46,21 @@ pub enum AdminCommand {
         #[arg(long)]
         last_name: String,
     },
-    /// The plans that are sold
+    /// Manage the plans
     Plan {
         /// What to do.
         #[command(subcommand)]
         command: PlanCommand,
     },
-    /// List what providers of payments told that does not fit: wrong amounts, payments that nobody asked for
+    /// List payment events that don't match: wrong amounts, unexpected payments
     Payments,
-    /// What a demonstration (`serve --demo`) left in the database
+    /// Manage what a demonstration (`serve --demo`) left in the database
     Demo {
         /// What to do.
         #[command(subcommand)]
         command: DemoCommand,
     },
-    /// The tokens that `ingest` publishes with
+    /// Manage the tokens that `ingest` publishes with
     Token {
         /// What to do.
         #[command(subcommand)]
@@ -68,37 +68,38 @@ pub enum AdminCommand {
     },
 }
 
-/// What `api admin demo` can do.
+/// The subcommands of `api admin demo`.
 #[derive(Debug, Subcommand)]
 pub enum DemoCommand {
-    /// Delete the demonstration accounts with all that is theirs; a server without --demo refuses to start while there are any
+    /// Delete the demonstration accounts and their data; without --demo, a server refuses to start
+    /// while they exist
     Remove,
 }
 
-/// What `api admin plan` can do.
+/// The subcommands of `api admin plan`.
 #[derive(Debug, Subcommand)]
 pub enum PlanCommand {
-    /// List all plans with what they cost and permit
+    /// List all plans with prices and limits
     List,
-    /// Change a plan; whoever holds it goes on at the price that was agreed
+    /// Change a plan; existing subscribers keep the agreed price
     Set(Box<PlanChangeArguments>),
 }
 
-/// What is changed of a plan; what is not given stays.
+/// The changes to a plan. Absent values stay unchanged.
 #[derive(Debug, Default, Args)]
 pub struct PlanChangeArguments {
     /// free, basic, professional or enterprise
     pub name: String,
-    /// Rupees a month
+    /// Rupees per month
     #[arg(long, value_name = "RUPEES", value_parser = clap::value_parser!(i32).range(0..=10_000_000))]
     pub price_monthly: Option<i32>,
-    /// Rupees a year
+    /// Rupees per year
     #[arg(long, value_name = "RUPEES", value_parser = clap::value_parser!(i32).range(0..=10_000_000))]
     pub price_yearly: Option<i32>,
-    /// Tenders that may be opened in a month; -1 is unlimited
+    /// Tenders that may be opened per month; -1 is unlimited
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(i32).range(-1..))]
     pub views: Option<i32>,
-    /// Tenders that may be published in a month; -1 is unlimited
+    /// Tenders that may be published per month; -1 is unlimited
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(i32).range(-1..))]
     pub uploads: Option<i32>,
     /// Searches that may be saved; -1 is unlimited
@@ -119,27 +120,24 @@ impl From<PlanChangeArguments> for PlanChange {
     }
 }
 
-/// What `api admin token` can do.
+/// The subcommands of `api admin token`.
 #[derive(Debug, Subcommand)]
 pub enum TokenCommand {
-    /// Make a token and print it, this once
+    /// Create a token and print it once
     Create {
-        /// What to call it
+        /// The token's name
         name: String,
     },
     /// List all tokens, without their secrets
     List,
-    /// Refuse the tokens of a name from now on
+    /// Revoke all tokens with a name
     Revoke {
-        /// What it was called
+        /// The token's name
         name: String,
     },
 }
 
-/// Runs one of them on a database of this version.
-///
-/// # Errors
-/// With what to do about it.
+/// Runs an `api admin` command on a migrated database.
 pub async fn admin(db: &PgPool, command: AdminCommand, clock: &Clock, random: &Random) -> anyhow::Result<()> {
     let mut out = io::stdout().lock();
     match command {
@@ -210,10 +208,7 @@ pub async fn admin(db: &PgPool, command: AdminCommand, clock: &Clock, random: &R
     Ok(())
 }
 
-/// Makes an administrator, whose address is taken as confirmed.
-///
-/// # Errors
-/// When a field does not fit or the address has an account.
+/// Creates an administrator with a confirmed address. Refuses invalid fields and a taken address.
 pub async fn create_admin(
     db: &PgPool,
     email: &str,
@@ -226,11 +221,11 @@ pub async fn create_admin(
     let email: validation::Email = email.parse().map_err(|message| anyhow!("--email: {message}"))?;
     let first_name = validation::line(first_name, "--first-name", 100).map_err(anyhow::Error::msg)?;
     let last_name = validation::line(last_name, "--last-name", 100).map_err(anyhow::Error::msg)?;
-    if password.chars().count() < password::SHORTEST || password.len() > password::LONGEST {
+    if password.chars().count() < password::MIN_LENGTH || password.len() > password::MAX_LENGTH {
         bail!(
             "the password must have {} characters at least and {} bytes at most",
-            password::SHORTEST,
-            password::LONGEST
+            password::MIN_LENGTH,
+            password::MAX_LENGTH
         );
     }
     let hash = Passwords::standard(random.clone())?.hash(password.to_owned()).await?;
@@ -253,10 +248,7 @@ pub async fn create_admin(
     Ok(())
 }
 
-/// Changes what a plan costs and permits.
-///
-/// # Errors
-/// When there is no such plan, or what is asked makes no plan.
+/// Changes the price and the limits of a plan. Refuses unknown plans and inconsistent limits.
 pub async fn set_plan(db: &PgPool, change: &PlanChange, clock: &Clock) -> anyhow::Result<()> {
     let is_free = change.name == "free";
     if is_free && (change.price_monthly.unwrap_or(0) > 0 || change.price_yearly.unwrap_or(0) > 0) {
@@ -271,10 +263,7 @@ pub async fn set_plan(db: &PgPool, change: &PlanChange, clock: &Clock) -> anyhow
     Ok(())
 }
 
-/// Makes an operator token and answers it; only its hash is kept.
-///
-/// # Errors
-/// When the name does not fit, or whatever the database answers.
+/// Creates an operator token and returns it. Only its hash is stored.
 pub async fn create_token(db: &PgPool, name: &str, clock: &Clock, random: &Random) -> anyhow::Result<String> {
     let name = validation::line(name, "the token's name", 100).map_err(anyhow::Error::msg)?;
     let token = operator::fresh(random);
@@ -282,40 +271,37 @@ pub async fn create_token(db: &PgPool, name: &str, clock: &Clock, random: &Rando
     Ok(token)
 }
 
-/// What `api mail` can do.
+/// The subcommands of `api mail`.
 #[derive(Debug, Subcommand)]
 pub enum MailCommand {
-    /// Take in a mail that came back, from standard input: what a mail server pipes the address for returns into. What is no report
-    /// is ignored
+    /// Process a bounce or complaint from standard input; the mail server pipes the return address
+    /// into this command. Other mail is ignored
     Receive,
-    /// List messages that were given up, the latest first
+    /// List messages that could not be delivered, latest first
     Dead {
-        /// How many at most
+        /// The maximum number of messages
         #[arg(long, default_value_t = 50, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
         limit: u32,
     },
-    /// Send messages that were given up once more, but for those to suppressed addresses
+    /// Retry messages that could not be delivered, except those to suppressed addresses
     #[command(group = clap::ArgGroup::new("which").required(true))]
     Retry {
-        /// This one, by the id that `api mail dead` shows
+        /// One message, by the id that `api mail dead` shows
         #[arg(group = "which")]
         id: Option<Uuid>,
-        /// All of them
+        /// All messages
         #[arg(long, group = "which")]
         all: bool,
     },
-    /// List the addresses that nothing is mailed to until their readers confirm them again
+    /// List suppressed addresses: no mail goes there until their owners confirm them again
     Suppressed {
-        /// How many at most
+        /// The maximum number of addresses
         #[arg(long, default_value_t = 50, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
         limit: u32,
     },
 }
 
-/// Runs one of them on a database of this version.
-///
-/// # Errors
-/// With what to do about it.
+/// Runs an `api mail` command on a migrated database.
 pub async fn mail(db: &PgPool, command: MailCommand, clock: &Clock) -> anyhow::Result<()> {
     let mut out = io::stdout().lock();
     match command {
@@ -360,13 +346,10 @@ pub async fn mail(db: &PgPool, command: MailCommand, clock: &Clock) -> anyhow::R
     Ok(())
 }
 
-/// Readers that [`trace`] asks for at once.
-const TRACED: i64 = 500;
+/// The page size of [`trace`].
+const TRACE_LIMIT: i64 = 500;
 
-/// Prints what became of a tender's changes, a line each.
-///
-/// # Errors
-/// When there is no such tender, or the database fails.
+/// Prints the matches and deliveries of a tender's changes, one line each.
 pub async fn trace(db: &PgPool, id: Uuid) -> anyhow::Result<()> {
     let changes = trace::changes(db, id).await?;
     if changes.is_empty() {
@@ -386,7 +369,7 @@ pub async fn trace(db: &PgPool, id: Uuid) -> anyhow::Result<()> {
         )?;
     }
     for page in 0.. {
-        let (told, _) = trace::told(db, id, (TRACED, page * TRACED)).await?;
+        let (told, _) = trace::told(db, id, (TRACE_LIMIT, page * TRACE_LIMIT)).await?;
         for reader in &told {
             let name = reader.alert.as_ref().map_or("saved", |(_, name)| name.as_str());
             let irrelevant = if reader.is_irrelevant { "\tnot relevant" } else { "" };
@@ -408,32 +391,26 @@ pub async fn trace(db: &PgPool, id: Uuid) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Prints the contract.
-///
-/// # Errors
-/// When standard output is closed.
+/// Prints the OpenAPI document.
 pub fn openapi() -> anyhow::Result<()> {
     io::stdout().lock().write_all(contract()?.as_bytes())?;
     Ok(())
 }
 
-/// The contract as it is committed: `api/openapi.json`.
-///
-/// # Errors
-/// When the document can't be written as JSON: a defect.
+/// The OpenAPI document as committed in `api/openapi.json`.
 pub fn contract() -> anyhow::Result<String> {
     Ok(router::document().to_pretty_json()? + "\n")
 }
 
-/// The first line of standard input, unless that is a terminal or empty.
+/// Returns the first line of standard input, unless that is a terminal or empty.
 fn given_password() -> io::Result<Option<String>> {
     let input = io::stdin();
     if input.is_terminal() {
         return Ok(None);
     }
     let mut line = String::new();
-    // One byte more than allowed, so that a longer one is noticed.
-    input.lock().take(password::LONGEST as u64 + 2).read_line(&mut line)?;
+    // One byte more than allowed, so that a longer password is detected.
+    input.lock().take(password::MAX_LENGTH as u64 + 2).read_line(&mut line)?;
     let line = line.trim_end_matches(['\r', '\n']).to_owned();
     Ok(Some(line).filter(|line| !line.is_empty()))
 }

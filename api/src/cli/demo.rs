@@ -1,6 +1,6 @@
-//! The demonstration: five accounts and one alert, made once, with a password that everybody knows. Only `--demo` calls
-//! this, and it refuses to be reached from any other machine. A server without `--demo` refuses to start while they are there:
-//! `api admin demo remove` takes them away.
+//! Demonstration data: five accounts and one alert with a public password, created once. Only
+//! `--demo` uses it, and such a server is reachable from its own machine only. Without `--demo`, a
+//! server refuses to start while the accounts exist; `api admin demo remove` deletes them.
 
 use crate::{
     app::state::AppState,
@@ -21,7 +21,7 @@ use uuid::Uuid;
 /// The password of every demonstration account.
 pub const PASSWORD: &str = "demo-portal";
 
-/// An account of the demonstration.
+/// A demonstration account.
 struct Account {
     email: &'static str,
     first_name: &'static str,
@@ -29,7 +29,7 @@ struct Account {
     company: &'static str,
     role: Role,
     plan: Option<&'static str>,
-    /// Has the demonstration's alert.
+    /// This account has the demonstration's alert.
     watches: bool,
 }
 
@@ -81,13 +81,10 @@ const ACCOUNTS: [Account; 5] = [
     },
 ];
 
-/// How long the demonstration's subscription lasts: nobody renews it.
+/// The length of the demonstration's subscription. It is never renewed.
 const SUBSCRIBED_FOR: SignedDuration = SignedDuration::from_hours(24 * 3650);
 
-/// Makes the accounts and the alert that are not there yet.
-///
-/// # Errors
-/// When the database fails. Each account is made whole or not at all.
+/// Creates the missing accounts and the alert, each account in one transaction.
 pub async fn prepare(state: &AppState) -> anyhow::Result<()> {
     let password_hash = state.passwords.hash(PASSWORD.to_owned()).await.context("hashing the password")?;
     for account in &ACCOUNTS {
@@ -127,7 +124,7 @@ async fn make(state: &AppState, account: &Account, password_hash: &str) -> anyho
     Ok(())
 }
 
-/// What the demonstration's subscriber looks for: it matches several of the fixture newspapers' open tenders.
+/// The subscriber's alert. It matches several open tenders of the fixture newspapers.
 fn alert() -> NewAlert {
     let keyword = |term: &str, match_type| Keyword { term: term.to_owned(), match_type };
     NewAlert {

@@ -1,4 +1,5 @@
-//! The commands of the `api` program: `serve`, `migrate`, `reindex`, `admin`, `mail`, `trace`, `openapi`.
+//! The commands of the `api` binary: `serve`, `migrate`, `reindex`, `admin`, `mail`, `trace`,
+//! `openapi`.
 
 pub mod bootstrap;
 pub mod commands;

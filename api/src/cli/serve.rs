@@ -1,4 +1,4 @@
-//! The running server: HTTP and jobs side by side until a signal to stop, then an orderly end.
+//! `api serve`: runs HTTP and the jobs until a stop signal, then shuts down gracefully.
 
 use crate::http::server::connections::Connections;
 use crate::{
@@ -13,10 +13,7 @@ use std::time::Duration;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
-/// Starts everything and returns when it has stopped.
-///
-/// # Errors
-/// When something that must be there is not; see [`start::StartError`].
+/// Starts the server and returns after its shutdown.
 pub async fn run(config: ServeConfig, clock: Clock, random: Random) -> anyhow::Result<()> {
     bootstrap::check(&config)?;
     crate::http::server::open_files::raise_limit();
@@ -35,24 +32,24 @@ pub async fn run(config: ServeConfig, clock: Clock, random: Random) -> anyhow::R
     Ok(())
 }
 
-/// Answers requests until `stop`; those under way then may take `shutdown_seconds` more.
+/// Serves requests until `stop`. Running requests then have `shutdown_seconds` to finish.
 pub async fn serve(state: AppState, listener: TcpListener, stop: CancellationToken) {
-    let patience = Duration::from_secs(state.config.shutdown_seconds);
+    let timeout = Duration::from_secs(state.config.shutdown_seconds);
     let jobs = jobs::spawn(&state, &stop);
     let connections = Connections::new(router::router(state.clone()), &state.config, &stop);
     connections.accept_from(listener).await;
-    if !connections.finish(patience).await {
-        tracing::warn!(waited_s = patience.as_secs(), "requests under way were cut off");
+    if !connections.finish(timeout).await {
+        tracing::warn!(waited_s = timeout.as_secs(), "running requests were aborted");
     }
-    if tokio::time::timeout(patience, jobs.wait()).await.is_err() {
-        // Safe at any point: their state is rows, and they go on from there.
-        tracing::warn!(waited_s = patience.as_secs(), "jobs under way were cut off");
+    if tokio::time::timeout(timeout, jobs.wait()).await.is_err() {
+        // Safe at any point: the jobs keep their state in the database and resume from it.
+        tracing::warn!(waited_s = timeout.as_secs(), "running jobs were aborted");
     }
     state.db.close().await;
     tracing::info!("stopped");
 }
 
-/// Ctrl-C, or what a service manager sends.
+/// Cancels on Ctrl-C or SIGTERM.
 async fn cancel_on_signal(stop: CancellationToken) {
     let interrupt = tokio::signal::ctrl_c();
     #[cfg(unix)]

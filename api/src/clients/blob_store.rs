@@ -1,5 +1,5 @@
-//! Files in the data folder that are named by their content's hash: written beside their place and then moved there, so that one
-//! is whole or absent, and never changed.
+//! Files in the data folder, named by the hash of their content. A temporary file is moved into
+//! place, so that a file is complete and immutable.
 
 use sha2::{Digest, Sha256};
 use std::{
@@ -12,8 +12,8 @@ use tokio::{
 };
 use uuid::Uuid;
 
-/// What the name of a file that is still being written begins with.
-const BESIDE: &str = ".";
+/// The name prefix of files that are still being written.
+const TEMP_PREFIX: &str = ".";
 
 /// The name of these bytes: SHA-256 in 64 hex digits.
 #[must_use]
@@ -21,18 +21,19 @@ pub fn hash(bytes: &[u8]) -> String {
     hex::encode(Sha256::digest(bytes))
 }
 
-/// Whether this could be the name of some bytes.
+/// Whether a text could be such a name.
 #[must_use]
 pub fn is_hash(text: &str) -> bool {
     text.len() == 64 && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
 }
 
-/// Whether a file of this size lies there.
+/// Whether a file of this size exists.
 pub async fn is_there(path: &Path, size: u64) -> bool {
     fs::metadata(path).await.is_ok_and(|there| there.len() == size)
 }
 
-/// A file that is being written. Dropped before it is kept, it leaves nothing; what a process that dies leaves, [`sweep`] takes.
+/// A file that is being written. Dropping it before `keep` deletes it; a leftover after a crash is
+/// deleted by the sweep job.
 #[derive(Debug)]
 pub struct Incoming {
     beside: PathBuf,
@@ -43,43 +44,34 @@ pub struct Incoming {
 }
 
 impl Incoming {
-    /// Begins one in this folder. `unique` keeps two writers apart.
-    ///
-    /// # Errors
-    /// When the folder can't be written.
+    /// Creates a temporary file in this folder. `unique` separates concurrent writers.
     pub async fn begin(folder: &Path, unique: Uuid) -> io::Result<Self> {
         fs::create_dir_all(folder).await?;
-        let beside = folder.join(format!("{BESIDE}{unique}"));
+        let beside = folder.join(format!("{TEMP_PREFIX}{unique}"));
         let file = File::create(&beside).await?;
         Ok(Self { beside, file, digest: Sha256::new(), size: 0, is_kept: false })
     }
 
     /// Appends bytes.
-    ///
-    /// # Errors
-    /// When they can't be written.
     pub async fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.digest.update(bytes);
         self.size += bytes.len() as u64;
         self.file.write_all(bytes).await
     }
 
-    /// How many bytes were written.
+    /// The number of bytes written.
     #[must_use]
     pub const fn size(&self) -> u64 {
         self.size
     }
 
-    /// The name of the bytes written.
+    /// The name for the bytes written.
     #[must_use]
     pub fn hash(&self) -> String {
         hex::encode(self.digest.clone().finalize())
     }
 
-    /// Puts it in its place, on the disk. One that lies there already is as good, and new again.
-    ///
-    /// # Errors
-    /// When it can't be written.
+    /// Syncs the file and moves it into place. If it already exists, only its age is renewed.
     pub async fn keep(mut self, place: &Path) -> io::Result<()> {
         self.file.sync_all().await?;
         fs::rename(&self.beside, place).await?;
@@ -91,7 +83,7 @@ impl Incoming {
 impl Drop for Incoming {
     fn drop(&mut self) {
         if !self.is_kept {
-            // Nothing refers to it; a leftover costs only its bytes.
+            // Nothing refers to a leftover; it only takes disk space.
             let _ = std::fs::remove_file(&self.beside);
         }
     }
@@ -102,7 +94,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_a_hash_is_a_name() {
+    fn only_hashes_are_valid_names() {
         assert!(is_hash(&hash(b"x")));
         for rubbish in ["", "../../etc/passwd", &hash(b"x").to_uppercase(), &"a".repeat(63)] {
             assert!(!is_hash(rubbish), "{rubbish}");
@@ -110,7 +102,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_is_not_kept_leaves_nothing() {
+    async fn dropped_file_is_deleted() {
         let folder = tempfile::tempdir().unwrap();
         let mut given_up = Incoming::begin(folder.path(), Uuid::from_u128(1)).await.unwrap();
         given_up.write(b"half").await.unwrap();

@@ -1,4 +1,4 @@
-//! Clips: the pictures of newspaper notices, and who may look at them.
+//! Clips, the images of newspaper notices, and their signed URLs.
 
 use crate::{
     base::signing_key::SigningKey,
@@ -12,46 +12,46 @@ use std::{
 };
 use uuid::Uuid;
 
-/// What the signatures of addresses are for.
+/// The purpose that the signature is bound to.
 const PURPOSE: &str = "clip";
-/// How long an address is good for. Counted from midnight, so that a browser finds in its cache what it was given before.
-const LIFE: SignedDuration = SignedDuration::from_hours(48);
+/// The lifetime of a URL. It starts at midnight, so that the URL is stable for browser caches.
+const LINK_LIFETIME: SignedDuration = SignedDuration::from_hours(48);
 
-/// Where the clip of this hash can be looked at for a day or two: a picture is fetched without the session, so that its address is
-/// given to those alone who may see it.
+/// Returns a URL for this clip, valid for a day or two. Images are requested without a session, so
+/// that the URL itself grants access.
 #[must_use]
 pub fn signed_address(key: &SigningKey, hash: &str, now: Moment) -> Option<String> {
-    let until = Moment::start_of(now.day())?.timestamp().checked_add(LIFE).ok()?.as_second();
+    let until = Moment::start_of(now.day())?.timestamp().checked_add(LINK_LIFETIME).ok()?.as_second();
     let signature = key.sign(PURPOSE, format!("{hash}:{until}").as_bytes());
     Some(format!("/api/clips/{hash}?until={until}&signature={signature}"))
 }
 
-/// Whether an address was given out, and still is good.
+/// Whether the signature is valid and not expired.
 #[must_use]
 pub fn is_open(key: &SigningKey, hash: &str, (until, signature): (i64, &str), now: Timestamp) -> bool {
     now.as_second() < until && key.signed(PURPOSE, format!("{hash}:{until}").as_bytes(), signature)
 }
 
-/// The hash that a clip's address names.
+/// Returns the hash in a clip's URL.
 #[must_use]
 pub fn hash_of(address: &str) -> Option<&str> {
     let hash = address.strip_prefix("/api/clips/")?.split('?').next()?;
     is_hash(hash).then_some(hash)
 }
 
-/// What a clip may be.
+/// The media types of clips.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MediaType {
-    /// What `ingest` sends.
+    /// The format that `ingest` sends.
     Jpeg,
-    /// Lossless.
+    /// Lossless images.
     Png,
-    /// Smaller.
+    /// Smaller images.
     Webp,
 }
 
 impl MediaType {
-    /// What the first bytes say it is, whatever its sender calls it.
+    /// Detects the type from the first bytes, whatever the sender claims.
     #[must_use]
     pub fn sniff(bytes: &[u8]) -> Option<Self> {
         match bytes {
@@ -62,7 +62,7 @@ impl MediaType {
         }
     }
 
-    /// As in a `Content-Type` header.
+    /// The value of the `Content-Type` header.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -72,7 +72,7 @@ impl MediaType {
         }
     }
 
-    /// As stored. `None` for anything else.
+    /// Parses the stored form.
     #[must_use]
     pub fn from_stored(text: &str) -> Option<Self> {
         [Self::Jpeg, Self::Png, Self::Webp].into_iter().find(|known| known.as_str() == text)
@@ -87,16 +87,13 @@ impl MediaType {
     }
 }
 
-/// Where the clip of a name lies.
+/// The path of a clip.
 #[must_use]
 pub fn path(folder: &Path, hash: &str, media_type: MediaType) -> PathBuf {
     folder.join(format!("{hash}.{}", media_type.extension()))
 }
 
-/// Writes a clip under its name, whole or not at all. `unique` keeps two writers apart until then.
-///
-/// # Errors
-/// When the folder can't be written.
+/// Stores a clip atomically. `unique` separates concurrent writers.
 pub async fn store(
     folder: &Path,
     hash: &str,
@@ -118,7 +115,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_clip_is_what_its_first_bytes_say() {
+    fn clip_type_is_detected_from_its_content() {
         assert_eq!(MediaType::sniff(b"\xff\xd8\xff\xe0rest"), Some(MediaType::Jpeg));
         assert_eq!(MediaType::sniff(b"\x89PNG\r\n\x1a\nrest"), Some(MediaType::Png));
         assert_eq!(MediaType::sniff(b"RIFF\0\0\0\0WEBPVP8 "), Some(MediaType::Webp));
@@ -128,7 +125,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_clip_is_stored_once_and_leaves_nothing_beside_it() {
+    async fn clip_is_stored_once_without_temporary_files() {
         let folder = tempfile::tempdir().unwrap();
         let name = blob_store::hash(b"clip");
         for unique in [1, 2] {

@@ -1,4 +1,4 @@
-//! Files that publishers attach to their tenders: what may be attached, where it lies, who may fetch it, and its text.
+//! Files attached to tenders: permitted types, storage, signed URLs and text extraction.
 
 use crate::base::{config::ServeConfig, signing_key::SigningKey};
 use anyhow::Context;
@@ -11,35 +11,35 @@ use std::{
 use tokio::sync::Semaphore;
 use uuid::Uuid;
 
-/// The most bytes of one document.
+/// The maximum size of a document, in bytes.
 pub const MAX_SIZE: u64 = 20 << 20;
-/// The most documents of one tender.
+/// The maximum number of documents of a tender.
 pub const MAX_COUNT: usize = 10;
-/// The most bytes that one account may have attached to all its tenders.
+/// The maximum size of all documents of an account, in bytes.
 pub const MAX_STORED: u64 = 1 << 30;
-/// The most characters of a document's name.
+/// The maximum length of a document's name, in characters.
 const MAX_NAME: usize = 150;
-/// How many first bytes tell what a file is.
+/// The number of leading bytes used to detect the type.
 pub const HEAD: usize = 1 << 20;
-/// How many documents are read for their text at once.
-const READ_AT_ONCE: usize = 2;
-/// What the signatures of addresses are for.
+/// The number of parallel text extractions.
+const MAX_CONCURRENT_READERS: usize = 2;
+/// The purpose that the signature is bound to.
 const PURPOSE: &str = "document";
-/// How long an address is good for: long enough to go on with a large file over a slow line.
-const LIFE: SignedDuration = SignedDuration::from_hours(1);
+/// The lifetime of a URL: long enough to resume a large download.
+const LINK_LIFETIME: SignedDuration = SignedDuration::from_hours(1);
 
-/// What a document may be: its media type, its ending, and the other endings that mean the same.
+/// A permitted type: its media type, its extension and equivalent extensions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Kind {
-    /// As in a `Content-Type` header.
+    /// The value of the `Content-Type` header.
     pub media_type: &'static str,
     endings: &'static [&'static str],
 }
 
 impl Kind {
-    /// A PDF, the one kind whose text is read.
+    /// PDF, the only type with text extraction.
     pub const PDF: Self = Self { media_type: "application/pdf", endings: &["pdf"] };
-    /// All of them.
+    /// All permitted types.
     pub const ALL: [Self; 9] = [
         Self::PDF,
         Self {
@@ -58,14 +58,14 @@ impl Kind {
         Self { media_type: "image/webp", endings: &["webp"] },
     ];
 
-    /// What a file's first bytes say it is, whatever its sender calls it. `None` for what may not be attached.
+    /// Detects the type from the first bytes, whatever the sender claims. `None`: not permitted.
     #[must_use]
     pub fn sniff(head: &[u8]) -> Option<Self> {
         let found = infer::get(head)?.mime_type();
         Self::ALL.into_iter().find(|kind| kind.media_type == found)
     }
 
-    /// A name that ends as what the file is: `given` without folders and what no file system takes.
+    /// Returns `given` without folders and forbidden characters, with the extension of this type.
     #[must_use]
     pub fn name(self, given: &str) -> String {
         let last = given.rsplit(['/', '\\']).next().unwrap_or_default();
@@ -84,7 +84,7 @@ impl Kind {
     }
 }
 
-/// `Content-Disposition` of a file to be saved under this name (RFC 6266): in ASCII, and as it is.
+/// The `Content-Disposition` header for saving under this name (RFC 6266), in ASCII and UTF-8.
 #[must_use]
 pub fn disposition(name: &str) -> String {
     let plain: String = name
@@ -104,21 +104,22 @@ pub fn disposition(name: &str) -> String {
     format!("attachment; filename=\"{plain}\"; filename*=UTF-8''{coded}")
 }
 
-/// Where a document can be fetched for an hour, without the session: a browser saves a file by its address alone.
+/// Returns a URL for a document, valid for an hour without a session: browsers save files by URL
+/// only.
 #[must_use]
 pub fn signed_address(key: &SigningKey, id: Uuid, now: Timestamp) -> Option<String> {
-    let until = now.checked_add(LIFE).ok()?.as_second();
+    let until = now.checked_add(LINK_LIFETIME).ok()?.as_second();
     let signature = key.sign(PURPOSE, format!("{id}:{until}").as_bytes());
     Some(format!("/api/documents/{id}?until={until}&signature={signature}"))
 }
 
-/// Whether an address was given out, and still is good.
+/// Whether the signature is valid and not expired.
 #[must_use]
 pub fn is_open(key: &SigningKey, id: Uuid, (until, signature): (i64, &str), now: Timestamp) -> bool {
     now.as_second() < until && key.signed(PURPOSE, format!("{id}:{until}").as_bytes(), signature)
 }
 
-/// Where documents lie, and who reads them. Cloning shares it.
+/// Stores documents and extracts their text. Clones share it.
 #[derive(Debug, Clone)]
 pub struct Documents {
     folder: PathBuf,
@@ -127,46 +128,44 @@ pub struct Documents {
 }
 
 impl Documents {
-    /// As the settings say.
-    ///
-    /// # Errors
-    /// When this program cannot be found.
+    /// Creates the store from the settings.
     pub fn new(config: &ServeConfig) -> anyhow::Result<Self> {
         let program = match &config.document_reader {
             Some(program) => program.clone(),
             None => std::env::current_exe().context("finding this program")?,
         };
         let reader = TextReader::new(program, ["document-text"]);
-        Ok(Self { folder: config.data.documents(), reader, turns: Arc::new(Semaphore::new(READ_AT_ONCE)) })
+        Ok(Self {
+            folder: config.data.documents(),
+            reader,
+            turns: Arc::new(Semaphore::new(MAX_CONCURRENT_READERS)),
+        })
     }
 
-    /// The folder they lie in.
+    /// The folder of all documents.
     #[must_use]
     pub fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// Where the document of this hash lies.
+    /// The path of the document with this hash.
     #[must_use]
     pub fn path(&self, hash: &str) -> PathBuf {
         self.folder.join(hash)
     }
 
-    /// What the PDF of this hash says; `None` where nothing can be read.
-    ///
-    /// # Errors
-    /// When its file can't be read, or the program that reads its text can't be run.
+    /// Extracts the text of the PDF with this hash. `None` if it has no readable text.
     pub async fn text(&self, hash: &str) -> anyhow::Result<Option<String>> {
         let _turn = self.turns.acquire().await?;
         let (path, reader) = (self.path(hash), self.reader.clone());
         let reading = tokio::task::spawn_blocking(move || {
             let pdf = std::fs::read(path).context("reading a document's file")?;
             match reader.read(&pdf) {
-                // Of what a database can hold: no NUL comes through `tidy`.
+                // `tidy` removes NUL characters, which the database can't store.
                 Ok(text) => Ok(Some(text)),
                 Err(DocumentError::Program(why)) => anyhow::bail!("the reader of documents: {why}"),
                 Err(why) => {
-                    tracing::info!(%why, "a document has no text to be read");
+                    tracing::info!(%why, "no text could be extracted from a document");
                     Ok(None)
                 }
             }
@@ -181,7 +180,7 @@ mod tests {
     use rstest::rstest;
 
     #[test]
-    fn a_document_is_what_its_first_bytes_say() {
+    fn document_type_is_detected_from_its_content() {
         let kind = |head: &[u8]| Kind::sniff(head).map(|kind| kind.endings[0]);
         assert_eq!(kind(b"%PDF-1.7\n"), Some("pdf"));
         assert_eq!(kind(b"\x89PNG\r\n\x1a\nrest"), Some("png"));
@@ -211,12 +210,12 @@ mod tests {
     #[case("...", "document.pdf")]
     #[case("", "document.pdf")]
     #[case(".pdf", "pdf.pdf")]
-    fn a_name_ends_as_what_the_file_is(#[case] given: &str, #[case] name: &str) {
+    fn name_gets_the_types_extension(#[case] given: &str, #[case] name: &str) {
         assert_eq!(Kind::PDF.name(given), name);
     }
 
     #[test]
-    fn a_name_is_never_long_and_fits_into_a_header() {
+    fn name_is_bounded_and_header_safe() {
         let name = Kind::PDF.name(&format!("{}.pdf", "ල".repeat(4000)));
         assert!(name.chars().count() <= 200 && name.ends_with(".pdf"));
         assert_eq!(
@@ -227,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn an_address_opens_one_document_for_an_hour() {
+    fn document_url_is_valid_for_an_hour() {
         let key = SigningKey::new("k".repeat(32).into()).unwrap();
         let (id, now) = (Uuid::from_u128(7), Timestamp::from_second(1_800_000_000).unwrap());
         let address = signed_address(&key, id, now).unwrap();

@@ -1,4 +1,4 @@
-//! The gateway that takes SMS and WhatsApp messages: Twilio, or a maildir in its place.
+//! The gateway for SMS and WhatsApp: Twilio, or a maildir in its place.
 
 use crate::{
     base::config::ServeConfig,
@@ -8,20 +8,17 @@ use crate::{
 use lettre::{Message, message::Mailbox};
 use uuid::Uuid;
 
-/// Who takes messages for telephones.
+/// The gateway for SMS and WhatsApp.
 #[derive(Debug, Clone)]
 pub enum PhoneGateway {
     /// Twilio.
     Twilio(Box<Twilio>),
-    /// The maildir that stands in for a mail server stands in for the gateway too.
+    /// Keeps messages in the maildir that replaces the mail server.
     Disk(Maildir),
 }
 
 impl PhoneGateway {
-    /// As the settings say; `None`: the portal offers neither SMS nor WhatsApp.
-    ///
-    /// # Errors
-    /// When the gateway's settings are not whole, or the maildir can't be made.
+    /// Creates the gateway from the settings. `None`: neither SMS nor WhatsApp is offered.
     pub fn new(config: &ServeConfig) -> anyhow::Result<Option<Self>> {
         if let Some(twilio) = Twilio::new(&config.phone)? {
             return Ok(Some(Self::Twilio(Box::new(twilio))));
@@ -33,7 +30,7 @@ impl PhoneGateway {
         Ok(Some(Self::Disk(Maildir::open(&config.data.mail())?)))
     }
 
-    /// The channels it takes messages for.
+    /// The channels of this gateway.
     #[must_use]
     pub fn channels(&self) -> Vec<DirectChannel> {
         match self {
@@ -43,9 +40,6 @@ impl PhoneGateway {
     }
 
     /// Sends one message.
-    ///
-    /// # Errors
-    /// [`SendError`] tells whether another attempt can succeed.
     pub async fn send(
         &self,
         id: Uuid,
@@ -66,7 +60,7 @@ impl PhoneGateway {
     }
 }
 
-/// A message to a telephone, as the mailbox shows it.
+/// Formats a message as mail for the mailbox.
 fn as_mail(channel: DirectChannel, number: &str, text: &str) -> Result<Vec<u8>, String> {
     let mailbox = |local: &str| -> Result<Mailbox, String> {
         let address = format!("{local}@{}.invalid", channel.as_str()).parse();
@@ -86,7 +80,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_mailbox_shows_what_would_go_to_the_telephone() {
+    fn mailbox_shows_text_messages() {
         let bytes = as_mail(DirectChannel::Sms, "+94771234567", "අලුත් ටෙන්ඩර් 3").unwrap();
         let mail = mail_parser::MessageParser::default().parse(&bytes).unwrap();
         assert_eq!(mail.to().unwrap().first().unwrap().address(), Some("94771234567@sms.invalid"));

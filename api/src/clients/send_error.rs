@@ -1,15 +1,16 @@
-//! Why a message could not be handed over to a mail server, a gateway or a webhook.
+//! Errors of sending to a mail server, a gateway or a webhook.
 
-/// Why one message did not leave.
+/// Why a message was not sent.
 #[derive(Debug, thiserror::Error)]
 pub enum SendError {
-    /// It was refused for good, or nobody ever would take it.
+    /// Refused; a retry can't succeed.
     #[error("refused for good: {0}")]
     Permanent(String),
-    /// Another try may do better.
+    /// A retry may succeed.
     #[error("failed for now: {0}")]
     Transient(String),
-    /// Nobody is there who would take any message: none answers, it is closing down, or it does not let us in.
+    /// The service accepts no message at all: it is unreachable, closing down, or refuses our
+    /// login.
     #[error("nobody there: {0}")]
     Unavailable(String),
 }

@@ -1,4 +1,4 @@
-//! How a message leaves: through a mail server, or into a maildir. A failure says whether trying again can help.
+//! Sends mail to a mail server or a maildir.
 
 use super::maildir::Maildir;
 use crate::{
@@ -16,44 +16,42 @@ use uuid::Uuid;
 /// Why mail can't be set up.
 #[derive(Debug, thiserror::Error)]
 pub enum MailSetupError {
-    /// No mail server, and nothing said instead.
+    /// Neither a mail server nor an alternative is set.
     #[error(
         "no mail server is set: give SMTP_URL (smtp://user:password@host:port), or --mail-to-disk to keep mail in the data folder"
     )]
     NoServer,
-    /// The URL is not one of a mail server.
+    /// The URL is invalid.
     #[error("SMTP_URL is not a mail server's address: {0}")]
     Url(lettre::transport::smtp::Error),
     /// The sender is not an address.
     #[error("MAIL_FROM is not a mail address: {0}")]
     From(lettre::address::AddressError),
-    /// Mail can't come back to it.
+    /// The bounce address is invalid.
     #[error("MAIL_RETURNS is not a mail address: {0}")]
     Returns(lettre::address::AddressError),
-    /// The maildir can't be made.
+    /// The maildir can't be created.
     #[error("mail can't be kept in {path}: {source}")]
     Disk {
-        /// Where.
+        /// The path.
         path: String,
-        /// Why.
+        /// The system's message.
         source: std::io::Error,
     },
 }
 
-/// The way out.
+/// The mail transport.
 #[derive(Clone)]
 pub enum Transport {
-    /// A mail server, and how long it may take over one message, from greeting to its last word.
+    /// A mail server, and the timeout of one message.
     Smtp(Box<AsyncSmtpTransport<Tokio1Executor>>, Duration),
-    /// A folder.
+    /// A maildir.
     Disk(Maildir),
 }
 
 impl Transport {
-    /// As the settings say: a mail server where one is named, else a maildir with `--mail-to-disk` or `--demo`.
-    ///
-    /// # Errors
-    /// [`MailSetupError`].
+    /// Creates the transport: a mail server if one is set, else a maildir with `--mail-to-disk` or
+    /// `--demo`.
     pub fn new(config: &ServeConfig) -> Result<Self, MailSetupError> {
         if let Some(url) = &config.mail.smtp_url {
             let transport = AsyncSmtpTransport::<Tokio1Executor>::from_url(url.expose_secret())
@@ -72,10 +70,11 @@ impl Transport {
             .map_err(|source| MailSetupError::Disk { path: path.display().to_string(), source })
     }
 
-    /// Sends one message as it is. `from` is where it comes back to, `id` names it in a maildir.
+    /// Sends a message unchanged. `from` is the bounce address; `id` is the name in a maildir.
     ///
     /// # Errors
-    /// [`SendError`]; a time-out counts as transient, though the server may have taken the message.
+    ///
+    /// A timeout counts as transient, although the server may have accepted the message.
     pub async fn send(&self, id: Uuid, from: &Address, to: &str, content: Vec<u8>) -> Result<(), SendError> {
         match self {
             Self::Disk(maildir) => {
@@ -89,23 +88,23 @@ impl Transport {
                     Err(error) => Err(SendError::Transient(error.to_string())),
                 }
             }
-            Self::Smtp(smtp, patience) => {
+            Self::Smtp(smtp, timeout) => {
                 let to: Address = to
                     .parse()
                     .map_err(|error| SendError::Permanent(format!("not a mail address: {error}")))?;
                 let envelope = Envelope::new(Some(from.clone()), vec![to])
                     .map_err(|error| SendError::Permanent(error.to_string()))?;
-                // The library's own time-out is for connecting; a server may hang at any later word.
-                let failed = match tokio::time::timeout(*patience, smtp.send_raw(&envelope, &content)).await {
+                // The library's timeout only covers connecting; a server may hang later.
+                let failed = match tokio::time::timeout(*timeout, smtp.send_raw(&envelope, &content)).await {
                     Ok(Ok(_)) => return Ok(()),
                     Ok(Err(error)) => match error.status().map(u16::from) {
                         Some(code) => return Err(refused(code, error.to_string())),
                         None => error.to_string(),
                     },
-                    Err(_) => format!("no answer within {} seconds", patience.as_secs()),
+                    Err(_) => format!("no answer within {} seconds", timeout.as_secs()),
                 };
-                // Was it this message, or would none get through?
-                match tokio::time::timeout(*patience, smtp.test_connection()).await {
+                // Check whether the problem is this message or the server.
+                match tokio::time::timeout(*timeout, smtp.test_connection()).await {
                     Ok(Ok(true)) => Err(SendError::Transient(failed)),
                     _ => Err(SendError::Unavailable(failed)),
                 }
@@ -114,10 +113,10 @@ impl Transport {
     }
 }
 
-/// What a server's word means for a message (RFC 5321, section 4.2.3; RFC 4954, section 6).
+/// Maps a server's reply code (RFC 5321, section 4.2.3; RFC 4954, section 6).
 fn refused(code: u16, words: String) -> SendError {
     match code {
-        // Closing down, or none of our connections: whatever the message.
+        // The server is closing down or refuses our connection, whatever the message.
         421 | 432 | 454 | 530 | 534 | 535 | 538 => SendError::Unavailable(words),
         500.. => SendError::Permanent(words),
         _ => SendError::Transient(words),
@@ -126,18 +125,12 @@ fn refused(code: u16, words: String) -> SendError {
 
 impl MailConfig {
     /// The sender of all mail.
-    ///
-    /// # Errors
-    /// [`MailSetupError::From`] when the setting is no address.
     pub fn sender(&self) -> Result<Mailbox, MailSetupError> {
         self.mail_from.parse().map_err(MailSetupError::From)
     }
 
-    /// Where a message comes back to if it can't be delivered: the address for that, with the message's id behind a plus sign, or else the
-    /// sender's own.
-    ///
-    /// # Errors
-    /// [`MailSetupError::Returns`] when the setting is no address.
+    /// The bounce address of a message: the configured one with the message's id after a plus sign,
+    /// or else the sender's.
     pub fn return_path(&self, sender: &Mailbox, id: Uuid) -> Result<Address, MailSetupError> {
         let Some(returns) = &self.mail_returns else { return Ok(sender.email.clone()) };
         let returns: Address = returns.parse().map_err(MailSetupError::Returns)?;

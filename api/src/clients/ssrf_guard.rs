@@ -1,4 +1,5 @@
-//! Where a webhook may go: the public internet, so that no user can have this server call what stands beside it (RFC 6890).
+//! Restricts webhooks to the public internet (RFC 6890), so that users can't make this server call
+//! its own network (SSRF).
 
 use crate::base::config::PhoneConfig;
 use reqwest::{
@@ -7,10 +8,10 @@ use reqwest::{
 };
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
-/// The most characters of an address.
-const LONGEST: usize = 500;
-/// Networks of IPv4 that are nobody's on the internet: address and length.
-const INSIDE_V4: [(Ipv4Addr, u32); 14] = [
+/// The maximum length of a URL.
+const MAX_URL_LENGTH: usize = 500;
+/// Non-public IPv4 networks: address and prefix length.
+const PRIVATE_V4: [(Ipv4Addr, u32); 14] = [
     (Ipv4Addr::new(0, 0, 0, 0), 8),
     (Ipv4Addr::new(10, 0, 0, 0), 8),
     (Ipv4Addr::new(100, 64, 0, 0), 10),
@@ -26,51 +27,49 @@ const INSIDE_V4: [(Ipv4Addr, u32); 14] = [
     (Ipv4Addr::new(224, 0, 0, 0), 4),
     (Ipv4Addr::new(240, 0, 0, 0), 4),
 ];
-/// What of IPv6 is the internet, and within it what is not: 6to4 and Teredo carry other addresses, and documentation is nobody's.
-const OUTSIDE_V6: (Ipv6Addr, u32) = (Ipv6Addr::new(0x2000, 0, 0, 0, 0, 0, 0, 0), 3);
-const INSIDE_V6: [(Ipv6Addr, u32); 3] = [
+/// The public IPv6 range, and the exceptions in it: 6to4 and Teredo embed other addresses, and
+/// documentation is unassigned.
+const GLOBAL_V6: (Ipv6Addr, u32) = (Ipv6Addr::new(0x2000, 0, 0, 0, 0, 0, 0, 0), 3);
+const PRIVATE_V6: [(Ipv6Addr, u32); 3] = [
     (Ipv6Addr::new(0x2001, 0, 0, 0, 0, 0, 0, 0), 23),
     (Ipv6Addr::new(0x2001, 0xdb8, 0, 0, 0, 0, 0, 0), 32),
     (Ipv6Addr::new(0x2002, 0, 0, 0, 0, 0, 0, 0), 16),
 ];
 
-/// Whether an address is one of the public internet's.
+/// Whether an address is public.
 #[must_use]
 pub fn is_outside(address: IpAddr) -> bool {
     match address {
-        IpAddr::V4(v4) => !INSIDE_V4
+        IpAddr::V4(v4) => !PRIVATE_V4
             .iter()
             .any(|(network, length)| u32::from(v4) >> (32 - length) == u32::from(*network) >> (32 - length)),
         IpAddr::V6(v6) => {
             let within = |(network, length): &(Ipv6Addr, u32)| {
                 u128::from(v6) >> (128 - length) == u128::from(*network) >> (128 - length)
             };
-            within(&OUTSIDE_V6) && !INSIDE_V6.iter().any(within)
+            within(&GLOBAL_V6) && !PRIVATE_V6.iter().any(within)
         }
     }
 }
 
-/// Which addresses webhooks may have.
+/// The addresses that webhooks may have.
 #[derive(Debug, Clone, Copy)]
 pub struct SsrfGuard {
-    /// A company's own network, or a test, and then without TLS too.
+    /// Also permit private addresses and plain HTTP: for a company network, and for tests.
     pub private_too: bool,
 }
 
 impl SsrfGuard {
-    /// As the settings say.
+    /// Creates the guard from the settings.
     #[must_use]
     pub const fn of(config: &PhoneConfig) -> Self {
         Self { private_too: config.webhooks_to_private }
     }
 
-    /// Reads the address of a webhook.
-    ///
-    /// # Errors
-    /// What is wrong with it.
+    /// Parses the URL of a webhook. Returns what is wrong with it as the error.
     pub fn read(self, text: &str) -> Result<Url, &'static str> {
         let text = text.trim();
-        if text.len() > LONGEST {
+        if text.len() > MAX_URL_LENGTH {
             return Err("The address is too long");
         }
         let url = Url::parse(text).map_err(|_| "Please enter the address of a web page, with https://")?;
@@ -87,8 +86,8 @@ impl SsrfGuard {
         Ok(url)
     }
 
-    /// A host that is written as a number needs no resolver, so it is looked at here. The parser has made one of it in whichever of
-    /// the many ways it was written.
+    /// Checks numeric hosts, which need no resolver. The URL parser has normalised all their
+    /// spellings.
     #[must_use]
     pub fn may_name(self, url: &Url) -> bool {
         let host = url.host_str().unwrap_or_default().trim_start_matches('[').trim_end_matches(']');
@@ -96,7 +95,8 @@ impl SsrfGuard {
     }
 }
 
-/// Answers with addresses of the internet alone, at the moment of connecting: what a name meant when it was entered says nothing.
+/// Returns public addresses only. This is checked when connecting, because a name may resolve
+/// differently later.
 impl Resolve for SsrfGuard {
     fn resolve(&self, name: Name) -> Resolving {
         let private_too = self.private_too;
@@ -136,7 +136,7 @@ mod tests {
     #[case("2002:7f00:1::", false)]
     #[case("fd00::1", false)]
     #[case("fe80::1", false)]
-    fn only_the_internet_is_outside(#[case] address: &str, #[case] is_it: bool) {
+    fn only_public_addresses_are_permitted(#[case] address: &str, #[case] is_it: bool) {
         assert_eq!(is_outside(address.parse().unwrap()), is_it);
     }
 
@@ -157,12 +157,12 @@ mod tests {
     #[case("file:///etc/passwd", false)]
     #[case("hooks.example.lk", false)]
     #[case("", false)]
-    fn an_address_of_a_webhook_is_on_the_internet(#[case] text: &str, #[case] is_it: bool) {
+    fn webhook_url_must_be_public(#[case] text: &str, #[case] is_it: bool) {
         assert_eq!(SsrfGuard { private_too: false }.read(text).is_ok(), is_it, "{text}");
     }
 
     #[tokio::test]
-    async fn a_name_of_this_machine_has_no_address() {
+    async fn local_names_do_not_resolve() {
         let resolve = |private_too| SsrfGuard { private_too }.resolve("localhost".parse().unwrap());
         assert!(resolve(false).await.is_err());
         assert!(resolve(true).await.is_ok());

@@ -1,4 +1,4 @@
-//! A search of the listing as an Atom feed (RFC 4287): what a feed reader asks for again and again, newest first.
+//! Renders a search of the listing as an Atom feed (RFC 4287), newest tender first.
 
 use crate::{
     app::state::AppState,
@@ -25,22 +25,22 @@ use index::{
 };
 use uuid::Uuid;
 
-/// How many tenders a feed tells.
+/// The number of entries in a feed.
 const ENTRIES: usize = 50;
 
-/// As in a `Content-Type` header.
+/// The value of the `Content-Type` header.
 pub const MEDIA_TYPE: &str = "application/atom+xml";
 
-/// What a feed is called, and where it is.
+/// The metadata of a feed.
 #[derive(Debug, Clone)]
 pub struct Channel {
-    /// For people.
+    /// The title shown to readers.
     pub title: String,
-    /// A URI that stays the same.
+    /// A URI that never changes.
     pub id: String,
-    /// Its own path and query.
+    /// The path and query of the feed itself.
     pub path: String,
-    /// The path and query of the page that shows the same.
+    /// The path and query of the page that shows the same search.
     pub page: String,
 }
 
@@ -66,10 +66,7 @@ struct Entry {
     summary: String,
 }
 
-/// What a search finds for this reader, as a feed; `304` where the caller has it already.
-///
-/// # Errors
-/// As for the listing.
+/// Renders the search for this reader. Answers `304` if the client already has this version.
 pub async fn of(
     state: &AppState,
     entitlement: &Entitlement,
@@ -79,7 +76,7 @@ pub async fn of(
 ) -> Result<Response, ServiceError> {
     let mut request = query.request(entitlement, state)?;
     (request.sort, request.page, request.limit) = (Sort::Newest, 1, ENTRIES);
-    let listing = search(state, move |catalogue, now| catalogue.listing(&request, now)).await?;
+    let listing = search(state, move |index_store, now| index_store.listing(&request, now)).await?;
     let entries: Vec<Entry> = listing.tenders.into_iter().map(entry).collect();
     let base = state.config.base_url();
     let feed = Feed {
@@ -88,7 +85,7 @@ pub async fn of(
         title: &plain(&channel.title),
         own: format!("{base}{}", channel.path),
         page: format!("{base}{}", channel.page),
-        // A feed that finds nothing has never changed.
+        // An empty feed has never changed.
         updated: entries
             .iter()
             .map(|entry| entry.updated)
@@ -150,7 +147,7 @@ fn open(tender: Tender) -> Entry {
     }
 }
 
-/// When a tender closes; `state` is how that was read, where it is not certain.
+/// Formats the closing time. `state` says how it was read if the value is uncertain.
 fn closing(at: Option<Moment>, state: Option<FieldState>) -> String {
     match (at, state) {
         (None, Some(FieldState::NotRead)) => "Closing: see the notice".to_owned(),
@@ -160,7 +157,7 @@ fn closing(at: Option<Moment>, state: Option<FieldState>) -> String {
     }
 }
 
-/// Without what XML can't hold, even escaped.
+/// Removes characters that XML can't hold, even escaped.
 fn plain(text: &str) -> String {
     let held = |letter: &char| match letter {
         '\t' | '\n' | '\r' => true,

@@ -1,25 +1,25 @@
-//! Cookies of ours: read by name, set for this portal alone and out of scripts' reach.
+//! Reads and sets the portal's cookies. They are `HttpOnly` and limited to this host.
 
 use crate::app::state::AppState;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 
-/// The most cookies of one name that are looked at.
-const MOST: usize = 4;
+/// The maximum number of cookies with one name that are read.
+const MAX_COOKIES: usize = 4;
 
-/// A header that sets a cookie.
+/// A `Set-Cookie` header.
 pub type SetCookie = [(HeaderName, HeaderValue); 1];
 
-/// The values of the cookies of this name.
+/// Returns the values of all cookies with this name.
 pub(super) fn values<'a>(headers: &'a HeaderMap, name: &'a str) -> impl Iterator<Item = &'a str> {
     let lines = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
     let cookies = lines.flat_map(|line| line.split(';')).filter_map(move |cookie| {
         let (found, value) = cookie.trim().split_once('=')?;
         (found == name).then_some(value)
     });
-    cookies.take(MOST)
+    cookies.take(MAX_COOKIES)
 }
 
-/// Sets a cookie for the calls below a path, for so many seconds.
+/// Sets a cookie for a path and a lifetime in seconds.
 pub(super) fn set(state: &AppState, name: &str, value: &str, path: &str, seconds: u32) -> Option<SetCookie> {
     let secure = if state.config.base_url().starts_with("https:") { "; Secure" } else { "" };
     let cookie = format!("{name}={value}; Path={path}; Max-Age={seconds}; HttpOnly; SameSite=Lax{secure}");

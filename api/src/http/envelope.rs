@@ -1,4 +1,4 @@
-//! The envelope of every success. Failures have theirs in [`crate::domain::error`].
+//! The response envelope of successful requests. For failures see [`crate::http::error`].
 
 use crate::domain::error::ServiceError;
 use axum::{
@@ -9,28 +9,28 @@ use axum::{
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// What a handler returns.
-pub type Answer<T> = Result<Envelope<T>, ServiceError>;
+/// The result of a handler.
+pub type ApiResult<T> = Result<Envelope<T>, ServiceError>;
 
 /// The body of every success.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct Envelope<T> {
     /// Always true.
     pub success: bool,
-    /// For people, where there is something to say.
+    /// A message for the user, where there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub message: Option<String>,
-    /// The answer.
+    /// The payload.
     pub data: T,
 }
 
 impl<T> Envelope<T> {
-    /// The answer alone.
+    /// Wraps a payload without a message.
     pub const fn of(data: T) -> Self {
         Self { success: true, message: None, data }
     }
 
-    /// The answer and a word to people.
+    /// Wraps a payload with a message for the user.
     pub fn saying(message: impl Into<String>, data: T) -> Self {
         Self { success: true, message: Some(message.into()), data }
     }
@@ -42,6 +42,7 @@ impl<T: Serialize> IntoResponse for Envelope<T> {
     }
 }
 
-/// An answer with nothing in it.
+/// An empty payload.
 #[derive(Debug, Clone, Copy, Default, Serialize, ToSchema)]
-pub struct Empty {}
+#[schema(as = Empty)]
+pub struct NoData {}

@@ -1,4 +1,4 @@
-//! How a failure is answered: its status and its body.
+//! Maps service errors to HTTP: the status and the body of a failure.
 
 use crate::domain::{
     error::{FieldError, RefusalCode, ServiceError},
@@ -20,27 +20,27 @@ use utoipa::ToSchema;
 pub struct FailureBody {
     /// Always false.
     pub success: bool,
-    /// For people: the first failure in the specification's order.
+    /// A message for the user: the first failure, in the order of the form's fields.
     pub message: String,
-    /// For programs, where a plan or an account would open what is refused.
+    /// A machine-readable reason, if a plan or an account would lift the refusal.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub code: Option<RefusalCode>,
-    /// The lowest plan that would open it.
+    /// The cheapest plan that would lift the refusal.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub plan: Option<String>,
-    /// What may be known of a tender that is locked to the caller.
+    /// The visible part of a tender that is locked for the caller.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tender: Option<LockedTender>,
-    /// Every field that does not fit.
+    /// All invalid fields.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub errors: Vec<FieldError>,
-    /// Names the request in the log; tell it to support.
+    /// Identifies the request in the log; quote it to support.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub request_id: Option<String>,
 }
 
 impl FailureBody {
-    /// A failure that says only this.
+    /// Creates a failure with a message only.
     pub fn new(message: impl Into<String>) -> Self {
         Self {
             success: false,
@@ -54,7 +54,7 @@ impl FailureBody {
     }
 }
 
-/// The HTTP status it is told with.
+/// Returns the HTTP status of an error.
 #[must_use]
 pub const fn status(error: &ServiceError) -> StatusCode {
     match error {
@@ -92,7 +92,7 @@ impl IntoResponse for ServiceError {
             }
             _ => {}
         }
-        // Kept beside the body, so that the request's id can be written into it on the way out.
+        // The request log adds the request's id to this copy of the body.
         let mut response = (status, Extension(Arc::new(body.clone())), Json(body)).into_response();
         if let Some(value) = retry_after.and_then(|seconds| seconds.parse().ok()) {
             response.headers_mut().insert(axum::http::header::RETRY_AFTER, value);
@@ -101,7 +101,7 @@ impl IntoResponse for ServiceError {
     }
 }
 
-/// A failure of HTTP itself, which no service knows.
+/// Creates a failure of the HTTP layer, which no service knows.
 pub(crate) fn failure(status: StatusCode, message: &str) -> Response {
     let body = FailureBody::new(message);
     (status, Extension(Arc::new(body.clone())), Json(body)).into_response()

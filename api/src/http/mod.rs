@@ -1,4 +1,4 @@
-//! The HTTP server: the router, the extractors of requests, the middleware around all routes, and a file for each route.
+//! The HTTP server: router, extractors, middleware, and one file for each route.
 
 pub mod atom_feed;
 pub mod cookie;

@@ -1,5 +1,5 @@
-//! Bounds of what is sent, written into the contract from the constants and vocabularies that the code checks them by: an attribute of
-//! `utoipa` takes literals alone.
+//! Adds the limits of input to the OpenAPI document. They come from the constants that the code
+//! checks; `utoipa` attributes only take literals.
 
 use crate::{
     http::routes::auth::ROLES,
@@ -15,48 +15,48 @@ use utoipa::openapi::{
     schema::{ArrayItems, Object, SchemaType, Type},
 };
 
-/// A bound.
+/// A limit of a value.
 #[derive(Debug, Clone)]
 enum Bound {
-    /// At most so many characters.
+    /// At most this many characters.
     Length(usize),
-    /// At most so many entries, of at most so many characters.
+    /// At most this many entries, each of at most this many characters.
     Entries(usize, usize),
-    /// A number between these, or what was typed in its place.
+    /// A number in this range, or the text that was typed.
     Number(f64, f64),
-    /// A whole number between these.
+    /// A whole number in this range.
     Whole(f64, f64),
-    /// Of this form.
+    /// A text that matches this pattern.
     Form(String),
-    /// Of at most so many characters, and of this form.
+    /// A text of at most this length that matches this pattern.
     Text(usize, &'static str),
 }
 
-/// An address that mail could go to, or nothing.
+/// A mail address, or empty.
 const EMAIL: &str = "^([^@\\s]+@[^@\\s]+\\.[^@\\s]+)?$";
-/// The most characters of such an address.
+/// The maximum length of a mail address.
 const EMAIL_LENGTH: usize = 254;
-/// A web address, or nothing.
+/// A web address, or empty.
 const WEB: &str = "^(https?://.+)?$";
-/// RFC 3339 or a day alone, in the years that tenders are of; or nothing.
+/// An RFC 3339 time or a date in the years that tenders may have; or empty.
 const MOMENT: &str = "^((199\\d|20\\d\\d|2100)-\\d{2}-\\d{2}(T.+)?)?$";
 /// The greatest amount in whole units of a currency.
 const MOST_UNITS: f64 = 9e13;
-/// A day.
+/// A date.
 const DAY: &str = "^\\d{4}-\\d{2}-\\d{2}$";
-/// A currency, or nothing.
+/// A currency code, or empty.
 const CURRENCY: &str = "^([A-Z]{3})?$";
 /// An amount in millions.
 const MILLIONS: &str = "^\\d+(\\.\\d+)?$";
-/// An hour of the day.
+/// A time of day.
 const HOUR: &str = "^([01]\\d|2[0-3]):[0-5]\\d$";
 
-/// One of these words, or nothing.
+/// One of these words, or empty.
 fn word<'a>(words: impl Iterator<Item = &'a str>) -> Bound {
     Bound::Form(format!("^({})?$", any(words)))
 }
 
-/// Some of these words with `|` between them.
+/// Some of these words, separated by `|`.
 fn words<'a>(words: impl Iterator<Item = &'a str>) -> Bound {
     let any = any(words);
     Bound::Form(format!("^({any})(\\|({any}))*$"))
@@ -72,7 +72,7 @@ macro_rules! all {
     };
 }
 
-/// Of the fields of bodies, by schema.
+/// Limits of body fields, by schema.
 fn of_fields() -> Vec<(&'static str, &'static str, Bound)> {
     use Bound::{Entries, Form, Length, Number, Text, Whole};
     let (line, text) = (Length(tender::limits::SHORT), Length(tender::limits::TEXT));
@@ -130,7 +130,7 @@ fn of_fields() -> Vec<(&'static str, &'static str, Bound)> {
     ]
 }
 
-/// Of the parameters of queries that list tenders, by name.
+/// Limits of query parameters for listing tenders, by name.
 fn of_parameters() -> Vec<(&'static str, Bound)> {
     let form = |form: &str| Bound::Form(form.to_owned());
     let topics = all!(Sector).chain(all!(Category)).chain(["all"]);
@@ -155,10 +155,10 @@ fn of_parameters() -> Vec<(&'static str, Bound)> {
     ]
 }
 
-/// The calls that have these parameters.
+/// The routes with these parameters.
 const LISTS: [&str; 4] = ["/tenders", "/tenders/facets", "/tenders/user/my-tenders", "/feeds/tenders"];
 
-/// Writes all bounds into the contract.
+/// Adds all limits to the document.
 pub(super) fn write(document: &mut OpenApi) {
     if let Some(components) = &mut document.components {
         for (schema, field, bound) in of_fields() {
@@ -251,13 +251,13 @@ mod tests {
     use index::vocabulary::{Amount, Millions};
 
     #[test]
-    fn the_greatest_amount_is_the_vocabularys() {
+    fn greatest_amount_matches_the_model() {
         assert!(Amount::new(MOST_UNITS).is_ok() && Amount::new(MOST_UNITS + 1.0).is_err());
         assert!(Millions::new(MOST_UNITS / 1e6).is_ok() && Millions::new(MOST_UNITS / 1e6 + 1.0).is_err());
     }
 
     #[test]
-    fn every_bound_finds_its_field() {
+    fn every_limit_has_its_field() {
         let document = crate::http::router::document();
         let components = document.components.unwrap();
         for (schema, field, bound) in of_fields() {

@@ -1,4 +1,4 @@
-//! Every route in one list, and the layers around them.
+//! All routes in one list, and the middleware around them.
 
 use crate::{
     app::state::AppState,
@@ -42,19 +42,20 @@ use utoipa::{
 };
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-/// How long a request may take.
-const PATIENCE: Duration = Duration::from_secs(30);
-/// How long one may take that sends a file: 20 MB over the slowest line that still is one.
-const LONG_PATIENCE: Duration = Duration::from_secs(15 * 60);
-/// How long a file may stand still on its way.
-const STANDSTILL: Duration = Duration::from_secs(60);
+/// The time limit of a request.
+const REQUEST_TIMEOUT: Duration = Duration::from_secs(30);
+/// The time limit of a file upload: 20 MB over a slow line.
+const UPLOAD_TIMEOUT: Duration = Duration::from_secs(15 * 60);
+/// How long an upload may make no progress.
+const UPLOAD_STALL_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// Files to be saved are sent as they are: they are packed already, and their parts can be asked for.
+/// Downloads are not compressed here: they are compressed files already, and clients may ask for
+/// ranges.
 const FILES: NotForContentType = NotForContentType::const_new("application/octet-stream");
-/// So are workbooks.
+/// Neither are workbooks.
 const WORKBOOKS: NotForContentType = NotForContentType::const_new(XLSX_TYPE);
 
-/// What the document says of itself.
+/// The metadata of the document.
 #[derive(OpenApi)]
 #[openapi(
     info(title = "Serendib Tenders", description = "Tender notices of Sri Lanka: listing, search and alerts."),
@@ -63,23 +64,23 @@ const WORKBOOKS: NotForContentType = NotForContentType::const_new(XLSX_TYPE);
         (name = "auth", description = "Accounts and sessions"),
         (name = "tenders", description = "The listing and its tenders"),
         (name = "documents", description = "Files attached to tenders"),
-        (name = "saved", description = "What users come back to"),
+        (name = "saved", description = "Saved tenders and searches"),
         (name = "feeds", description = "Searches as Atom feeds"),
         (name = "subscriptions", description = "Plans, what is held of them, and what they cost"),
-        (name = "webhooks", description = "What providers of payments tell"),
+        (name = "webhooks", description = "Webhooks of payment providers"),
         (name = "team", description = "Accounts that several users share"),
-        (name = "channels", description = "What alerts go by besides mail"),
+        (name = "channels", description = "Alert channels besides mail"),
         (name = "keys", description = "Keys for programs"),
         (name = "reports", description = "Searches as files, once or each month"),
-        (name = "ingest", description = "What the operator's `ingest` sends"),
+        (name = "ingest", description = "Publishing notices and their review"),
         (name = "mail", description = "Mail that comes back"),
-        (name = "contact", description = "Messages to whoever runs the portal"),
-        (name = "health", description = "Whether the portal works"),
+        (name = "contact", description = "Messages to the operator"),
+        (name = "health", description = "The state of the portal"),
     ),
 )]
 struct Head;
 
-/// The calls under /api.
+/// The routes under /api.
 fn api() -> OpenApiRouter<AppState> {
     OpenApiRouter::with_openapi(Head::openapi())
         .routes(routes!(auth::register::register))
@@ -172,22 +173,22 @@ fn api() -> OpenApiRouter<AppState> {
         .merge(large())
 }
 
-/// Those that take files as they come, over lines as slow as they are.
+/// Routes that accept uploads over slow lines.
 fn slow() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(documents::attach::attach_document))
         .layer(DefaultBodyLimit::max(documents::attach::REQUEST_LIMIT))
-        .layer(RequestBodyTimeoutLayer::new(STANDSTILL))
+        .layer(RequestBodyTimeoutLayer::new(UPLOAD_STALL_TIMEOUT))
 }
 
-/// Those that take larger bodies than a form.
+/// Routes with a larger body limit.
 fn large() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(ingest::put_notice::put_notice))
         .layer(DefaultBodyLimit::max(ingest::put_notice::REQUEST_LIMIT))
 }
 
-/// The calls outside /api: for the machine that runs the server, and for links in mails.
+/// Routes outside /api: health checks, and links in mails.
 fn outside(state: &AppState) -> Router<AppState> {
     Router::new()
         .route("/readyz", get(health::ready::ready))
@@ -200,7 +201,7 @@ fn outside(state: &AppState) -> Router<AppState> {
         .merge(if state.config.demo { dev::router() } else { Router::new() })
 }
 
-/// The contract: every call under /api.
+/// The OpenAPI document: every route under /api.
 #[must_use]
 pub fn document() -> utoipa::openapi::OpenApi {
     let mut document = api().merge(slow()).into_openapi();
@@ -226,7 +227,7 @@ pub fn document() -> utoipa::openapi::OpenApi {
             let Some(operation) = operation else { continue };
             if let Some((_, _, scope)) = api_key::CALLS.iter().find(|(m, p, _)| *m == method && p == path) {
                 let with_key = SecurityRequirement::new("key", [scope.as_str()]);
-                // A call that declares nothing answers anyone: a key is no condition of it.
+                // A route without security requirements is public; a key is optional there.
                 let anyone = || vec![SecurityRequirement::default()];
                 operation.security.get_or_insert_with(anyone).push(with_key);
                 declare(operation, &OF_ANY_CALL_WITH_A_KEY);
@@ -237,7 +238,8 @@ pub fn document() -> utoipa::openapi::OpenApi {
     document
 }
 
-/// A tender that is sent has an id, a title and a status. The record alone may be a notice that is not published yet.
+/// Marks the fields that every sent tender has: id, title and status. They are optional in the type
+/// because a stored notice may be unpublished.
 fn always_sent(components: &mut Components) {
     const FIELDS: [&str; 3] = ["_id", "title", "status"];
     let Some(RefOr::T(Schema::Object(record))) = components.schemas.get(&*Tender::name()) else { return };
@@ -256,23 +258,23 @@ fn always_sent(components: &mut Components) {
     }
 }
 
-/// What the contract says of keys.
+/// The description of the API key scheme.
 const OF_KEYS: &str = "An API key of an Enterprise subscriber, made on the account's page. Each operation names the scope that it wants.";
 
-/// How any call can fail, through no fault of its caller.
+/// Failures that any request can have through no fault of the caller.
 const OF_ANY_CALL: [(&str, &str); 2] = [
     ("500", "A defect of the portal; the log names it under the request's id"),
     ("503", "A part of the portal cannot be reached, or took too long"),
 ];
 
-/// How a call with a key can fail, before it is looked at.
+/// Failures of any request with a key.
 const OF_ANY_CALL_WITH_A_KEY: [(&str, &str); 3] = [
     ("401", "The API key is not known or was withdrawn"),
     ("403", "The API key is not for such calls, or its owner's plan has none"),
     ("429", "Too many calls in a minute"),
 ];
 
-/// Adds failures to what an operation declares itself.
+/// Adds failures to those that an operation declares.
 fn declare(operation: &mut Operation, failures: &[(&str, &str)]) {
     for (status, description) in failures {
         operation
@@ -290,25 +292,30 @@ fn failure(description: &str) -> Response {
 
 /// The whole server as one service.
 pub fn router(state: AppState) -> Router {
-    let patient = |patience| TimeoutLayer::with_status_code(StatusCode::SERVICE_UNAVAILABLE, patience);
+    let with_timeout = |timeout| TimeoutLayer::with_status_code(StatusCode::SERVICE_UNAVAILABLE, timeout);
     let ((api, _), (slow, _)) = (api().split_for_parts(), slow().split_for_parts());
     let contract = document().to_json().unwrap_or_default();
     let contract = move || async move { ([(CONTENT_TYPE, "application/json")], contract) };
     let api = api
         .fallback(|| async { StatusCode::NOT_FOUND })
-        .layer(patient(PATIENCE))
-        .merge(slow.layer(patient(LONG_PATIENCE)))
-        .layer(from_fn_with_state(state.clone(), api_key::admit))
+        .layer(with_timeout(REQUEST_TIMEOUT))
+        .merge(slow.layer(with_timeout(UPLOAD_TIMEOUT)))
+        .layer(from_fn_with_state(state.clone(), api_key::authenticate))
         .route("/openapi.json", get(contract))
-        .layer(from_fn(security_headers::uncached));
+        .layer(from_fn(security_headers::forbid_caching));
+    let portal = Router::new()
+        .merge(outside(&state))
+        .fallback(web::serve)
+        .layer(with_timeout(REQUEST_TIMEOUT))
+        .nest("/api", api);
     let portal =
-        Router::new().merge(outside(&state)).fallback(web::serve).layer(patient(PATIENCE)).nest("/api", api);
-    let portal = if state.config.demo { portal.layer(from_fn(loopback_only::only)) } else { portal };
+        if state.config.demo { portal.layer(from_fn(loopback_only::require_loopback)) } else { portal };
     portal
         .layer(CatchPanicLayer::custom(request_log::panicked))
-        .layer(from_fn_with_state(state.clone(), security_headers::secure))
-        .layer(from_fn_with_state(state.clone(), request_log::observe))
-        // Around `observe`, which writes the bodies of failures: what is written is what is compressed.
+        .layer(from_fn_with_state(state.clone(), security_headers::add_security_headers))
+        .layer(from_fn_with_state(state.clone(), request_log::log_requests))
+        // Outside `log_requests`, because that layer writes the bodies of failures, which are
+        // compressed too.
         .layer(CompressionLayer::new().compress_when(DefaultPredicate::new().and(FILES).and(WORKBOOKS)))
         .with_state(state)
 }

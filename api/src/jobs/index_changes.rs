@@ -1,5 +1,5 @@
-//! The index follower, one a node: brings each tender's newest revision into the index in the order of the log, and commits
-//! with the position it has come to. The index is derived: where it can't be trusted, it is built anew.
+//! The index follower, one per node. It indexes each tender's newest revision in log order and
+//! commits it together with the log position. The index is derived data: an invalid one is rebuilt.
 
 use super::wake::Wake;
 use crate::{
@@ -18,29 +18,27 @@ use std::collections::HashMap;
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
-/// The most changes in one commit.
+/// The maximum number of changes in one commit.
 const BATCH: i64 = 500;
 
-/// Follows the log until told to stop. On an error the supervisor starts it anew, from the position in the index.
-///
-/// # Errors
-/// When the database or the index fails.
+/// Follows the log until stopped. After an error the supervisor restarts it from the position in
+/// the index.
 pub async fn follow(state: &AppState, stop: &CancellationToken) -> anyhow::Result<()> {
     let mut wake = Wake::new(&state.db).await.context("listening for changes")?;
     let mut at = trusted_position(state).await?;
-    let mut writer = state.catalogue.writer().context("opening the index for writing")?;
+    let mut writer = state.index_store.writer().context("opening the index for writing")?;
     announce(state, at);
     loop {
-        // `api reindex` may have put a newer index in place.
-        if state.catalogue.refresh().context("looking for a newer index")? {
+        // `api reindex` may have installed a newer index.
+        if state.index_store.refresh().context("looking for a newer index")? {
             drop(writer);
             at = trusted_position(state).await?;
-            writer = state.catalogue.writer().context("opening the newer index for writing")?;
+            writer = state.index_store.writer().context("opening the newer index for writing")?;
             announce(state, at);
         }
         let batch = changes::after(&state.db, at.position, BATCH).await?;
         let Some(last) = batch.last() else {
-            // A restored database may have gone back behind us.
+            // A restored database may be older than the index.
             if !changes::holds(&state.db, at).await? {
                 bail!("the index is ahead of the database");
             }
@@ -59,7 +57,7 @@ pub async fn follow(state: &AppState, stop: &CancellationToken) -> anyhow::Resul
     }
 }
 
-/// Tells everyone who waits that the index holds the log up to here.
+/// Reports the index's position to waiting requests.
 fn announce(state: &AppState, at: LogPosition) {
     state.progress.index.send_modify(|station| {
         station.position = at.position;
@@ -67,27 +65,24 @@ fn announce(state: &AppState, at: LogPosition) {
     });
 }
 
-/// The position the index stands at, after building it anew if it has none or comes from another log.
+/// Returns the index's log position. Rebuilds the index if it has none or belongs to another log.
 async fn trusted_position(state: &AppState) -> anyhow::Result<LogPosition> {
-    if let Some(at) = state.catalogue.position() {
+    if let Some(at) = state.index_store.position() {
         if changes::holds(&state.db, at).await? {
             return Ok(at);
         }
-        tracing::warn!(
-            position = at.position,
-            "the index does not belong to this database's log; building it anew"
-        );
+        tracing::warn!(position = at.position, "the index belongs to another log; rebuilding it");
     } else {
-        tracing::info!("there is no usable index; building it anew");
+        tracing::info!("there is no usable index; rebuilding it");
     }
     state.progress.index.send_modify(|station| station.ready = false);
-    rebuild(&state.db, &state.catalogue).await
+    rebuild(&state.db, &state.index_store).await
 }
 
-/// One tender's newest state: what to hold of it, or nothing.
+/// A tender and its newest state. `None`: it is removed from the index.
 type Step = (Uuid, Option<OwnedTender>);
 
-/// What a batch comes to: for each tender only its last revision in the batch counts.
+/// Reads the steps of a batch. Only the last revision of each tender counts.
 async fn steps(db: &PgPool, batch: &[Change]) -> anyhow::Result<Vec<Step>> {
     let mut records = revisions::tenders(db, batch).await?;
     let mut newest: HashMap<Uuid, i64> = HashMap::new();
@@ -108,14 +103,12 @@ fn apply(mut writer: StoreWriter, steps: &[Step], at: LogPosition) -> Result<Sto
     Ok(writer)
 }
 
-/// Builds a new index beside the current one: from one snapshot of the database, then from the log until it is level, and
-/// puts it in the current one's place. Search goes on meanwhile; nothing is matched. Answers where it stands.
-///
-/// # Errors
-/// When the database or the index fails; the current index stays.
-pub async fn rebuild(db: &PgPool, catalogue: &IndexStore) -> anyhow::Result<LogPosition> {
+/// Builds a new index beside the current one: first from one database snapshot, then from the log.
+/// Then it replaces the current index. Searches continue meanwhile. Returns the new index's
+/// position. On an error the current index stays.
+pub async fn rebuild(db: &PgPool, index_store: &IndexStore) -> anyhow::Result<LogPosition> {
     let started = std::time::Instant::now();
-    let (mut rebuild, mut at, mut tenders) = from_snapshot(db, catalogue).await?;
+    let (mut rebuild, mut at, mut tenders) = from_snapshot(db, index_store).await?;
     loop {
         let batch = changes::after(db, at.position, BATCH).await?;
         let Some(last) = batch.last() else { break };
@@ -137,16 +130,16 @@ pub async fn rebuild(db: &PgPool, catalogue: &IndexStore) -> anyhow::Result<LogP
         .await?
         .context("putting the new index in place")?;
     let duration_ms = started.elapsed().as_millis();
-    tracing::info!(tenders, position = at.position, duration_ms, "built the index anew");
+    tracing::info!(tenders, position = at.position, duration_ms, "rebuilt the index");
     Ok(at)
 }
 
-/// Fills a new index from one snapshot. Answers the snapshot's place in the log.
+/// Fills a new index from one snapshot. Returns the snapshot's log position.
 async fn from_snapshot(
     db: &PgPool,
-    catalogue: &IndexStore,
+    index_store: &IndexStore,
 ) -> anyhow::Result<(StoreRebuild, LogPosition, usize)> {
-    let mut rebuild = catalogue.rebuild().context("beginning a new index")?;
+    let mut rebuild = index_store.rebuild().context("beginning a new index")?;
     let mut tx = snapshot(db).await?;
     let at = changes::head(&mut *tx).await?;
     let mut tenders = 0;

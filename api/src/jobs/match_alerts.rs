@@ -1,6 +1,7 @@
-//! The matcher, one a database: goes through the log in order, keeps its percolator level with the alerts, meets each tender
-//! revision with the alerts as they stand at that place, and in one transaction records the matches, what is to be sent of
-//! them, and how far it has come. Level with the log, it makes once a day the matches that time alone makes.
+//! The matcher, one per database. It reads the log in order and matches each tender revision
+//! against the alerts as of that position. One transaction records the matches, the digest items
+//! and the new position. Once a day, when it has reached the end of the log, it adds matches that
+//! only the passing of time causes.
 
 use super::wake::Wake;
 use crate::{
@@ -23,24 +24,22 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
-/// The most changes in one transaction.
+/// The maximum number of changes in one transaction.
 const BATCH: i64 = 100;
-/// The most changes that another process may have worked off before the alerts are loaded anew.
-const CATCH_UP: i64 = 1000;
+/// The maximum number of changes another process may be ahead before the alerts are reloaded.
+const MAX_CATCH_UP: i64 = 1000;
 
-/// The stored alerts, level with a place in the log.
-struct Level {
+/// The loaded alerts and their log position.
+struct LoadedAlerts {
     percolator: Percolator,
     at: LogPosition,
 }
 
-/// Matches until told to stop.
-///
-/// # Errors
-/// When the database fails; nothing of the batch has then happened, and the percolator is loaded anew.
+/// Matches until stopped. On a database error the batch is rolled back and the percolator is
+/// reloaded.
 pub async fn run(state: &AppState, stop: &CancellationToken) -> anyhow::Result<()> {
     let mut wake = Wake::new(&state.db).await.context("listening for changes")?;
-    let mut level: Option<Level> = None;
+    let mut level: Option<LoadedAlerts> = None;
     loop {
         let step = advance(state, level.take()).await?;
         let has_more = matches!(step, Step::Advanced(_));
@@ -58,18 +57,19 @@ pub async fn run(state: &AppState, stop: &CancellationToken) -> anyhow::Result<(
     }
 }
 
-/// What came of looking for a batch.
+/// The result of one batch.
 enum Step {
-    /// One was worked off; there may be more.
-    Advanced(Level),
+    /// A batch was processed; there may be more.
+    Advanced(LoadedAlerts),
     /// There was none.
-    AtTheEnd(Level),
-    /// Another process is at it.
-    Elsewhere(Option<Level>),
+    AtTheEnd(LoadedAlerts),
+    /// Another process is matching.
+    Elsewhere(Option<LoadedAlerts>),
 }
 
-/// Works off one batch. On any error the level is gone, and with it whatever the percolator knew of a transaction that never was.
-async fn advance(state: &AppState, level: Option<Level>) -> anyhow::Result<Step> {
+/// Processes one batch. On any error the loaded alerts are dropped, because they may include
+/// changes of a rolled back transaction.
+async fn advance(state: &AppState, level: Option<LoadedAlerts>) -> anyhow::Result<Step> {
     let mut tx = state.db.begin().await?;
     let Some(at) = matches::lock_position(&mut tx).await? else { return Ok(Step::Elsewhere(level)) };
     storage::go_by_keys(&mut tx).await?;
@@ -81,7 +81,8 @@ async fn advance(state: &AppState, level: Option<Level>) -> anyhow::Result<Step>
     let batch = changes::after(&mut *tx, at.position, BATCH).await?;
     let Some(last) = batch.last().map(|change| change.at) else {
         closing_days(state, &mut tx, at).await?;
-        // If only dropped, it would end some time later, and the next look might find the matcher's row taken.
+        // A dropped transaction ends later, so that the next batch could find the matcher's row
+        // still locked.
         tx.commit().await?;
         return Ok(Step::AtTheEnd(level));
     };
@@ -99,7 +100,7 @@ async fn advance(state: &AppState, level: Option<Level>) -> anyhow::Result<Step>
     .await?;
     let recorded = matches::record(&mut tx, &candidates, now).await?;
     collect(state, &mut tx, &recorded.items, now).await?;
-    tell_changes(state, &mut tx, &telling, now).await?;
+    notify_of_changes(state, &mut tx, &telling, now).await?;
     matches::advance(&mut tx, last).await?;
     tx.commit().await?;
     if !candidates.is_empty() {
@@ -113,11 +114,15 @@ async fn advance(state: &AppState, level: Option<Level>) -> anyhow::Result<Step>
     Ok(Step::Advanced(level))
 }
 
-/// The same level with a place that another process has come to.
-async fn catch_up(tx: &mut PgConnection, mut level: Level, at: LogPosition) -> anyhow::Result<Level> {
+/// Brings the loaded alerts up to the position of another process.
+async fn catch_up(
+    tx: &mut PgConnection,
+    mut level: LoadedAlerts,
+    at: LogPosition,
+) -> anyhow::Result<LoadedAlerts> {
     let missed = at.position - level.at.position;
-    // It may also be another database than it was, put in its place from a copy.
-    if !(0..=CATCH_UP).contains(&missed) || !changes::holds(&mut *tx, level.at).await? {
+    // The database may also have been replaced by a copy.
+    if !(0..=MAX_CATCH_UP).contains(&missed) || !changes::holds(&mut *tx, level.at).await? {
         return load(tx, at).await;
     }
     let missed = changes::after(&mut *tx, level.at.position, missed).await?;
@@ -129,8 +134,8 @@ async fn catch_up(tx: &mut PgConnection, mut level: Level, at: LogPosition) -> a
     Ok(level)
 }
 
-/// A percolator holding the alerts as they stood at a place in the log.
-async fn load(tx: &mut PgConnection, at: LogPosition) -> anyhow::Result<Level> {
+/// Loads the alerts as of a log position into a percolator.
+async fn load(tx: &mut PgConnection, at: LogPosition) -> anyhow::Result<LoadedAlerts> {
     let started = std::time::Instant::now();
     let stored = alerts::asking_at(tx, at.position).await?;
     let count = stored.len();
@@ -144,18 +149,18 @@ async fn load(tx: &mut PgConnection, at: LogPosition) -> anyhow::Result<Level> {
     .await?;
     let duration_ms = started.elapsed().as_millis();
     tracing::info!(alerts = count, position = at.position, duration_ms, "loaded the stored alerts");
-    Ok(Level { percolator, at })
+    Ok(LoadedAlerts { percolator, at })
 }
 
-/// An alert that can't be compiled was refused when it was saved; should one be stored all the same, it must not stop the
-/// others.
+/// Adds an alert. Invalid queries are refused on saving; a stored one must not block the other
+/// alerts.
 fn put(percolator: &Percolator, id: Uuid, query: &AlertQuery) {
     if let Err(error) = percolator.put(id, query) {
-        tracing::error!(alert = %id, %error, "a stored alert can't be matched");
+        tracing::error!(alert = %id, %error, "a stored alert has an invalid query");
     }
 }
 
-/// Puts an alert's new revision in the place of its last; one that asks nothing any more goes.
+/// Replaces an alert by its new revision, or removes it if that has no query.
 fn follow(percolator: &Percolator, change: &Change, queries: &HashMap<(Uuid, i64), AlertQuery>) {
     match queries.get(&(change.of.id, change.of.revision)) {
         Some(query) => put(percolator, change.of.id, query),
@@ -165,7 +170,7 @@ fn follow(percolator: &Percolator, change: &Change, queries: &HashMap<(Uuid, i64
     }
 }
 
-/// Goes through a batch in the order of the log.
+/// Processes a batch in log order.
 fn percolate(
     percolator: &Percolator,
     batch: &[Change],
@@ -200,8 +205,9 @@ fn percolate(
     candidates
 }
 
-/// Matches that time alone makes: a tender's days until closing have come down to an alert's bound. Looks, for each day since it last
-/// did, at just the alerts with a bound and the tenders that close so many days later, and at those that are younger than their alert.
+/// Adds matches that only the passing of time causes: the days until closing reach an alert's
+/// limit. For each day since the last run, it checks alerts with a limit against the tenders that
+/// close that many days later, if they are newer than the alert.
 async fn closing_days(state: &AppState, tx: &mut PgConnection, at: LogPosition) -> anyhow::Result<()> {
     let now = state.clock.now();
     let today = Moment::new(now).day();
@@ -227,8 +233,9 @@ async fn closing_days(state: &AppState, tx: &mut PgConnection, at: LogPosition) 
             let span = (span.0.timestamp(), span.1.timestamp());
             let tenders = revisions::closing_within(&mut *tx, span).await?;
             let rates = state.config.rates_lkr.clone();
-            let met =
-                tokio::task::spawn_blocking(move || meet(&alerts, &tenders, Moment::new(now), &rates, at));
+            let met = tokio::task::spawn_blocking(move || {
+                match_pairs(&alerts, &tenders, Moment::new(now), &rates, at)
+            });
             candidates.extend(met.await?);
         }
         let pairs: Vec<_> = candidates.iter().map(|met| (met.alert_id, met.tender_id)).collect();
@@ -242,8 +249,8 @@ async fn closing_days(state: &AppState, tx: &mut PgConnection, at: LogPosition) 
     Ok(())
 }
 
-/// Some alerts against some tenders.
-fn meet(
+/// Matches some alerts against some tenders.
+fn match_pairs(
     alerts: &[(Uuid, AlertQuery)],
     tenders: &[(i64, Tender)],
     now: Moment,
@@ -270,7 +277,7 @@ fn meet(
     candidates
 }
 
-/// Puts each item into the message it belongs to.
+/// Adds each item to its message.
 async fn collect(
     state: &AppState,
     tx: &mut PgConnection,
@@ -286,8 +293,8 @@ async fn collect(
     digest_queue::collect(tx, &collecting.collect::<Vec<_>>(), now, limit).await
 }
 
-/// Tells whoever knows of a tender what has become of it: by the alerts that had matched it, and by having saved it.
-async fn tell_changes(
+/// Notifies readers of changes to a tender: those whose alerts matched it, and those who saved it.
+async fn notify_of_changes(
     state: &AppState,
     tx: &mut PgConnection,
     telling: &[(Uuid, i64)],

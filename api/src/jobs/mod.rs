@@ -1,6 +1,5 @@
-//! What runs beside the requests: following the change log into the index, matching alerts, sealing and sending mail, what time does to
-//! subscriptions, and taking away files that nothing needs.
-//! Each job is a loop that can be killed between any two statements and started again; its state is rows.
+//! Background jobs: indexing, matching, sealing, sending, billing and the removal of unused files.
+//! Each job is a loop with its state in the database. It can be killed at any point and restarted.
 
 pub mod billing;
 pub mod index_changes;
@@ -19,7 +18,7 @@ use crate::{
 use tokio::sync::watch;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
-/// Starts all jobs. They end soon after `stop` is cancelled; wait on the tracker.
+/// Starts all jobs. They end soon after `stop` is cancelled; wait for the tracker.
 pub fn spawn(state: &AppState, stop: &CancellationToken) -> TaskTracker {
     let jobs = TaskTracker::new();
     let (own, ended) = (state.clone(), stop.clone());

@@ -1,7 +1,6 @@
-//! Passes over all readers: in the morning, saved tenders that close in three days or one; on Monday, the weekly summary; on
-//! the first of a month, reports of the last one. Each is made
-//! once, by one process, and what was missed while no process ran is made up for, once. What a pass opens is unique by itself, so that after
-//! a clock was set back the passes of that time are made again, and nothing is sent twice.
+//! Scheduled mails for all readers: closing reminders each morning, the weekly summary on Monday,
+//! monthly reports on the first. One process runs each of them once. A run that was missed while no
+//! process was up is made up for once. Unique keys prevent duplicates if the clock is set back.
 
 use crate::{
     app::state::AppState,
@@ -16,13 +15,10 @@ use crate::{
 use index::vocabulary::Moment;
 use jiff::{SignedDuration, Timestamp, ToSpan, civil};
 
-/// Days before its closing on which a saved tender is told of, the earliest first.
+/// The days before closing on which a reminder is sent, earliest first.
 const DAYS_BEFORE: [i8; 2] = [3, 1];
 
-/// Makes the passes that are due.
-///
-/// # Errors
-/// When the database fails; what was not committed is made again.
+/// Runs what is due. An interrupted run is repeated.
 pub(super) async fn make(state: &AppState) -> anyhow::Result<()> {
     let now = state.clock.now();
     let today = schedule::last_morning(Moment::new(now));
@@ -58,14 +54,14 @@ async fn remind(state: &AppState, now: Timestamp, today: civil::Date) -> anyhow:
     }
     scheduled::made(&mut tx, Pass::Reminders, today).await?;
     tx.commit().await?;
-    tracing::info!(day = %today, items = items.len(), "looked for saved tenders that close soon");
+    tracing::info!(day = %today, items = items.len(), "opened the closing reminders");
     Ok(())
 }
 
 async fn summarise(state: &AppState, now: Timestamp, monday: civil::Date) -> anyhow::Result<()> {
     let mut tx = state.db.begin().await?;
     let Some(last) = scheduled::take(&mut tx, Pass::Summary).await? else { return Ok(()) };
-    // A portal that has never sent one begins on its next Monday.
+    // A new portal starts on the next Monday.
     let is_due = last.is_some_and(|last| last != monday);
     let readers = if is_due { scheduled::summary_readers(&mut tx, now).await? } else { Vec::new() };
     for (user_id, address) in &readers {
@@ -78,7 +74,8 @@ async fn summarise(state: &AppState, now: Timestamp, monday: civil::Date) -> any
     Ok(())
 }
 
-/// Opens the reports of a month that were switched on before they were due; of several months that were missed, the newest.
+/// Opens the reports of a month that were enabled before the report was due. If several months were
+/// missed, only the newest is reported.
 async fn report(
     state: &AppState,
     now: Timestamp,

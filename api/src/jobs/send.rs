@@ -1,5 +1,5 @@
-//! Sends sealed messages, each channel by a loop of its own. No transaction is open while anybody outside is spoken to: whoever dies in
-//! between, the message is sent again as it was, under the same id, after its lease runs out.
+//! Sends sealed messages, one loop per channel. No transaction stays open during a network call. If
+//! the process dies, the unchanged message is sent again under the same id after its lease expires.
 
 use crate::app::progress::JobProgress;
 use crate::{
@@ -14,33 +14,34 @@ use std::{mem, time::Duration};
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
-/// How often it looks for messages that are due.
+/// The polling interval.
 const POLL: Duration = Duration::from_millis(500);
 
-/// How long to wait after each failed attempt, in minutes: two days in all. After the last the message is dead.
+/// The delay after each failed attempt, in minutes; two days in total. After the last attempt the
+/// message is dead.
 const BACK_OFF_MINUTES: [i64; 10] = [1, 5, 15, 30, 60, 180, 360, 540, 720, 960];
 
-/// The longest pause between looks whether anybody is there again.
-const LONGEST_PAUSE: Duration = Duration::from_secs(60);
+/// The maximum delay between checks during an outage.
+const MAX_OUTAGE_PAUSE: Duration = Duration::from_secs(60);
 
-/// What came of an attempt.
+/// The outcome of an attempt.
 struct Attempt {
     message: LeasedMessage,
     outcome: Result<(), SendError>,
 }
 
-/// Attempts under way, and those that have ended meanwhile.
-struct UnderWay<F: Future> {
+/// Running attempts, and those that have ended meanwhile.
+struct InFlight<F: Future> {
     attempts: FuturesUnordered<F>,
     ended: Vec<F::Output>,
 }
 
-impl<F: Future> UnderWay<F> {
+impl<F: Future> InFlight<F> {
     fn new() -> Self {
         Self { attempts: FuturesUnordered::new(), ended: Vec::new() }
     }
 
-    /// Waits for something while they go on.
+    /// Awaits a future while the attempts continue.
     async fn beside<T>(&mut self, wanted: impl Future<Output = T>) -> T {
         tokio::pin!(wanted);
         loop {
@@ -51,7 +52,7 @@ impl<F: Future> UnderWay<F> {
         }
     }
 
-    /// All that have ended, once one has. None: none is under way.
+    /// Waits for an attempt to end and returns all that have ended. Empty: none is running.
     async fn ended(&mut self) -> Vec<F::Output> {
         if self.ended.is_empty() {
             self.ended.extend(self.attempts.next().await);
@@ -63,21 +64,19 @@ impl<F: Future> UnderWay<F> {
     }
 }
 
-/// Sends until told to stop: so many messages at a time as the channel takes, and one while nobody is there to take any.
-///
-/// # Errors
-/// When the database fails; what was leased is sent after its lease.
+/// Sends until stopped, as many messages in parallel as the channel accepts. During an outage it
+/// tries one at a time. Leased messages are sent again after their lease.
 pub async fn run<C: MessageSender>(
     state: &AppState,
     channel: &C,
     station: &watch::Sender<JobProgress>,
     stop: &CancellationToken,
 ) -> anyhow::Result<()> {
-    let mut under_way = UnderWay::new();
+    let mut under_way = InFlight::new();
     let mut outage = Outage::default();
     loop {
         let width = if outage.is_over() { channel.width() } else { 1 };
-        // Half of the places at a time: a question for each message would cost more than the message.
+        // Lease in halves: one query per message would cost more than the message.
         if under_way.attempts.len() <= width / 2 && !stop.is_cancelled() {
             let now = state.clock.now();
             let until = now.saturating_add(channel.lease())?;
@@ -85,7 +84,7 @@ pub async fn run<C: MessageSender>(
             let leased = under_way.beside(taking).await?;
             under_way.attempts.extend(leased.into_iter().map(|message| attempt(channel, message)));
         }
-        // One that takes long must not keep others waiting that have become due.
+        // A slow attempt must not delay messages that became due.
         let Ok(mut ended) = tokio::time::timeout(POLL, under_way.ended()).await else { continue };
         let pause = if ended.is_empty() {
             if stop.is_cancelled() {
@@ -96,7 +95,7 @@ pub async fn run<C: MessageSender>(
             let mut was_there = false;
             while !ended.is_empty() {
                 was_there |= under_way.beside(record(state, channel, ended)).await?;
-                // Nothing else begins before it is noted what has ended.
+                // Record outcomes before starting new attempts.
                 ended = if was_there { mem::take(&mut under_way.ended) } else { under_way.ended().await };
             }
             outage.learn(was_there)
@@ -115,10 +114,10 @@ async fn wait(time: Duration, stop: &CancellationToken) {
     }
 }
 
-/// Whether anybody is there to take messages.
+/// Tracks an outage of the channel.
 #[derive(Debug, Default)]
 struct Outage {
-    /// How often in a row none was.
+    /// The number of consecutive failed checks.
     looks: u32,
 }
 
@@ -127,14 +126,14 @@ impl Outage {
         self.looks == 0
     }
 
-    /// Answers how long to pause before the next look: twice as long each time.
+    /// Returns the delay until the next check; it doubles each time.
     fn learn(&mut self, was_there: bool) -> Option<Duration> {
         if was_there {
             self.looks = 0;
             return None;
         }
         self.looks += 1;
-        Some(Duration::from_secs(1 << self.looks.min(6)).min(LONGEST_PAUSE))
+        Some(Duration::from_secs(1 << self.looks.min(6)).min(MAX_OUTAGE_PAUSE))
     }
 }
 
@@ -143,7 +142,8 @@ async fn attempt<C: MessageSender>(channel: &C, message: LeasedMessage) -> Attem
     Attempt { message, outcome }
 }
 
-/// Records what came of some attempts, of those that succeeded together. Answers whether anybody was there for one of them.
+/// Records the outcomes, all successes in one statement. Returns whether the channel was available
+/// for any of them.
 async fn record<C: MessageSender>(
     state: &AppState,
     channel: &C,
@@ -168,7 +168,7 @@ async fn record<C: MessageSender>(
     let mut was_there = !sent.is_empty();
     for (message, error) in failed {
         record_failure(state, channel, &message, &error, now).await?;
-        // Others' words often repeat the address: they stay in the row.
+        // Error texts often contain the address, so that they stay in the database.
         let is_there = !matches!(error, SendError::Unavailable(_));
         tracing::warn!(delivery = %message.id, attempt = message.attempt, is_there, "not sent");
         was_there |= is_there;
@@ -197,7 +197,7 @@ async fn record_failure<C: MessageSender>(
     Ok(())
 }
 
-/// When a failed attempt may be repeated. `None`: never.
+/// When to retry after a failed attempt. `None`: never.
 fn again_at(attempt: i32, now: Timestamp) -> Option<Timestamp> {
     let minutes = BACK_OFF_MINUTES.get(usize::try_from(attempt - 1).ok()?)?;
     now.saturating_add(SignedDuration::from_mins(*minutes)).ok()
@@ -208,7 +208,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn attempts_go_on_for_two_days() {
+    fn retries_last_two_days() {
         let now = Timestamp::UNIX_EPOCH;
         assert_eq!(again_at(1, now), Some(now + SignedDuration::from_mins(1)));
         let total: i64 = BACK_OFF_MINUTES.iter().sum();
@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn while_no_server_is_there_it_looks_ever_less_often_and_then_at_once_goes_on() {
+    fn outage_checks_back_off_and_reset() {
         let mut outage = Outage::default();
         assert_eq!((outage.is_over(), outage.learn(true)), (true, None));
         let pauses: Vec<u64> =

@@ -1,14 +1,14 @@
-//! Keeps one job running: whatever ends it but the stop signal is logged, and it starts anew after a pause.
+//! Restarts a job after a delay if it fails, and logs the error.
 
 use crate::app::progress::JobProgress;
 use std::{future::Future, time::Duration};
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
-/// The pause before a failed job starts anew.
-const PAUSE: Duration = Duration::from_secs(1);
+/// The delay before a failed job restarts.
+const RESTART_DELAY: Duration = Duration::from_secs(1);
 
-/// Runs `job` until it ends by itself, which it does only when told to stop.
+/// Runs `job` until it returns successfully, which it only does when stopped.
 pub(super) async fn run<F, Fut>(
     name: &'static str,
     stop: &CancellationToken,
@@ -20,9 +20,9 @@ pub(super) async fn run<F, Fut>(
 {
     while let Err(error) = job().await {
         station.send_modify(|station| station.ready = false);
-        tracing::error!(job = name, error = format!("{error:#}"), "a job failed and starts anew");
+        tracing::error!(job = name, error = format!("{error:#}"), "a job failed and will restart");
         tokio::select! {
-            () = tokio::time::sleep(PAUSE) => {}
+            () = tokio::time::sleep(RESTART_DELAY) => {}
             () = stop.cancelled() => return,
         }
     }

@@ -1,26 +1,26 @@
-//! Waiting for the change log to grow: a notification wakes at once, and a poll each second decides, as notifications
-//! can be lost.
+//! Waits for the change log to grow. A notification wakes the job at once; since notifications can
+//! be lost, it also polls every second.
 
 use crate::storage::changes;
 use sqlx::{PgPool, postgres::PgListener};
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 
-/// How long it waits when nobody wakes it.
+/// The polling interval.
 const POLL: Duration = Duration::from_secs(1);
 
-/// One follower's ear.
+/// Listens for changes of the log.
 pub(super) struct Wake(PgListener);
 
 impl Wake {
-    /// Begins to listen.
+    /// Starts listening.
     pub(super) async fn new(db: &PgPool) -> Result<Self, sqlx::Error> {
         let mut listener = PgListener::connect_with(db).await?;
         listener.listen(changes::CHANNEL).await?;
         Ok(Self(listener))
     }
 
-    /// Waits for a change or a second. False when told to stop.
+    /// Waits for a notification or one second. Returns false when stopped.
     pub(super) async fn wait(&mut self, stop: &CancellationToken) -> Result<bool, sqlx::Error> {
         tokio::select! {
             () = stop.cancelled() => Ok(false),

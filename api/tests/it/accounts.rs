@@ -1,4 +1,4 @@
-//! Confirming an address, forgotten and changed passwords, the profile, and sessions.
+//! Address confirmation, password reset and change, profile, and sessions.
 
 use crate::support::{
     Client, Reply, TestPortal,
@@ -16,7 +16,7 @@ async fn log_in(portal: &TestPortal, name: &str, password: &str) -> Reply {
 }
 
 #[tokio::test]
-async fn an_address_is_confirmed_by_its_mail_once() {
+async fn verification_link_works_once() {
     let portal = TestPortal::start().await;
     let user = portal.newcomer("nimal", "buyer").await;
     assert_eq!(me(&user).await["emailVerified"], false);
@@ -31,7 +31,7 @@ async fn an_address_is_confirmed_by_its_mail_once() {
 }
 
 #[tokio::test]
-async fn the_mail_can_be_sent_again_but_not_without_end_and_old_links_run_out() {
+async fn verification_mail_resend_is_limited_and_old_links_expire() {
     let portal = TestPortal::start().await;
     let user = portal.newcomer("nimal", "buyer").await;
     for _ in 0..3 {
@@ -47,7 +47,7 @@ async fn the_mail_can_be_sent_again_but_not_without_end_and_old_links_run_out() 
 }
 
 #[tokio::test]
-async fn a_forgotten_password_is_set_anew_once_and_signs_out_everywhere() {
+async fn password_reset_works_once_and_ends_all_sessions() {
     let portal = TestPortal::start().await;
     let user = portal.newcomer("nimal", "buyer").await;
     let ask =
@@ -70,7 +70,7 @@ async fn a_forgotten_password_is_set_anew_once_and_signs_out_everywhere() {
 }
 
 #[tokio::test]
-async fn a_link_for_a_password_is_no_link_for_an_address_and_lasts_an_hour() {
+async fn password_reset_link_does_not_verify_an_address_and_expires_after_an_hour() {
     let portal = TestPortal::start().await;
     portal.newcomer("nimal", "buyer").await;
     portal.guest().post("/auth/forgot-password", &json!({"email": "nimal@example.lk"})).await.expect(200);
@@ -82,7 +82,7 @@ async fn a_link_for_a_password_is_no_link_for_an_address_and_lasts_an_hour() {
 }
 
 #[tokio::test]
-async fn whoever_knows_the_password_changes_it_and_stays_signed_in_here_alone() {
+async fn password_change_ends_all_other_sessions() {
     let portal = TestPortal::start().await;
     let here = portal.newcomer("nimal", "buyer").await;
     let there = portal.signed_in("nimal").await;
@@ -106,7 +106,7 @@ async fn whoever_knows_the_password_changes_it_and_stays_signed_in_here_alone() 
 }
 
 #[tokio::test]
-async fn a_profile_is_changed_field_by_field() {
+async fn profile_fields_are_updated_independently() {
     let portal = TestPortal::start().await;
     let user = portal.newcomer("nimal", "supplier").await;
     let saved =
@@ -125,7 +125,7 @@ async fn a_profile_is_changed_field_by_field() {
     for rubbish in [json!({"phone": "x".repeat(41)}), json!({"company": "a\nb"}), json!({"firstName": 7})] {
         user.put("/auth/profile", &rubbish).await.refused(422);
     }
-    // What is not the profile's stays as it is, whatever is sent.
+    // Fields that are not part of the profile are ignored.
     user.put("/auth/profile", &json!({"role": "admin", "emailVerified": true})).await.expect(200);
     let unchanged = me(&user).await;
     assert_eq!((&unchanged["role"], &unchanged["emailVerified"]), (&json!("supplier"), &json!(false)));
@@ -133,7 +133,7 @@ async fn a_profile_is_changed_field_by_field() {
 }
 
 #[tokio::test]
-async fn sessions_are_listed_and_ended_by_their_user_alone() {
+async fn only_the_user_lists_and_ends_sessions() {
     let portal = TestPortal::start().await;
     let here = portal.newcomer("nimal", "buyer").await;
     portal.pass(60);
@@ -153,7 +153,7 @@ async fn sessions_are_listed_and_ended_by_their_user_alone() {
     portal.guest().get("/auth/sessions").await.refused(401);
 }
 
-/// Asks for another address with the password.
+/// Requests another address with the password.
 async fn change_address(client: &Client, email: &str) -> Reply {
     client.post("/auth/change-email", &json!({"email": email, "password": "secret-of-theirs"})).await
 }
@@ -163,7 +163,7 @@ async fn confirm(portal: &TestPortal, letter: &str) -> Reply {
 }
 
 #[tokio::test]
-async fn another_address_is_used_once_its_reader_has_confirmed_it() {
+async fn changed_address_takes_effect_after_confirmation() {
     let portal = TestPortal::start().await;
     let user = portal.newcomer("nimal", "buyer").await;
     let first = letter(&portal, "nimal@example.lk", "/verify-email?").await;
@@ -171,7 +171,7 @@ async fn another_address_is_used_once_its_reader_has_confirmed_it() {
     portal.guest().post("/auth/forgot-password", &json!({"email": "nimal@example.lk"})).await.expect(200);
     let reset = token(&letter(&portal, "nimal@example.lk", "/reset-password?").await);
     change_address(&user, "nimal.perera@example.org").await.expect(200);
-    // The old one is told, and stays until then.
+    // The old address is notified and stays in use until then.
     letter(&portal, "nimal@example.lk", "You asked to use nimal.perera@example.org").await;
     assert_eq!(me(&user).await["email"], "nimal@example.lk");
     let link = letter(&portal, "nimal.perera@example.org", "/verify-email?").await;
@@ -183,7 +183,7 @@ async fn another_address_is_used_once_its_reader_has_confirmed_it() {
         (&json!("nimal.perera@example.org"), &json!(true))
     );
     confirm(&portal, &link).await.refused(422);
-    // What was mailed to the old address opens nothing, and its name is free.
+    // Links mailed to the old address are invalid, and the address is free.
     let old = json!({"token": reset, "password": "another secret"});
     portal.guest().put("/auth/reset-password", &old).await.refused(422);
     log_in(&portal, "nimal", "secret-of-theirs").await.refused(401);
@@ -193,7 +193,7 @@ async fn another_address_is_used_once_its_reader_has_confirmed_it() {
 }
 
 #[tokio::test]
-async fn nobody_learns_by_asking_which_addresses_have_an_account() {
+async fn address_change_does_not_reveal_existing_accounts() {
     let portal = TestPortal::start().await;
     let user = portal.newcomer("nimal", "buyer").await;
     portal.newcomer("kamala", "buyer").await;
@@ -208,14 +208,14 @@ async fn nobody_learns_by_asking_which_addresses_have_an_account() {
     for email in ["another@example.lk", "kamala@example.lk"] {
         change_address(&user, email).await.refused(429);
     }
-    // Only the last that was asked for counts.
+    // Only the latest request is valid.
     let stale = letter(&portal, "free@example.lk", "/verify-email?").await;
     confirm(&portal, &stale).await.refused(422);
     assert_eq!(me(&user).await["email"], "nimal@example.lk");
 }
 
 #[tokio::test]
-async fn an_address_is_changed_by_its_holder_alone_and_in_time() {
+async fn address_change_requires_the_password_and_expires() {
     let portal = TestPortal::start().await;
     let user = portal.newcomer("nimal", "buyer").await;
     let ask = async |body: Value| user.post("/auth/change-email", &body).await;
@@ -237,14 +237,14 @@ async fn an_address_is_changed_by_its_holder_alone_and_in_time() {
     let late = letter(&portal, "late@example.lk", "/verify-email?").await;
     portal.pass(48 * 3600);
     confirm(&portal, &late).await.refused(422);
-    // Another password calls it off.
+    // A password change cancels the request.
     let user = portal.signed_in("nimal").await;
     change_address(&user, "off@example.lk").await.expect(200);
     let off = letter(&portal, "off@example.lk", "/verify-email?").await;
     let password = json!({"currentPassword": "secret-of-theirs", "newPassword": "secret-of-theirs"});
     user.put("/auth/change-password", &password).await.expect(200);
     confirm(&portal, &off).await.refused(422);
-    // Somebody opens an account with it before it is confirmed.
+    // Somebody registers the address before it is confirmed.
     change_address(&user, "kamala@example.lk").await.expect(200);
     let link = letter(&portal, "kamala@example.lk", "/verify-email?").await;
     portal.newcomer("kamala", "buyer").await;
@@ -253,7 +253,7 @@ async fn an_address_is_changed_by_its_holder_alone_and_in_time() {
 }
 
 #[tokio::test]
-async fn an_account_that_its_address_never_confirmed_tells_that_address_nothing() {
+async fn unverified_address_is_not_notified_of_a_change() {
     let portal = TestPortal::start().await;
     let user = portal.newcomer("nimal", "buyer").await;
     change_address(&user, "right@example.lk").await.expect(200);

@@ -1,4 +1,4 @@
-//! Alerts as their owners make, try, switch and delete them, and what reaches a mailbox.
+//! Alerts: create, test, switch, delete, and the resulting mails.
 
 use crate::{
     payments::until,
@@ -17,7 +17,7 @@ use uuid::Uuid;
 
 const PLAN: &str = "You don't have permission to access email alerts. Please ensure you have an active Professional or Enterprise subscription.";
 
-/// Somebody on Professional whose address is confirmed.
+/// A Professional subscriber with a confirmed address.
 async fn subscribed(portal: &TestPortal, name: &str) -> Client {
     portal.subscriber(name, "supplier", Some("professional")).await
 }
@@ -34,7 +34,7 @@ async fn published(portal: &TestPortal, title: &str) -> Uuid {
     store(portal, tender, None).await
 }
 
-/// Waits until everything that was saved so far has been matched.
+/// Waits until the matcher has processed everything saved so far.
 async fn matched(portal: &TestPortal) {
     let head = changes::head(&portal.state.db).await.unwrap().position;
     let mut matcher = portal.state.progress.matcher.subscribe();
@@ -62,7 +62,7 @@ async fn matches(client: &Client, alert: &Value) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn an_alert_is_saved_read_written_anew_switched_and_deleted() {
+async fn alert_create_read_update_toggle_delete() {
     let portal = TestPortal::start().await;
     let owner = subscribed(&portal, "nimal").await;
     let alert = saved(
@@ -99,7 +99,7 @@ async fn an_alert_is_saved_read_written_anew_switched_and_deleted() {
         (&off["message"], &off["data"]["alert"]["isActive"]),
         (&json!("Alert deactivated successfully!"), &json!(false))
     );
-    // What it asks is kept, and written anew it stays off.
+    // The query is kept, and an update leaves the alert off.
     assert_eq!(off["data"]["alert"]["keywords"], alert["keywords"]);
     let anew = owner.put(&path, &bridges()).await.expect(200);
     assert_eq!(anew["message"], "Alert configuration updated successfully!");
@@ -118,7 +118,7 @@ async fn an_alert_is_saved_read_written_anew_switched_and_deleted() {
 }
 
 #[tokio::test]
-async fn alerts_are_for_the_plans_that_have_them() {
+async fn alerts_require_a_plan_with_alerts() {
     let portal = TestPortal::start().await;
     for plan in [None, Some("basic")] {
         let caller = portal.subscriber(plan.unwrap_or("free"), "supplier", plan).await;
@@ -138,14 +138,14 @@ async fn alerts_are_for_the_plans_that_have_them() {
     portal.guest().get("/alerts").await.refused(401);
     let buyer = portal.subscriber("buyer", "buyer", Some("enterprise")).await;
     let alert = saved(&buyer, bridges()).await;
-    // The plan ran out: the alert is there still, and closed.
+    // The plan has expired: the alert still exists, but is locked.
     portal.pass(366 * 24 * 3600);
     let buyer = portal.signed_in("buyer").await;
     assert_eq!(buyer.get(&format!("/alerts/{}", alert["_id"].as_str().unwrap())).await.refused(403), PLAN);
 }
 
 #[tokio::test]
-async fn what_does_not_fit_is_told_field_by_field_and_saves_nothing() {
+async fn invalid_alert_reports_field_errors_and_saves_nothing() {
     let portal = TestPortal::start().await;
     let owner = subscribed(&portal, "nimal").await;
     let reply = owner.post("/alerts", &json!({"name": "", "keywords": [{"term": ""}]})).await;
@@ -167,7 +167,7 @@ async fn what_does_not_fit_is_told_field_by_field_and_saves_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_alert_matches_what_comes_after_it_while_it_is_on() {
+async fn alert_matches_later_tenders_while_active() {
     let portal = TestPortal::start().await;
     let owner = subscribed(&portal, "nimal").await;
     published(&portal, "Bridge before").await;
@@ -186,7 +186,7 @@ async fn an_alert_matches_what_comes_after_it_while_it_is_on() {
     matched(&portal).await;
     assert_eq!(matches(&owner, &alert).await, ["Bridge three", "Bridge one"]);
 
-    // Not relevant, and after all.
+    // Marks a match as irrelevant, and undoes it.
     let mark = format!("{path}/matches/{first}/irrelevance");
     let marks = async || {
         let found = owner.get(&format!("{path}/matches")).await.expect(200);
@@ -212,7 +212,7 @@ async fn an_alert_matches_what_comes_after_it_while_it_is_on() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_was_collected_for_a_deleted_alert_is_not_mailed() {
+async fn deleted_alert_drops_collected_matches() {
     let portal = TestPortal::with(&["--demo"]).await;
     let owner = subscribed(&portal, "nimal").await;
     let (gone, kept) = (
@@ -227,7 +227,7 @@ async fn what_was_collected_for_a_deleted_alert_is_not_mailed() {
     assert!(text.contains("“Kept”"), "{text}");
     let all = mails(&portal, "nimal@example.lk", 1).await;
     assert!(!all.iter().any(|mail| text_of(mail).contains("“Bridges”")));
-    // A mail can be read a moment before it is noted as sent.
+    // A mail may arrive before it is recorded as sent.
     until(&portal, "select count(*) = 1 from delivery where kind = 'alerts' and state = 'sent'").await;
     let path = format!("/alerts/{}", kept["_id"].as_str().unwrap());
     let stats = owner.get(&path).await.expect(200)["data"]["alert"]["stats"].clone();
@@ -235,7 +235,7 @@ async fn what_was_collected_for_a_deleted_alert_is_not_mailed() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn another_address_gets_mails_once_its_reader_has_confirmed_it() {
+async fn custom_alert_address_requires_confirmation() {
     let portal = TestPortal::with(&["--demo"]).await;
     let owner = subscribed(&portal, "nimal").await;
     let mut form = bridges();
@@ -264,7 +264,7 @@ async fn another_address_gets_mails_once_its_reader_has_confirmed_it() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_alert_is_tried_on_what_is_there() {
+async fn alert_dry_run_tests_existing_tenders() {
     let portal = TestPortal::start().await;
     let owner = subscribed(&portal, "nimal").await;
     for title in ["Bridge at Hatton", "Road to Galle", "Chairs"] {
@@ -281,7 +281,7 @@ async fn an_alert_is_tried_on_what_is_there() {
     assert_eq!(tried["data"], json!({"matchCount": 0, "totalTested": 1}));
     owner_again.post(&format!("{path}?limit=0"), &json!({})).await.refused(422);
 
-    // Before it is saved, with the words and how often they would have come.
+    // The preview of an unsaved alert shows the matching text and the mail frequency.
     let form =
         json!({"keywords": [{"term": "road"}, {"term": "bridge"}], "emailSettings": {"frequency": "daily"}});
     let preview = owner_again.post("/alerts/preview", &form).await.expect(200)["data"].clone();
@@ -300,7 +300,7 @@ async fn an_alert_is_tried_on_what_is_there() {
 }
 
 #[tokio::test]
-async fn a_form_that_is_sent_again_makes_no_second_alert() {
+async fn idempotency_key_prevents_a_second_alert() {
     let portal = TestPortal::start().await;
     let owner = subscribed(&portal, "nimal").await;
     let send = async |client: &Client, key: &str, form: &Value| {
@@ -308,7 +308,7 @@ async fn a_form_that_is_sent_again_makes_no_second_alert() {
         client.send(request, Method::POST, "/alerts").await
     };
     let key = Uuid::from_u128(7).to_string();
-    // Pressed twice.
+    // A double click.
     let form = bridges();
     let both = tokio::join!(send(&owner, &key, &form), send(&owner, &key, &form));
     let mut statuses = [both.0.status.as_u16(), both.1.status.as_u16()];
@@ -316,7 +316,7 @@ async fn a_form_that_is_sent_again_makes_no_second_alert() {
     assert_eq!(statuses, [200, 201]);
     assert_eq!(both.0.json(), both.1.json());
     assert_eq!(owner.get("/alerts").await.expect(200)["data"]["count"], 1);
-    // Each owner's names are its own, and without one each sending is another.
+    // Idempotency keys are per user; requests without one are always new.
     let other = subscribed(&portal, "kamala").await;
     send(&other, &key, &form).await.expect(201);
     saved(&owner, bridges()).await;
@@ -328,12 +328,12 @@ async fn a_form_that_is_sent_again_makes_no_second_alert() {
         "This alert was saved before you changed the form. Open it in the list to change it."
     );
     send(&owner, "seven", &form).await.refused(422);
-    // What is refused takes no name.
+    // A refused request does not use up its key.
     let second = Uuid::from_u128(8).to_string();
     send(&owner, &second, &json!({"name": "Bridges"})).await.refused(422);
     send(&owner, &second, &form).await.expect(201);
 
-    // As it is by now, not as it was made.
+    // The current alert, not the one first created.
     let made = both.0.json()["data"]["alert"]["_id"].as_str().unwrap().to_owned();
     owner
         .put(
@@ -348,7 +348,7 @@ async fn a_form_that_is_sent_again_makes_no_second_alert() {
 }
 
 #[tokio::test]
-async fn a_keyword_is_offered_in_the_other_two_languages() {
+async fn preview_offers_keyword_translations() {
     let portal = TestPortal::start().await;
     let owner = subscribed(&portal, "nimal").await;
     for (term, languages) in [("bridge", ["si", "ta"]), ("පාලම", ["en", "ta"]), ("பாலம்", ["en", "si"])]
@@ -361,7 +361,7 @@ async fn a_keyword_is_offered_in_the_other_two_languages() {
         let mut found: Vec<&str> = offered.iter().map(|one| one["language"].as_str().unwrap()).collect();
         found.dedup();
         assert_eq!(found, languages, "{term}: {offered:?}");
-        // Taken as it is offered, it is a keyword, and is not offered again.
+        // Adding an offered equivalent as a keyword removes the offer.
         let mut keywords = vec![json!({"term": term})];
         keywords.extend(offered.iter().map(|one| one["keyword"].clone()));
         let taken = owner.post("/alerts/preview", &json!({"keywords": &keywords})).await.expect(200);
@@ -374,7 +374,7 @@ async fn a_keyword_is_offered_in_the_other_two_languages() {
 }
 
 #[tokio::test]
-async fn previews_of_one_user_are_limited_by_the_minute() {
+async fn previews_are_rate_limited_per_user() {
     let portal = TestPortal::start().await;
     let (owner, other) = (subscribed(&portal, "nimal").await, subscribed(&portal, "kamala").await);
     for _ in 0..portal.state.config.previews_a_minute.get() {
@@ -383,7 +383,7 @@ async fn previews_of_one_user_are_limited_by_the_minute() {
     let refused = owner.post("/alerts/preview", &bridges()).await;
     assert!(refused.headers.contains_key("retry-after"));
     refused.refused(429);
-    // It is the preview that is limited, and each user alone.
+    // Only previews are limited, for each user.
     saved(&owner, bridges()).await;
     other.post("/alerts/preview", &bridges()).await.expect(200);
     portal.pass(60);
@@ -391,7 +391,7 @@ async fn previews_of_one_user_are_limited_by_the_minute() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn figures_tell_what_came_of_alerts_day_by_day() {
+async fn alert_statistics_count_by_day_and_week() {
     let portal = TestPortal::start().await;
     let owner = subscribed(&portal, "nimal").await;
     let empty = owner.get("/alerts/stats").await.expect(200)["data"]["history"].clone();
@@ -411,7 +411,7 @@ async fn figures_tell_what_came_of_alerts_day_by_day() {
     portal.pass(60);
     letter(&portal, "nimal@example.lk", "Bridge at Hatton").await;
     letter(&portal, "nimal@example.lk", "Road to Galle").await;
-    // A mail can be read a moment before it is noted as sent.
+    // A mail may arrive before it is recorded as sent.
     until(&portal, "select count(*) > 0 and bool_and(state = 'sent') from delivery where kind = 'alerts'")
         .await;
     let today = portal.state.clock.moment().day();
@@ -436,7 +436,7 @@ async fn figures_tell_what_came_of_alerts_day_by_day() {
             {"_id": bridges["_id"], "name": "Bridges", "matches": 1},
         ])
     );
-    // Two days on it was the day before yesterday; of what is too long ago nothing is told.
+    // Two days later the figures have moved; older ones are not reported.
     portal.pass(2 * 24 * 3600);
     assert_eq!(read().await["history"]["days"][87], json!({"day": today.to_string(), "matches": 3}));
     portal.pass(88 * 24 * 3600);

@@ -9,7 +9,7 @@ fn form(email: &str) -> Value {
 }
 
 #[tokio::test]
-async fn an_account_is_opened_signed_in_and_known_again() {
+async fn register_login_and_me() {
     let portal = TestPortal::start().await;
     let reply = portal.guest().post("/auth/register", &form("Nimal@Example.lk")).await.expect(201);
     let user = &reply["data"]["user"];
@@ -30,7 +30,7 @@ async fn an_account_is_opened_signed_in_and_known_again() {
 }
 
 #[tokio::test]
-async fn one_address_has_one_account_whatever_its_case_and_however_fast() {
+async fn address_is_unique_ignoring_case_and_under_concurrency() {
     let portal = TestPortal::start().await;
     let (guest, other) = (portal.guest(), portal.guest());
     let (first, second) = (form("nimal@example.lk"), form("NIMAL@EXAMPLE.LK"));
@@ -41,7 +41,7 @@ async fn one_address_has_one_account_whatever_its_case_and_however_fast() {
 }
 
 #[tokio::test]
-async fn a_form_that_does_not_fit_is_told_in_the_specifications_order() {
+async fn registration_errors_come_in_form_order() {
     let portal = TestPortal::start().await;
     let told = |change: Value| {
         let mut form = form("nimal@example.lk");
@@ -65,7 +65,7 @@ async fn a_form_that_does_not_fit_is_told_in_the_specifications_order() {
 }
 
 #[tokio::test]
-async fn wrong_credentials_are_all_told_alike() {
+async fn wrong_credentials_get_the_same_response() {
     let portal = TestPortal::start().await;
     portal.newcomer("nimal", "buyer").await;
     let long = "x".repeat(1000);
@@ -82,7 +82,7 @@ async fn wrong_credentials_are_all_told_alike() {
 }
 
 #[tokio::test]
-async fn what_is_no_form_is_refused_in_words() {
+async fn unreadable_body_is_refused_with_a_message() {
     let portal = TestPortal::start().await;
     let guest = portal.guest();
     let send = async |content_type: &str, body: Vec<u8>| {
@@ -102,7 +102,7 @@ async fn what_is_no_form_is_refused_in_words() {
 }
 
 #[tokio::test]
-async fn a_session_ends_after_its_hour() {
+async fn access_token_expires_after_an_hour() {
     let portal = TestPortal::start().await;
     let user = portal.newcomer("nimal", "buyer").await;
     portal.pass(3599);
@@ -111,7 +111,7 @@ async fn a_session_ends_after_its_hour() {
     user.get("/auth/me").await.refused(401);
     portal.guest().get("/auth/me").await.refused(401);
     portal.guest().bearing("rubbish").get("/auth/me").await.refused(401);
-    // An operator's token opens `ingest`'s calls, and no session.
+    // An operator token is valid for `ingest`'s routes, but is no session.
     portal.operator().await.get("/auth/me").await.refused(401);
 }
 
@@ -120,7 +120,7 @@ async fn refresh(portal: &TestPortal, token: &Value) -> crate::support::Reply {
 }
 
 #[tokio::test]
-async fn a_refresh_token_is_exchanged_and_the_old_one_honoured_for_two_tabs() {
+async fn refresh_token_rotates_with_a_grace_period() {
     let portal = TestPortal::start().await;
     let first = portal.guest().post("/auth/register", &form("nimal@example.lk")).await.expect(201)["data"]["refreshToken"].clone();
     let second = refresh(&portal, &first).await.expect(200)["data"]["refreshToken"].clone();
@@ -132,7 +132,7 @@ async fn a_refresh_token_is_exchanged_and_the_old_one_honoured_for_two_tabs() {
 }
 
 #[tokio::test]
-async fn a_token_used_again_later_signs_out_thief_and_owner() {
+async fn refresh_token_reuse_ends_the_session() {
     let portal = TestPortal::start().await;
     let reply = portal.guest().post("/auth/register", &form("nimal@example.lk")).await.expect(201);
     let first = reply["data"]["refreshToken"].clone();
@@ -142,7 +142,7 @@ async fn a_token_used_again_later_signs_out_thief_and_owner() {
     refresh(&portal, &session["data"]["refreshToken"]).await.refused(401);
     let access = portal.guest().bearing(session["data"]["token"].as_str().unwrap());
     access.get("/auth/me").await.refused(401);
-    // Another sign-in of the same user is another family.
+    // Another sign-in of the same user starts another token family.
     portal
         .guest()
         .post("/auth/login", &json!({"email": "nimal@example.lk", "password": "secret"}))
@@ -151,7 +151,7 @@ async fn a_token_used_again_later_signs_out_thief_and_owner() {
 }
 
 #[tokio::test]
-async fn a_refresh_token_lasts_thirty_days() {
+async fn refresh_token_expires_after_thirty_days() {
     let portal = TestPortal::start().await;
     let first = portal.guest().post("/auth/register", &form("nimal@example.lk")).await.expect(201)["data"]["refreshToken"].clone();
     portal.pass(30 * 24 * 3600);
@@ -161,7 +161,7 @@ async fn a_refresh_token_lasts_thirty_days() {
 }
 
 #[tokio::test]
-async fn a_session_that_goes_with_its_browser_lasts_a_day_unless_it_is_used() {
+async fn short_session_expires_after_an_unused_day() {
     let portal = TestPortal::start().await;
     portal.newcomer("nimal", "buyer").await;
     let log_in = async |remember: Value| {
@@ -177,7 +177,7 @@ async fn a_session_that_goes_with_its_browser_lasts_a_day_unless_it_is_used() {
     );
     let day = 24 * 3600;
     portal.pass(day - 1);
-    // What it is exchanged for goes with the browser as well.
+    // The exchanged session is as short as the original.
     let short = refresh(&portal, &short).await.expect(200)["data"]["refreshToken"].clone();
     portal.pass(day - 1);
     refresh(&portal, &idle).await.refused(401);
@@ -192,23 +192,23 @@ async fn a_session_that_goes_with_its_browser_lasts_a_day_unless_it_is_used() {
 }
 
 #[tokio::test]
-async fn signing_out_ends_the_session_at_once() {
+async fn logout_ends_the_session() {
     let portal = TestPortal::start().await;
     let session =
         portal.guest().post("/auth/register", &form("nimal@example.lk")).await.expect(201)["data"].clone();
     let user = portal.guest().bearing(session["token"].as_str().unwrap());
-    // With the access token alone and no body, as the browser does.
+    // With the access token only and no body, as browsers send it.
     let request = user.request(Method::POST, "/auth/logout");
     user.send(request, Method::POST, "/auth/logout").await.expect(200);
     user.get("/auth/me").await.refused(401);
     refresh(&portal, &session["refreshToken"]).await.refused(401);
-    // Again, and by a guest: nothing to do, and no failure.
+    // Signing out again, or as a guest, succeeds.
     user.post("/auth/logout", &json!({"refreshToken": session["refreshToken"]})).await.expect(200);
     portal.guest().post("/auth/logout", &json!({})).await.expect(200);
 }
 
 #[tokio::test]
-async fn an_address_can_try_only_so_often() {
+async fn sign_in_is_rate_limited_by_address() {
     let portal = TestPortal::with(&["--sign-ins-a-minute", "3"]).await;
     let wrong = json!({"email": "nimal@example.lk", "password": "wrong"});
     for _ in 0..3 {
@@ -217,15 +217,15 @@ async fn an_address_can_try_only_so_often() {
     let refused = portal.guest().post("/auth/login", &wrong).await;
     assert!(refused.refused(429).starts_with("Too many requests."));
     assert!((1..=21).contains(&refused.header("retry-after").parse::<u64>().unwrap()));
-    // What is no sign-in is not limited.
+    // Other requests are not limited.
     portal.guest().get("/health").await.expect(200);
     portal.pass(21);
     portal.guest().post("/auth/login", &wrong).await.refused(401);
 }
 
-/// Both the message and what is wrong with each field; whoever asks for a language that is not ours is answered in English.
+/// Translates the message and the field errors. Unsupported languages fall back to English.
 #[tokio::test]
-async fn a_refusal_is_told_in_the_readers_language() {
+async fn errors_are_translated() {
     let portal = TestPortal::start().await;
     let login = async |language: &str, body: Value| {
         let request = portal.guest().request(Method::POST, "/auth/login").json(&body);

@@ -1,4 +1,4 @@
-//! The change log: its order is the order of commits, without gaps, whatever the writers do.
+//! The change log has the order of commits, without gaps, for any number of writers.
 
 use crate::support::{TestDatabase, publishing};
 use api::{
@@ -34,7 +34,7 @@ async fn write<'a>(
 }
 
 #[tokio::test]
-async fn two_writers_that_commit_in_reverse_order_lose_no_change() {
+async fn writers_committing_in_reverse_order_lose_no_change() {
     let database = TestDatabase::fresh().await;
     let pool = database.pool();
     let user_id = publishing::prepare(&pool, "bridge").await.user_id;
@@ -50,7 +50,7 @@ async fn two_writers_that_commit_in_reverse_order_lose_no_change() {
         [(second_at, second_revision)]
     );
 
-    // A reader that has come as far as the second writer still meets the first.
+    // A reader that has reached the second writer still gets the first.
     let first_at = changes::commit(first, &[first_revision], &clock, &random).await.unwrap();
     assert_eq!(first_at.position, second_at.position + 1);
     let rest = changes::after(&pool, second_at.position, 10).await.unwrap();
@@ -62,7 +62,7 @@ async fn two_writers_that_commit_in_reverse_order_lose_no_change() {
 }
 
 #[tokio::test]
-async fn a_reader_beside_many_writers_sees_every_change_once_and_in_order() {
+async fn reader_sees_concurrent_changes_once_and_in_order() {
     const WRITERS: usize = 6;
     const EACH: usize = 15;
     let database = TestDatabase::fresh().await;

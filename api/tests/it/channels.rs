@@ -1,4 +1,4 @@
-//! What alerts go by besides mail: telephones and webhooks.
+//! Alert channels besides mail: telephones and webhooks.
 
 use crate::support::{Client, TestPortal, mailbox, publishing};
 use axum::http::Method;
@@ -11,7 +11,7 @@ use wiremock::{Mock, MockServer, Request, ResponseTemplate, matchers::method};
 
 const SMS: &str = "94771234567@sms.invalid";
 
-/// Somebody on a plan whose address is confirmed.
+/// A subscriber with a confirmed address.
 async fn subscribed(portal: &TestPortal, name: &str, plan: &str) -> Client {
     portal.subscriber(name, "supplier", Some(plan)).await
 }
@@ -21,7 +21,7 @@ fn alert(keyword: &str, channels: Value, mails: bool) -> Value {
         "emailSettings": {"enabled": mails}})
 }
 
-/// Publishes a tender, and lets the time pass in which an immediate message collects.
+/// Publishes a tender and waits out the collection time of an immediate message.
 async fn published(portal: &TestPortal, nth: u32, title: &str) {
     let token =
         api::cli::commands::create_token(&portal.state.db, "test", &portal.state.clock, &portal.state.random);
@@ -46,7 +46,7 @@ async fn until(portal: &TestPortal, question: &'static str) {
     panic!("not within ten seconds: {question}");
 }
 
-/// The code in the newest message to the telephone.
+/// Returns the code in the latest message to the telephone.
 async fn code(portal: &TestPortal, count: usize) -> String {
     let mails = mailbox::mails(portal, SMS, count).await;
     let mut codes =
@@ -55,7 +55,7 @@ async fn code(portal: &TestPortal, count: usize) -> String {
 }
 
 #[tokio::test]
-async fn a_telephone_is_confirmed_by_a_code_and_then_gets_what_the_alert_finds() {
+async fn confirmed_telephone_gets_alerts() {
     let portal = TestPortal::start().await;
     let user = subscribed(&portal, "nimal", "enterprise").await;
     let channels = user.get("/channels").await.expect(200)["data"].clone();
@@ -66,7 +66,7 @@ async fn a_telephone_is_confirmed_by_a_code_and_then_gets_what_the_alert_finds()
     let made = &made["data"]["alert"];
     assert_eq!((&made["channels"], &made["silentChannels"]), (&json!(["sms"]), &json!(["sms"])));
 
-    // Not confirmed, it gets nothing but the code.
+    // Before confirmation it only gets the code.
     published(&portal, 1, "Construction of bridges").await;
     mailbox::letter(&portal, "nimal@example.lk", "Construction of bridges 1").await;
     let code = code(&portal, 1).await;
@@ -85,7 +85,7 @@ async fn a_telephone_is_confirmed_by_a_code_and_then_gets_what_the_alert_finds()
     mailbox::letter(&portal, "nimal@example.lk", "Repair of bridges 2").await;
     traced(&portal, &user, &text).await;
 
-    // The same number stays confirmed while another code is out; another number is not.
+    // The same number stays confirmed while another code is pending; another number does not.
     user.put("/channels/phone", &json!({"number": "+94 77 123 4567"})).await.expect(200);
     assert_eq!(user.get("/channels").await.expect(200)["data"]["phone"]["isConfirmed"], true);
     user.put("/channels/phone", &json!({"number": "077 765 4321"})).await.expect(200);
@@ -94,7 +94,7 @@ async fn a_telephone_is_confirmed_by_a_code_and_then_gets_what_the_alert_finds()
     user.delete("/channels/phone").await.refused(404);
 }
 
-/// From the tender that a message links to, an operator reads who was told and that it arrived; nobody else does.
+/// An operator can trace from the tender in a message to its delivery; others can't.
 async fn traced(portal: &TestPortal, user: &Client, text: &str) {
     let path = format!("/tenders/{}/trace", text.split("/tenders/").nth(1).unwrap().trim());
     until(
@@ -133,7 +133,7 @@ async fn traced(portal: &TestPortal, user: &Client, text: &str) {
 }
 
 #[tokio::test]
-async fn a_code_is_good_for_ten_minutes_and_five_guesses_and_there_are_five_a_day() {
+async fn phone_codes_expire_and_are_limited() {
     let portal = TestPortal::start().await;
     let user = subscribed(&portal, "nimal", "enterprise").await;
     let form = json!({"number": "077 123 4567"});
@@ -146,7 +146,7 @@ async fn a_code_is_good_for_ten_minutes_and_five_guesses_and_there_are_five_a_da
     for guess in ["", "1", "12345", "1234567", "zzzzzz"] {
         user.post("/channels/phone/confirm", &json!({"code": guess})).await.refused(422);
     }
-    // The right one comes too late.
+    // The right code comes too late.
     let sent: String = sqlx::query_scalar(
         "select left(convert_from(content, 'UTF8'), 6) from delivery where channel = 'sms' order by sealed_at desc, id desc limit 1",
     )
@@ -158,13 +158,13 @@ async fn a_code_is_good_for_ten_minutes_and_five_guesses_and_there_are_five_a_da
         user.put("/channels/phone", &form).await.expect(200);
     }
     user.put("/channels/phone", &form).await.refused(429);
-    // Nor can another account be used to send that telephone more.
+    // Another account can't send more to that telephone either.
     let other = subscribed(&portal, "kamala", "enterprise").await;
     other.put("/channels/phone", &form).await.refused(429);
 }
 
 #[tokio::test]
-async fn only_plans_that_have_them_get_them_and_only_as_long_as_they_hold() {
+async fn direct_channels_require_a_valid_plan() {
     let portal = TestPortal::start().await;
     let user = subscribed(&portal, "kamala", "professional").await;
     for (path, body) in [
@@ -189,14 +189,14 @@ async fn only_plans_that_have_them_get_them_and_only_as_long_as_they_hold() {
     published(&portal, 2, "Construction of bridges").await;
     let text = mailbox::letter(&portal, SMS, "Construction of bridges 2").await;
     assert!(!text.contains("bridges 1"), "{text}");
-    // Mails are off, so none of it went by mail.
+    // Mails are off.
     let mails = sqlx::query_scalar::<_, i64>(
         "select count(*) from delivery where channel = 'email' and kind = 'alerts'",
     );
     assert_eq!(mails.fetch_one(&portal.state.db).await.unwrap(), 0);
 }
 
-/// An endpoint that answers with a status.
+/// A webhook endpoint that responds with this status.
 async fn endpoint(status: u16) -> MockServer {
     let server = MockServer::start().await;
     answer(&server, status).await;
@@ -208,7 +208,7 @@ async fn answer(server: &MockServer, status: u16) {
     Mock::given(method("POST")).respond_with(ResponseTemplate::new(status)).mount(server).await;
 }
 
-/// The calls so far, once there are so many.
+/// Waits for this many calls and returns them.
 async fn calls(server: &MockServer, count: usize) -> Vec<Request> {
     for _ in 0..400 {
         let calls = server.received_requests().await.unwrap();
@@ -224,7 +224,7 @@ fn header<'r>(call: &'r Request, name: &str) -> &'r str {
     call.headers.get(name).unwrap().to_str().unwrap()
 }
 
-/// As a receiver verifies a call: Standard Webhooks.
+/// Verifies a call as a receiver would, by Standard Webhooks.
 fn is_signed(call: &Request, secret: &str) -> bool {
     let key = STANDARD.decode(secret.strip_prefix("whsec_").unwrap()).unwrap();
     let mut mac = Hmac::<Sha256>::new_from_slice(&key).unwrap();
@@ -234,7 +234,7 @@ fn is_signed(call: &Request, secret: &str) -> bool {
 }
 
 #[tokio::test]
-async fn a_webhook_is_called_with_what_alerts_find_signed_and_under_one_id() {
+async fn webhook_calls_are_signed_and_keep_their_id() {
     let portal = TestPortal::with(&["--webhooks-to-private"]).await;
     let user = subscribed(&portal, "nimal", "enterprise").await;
     let server = endpoint(503).await;
@@ -275,7 +275,7 @@ async fn a_webhook_is_called_with_what_alerts_find_signed_and_under_one_id() {
     assert!(item["url"].as_str().unwrap().ends_with(item["tender"]["_id"].as_str().unwrap()));
     assert!(item["tender"]["fullTextMarkdown"].as_str().unwrap_or_default().is_empty());
 
-    // Saved again, the secret stays and is not told; a new one counts at once.
+    // Saving again keeps the secret and does not show it. A new one takes effect at once.
     assert!(
         user.put("/channels/webhook", &json!({"url": url})).await.expect(200)["data"]["secret"].is_null()
     );
@@ -291,7 +291,7 @@ async fn a_webhook_is_called_with_what_alerts_find_signed_and_under_one_id() {
 }
 
 #[tokio::test]
-async fn a_webhook_that_takes_nothing_for_long_is_switched_off_and_gets_what_it_missed_once_it_is_on() {
+async fn failing_webhook_is_disabled_and_gets_missed_calls_later() {
     let portal = TestPortal::with(&["--webhooks-to-private"]).await;
     let user = subscribed(&portal, "nimal", "enterprise").await;
     let server = endpoint(500).await;
@@ -300,7 +300,7 @@ async fn a_webhook_that_takes_nothing_for_long_is_switched_off_and_gets_what_it_
     user.post("/alerts", &alert("bridges", json!(["webhook"]), true)).await.expect(201);
     published(&portal, 1, "Construction of bridges").await;
     calls(&server, 1).await;
-    // Every attempt at its time, until it is given up.
+    // Every attempt at its time, until the last.
     for (attempt, minutes) in [1, 5, 15, 30, 60, 180, 360, 540, 720, 960].into_iter().enumerate() {
         until_attempts(&portal, attempt + 1).await;
         portal.pass(minutes * 60 + 1);
@@ -324,7 +324,7 @@ async fn a_webhook_that_takes_nothing_for_long_is_switched_off_and_gets_what_it_
     );
 }
 
-/// Waits until the webhook's message was tried so often, and waits for another try or was given up.
+/// Waits until the webhook's message was tried this often and waits for a retry or has failed.
 async fn until_attempts(portal: &TestPortal, count: usize) {
     for _ in 0..400 {
         let tried: i32 = sqlx::query_scalar(
@@ -343,7 +343,7 @@ async fn until_attempts(portal: &TestPortal, count: usize) {
 }
 
 #[tokio::test]
-async fn a_webhook_can_be_sent_neither_inside_nor_elsewhere() {
+async fn webhook_to_private_addresses_or_redirects_is_refused() {
     let portal = TestPortal::start().await;
     let user = subscribed(&portal, "nimal", "enterprise").await;
     let inside = endpoint(200).await;
@@ -356,7 +356,7 @@ async fn a_webhook_can_be_sent_neither_inside_nor_elsewhere() {
     ] {
         user.put("/channels/webhook", &json!({"url": url})).await.refused(422);
     }
-    // One that came into the table all the same, as a name may that pointed elsewhere before.
+    // An address already in the database whose name now resolves to a private one.
     user.put("/channels/webhook", &json!({"url": "https://hooks.example.lk/"})).await.expect(200);
     sqlx::query("update webhook set url = $1").bind(inside.uri()).execute(&portal.state.db).await.unwrap();
     let test = user.request(Method::POST, "/channels/webhook/test");
@@ -364,7 +364,7 @@ async fn a_webhook_can_be_sent_neither_inside_nor_elsewhere() {
     until(&portal, "select exists (select from delivery where channel = 'webhook' and state = 'dead')").await;
     assert!(inside.received_requests().await.unwrap().is_empty());
 
-    // A redirect is an answer like any other, and is not followed.
+    // Redirects are treated as a failure and not followed.
     let portal = TestPortal::with(&["--webhooks-to-private"]).await;
     let user = subscribed(&portal, "kamala", "enterprise").await;
     let there = endpoint(200).await;
@@ -380,7 +380,7 @@ async fn a_webhook_can_be_sent_neither_inside_nor_elsewhere() {
 }
 
 #[tokio::test]
-async fn one_endpoint_that_fails_holds_up_no_other_and_gets_one_call_at_a_time() {
+async fn failing_endpoint_does_not_delay_others() {
     let portal = TestPortal::with(&["--webhooks-to-private"]).await;
     let slow = MockServer::start().await;
     let hanging = ResponseTemplate::new(200).set_delay(Duration::from_secs(60));

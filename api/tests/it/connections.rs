@@ -1,5 +1,5 @@
-//! Connections of clients that send nothing, too little or too slowly, or take nothing of their answers: each is closed, and the portal
-//! answers everybody else meanwhile.
+//! Client connections that send nothing, send slowly, or read nothing. Each is closed, and other
+//! clients are served meanwhile.
 
 use crate::support::{
     TestPortal,
@@ -19,38 +19,39 @@ use tokio::{
     time::{sleep, timeout},
 };
 
-/// Settings under which a silent client is cut off while a test waits.
-const IMPATIENT: [&str; 6] = ["--request-head-seconds", "1", "--idle-seconds", "6", "--stalled-seconds", "1"];
+/// Timeouts short enough for a test.
+const SHORT_TIMEOUTS: [&str; 6] =
+    ["--request-head-seconds", "1", "--idle-seconds", "6", "--stalled-seconds", "1"];
 
-/// What begins a connection of HTTP/2: the preface and empty settings.
+/// The start of an HTTP/2 connection: the preface and empty settings.
 const HTTP2: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0";
-/// A request for /livez by HTTP/2: headers of the static table, and two literals.
+/// An HTTP/2 request for /livez: headers of the static table, and two literals.
 const HTTP2_REQUEST: &[u8] = b"\0\0\x15\x01\x05\0\0\0\x01\x82\x86\x04\x06/livez\x01\x09localhost";
-/// How long a test waits for what must happen.
-const PATIENCE: Duration = Duration::from_secs(30);
+/// How long a test waits.
+const TIMEOUT: Duration = Duration::from_secs(30);
 const REQUEST: &[u8] = b"GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n";
 
 async fn connect(address: SocketAddr) -> TcpStream {
     TcpStream::connect(address).await.unwrap()
 }
 
-/// A connection that has sent this.
+/// Opens a connection and sends these bytes.
 async fn sent(address: SocketAddr, bytes: &[u8]) -> TcpStream {
     let mut stream = connect(address).await;
     stream.write_all(bytes).await.unwrap();
     stream
 }
 
-/// How long it takes until the other side closes the connection; fails after half a minute.
+/// Returns how long it takes until the other side closes the connection. Fails after half a minute.
 async fn closed(stream: &mut TcpStream) -> Duration {
     let started = Instant::now();
     let mut buffer = [0; 16 * 1024];
     let closing = async { while !matches!(stream.read(&mut buffer).await, Ok(0) | Err(_)) {} };
-    timeout(PATIENCE, closing).await.expect("the connection stays open");
+    timeout(TIMEOUT, closing).await.expect("the connection stays open");
     started.elapsed()
 }
 
-/// Reads a whole answer of /livez.
+/// Reads a whole response of /livez.
 async fn answered(stream: &mut TcpStream) -> io::Result<String> {
     let mut answer = Vec::new();
     while !answer.windows(4).any(|end| end == b"\r\n\r\n") {
@@ -62,8 +63,8 @@ async fn answered(stream: &mut TcpStream) -> io::Result<String> {
 }
 
 #[tokio::test]
-async fn a_client_that_sends_no_whole_request_is_cut_off() {
-    let portal = TestPortal::with(&IMPATIENT).await;
+async fn incomplete_request_times_out() {
+    let portal = TestPortal::with(&SHORT_TIMEOUTS).await;
     let address = portal.address;
     let silent = async { closed(&mut connect(address).await).await };
     let half = async { closed(&mut sent(address, b"GET /liv").await).await };
@@ -84,7 +85,7 @@ async fn a_client_that_sends_no_whole_request_is_cut_off() {
         };
         let mut byte = [0];
         let cut = async { while !matches!(reading.read(&mut byte).await, Ok(0) | Err(_)) {} };
-        let cut = timeout(PATIENCE, cut);
+        let cut = timeout(TIMEOUT, cut);
         tokio::select! {
             () = trickle => {}
             cut = cut => cut.expect("the connection stays open"),
@@ -106,12 +107,12 @@ async fn a_client_that_sends_no_whole_request_is_cut_off() {
 }
 
 #[tokio::test]
-async fn a_connection_is_kept_between_requests_and_closed_when_none_follows() {
-    let portal = TestPortal::with(&IMPATIENT).await;
+async fn idle_connection_is_kept_and_then_closed() {
+    let portal = TestPortal::with(&SHORT_TIMEOUTS).await;
     let http1 = async {
         let mut stream = sent(portal.address, REQUEST).await;
         answered(&mut stream).await.unwrap();
-        // Longer than a head may take: an idle connection is no slow request.
+        // Longer than the head timeout: an idle connection is no slow request.
         sleep(Duration::from_millis(1500)).await;
         stream.write_all(REQUEST).await.unwrap();
         assert!(answered(&mut stream).await.unwrap().starts_with("HTTP/1.1 200"));
@@ -135,31 +136,31 @@ async fn a_connection_is_kept_between_requests_and_closed_when_none_follows() {
 }
 
 #[tokio::test]
-async fn a_client_that_takes_nothing_of_its_answers_is_cut_off() {
+async fn client_that_reads_no_response_times_out() {
     const REQUESTS: usize = 100;
-    let portal = TestPortal::with(&IMPATIENT).await;
+    let portal = TestPortal::with(&SHORT_TIMEOUTS).await;
     let length = portal.guest().outside("/api/openapi.json").await.bytes.len();
     let socket = TcpSocket::new_v4().unwrap();
     socket.set_recv_buffer_size(32 * 1024).unwrap();
     let mut stream = socket.connect(portal.address).await.unwrap();
     let request = b"GET /api/openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n";
     stream.write_all(&request.repeat(REQUESTS)).await.unwrap();
-    // It goes on sending, which makes up for nothing, until the other side has closed.
+    // Keeps sending, which does not extend the timeout, until the other side closes.
     let closing = async {
         while stream.write_all(b"G").await.is_ok() {
             sleep(Duration::from_millis(100)).await;
         }
     };
-    timeout(PATIENCE, closing).await.expect("the connection stays open");
+    timeout(TIMEOUT, closing).await.expect("the connection stays open");
     let mut taken = Vec::new();
-    let _ = timeout(PATIENCE, stream.read_to_end(&mut taken)).await.expect("it stays open");
+    let _ = timeout(TIMEOUT, stream.read_to_end(&mut taken)).await.expect("it stays open");
     assert!(taken.len() < length * REQUESTS, "all {REQUESTS} answers were waiting");
 }
 
 #[tokio::test]
-async fn so_many_connections_are_open_at_once_and_the_next_waits_for_one_to_end() {
-    let portal = TestPortal::with(&[&IMPATIENT[..], &["--max-connections", "10"]].concat()).await;
-    // Open by an answer each, so that they hold the places for as long as they may be idle.
+async fn connection_limit_makes_clients_wait() {
+    let portal = TestPortal::with(&[&SHORT_TIMEOUTS[..], &["--max-connections", "10"]].concat()).await;
+    // After one response each, they stay open for the idle timeout.
     let mut held = Vec::new();
     for _ in 0..10 {
         let mut stream = sent(portal.address, REQUEST).await;
@@ -169,12 +170,12 @@ async fn so_many_connections_are_open_at_once_and_the_next_waits_for_one_to_end(
     let mut waiting = sent(portal.address, REQUEST).await;
     let early = timeout(Duration::from_millis(500), answered(&mut waiting)).await;
     assert!(early.is_err(), "an eleventh connection was served");
-    let answer = timeout(PATIENCE, answered(&mut waiting)).await.unwrap().unwrap();
+    let answer = timeout(TIMEOUT, answered(&mut waiting)).await.unwrap().unwrap();
     assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
 }
 
 #[tokio::test]
-async fn one_address_holds_only_so_many_connections_unless_it_is_a_proxys() {
+async fn connections_per_address_are_limited_unless_behind_a_proxy() {
     let few = ["--max-connections-per-address", "5"];
     let portal = TestPortal::with(&few).await;
     let mut held = Vec::new();
@@ -182,9 +183,9 @@ async fn one_address_holds_only_so_many_connections_unless_it_is_a_proxys() {
         held.push(connect(portal.address).await);
     }
     let took = closed(&mut connect(portal.address).await).await;
-    // Sooner than a silent one would be.
+    // Sooner than the timeout of a silent connection.
     assert!(took < Duration::from_secs(8), "a sixth connection was kept for {took:?}");
-    // With one of them gone, there is room for another.
+    // When one of them closes, there is room for another.
     drop(held.pop());
     let started = Instant::now();
     loop {
@@ -192,7 +193,7 @@ async fn one_address_holds_only_so_many_connections_unless_it_is_a_proxys() {
         if stream.write_all(REQUEST).await.is_ok() && answered(&mut stream).await.is_ok() {
             break;
         }
-        assert!(started.elapsed() < PATIENCE, "its place is never given back");
+        assert!(started.elapsed() < TIMEOUT, "its place is never given back");
     }
 
     let portal = TestPortal::with(&[&few[..], &["--behind-proxy"]].concat()).await;
@@ -205,7 +206,7 @@ async fn one_address_holds_only_so_many_connections_unless_it_is_a_proxys() {
 }
 
 #[tokio::test]
-async fn requests_are_answered_beside_hundreds_of_half_open_connections() {
+async fn half_open_connections_do_not_block_requests() {
     let portal = TestPortal::with(&["--max-connections-per-address", "1000"]).await;
     let mut half_open = Vec::new();
     for _ in 0..400 {
@@ -215,28 +216,28 @@ async fn requests_are_answered_beside_hundreds_of_half_open_connections() {
         let started = Instant::now();
         let mut stream = sent(portal.address, REQUEST).await;
         answered(&mut stream).await.unwrap();
-        // Sooner than the others are cut off.
+        // Sooner than the others are closed.
         assert!(started.elapsed() < Duration::from_secs(8), "{:?}", started.elapsed());
     }
 }
 
 #[tokio::test]
-async fn a_process_of_few_open_files_accepts_fewer_connections_and_goes_on() {
+async fn low_open_file_limit_reduces_connections() {
     let stage = Stage::new(Behaviour::Accept).await;
     let mut limited = Command::new("sh");
     limited.env_clear().env("PATH", std::env::var_os("PATH").unwrap_or_default());
-    // The soft limit is lower still: the server raises it.
+    // The soft limit is even lower: the server raises it.
     limited.args(["-c", "ulimit -H -n 256; ulimit -S -n 100; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_api")]);
-    let patient = ["--request-head-seconds", "2", "--max-connections-per-address", "1000"];
+    let settings = ["--request-head-seconds", "2", "--max-connections-per-address", "1000"];
     let server =
-        Server::start_by(limited, &stage.database.url(), stage.data(), &stage.smtp, true, &patient).await;
+        Server::start_by(limited, &stage.database.url(), stage.data(), &stage.smtp, true, &settings).await;
     let address: SocketAddr = server.base.trim_start_matches("http://").parse().unwrap();
     let mut half_open = Vec::new();
     for _ in 0..300 {
         half_open.push(sent(address, b"GET /").await);
     }
     let mut stream = sent(address, REQUEST).await;
-    let answer = timeout(PATIENCE, answered(&mut stream)).await.expect("no answer").unwrap();
+    let answer = timeout(TIMEOUT, answered(&mut stream)).await.expect("no answer").unwrap();
     assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
     stage.publish(&server, 1).await;
     stage.all_came_once(1).await;
@@ -246,7 +247,7 @@ async fn a_process_of_few_open_files_accepts_fewer_connections_and_goes_on() {
 }
 
 #[tokio::test]
-async fn half_open_connections_do_not_hold_up_the_end() {
+async fn half_open_connections_do_not_delay_shutdown() {
     let stage = Stage::new(Behaviour::Accept).await;
     let (url, data) = (stage.database.url(), stage.data());
     let settings = ["--request-head-seconds", "60", "--shutdown-seconds", "30"];

@@ -14,7 +14,7 @@ fn form() -> Value {
 }
 
 #[tokio::test]
-async fn a_message_is_kept_and_mailed_to_whom_it_is_set_for() {
+async fn contact_message_is_stored_and_mailed() {
     let portal = TestPortal::with(&["--contact-email", "desk@example.lk"]).await;
     let answer = portal.guest().post("/contact", &form()).await.expect(201);
     assert_eq!(answer["message"], "Thank you. We reply within 24 hours on business days.");
@@ -27,7 +27,7 @@ async fn a_message_is_kept_and_mailed_to_whom_it_is_set_for() {
 }
 
 #[tokio::test]
-async fn a_mistake_in_a_tender_is_reported_with_the_way_to_it() {
+async fn mistake_report_links_its_tender() {
     let portal = TestPortal::with(&["--contact-email", "desk@example.lk"]).await;
     let tender =
         Tender { title: "Chairs for Galle".into(), status: TenderStatus::Published, ..Tender::default() };
@@ -61,7 +61,7 @@ async fn a_mistake_in_a_tender_is_reported_with_the_way_to_it() {
 }
 
 #[tokio::test]
-async fn without_an_address_it_is_kept_and_priority_is_noted() {
+async fn contact_message_without_recipient_is_stored_with_priority() {
     let portal = TestPortal::start().await;
     portal.guest().post("/contact", &form()).await.expect(201);
     portal.pass(60);
@@ -76,7 +76,7 @@ async fn without_an_address_it_is_kept_and_priority_is_noted() {
 }
 
 #[tokio::test]
-async fn what_cannot_be_answered_is_refused() {
+async fn contact_message_requires_a_reply_address() {
     let portal = TestPortal::start().await;
     for (field, value, message) in [
         ("name", json!(" "), "Name is required"),
@@ -93,7 +93,7 @@ async fn what_cannot_be_answered_is_refused() {
     portal.guest().post("/contact", &json!({})).await.refused(422);
 }
 
-/// What the page tells the application of whom to turn to, with these settings.
+/// Returns the contact details in the page's settings.
 async fn told(settings: &[&str]) -> Value {
     let portal = TestPortal::with(settings).await;
     let web = portal.folder.path().join("web");
@@ -106,7 +106,7 @@ async fn told(settings: &[&str]) -> Value {
 }
 
 #[tokio::test]
-async fn the_page_is_told_whom_to_turn_to() {
+async fn page_settings_contain_contact_details() {
     const FIELDS: [&str; 4] = ["contactEmail", "contactPhone", "contactAddress", "enterpriseContact"];
     let nobody = told(&[]).await;
     assert!(FIELDS.iter().all(|field| nobody[field].is_null()), "{nobody}");

@@ -1,12 +1,12 @@
-//! The committed contract is the one the code tells.
+//! The committed OpenAPI document matches the code.
 
 use crate::support::TestPortal;
 use axum::http::Method;
 use serde_json::json;
 
-/// `api openapi > api/openapi.json` writes it anew.
+/// Update it by `api openapi > api/openapi.json`.
 #[test]
-fn the_committed_contract_is_fresh() {
+fn committed_contract_is_up_to_date() {
     let committed = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/openapi.json")).unwrap();
     let told = api::cli::commands::contract().unwrap();
     assert!(
@@ -15,7 +15,7 @@ fn the_committed_contract_is_fresh() {
     );
 }
 
-/// Calls that do something and need to be told nothing.
+/// Routes that need no body.
 const BODILESS: [&str; 10] = [
     "/alerts/{id}/matches/{tender}/irrelevance",
     "/alerts/{id}/send-test-email",
@@ -29,9 +29,9 @@ const BODILESS: [&str; 10] = [
     "/tenders/{id}/intention",
 ];
 
-/// A call that can be refused says so, in the one shape that refusals have.
+/// Every route declares its failures, with the same schema.
 #[test]
-fn every_call_declares_its_refusals_in_the_same_shape() {
+fn every_route_declares_failures_with_one_schema() {
     let document = serde_json::to_value(api::http::router::document()).unwrap();
     let mut responses = 0;
     for (path, item) in document["paths"].as_object().unwrap() {
@@ -56,9 +56,9 @@ fn every_call_declares_its_refusals_in_the_same_shape() {
     assert!(responses > 20, "{responses} responses: the document is all but empty");
 }
 
-/// A call that answers anyone says so, and one that wants somebody refuses a guest.
+/// Public routes say so, and the others refuse guests.
 #[tokio::test]
-async fn what_a_call_wants_of_its_caller_is_declared_truthfully() {
+async fn declared_security_matches_behaviour() {
     const NOBODY: &str = "00000000-0000-7000-8000-000000000000";
     let portal = TestPortal::start().await;
     let document = serde_json::to_value(api::http::router::document()).unwrap();
@@ -80,9 +80,10 @@ async fn what_a_call_wants_of_its_caller_is_declared_truthfully() {
     assert!(calls > 50, "{calls} calls");
 }
 
-/// What the contract bounds, the code bounds: a value beyond is refused by the name of its field, one at the bound is not.
+/// A value beyond a documented limit is refused by its field's name; a value at the limit is
+/// accepted.
 #[tokio::test]
-async fn bounds_of_a_tenders_form_are_the_codes() {
+async fn documented_limits_match_the_code() {
     let portal = TestPortal::start().await;
     let supplier = portal.user("nimal", "supplier").await;
     let document = serde_json::to_value(api::http::router::document()).unwrap();

@@ -1,4 +1,5 @@
-//! The demonstration: it is reached from its own machine alone, and nothing of it opens a portal that is none.
+//! The demonstration is only reachable from its own machine, and its accounts don't remain in a
+//! real portal.
 
 use crate::support::{
     Client, TestDatabase, TestPortal,
@@ -10,7 +11,7 @@ use api::storage::MIGRATIONS;
 use axum::http::{Method, header::HOST};
 use serde_json::json;
 
-/// Whether `serve` starts on this database without `--demo`, and what it says where it does not.
+/// Returns the error of `serve` without `--demo` on this database.
 fn refused(stage: &Stage) -> String {
     let output = server::command()
         .args(["serve", "--mail-to-disk", "--listen", "127.0.0.1:0"])
@@ -23,7 +24,7 @@ fn refused(stage: &Stage) -> String {
 }
 
 #[tokio::test]
-async fn a_portal_does_not_start_on_accounts_whose_password_everybody_knows() {
+async fn server_refuses_demonstration_accounts() {
     let stage = Stage::new(Behaviour::Accept).await;
     let (url, data) = (stage.database.url(), stage.data());
     let demo = Server::start_with(&url, data, &stage.smtp, true, &["--demo"]).await;
@@ -53,15 +54,15 @@ async fn a_portal_does_not_start_on_accounts_whose_password_everybody_knows() {
     }
     let listed = guest.get("/tenders?search=chairs").await.expect(200);
     assert_eq!(listed["data"]["pagination"]["totalCount"], 0, "{listed}");
-    // Another's account is untouched.
+    // Other accounts are unaffected.
     assert_eq!(stage.count("select count(*) from users").await, 1);
 }
 
-/// The last version that did not know demonstration accounts.
+/// The last version that did not mark demonstration accounts.
 const UNMARKED: i64 = 27;
 
 #[tokio::test]
-async fn accounts_of_an_earlier_demonstration_are_known_by_their_addresses() {
+async fn older_demonstration_accounts_are_detected_by_address() {
     let database = TestDatabase::of_version(UNMARKED).await;
     let db = database.pool();
     sqlx::raw_sql(
@@ -78,7 +79,7 @@ async fn accounts_of_an_earlier_demonstration_are_known_by_their_addresses() {
 }
 
 #[tokio::test]
-async fn a_demonstration_answers_under_the_names_of_its_own_machine_alone() {
+async fn demonstration_only_answers_loopback_names() {
     let portal = TestPortal::with(&["--demo"]).await;
     let http = reqwest::Client::builder().no_proxy().build().unwrap();
     let status = async |path: &str, host: &str| {

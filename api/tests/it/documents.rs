@@ -1,4 +1,4 @@
-//! Files attached to tenders: taken in by content, fetched by those who may, and taken away when nothing needs them.
+//! Files attached to tenders: upload, download, and cleanup.
 
 use crate::support::{Client, Reply, TestPortal};
 use api::{
@@ -10,7 +10,7 @@ use reqwest::multipart::{Form, Part};
 use serde_json::{Value, json};
 use std::time::Duration;
 
-/// A PDF of one page that says this.
+/// Creates a PDF of one page with this text.
 pub fn pdf(text: &str) -> Vec<u8> {
     let content = format!("BT /F1 11 Tf 72 770 Td ({text}) Tj ET");
     let objects = [
@@ -50,7 +50,7 @@ async fn attach(client: &Client, tender: &str, name: &str, bytes: Vec<u8>) -> Re
     send(client, tender, Form::new().part("file", Part::bytes(bytes).file_name(name.to_owned()))).await
 }
 
-/// Attaches a file to a tender of the caller's.
+/// Attaches a file to the caller's tender.
 pub async fn attached(client: &Client, tender: &str, name: &str, bytes: Vec<u8>) -> Value {
     attach(client, tender, name, bytes).await.expect(201)["data"]["document"].clone()
 }
@@ -59,7 +59,7 @@ fn place(tender: &str, document: &Value) -> String {
     format!("{tender}/documents/{}", document["_id"].as_str().unwrap())
 }
 
-/// The path under /api where a document's file lies.
+/// Returns a document's URL path under /api.
 async fn address(client: &Client, place: &str) -> String {
     let url = client.get(place).await.expect(200)["data"]["url"].as_str().unwrap().to_owned();
     url.strip_prefix("/api").unwrap().to_owned()
@@ -70,11 +70,11 @@ fn files(portal: &TestPortal) -> usize {
 }
 
 #[tokio::test]
-async fn a_document_goes_from_its_publisher_to_a_subscriber() {
+async fn document_upload_and_download() {
     let portal = TestPortal::start().await;
     let supplier = portal.user("nimal", "supplier").await;
     let tender = tender(&supplier, "published").await;
-    // So late that it is no part of the publication any more.
+    // Late enough not to be part of the publication.
     portal.pass(11 * 60);
     let bytes = pdf("Bidding document for two hundred chairs");
     let document = attached(&supplier, &tender, "../Bidding ලේඛනය.pdf", bytes.clone()).await;
@@ -82,7 +82,7 @@ async fn a_document_goes_from_its_publisher_to_a_subscriber() {
     assert_eq!((&document["type"], &document["size"]), (&json!("application/pdf"), &json!(bytes.len())));
     assert_eq!(document["hasText"], true);
 
-    // Everybody sees that it is there; a publisher's edit is told.
+    // Everybody sees that it exists; an edit notifies readers.
     let seen = portal.guest().get(&tender).await.expect(200);
     assert_eq!(seen["data"]["tender"]["documents"], json!([document]));
     assert_eq!(seen["data"]["fetchesDocuments"], false);
@@ -112,7 +112,7 @@ async fn a_document_goes_from_its_publisher_to_a_subscriber() {
     assert_eq!(file.header("x-content-type-options"), "nosniff");
     assert!(file.header("cache-control").contains("private"));
 
-    // In parts, as a browser goes on with a download that broke off.
+    // By ranges, as a browser resumes a download.
     let part = |range: &str| {
         let request = portal.guest().request(Method::GET, &url).header(header::RANGE, range);
         let guest = portal.guest();
@@ -123,7 +123,7 @@ async fn a_document_goes_from_its_publisher_to_a_subscriber() {
     assert_eq!(begun.header("content-range"), format!("bytes 5-7/{}", bytes.len()));
     part("bytes=999999-").await.refused(416);
 
-    // Counted once a user and document, and not for its owner.
+    // Counted once per user and document, and not for its owner.
     address(&supplier, &place).await;
     let statistics = &supplier.get(&tender).await.expect(200)["data"]["tender"]["statistics"];
     assert_eq!((&statistics["downloads"], &statistics["views"]), (&json!(1), &json!(2)));
@@ -134,7 +134,7 @@ async fn a_document_goes_from_its_publisher_to_a_subscriber() {
 }
 
 #[tokio::test]
-async fn the_same_bytes_are_one_document() {
+async fn identical_uploads_are_stored_once() {
     let portal = TestPortal::start().await;
     let supplier = portal.user("nimal", "supplier").await;
     let tender = tender(&supplier, "draft").await;
@@ -142,7 +142,7 @@ async fn the_same_bytes_are_one_document() {
     let first = attached(&supplier, &tender, "bid.pdf", bytes.clone()).await;
     let again = attach(&supplier, &tender, "bid (1).pdf", bytes.clone()).await.expect(200);
     assert_eq!(again["data"]["document"], first);
-    // Sent many times at once, and beside others.
+    // Many uploads at once.
     let many = (0..6).map(|nth| attach(&supplier, &tender, "same.pdf", pdf(&format!("Page {}", nth % 3))));
     let replies = futures::future::join_all(many).await;
     assert_eq!(replies.iter().filter(|reply| reply.status == 201).count(), 3);
@@ -152,7 +152,7 @@ async fn the_same_bytes_are_one_document() {
 }
 
 #[tokio::test]
-async fn another_may_neither_attach_nor_take_off() {
+async fn only_the_owner_attaches_and_detaches() {
     let portal = TestPortal::start().await;
     let (nimal, kamala) = (portal.user("nimal", "supplier").await, portal.user("kamala", "supplier").await);
     let (shown, hidden) = (tender(&nimal, "published").await, tender(&nimal, "draft").await);
@@ -162,7 +162,7 @@ async fn another_may_neither_attach_nor_take_off() {
     attach(&kamala, &hidden, "x.pdf", pdf("x")).await.refused(404);
     attach(&portal.guest(), &shown, "x.pdf", pdf("x")).await.refused(401);
     kamala.delete(&place(&shown, &document)).await.refused(403);
-    // By the way of a tender of one's own.
+    // Through the caller's own tender.
     kamala.delete(&place(&theirs, &document)).await.expect(200);
     kamala.get(&place(&theirs, &document)).await.refused(404);
     assert_eq!(nimal.get(&shown).await.expect(200)["data"]["tender"]["documents"], json!([document]));
@@ -182,7 +182,7 @@ async fn another_may_neither_attach_nor_take_off() {
 }
 
 #[tokio::test]
-async fn what_may_not_be_attached_is_refused_by_name() {
+async fn forbidden_file_types_are_refused_by_name() {
     let portal = TestPortal::start().await;
     let supplier = portal.user("nimal", "supplier").await;
     let tender = tender(&supplier, "draft").await;
@@ -221,7 +221,7 @@ async fn what_may_not_be_attached_is_refused_by_name() {
         .header("content-type", "multipart/form-data; boundary=x")
         .body("--x\r\ncontent-disposition: form-data; name=\"file\"; filename=\"a.pdf\"\r\n\r\n%PDF-1.4 breaks off");
     supplier.send(request, Method::POST, &path).await.refused(400);
-    // Broken, but a PDF by its bytes: attached, without a text.
+    // Detected as a PDF, but broken: attached without text.
     let broken = attached(&supplier, &tender, "broken.pdf", b"%PDF-1.7 and nothing else".to_vec()).await;
     assert_eq!(broken["hasText"], false);
     supplier.get(&format!("{}/text", place(&tender, &broken))).await.refused(404);
@@ -240,7 +240,7 @@ async fn what_may_not_be_attached_is_refused_by_name() {
 }
 
 #[tokio::test]
-async fn an_account_has_so_much_room() {
+async fn account_storage_is_limited() {
     let portal = TestPortal::start().await;
     let supplier = portal.user("nimal", "supplier").await;
     let (full, tender) = (tender(&supplier, "draft").await, tender(&supplier, "draft").await);
@@ -257,7 +257,7 @@ async fn an_account_has_so_much_room() {
 }
 
 #[tokio::test]
-async fn files_that_nothing_needs_are_taken_away_once_they_are_old() {
+async fn unreferenced_old_files_are_deleted() {
     let portal = TestPortal::start().await;
     let supplier = portal.user("nimal", "supplier").await;
     let (kept, deleted) = (tender(&supplier, "draft").await, tender(&supplier, "draft").await);
@@ -265,7 +265,7 @@ async fn files_that_nothing_needs_are_taken_away_once_they_are_old() {
     let needed = attached(&supplier, &kept, "both.pdf", both.clone()).await;
     attached(&supplier, &deleted, "both.pdf", both.clone()).await;
     attached(&supplier, &deleted, "one.pdf", pdf("Attached to one")).await;
-    // What a server leaves that dies while a file comes in.
+    // A leftover of a server that died during an upload.
     std::fs::write(portal.state.documents.folder().join(".half"), "%PDF").unwrap();
     supplier.delete(&deleted).await.expect(200);
     assert_eq!((sweep(&portal.state, Duration::from_secs(3600)).await.unwrap(), files(&portal)), (0, 3));
@@ -275,7 +275,7 @@ async fn files_that_nothing_needs_are_taken_away_once_they_are_old() {
 }
 
 #[tokio::test]
-async fn documents_that_follow_a_publication_at_once_are_no_change_of_it() {
+async fn documents_attached_right_after_publication_notify_nobody() {
     let portal = TestPortal::start().await;
     let supplier = portal.user("nimal", "supplier").await;
     let path = tender(&supplier, "published").await;
@@ -287,7 +287,7 @@ async fn documents_that_follow_a_publication_at_once_are_no_change_of_it() {
     let first = attached(&supplier, &path, "plan.pdf", pdf("Plan")).await;
     attached(&supplier, &path, "terms.pdf", pdf("Terms")).await;
     assert_eq!(changed().await, Vec::<String>::new());
-    // One that is taken away is a change, however soon.
+    // Detaching is always a change.
     supplier.delete(&place(&path, &first)).await.expect(200);
     assert_eq!(changed().await, ["documents"]);
     portal.pass(11 * 60);

@@ -1,5 +1,5 @@
-//! Doubtful fields from the notice to every way out: the listing, details, feed, mails with the printed words, reports; and what
-//! becomes of them when a reviewer settles them.
+//! Uncertain fields in listing, details, feed, mails and reports, and their correction by a
+//! reviewer.
 
 use crate::{
     ingest::put,
@@ -15,11 +15,11 @@ use mail_parser::{MessageParser, MimeHeaders};
 use serde_json::{Value, json};
 use std::{collections::BTreeSet, fs, path::Path};
 
-/// The clip of a fixture, and the box on the page that it shows.
+/// A fixture's clip, and its box on the page.
 const CLIP: &str =
     concat!(env!("CARGO_MANIFEST_DIR"), "/../fixtures/notices/daily-lanka/2026-11-20/p1-01.jpg");
 
-/// A notice of that clip, with whatever else stands in its front matter.
+/// A notice of that clip with additional front matter.
 fn notice(title: &str, front_matter: &str) -> String {
     format!(
         "---\ntitle: {title}\nkind: purchase\nlanguage: en\nreferenceNo: KMC/PROC/2027/336\norganization:\n  name: Kandy \
@@ -38,7 +38,7 @@ async fn send(operator: &Client, number: u32, notice: String) -> Value {
     reply.json()["data"].clone()
 }
 
-/// A professional subscriber with a confirmed address and an immediate alert for a word.
+/// A professional subscriber with an immediate alert for a word.
 async fn alerted(portal: &TestPortal, name: &str, word: &str) -> (Client, Value) {
     let client = portal.subscriber(name, "supplier", Some("professional")).await;
     let form = json!({"name": "Trucks", "keywords": [{"term": word, "matchType": "contains"}],
@@ -47,11 +47,11 @@ async fn alerted(portal: &TestPortal, name: &str, word: &str) -> (Client, Value)
     (client, alert)
 }
 
-/// The mails of alerts to an address: letters can't be switched off.
+/// Returns alert mails to an address. Account mails are left out.
 async fn told(portal: &TestPortal, name: &str, count: usize) -> Vec<Vec<u8>> {
     portal.matched().await;
     portal.pass(60);
-    // The letter that confirms the address is one more.
+    // One more for the address confirmation.
     let mut all = mails(portal, &format!("{name}@example.lk"), count + 1).await;
     all.retain(|mail| String::from_utf8_lossy(mail).contains("List-Unsubscribe:"));
     all
@@ -70,7 +70,7 @@ fn pictures(mail: &[u8]) -> Vec<(String, Vec<u8>)> {
 }
 
 #[tokio::test]
-async fn every_way_out_says_what_is_not_certain() {
+async fn all_outputs_mark_uncertain_fields() {
     let portal = TestPortal::start().await;
     let operator = portal.operator().await;
     let (client, alert) = alerted(&portal, "nimal", "trucks").await;
@@ -107,7 +107,7 @@ async fn every_way_out_says_what_is_not_certain() {
 }
 
 #[tokio::test]
-async fn a_settled_closing_is_told_once_if_it_differs_and_not_if_it_was_right() {
+async fn corrected_closing_is_mailed_once_if_it_differs() {
     let portal = TestPortal::start().await;
     let operator = portal.operator().await;
     alerted(&portal, "nimal", "trucks").await;
@@ -147,7 +147,7 @@ async fn a_settled_closing_is_told_once_if_it_differs_and_not_if_it_was_right() 
         "{}",
         change[0]
     );
-    // The same again tells nothing more.
+    // Sending the same notice again changes nothing.
     assert_eq!(send(&operator, 2, file).await["outcome"], "unchanged");
     portal.matched().await;
     portal.pass(60);
@@ -155,7 +155,7 @@ async fn a_settled_closing_is_told_once_if_it_differs_and_not_if_it_was_right() 
 }
 
 #[tokio::test]
-async fn without_a_title_or_a_closing_a_notice_is_found_by_whoever_bounds_the_days() {
+async fn notice_without_closing_matches_alerts_with_a_days_limit() {
     let portal = TestPortal::start().await;
     let operator = portal.operator().await;
     let (client, _) = alerted(&portal, "nimal", "trucks").await;
@@ -187,7 +187,7 @@ async fn without_a_title_or_a_closing_a_notice_is_found_by_whoever_bounds_the_da
 }
 
 #[tokio::test]
-async fn records_without_field_states_are_judged_by_their_confidences() {
+async fn records_without_field_states_use_confidences() {
     let portal = TestPortal::start().await;
     let operator = portal.operator().await;
     let (client, _) = alerted(&portal, "nimal", "trucks").await;
@@ -205,7 +205,7 @@ async fn records_without_field_states_are_judged_by_their_confidences() {
 }
 
 #[tokio::test]
-async fn whoever_may_not_open_a_tender_sees_nothing_of_its_clip() {
+async fn locked_tender_hides_its_clip() {
     let portal = TestPortal::start().await;
     let operator = portal.operator().await;
     let (client, _) = alerted(&portal, "nimal", "trucks").await;
@@ -213,7 +213,7 @@ async fn whoever_may_not_open_a_tender_sees_nothing_of_its_clip() {
     let id: uuid::Uuid = published["_id"].as_str().unwrap().parse().unwrap();
     client.put(&format!("/saved/tenders/{id}"), &json!({})).await;
     assert_eq!(pictures(&told(&portal, "nimal", 1).await[0]).len(), 1);
-    // Two years on the tender lies before the archive window of the plan, and its closing is moved.
+    // Two years later the tender is outside the plan's archive, and its closing moves.
     let mut tender = tenders::current(&portal.state.db, id).await.unwrap().unwrap().tender;
     tender.published_at = "2024-11-01T08:00:00+05:30".parse().ok();
     tender.dates.closing = "2026-12-24T14:00:00+05:30".parse().ok();
@@ -225,7 +225,8 @@ async fn whoever_may_not_open_a_tender_sees_nothing_of_its_clip() {
     assert_eq!(mails.len(), 2);
     let with_pictures = mails.iter().filter(|mail| !pictures(mail).is_empty()).count();
     assert_eq!(with_pictures, 1, "the change is told without the clip");
-    // Nor do guests and lower plans get its words: the stub says only which of its own fields are doubtful.
+    // Guests and lower plans don't see the words either: the stub only says which of its own fields
+    // are uncertain.
     portal.indexed().await;
     let listing = portal.guest().get("/tenders?limit=5").await.expect(200);
     let stub = &listing["data"]["tenders"][0];
@@ -233,7 +234,7 @@ async fn whoever_may_not_open_a_tender_sees_nothing_of_its_clip() {
     assert_eq!(stub["fieldStates"], json!({"dates.closing": "doubtful"}));
 }
 
-/// Sends what an output folder holds.
+/// Publishes an output folder.
 async fn publish(portal: &TestPortal, token: &str, out: &Path) -> batch::Report {
     let (address, token, out) = (format!("http://{}", portal.address), token.to_owned(), out.to_owned());
     let run = move || {
@@ -243,7 +244,7 @@ async fn publish(portal: &TestPortal, token: &str, out: &Path) -> batch::Report 
     tokio::task::spawn_blocking(run).await.unwrap()
 }
 
-/// A copy of what was read of one scanned page, with the closing of its first notice in doubt.
+/// Copies a scanned page's output with an uncertain closing in its first notice.
 fn scanned(folder: &Path) {
     let fixtures = concat!(env!("CARGO_MANIFEST_DIR"), "/../fixtures/notices/daily-lanka/2026-11-20");
     for entry in fs::read_dir(fixtures).unwrap().flatten() {
@@ -261,7 +262,7 @@ fn scanned(folder: &Path) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_scan_goes_through_to_the_mail_and_its_review_to_the_change() {
+async fn scanned_notice_is_mailed_and_its_review_changes_it() {
     let portal = TestPortal::start().await;
     let state = &portal.state;
     let token =
@@ -283,7 +284,7 @@ async fn a_scan_goes_through_to_the_mail_and_its_review_to_the_change() {
     });
     assert_eq!(pictures(&mail).len(), places.count());
 
-    // A reviewer finds another day printed there.
+    // A reviewer corrects the day.
     let mut mended = read.tender.clone();
     mended.dates.closing = "2027-07-05T14:00:00+05:30".parse().ok();
     mended.confidence.insert("dates.closing".into(), 1.0);

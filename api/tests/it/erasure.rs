@@ -1,4 +1,4 @@
-//! Taking everything along, and leaving nothing behind.
+//! Export and deletion of an account's data.
 
 use crate::support::{
     Client, TestPortal,
@@ -20,7 +20,7 @@ use uuid::Uuid;
 
 const EMAIL: &str = "zanzibarina@example.lk";
 const PASSWORD: &str = "secret-of-theirs";
-/// What tells whose something is: names, address, telephone, company's person, browser, Google's number.
+/// Personal data: names, address, telephone, contact person, browser, Google id.
 const PERSONAL: [&str; 7] =
     ["zanzibarina", "Quagliarella", EMAIL, "077 919 2837", "Netscape Quux", "1082733", "typed by the user"];
 
@@ -37,7 +37,7 @@ async fn id_of(client: &Client) -> Uuid {
     client.get("/auth/me").await.expect(200)["data"]["user"]["_id"].as_str().unwrap().parse().unwrap()
 }
 
-/// Makes a tender of this publisher's, closing on a day.
+/// Creates a tender with this closing date.
 async fn publish(client: &Client, title: &str, status: &str, closing: &str) -> String {
     let form = json!({
         "title": title, "description": "As specified.", "referenceNo": "Q/1", "category": "Furniture", "status": status,
@@ -47,7 +47,7 @@ async fn publish(client: &Client, title: &str, status: &str, closing: &str) -> S
     format!("/tenders/{}", made["data"]["tender"]["_id"].as_str().unwrap())
 }
 
-/// An account that has left its mark in every table that an account can, and its tenders: open, closed, awarded, withdrawn, draft.
+/// An account with rows in every possible table, and tenders in each status.
 async fn lived_in(portal: &TestPortal) -> (Client, [String; 5]) {
     let state = &portal.state;
     let user = register(portal).await;
@@ -78,7 +78,7 @@ async fn lived_in(portal: &TestPortal) -> (Client, [String; 5]) {
     user.put(&closed, &json!({"status": "closed"})).await.expect(200);
     user.put(&awarded, &json!({"status": "awarded"})).await.expect(200);
     user.delete(&withdrawn).await.expect(200);
-    // Another's tender: opened, wanted, matched and mailed.
+    // Another publisher's tender: opened, intended, matched and mailed.
     save_alert(&state.db, id, "zanzibarina inkwells").await;
     let other = portal.user("kamala", "supplier").await;
     let theirs = publish(&other, "Supply of zanzibarina inkwells", "published", "2026-12-20").await;
@@ -97,7 +97,7 @@ async fn lived_in(portal: &TestPortal) -> (Client, [String; 5]) {
         is_monthly: true,
     };
     reports::insert(&state.db, id, state.random.id(&state.clock), &report, now).await.unwrap();
-    // One more match stands in a mail that is still open.
+    // One more match is in a mail that is still open.
     publish(&other, "Supply of zanzibarina inkwells again", "published", "2026-12-20").await;
     until(&state.db, "select exists (select from delivery where state = 'open')").await;
     let message = json!({"name": "Z. Quagliarella", "email": EMAIL, "message": "typed by the user"});
@@ -108,7 +108,7 @@ async fn lived_in(portal: &TestPortal) -> (Client, [String; 5]) {
     (user, [open, closed, awarded, withdrawn, draft])
 }
 
-/// Waits until a question is answered with yes.
+/// Waits until a query returns true.
 async fn until(db: &PgPool, question: &'static str) {
     for _ in 0..400 {
         if sqlx::query_scalar::<_, bool>(question).fetch_one(db).await.unwrap() {
@@ -119,7 +119,7 @@ async fn until(db: &PgPool, question: &'static str) {
     panic!("not within ten seconds: {question}");
 }
 
-/// The columns in which some row holds these words, whatever their type; bytes as far as they are text.
+/// Returns the columns with a row that contains these words, of any type; bytes if they are text.
 async fn columns_that_hold(db: &PgPool, words: &str) -> BTreeSet<String> {
     let columns: Vec<(String, String, String)> = sqlx::query_as(
         "select c.table_name::text, c.column_name::text, c.data_type::text from information_schema.columns c
@@ -144,7 +144,7 @@ async fn columns_that_hold(db: &PgPool, words: &str) -> BTreeSet<String> {
 }
 
 #[tokio::test]
-async fn nothing_personal_is_left_in_any_table() {
+async fn account_deletion_removes_personal_data() {
     let portal = TestPortal::with(&["--contact-email", "desk@example.lk"]).await;
     let db = &portal.state.db;
     let (user, [open, closed, awarded, withdrawn, draft]) = lived_in(&portal).await;
@@ -163,7 +163,7 @@ async fn nothing_personal_is_left_in_any_table() {
     for words in PERSONAL.into_iter().chain([id.as_str()]) {
         let left = columns_that_hold(db, words).await;
         if words == "zanzibarina" {
-            // What another publisher sells is called so.
+            // Another publisher's tender has this word in its title.
             assert!(left.is_subset(&left_to_others), "{left:?}");
         } else {
             assert_eq!(left, BTreeSet::new(), "{words} is left");
@@ -199,7 +199,7 @@ async fn nothing_personal_is_left_in_any_table() {
 }
 
 #[tokio::test]
-async fn the_matcher_lets_go_of_alerts_that_are_deleted() {
+async fn matcher_unloads_deleted_alerts() {
     let portal = TestPortal::start().await;
     let user = portal.subscriber("nimal", "buyer", Some("professional")).await;
     let confirm = json!({"token": token(&letter(&portal, "nimal@example.lk", "/verify-email?").await)});
@@ -219,7 +219,7 @@ async fn the_matcher_lets_go_of_alerts_that_are_deleted() {
 }
 
 #[tokio::test]
-async fn an_account_is_deleted_by_its_holder_alone() {
+async fn account_deletion_requires_the_password() {
     let issuer = Issuer::start().await;
     let portal = TestPortal::with(&["--google-client-id", CLIENT_ID, "--google-keys-url", &issuer.url]).await;
     let now = portal.state.clock.now().as_second();
@@ -267,7 +267,7 @@ async fn an_account_is_deleted_by_its_holder_alone() {
 }
 
 #[tokio::test]
-async fn what_an_account_does_while_it_is_deleted_is_refused() {
+async fn requests_during_account_deletion_are_refused() {
     let portal = TestPortal::start().await;
     let publisher = portal.user("kamala", "supplier").await;
     let tender = publish(&publisher, "Supply of inkwells", "published", "2026-12-20").await;
@@ -279,7 +279,7 @@ async fn what_an_account_does_while_it_is_deleted_is_refused() {
 }
 
 #[tokio::test]
-async fn two_deletions_at_once_and_work_beside_them_end_well() {
+async fn concurrent_account_deletions_succeed() {
     let portal = TestPortal::start().await;
     let user = portal.user("nimal", "supplier").await;
     let draft = publish(&user, "Supply of inkwells", "draft", "2026-12-20").await;
@@ -302,12 +302,12 @@ async fn two_deletions_at_once_and_work_beside_them_end_well() {
 }
 
 #[tokio::test]
-async fn a_deletion_that_postgres_ends_for_a_deadlock_is_made_again() {
+async fn account_deletion_retries_after_a_deadlock() {
     let portal = TestPortal::start().await;
     let user = portal.subscriber("nimal", "buyer", Some("professional")).await;
     let alert = save_alert(&portal.state.db, id_of(&user).await, "inkwells").await;
     let mut other = portal.state.db.begin().await.unwrap();
-    // Not this one: whoever looks first and finds the two waiting for each other is ended.
+    // Not this one: the transaction that detects the deadlock is aborted.
     sqlx::query("set local deadlock_timeout = '1h'").execute(&mut *other).await.unwrap();
     sqlx::query("select from alert where id = $1 for update").bind(alert).execute(&mut *other).await.unwrap();
     let deletion =
@@ -330,7 +330,7 @@ async fn publish_or_not(client: &Client) -> crate::support::Reply {
 }
 
 #[tokio::test]
-async fn a_file_holds_all_that_is_kept_and_nothing_that_opens_the_account() {
+async fn export_is_complete_and_contains_no_secrets() {
     let portal = TestPortal::start().await;
     let (user, _) = lived_in(&portal).await;
     let reply = user.get("/auth/export").await;
@@ -376,7 +376,7 @@ async fn a_file_holds_all_that_is_kept_and_nothing_that_opens_the_account() {
     assert_eq!(file["sessions"][0]["userAgent"], "Netscape Quux");
     let text = reply.text();
     assert!(!text.contains("argon2") && !text.contains("token=") && !text.contains("reset-password"));
-    // Another's file holds nothing of it.
+    // Another user's file contains none of it.
     let other = portal.signed_in("kamala").await.get("/auth/export").await;
     assert!(!other.text().contains(EMAIL) && !other.text().contains("Quagliarella"));
     portal.guest().get("/auth/export").await.refused(401);
@@ -387,9 +387,9 @@ async fn a_file_holds_all_that_is_kept_and_nothing_that_opens_the_account() {
     assert!(left.is_empty(), "the file stays on the disk");
 }
 
-/// Whoever adds a table that names users has to say what becomes of it in the file, and when its user leaves.
+/// A new table that refers to users must define its part in export and deletion.
 #[tokio::test]
-async fn every_table_that_names_users_is_known_here() {
+async fn every_table_with_users_is_covered() {
     const KNOWN: [&str; 24] = [
         "address.user_id",
         "alert.user_id",

@@ -9,12 +9,12 @@ use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use jsonwebtoken::{Algorithm, EncodingKey, Header};
 use serde_json::{Value, json};
 
-/// A portal that offers sign-in with Google.
+/// A portal with Google sign-in.
 async fn portal(issuer: &Issuer) -> TestPortal {
     TestPortal::with(&["--google-client-id", CLIENT_ID, "--google-keys-url", &issuer.url]).await
 }
 
-/// What the issuer says of somebody with a mailbox at Google.
+/// Claims of a user with a Google mailbox.
 fn claims(portal: &TestPortal, subject: &str, email: &str) -> Value {
     let now = portal.state.clock.now().as_second();
     json!({"iss": "https://accounts.google.com", "aud": CLIENT_ID, "azp": CLIENT_ID, "sub": subject, "email": email,
@@ -31,7 +31,7 @@ async fn present(portal: &TestPortal, credential: &str) -> Reply {
     portal.guest().post("/auth/google", &json!({"credential": credential})).await
 }
 
-/// Signs in with these claims, signed as they should be.
+/// Signs in with these claims, correctly signed.
 async fn sign_in(portal: &TestPortal, claims: &Value) -> Reply {
     present(portal, &KEYS[0].sign("first", claims)).await
 }
@@ -44,13 +44,13 @@ async fn log_in(portal: &TestPortal, email: &str) -> Reply {
     portal.guest().post("/auth/login", &json!({"email": email, "password": "secret-of-theirs"})).await
 }
 
-/// Confirms the address of the newest account by the mail that was sent to it.
+/// Confirms the newest account's address with the mailed link.
 async fn confirm(portal: &TestPortal, email: &str) {
     let token = token(&letter(portal, email, "/verify-email?").await);
     portal.guest().post("/auth/verify-email", &json!({"token": token})).await.expect(200);
 }
 
-/// An account at the portal whose address is one of Google's mailboxes.
+/// Registers an account with a Google mailbox's address.
 async fn register(portal: &TestPortal, email: &str) -> Client {
     let form =
         json!({"firstName": "Malini", "lastName": "Dias", "email": email, "password": "secret-of-theirs"});
@@ -58,7 +58,7 @@ async fn register(portal: &TestPortal, email: &str) -> Client {
 }
 
 #[tokio::test]
-async fn who_is_new_gets_an_account_and_who_is_known_gets_in() {
+async fn google_sign_in_creates_or_opens_an_account() {
     let issuer = Issuer::start().await;
     let portal = portal(&issuer).await;
     let credential = KEYS[0].sign("first", &claims(&portal, "1", "malini@gmail.com"));
@@ -71,11 +71,11 @@ async fn who_is_new_gets_an_account_and_who_is_known_gets_in() {
     assert_eq!((&user["hasPassword"], &user["hasGoogle"]), (&json!(false), &json!(true)));
     let me = bearer(&portal, &first).get("/auth/me").await.expect(200);
     assert_eq!(&me["data"]["user"], user);
-    // Known by Google's own name for the account, whatever became of the address; the role stays as it was.
+    // Recognised by Google's account id after a change of address; the role is unchanged.
     let moved = with(claims(&portal, "1", "other@gmail.com"), json!({"email_verified": false}));
     let again = sign_in(&portal, &moved).await.expect(200);
     assert_eq!(&again["data"]["user"], user);
-    // No password opens it.
+    // It has no password.
     log_in(&portal, "malini@gmail.com").await.refused(401);
     let refresh = json!({"refreshToken": again["data"]["refreshToken"]});
     portal.guest().post("/auth/refresh", &refresh).await.expect(200);
@@ -86,7 +86,7 @@ async fn who_is_new_gets_an_account_and_who_is_known_gets_in() {
 }
 
 #[tokio::test]
-async fn a_name_that_google_does_not_tell_is_made_of_what_it_does() {
+async fn missing_google_name_is_derived() {
     let issuer = Issuer::start().await;
     let portal = portal(&issuer).await;
     let mut bare = claims(&portal, "1", "malini.d@gmail.com");
@@ -102,7 +102,7 @@ async fn a_name_that_google_does_not_tell_is_made_of_what_it_does() {
 }
 
 #[tokio::test]
-async fn what_google_did_not_issue_for_this_portal_is_refused_alike() {
+async fn invalid_google_tokens_get_the_same_response() {
     let issuer = Issuer::start().await;
     let portal = portal(&issuer).await;
     let now = portal.state.clock.now().as_second();
@@ -167,18 +167,18 @@ async fn what_google_did_not_issue_for_this_portal_is_refused_alike() {
     for no_form in [json!({}), json!({"credential": 7}), json!({"credential": null})] {
         portal.guest().post("/auth/google", &no_form).await.refused(422);
     }
-    // After all that, the good one still is; a clock that is a little behind does not matter.
+    // A valid token is still accepted, with a small clock skew.
     sign_in(&portal, &with(good, json!({"iat": now + 299, "iss": "accounts.google.com"}))).await.expect(200);
 }
 
 #[tokio::test]
-async fn a_new_key_is_fetched_when_it_is_first_met_but_not_for_every_stranger() {
+async fn unknown_key_ids_refetch_keys_with_a_limit() {
     let issuer = Issuer::start().await;
     let portal = portal(&issuer).await;
     let claims = claims(&portal, "1", "malini@gmail.com");
     sign_in(&portal, &claims).await.expect(200);
     issuer.answer(Answer::Keys(vec![KEYS[1].published("second")]));
-    // Within a minute of the last fetch nobody makes the portal ask again.
+    // Within a minute of the last fetch, the portal does not fetch again.
     for nth in 0..20 {
         present(&portal, &KEYS[1].sign(&format!("stranger {nth}"), &claims)).await.refused(401);
     }
@@ -186,20 +186,20 @@ async fn a_new_key_is_fetched_when_it_is_first_met_but_not_for_every_stranger() 
     portal.pass(60);
     present(&portal, &KEYS[1].sign("second", &claims)).await.expect(200);
     assert_eq!(issuer.asked(), 2);
-    // The old key has gone.
+    // The old key is gone.
     sign_in(&portal, &claims).await.refused(401);
     assert_eq!(issuer.asked(), 2);
 }
 
 #[tokio::test]
-async fn keys_outlive_a_day_in_which_the_issuer_cannot_be_asked() {
+async fn stale_keys_are_used_for_a_day() {
     let issuer = Issuer::start().await;
     let portal = portal(&issuer).await;
     issuer.answer(Answer::Failure);
     let claim = |portal: &TestPortal| claims(portal, "1", "malini@gmail.com");
     let refused = sign_in(&portal, &claim(&portal)).await;
     assert_eq!(refused.refused(503), "Google cannot be reached at the moment. Please try again later.");
-    // Asked again after a pause, and only then.
+    // It fetches again only after the pause.
     issuer.answer(Answer::Keys(vec![KEYS[0].published("first")]));
     sign_in(&portal, &claim(&portal)).await.refused(503);
     assert_eq!(issuer.asked(), 1);
@@ -220,7 +220,7 @@ async fn keys_outlive_a_day_in_which_the_issuer_cannot_be_asked() {
 }
 
 #[tokio::test]
-async fn an_answer_that_is_no_key_set_is_none() {
+async fn invalid_key_set_is_rejected() {
     let issuer = Issuer::start().await;
     let portal = portal(&issuer).await;
     let huge = json!({"keys": [KEYS[0].published("first")], "padding": "x".repeat(70_000)}).to_string();
@@ -241,7 +241,7 @@ async fn an_answer_that_is_no_key_set_is_none() {
 }
 
 #[tokio::test]
-async fn a_silent_issuer_is_waited_for_once_and_not_for_long() {
+async fn silent_issuer_times_out_once() {
     let issuer = Issuer::start().await;
     let portal = portal(&issuer).await;
     issuer.answer(Answer::Silence);
@@ -253,7 +253,7 @@ async fn a_silent_issuer_is_waited_for_once_and_not_for_long() {
 }
 
 #[tokio::test]
-async fn two_first_sign_ins_at_once_make_one_account() {
+async fn concurrent_first_sign_ins_create_one_account() {
     let issuer = Issuer::start().await;
     let portal = portal(&issuer).await;
     let claims = claims(&portal, "1", "malini@gmail.com");
@@ -268,7 +268,7 @@ async fn two_first_sign_ins_at_once_make_one_account() {
 }
 
 #[tokio::test]
-async fn an_account_with_a_confirmed_address_is_connected_and_its_holder_told() {
+async fn google_connects_a_verified_account_and_notifies_its_owner() {
     let issuer = Issuer::start().await;
     let portal = portal(&issuer).await;
     let here = register(&portal, "malini@gmail.com").await;
@@ -279,13 +279,13 @@ async fn an_account_with_a_confirmed_address_is_connected_and_its_holder_told() 
     here.get("/auth/me").await.expect(200);
     log_in(&portal, "malini@gmail.com").await.expect(200);
     letter(&portal, "malini@gmail.com", "A Google account was connected with yours").await;
-    // Another account at Google that has come by the address since is not let in beside it.
+    // Another Google account that took over the address is refused.
     let other = sign_in(&portal, &claims(&portal, "2", "malini@gmail.com")).await;
     assert!(other.refused(409).contains("connected with another one"));
 }
 
 #[tokio::test]
-async fn an_account_opened_with_anothers_address_is_its_holders_alone_from_then_on() {
+async fn google_sign_in_takes_over_an_unverified_account() {
     let issuer = Issuer::start().await;
     let portal = portal(&issuer).await;
     let squatter = register(&portal, "malini@gmail.com").await;
@@ -310,7 +310,7 @@ async fn an_account_opened_with_anothers_address_is_its_holders_alone_from_then_
 }
 
 #[tokio::test]
-async fn an_address_that_is_not_googles_own_takes_no_account_but_opens_one_unconfirmed() {
+async fn external_address_opens_an_unverified_account() {
     let issuer = Issuer::start().await;
     let portal = portal(&issuer).await;
     let user = portal.newcomer("malini", "buyer").await;
@@ -318,7 +318,7 @@ async fn an_address_that_is_not_googles_own_takes_no_account_but_opens_one_uncon
     let refused = sign_in(&portal, &elsewhere).await.refused(409);
     assert!(refused.contains("Log in with your password"), "{refused}");
     user.get("/auth/me").await.expect(200);
-    // Its holder signs in and connects the two, with a sign-in at Google of just now.
+    // The owner signs in and connects the account with a fresh Google sign-in.
     confirm(&portal, "malini@example.lk").await;
     let put = async |claims: &Value| {
         user.put("/auth/google", &json!({"credential": KEYS[0].sign("first", claims)})).await
@@ -332,7 +332,7 @@ async fn an_address_that_is_not_googles_own_takes_no_account_but_opens_one_uncon
     }
     assert_eq!(sign_in(&portal, &elsewhere).await.expect(200)["data"]["user"]["firstName"], "malini");
 
-    // A domain whose accounts Google runs is as good as a mailbox of Google's; another address has to be confirmed here.
+    // A Google Workspace domain counts like a Google mailbox; other addresses must be confirmed.
     let new = claims(&portal, "2", "kamala@example.org");
     let opened = sign_in(&portal, &new).await.expect(200);
     assert_eq!(opened["data"]["user"]["emailVerified"], false);
@@ -342,13 +342,13 @@ async fn an_address_that_is_not_googles_own_takes_no_account_but_opens_one_uncon
 }
 
 #[tokio::test]
-async fn google_is_disconnected_only_where_a_password_is_left() {
+async fn google_disconnect_requires_a_password() {
     let issuer = Issuer::start().await;
     let portal = portal(&issuer).await;
     let claims = claims(&portal, "1", "malini@gmail.com");
     let user = bearer(&portal, &sign_in(&portal, &claims).await.expect(200));
     assert!(user.delete("/auth/google").await.refused(409).starts_with("Choose a password first"));
-    // A password is chosen by mail, which closes every other way in.
+    // A password reset by mail removes all other ways to sign in.
     portal.guest().post("/auth/forgot-password", &json!({"email": "malini@gmail.com"})).await.expect(200);
     let token = token(&letter(&portal, "malini@gmail.com", "/reset-password?").await);
     let reset = json!({"token": token, "password": "secret-of-theirs"});
@@ -365,7 +365,7 @@ async fn google_is_disconnected_only_where_a_password_is_left() {
 }
 
 #[tokio::test]
-async fn a_portal_without_a_client_id_offers_nothing_of_google() {
+async fn google_is_off_without_a_client_id() {
     let issuer = Issuer::start().await;
     for (settings, offered) in [
         (vec![], false),

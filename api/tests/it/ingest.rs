@@ -1,4 +1,4 @@
-//! Publishing notices, and the clips they bring.
+//! Publishing notices and their clips.
 
 use crate::support::{Client, Reply, TestPortal};
 use api::storage::{changes, tenders};
@@ -6,7 +6,7 @@ use axum::http::Method;
 use reqwest::multipart::{Form, Part};
 use serde_json::{Value, json};
 
-/// No more of a JPEG than its first bytes: enough to be taken for one.
+/// The first bytes of a JPEG, enough for type detection.
 pub const CLIP: &[u8] = b"\xff\xd8\xff\xe0\x00\x10JFIF\x00 a clip";
 const KEY: &str = "0123456789abcdef0123456789abcdef";
 
@@ -31,7 +31,7 @@ async fn put_form(client: &Client, key: &str, form: Form) -> Reply {
     client.send(client.request(Method::PUT, &path).multipart(form), Method::PUT, &path).await
 }
 
-/// Publishes one notice with its clip.
+/// Publishes a notice with its clip.
 pub async fn publish_notice(operator: &Client) {
     put(operator, KEY, notice("Paving of roads"), CLIP).await.expect(201);
 }
@@ -41,7 +41,7 @@ pub async fn log_length(portal: &TestPortal) -> i64 {
 }
 
 #[tokio::test]
-async fn a_notice_becomes_a_tender_with_its_clip() {
+async fn notice_becomes_a_tender_with_its_clip() {
     let portal = TestPortal::start().await;
     let operator = portal.operator().await;
     let published = put(&operator, KEY, notice("Paving of roads"), CLIP).await.expect(201);
@@ -52,7 +52,7 @@ async fn a_notice_becomes_a_tender_with_its_clip() {
     assert_eq!((&tender["title"], &tender["status"]), (&json!("Paving of roads"), &json!("published")));
     assert_eq!(tender["publishedAt"], "2026-11-20T12:00:00+05:30");
     assert_eq!(tender["fullTextMarkdown"].as_str().unwrap().trim(), "Sealed bids are invited.");
-    // What stands in a newspaper is public, whatever its file says.
+    // Newspaper notices are public, whatever the file says.
     assert_eq!(tender["visibility"], "public");
     assert_eq!(log_length(&portal).await, 1);
 
@@ -66,7 +66,7 @@ async fn a_notice_becomes_a_tender_with_its_clip() {
 }
 
 #[tokio::test]
-async fn the_same_notice_again_changes_nothing_and_another_text_revises_it() {
+async fn repeated_notice_is_unchanged_and_new_text_revises() {
     let portal = TestPortal::start().await;
     let operator = portal.operator().await;
     let first = put(&operator, KEY, notice("Paving of roads"), CLIP).await.expect(201)["data"]["_id"].clone();
@@ -80,7 +80,7 @@ async fn the_same_notice_again_changes_nothing_and_another_text_revises_it() {
     let id = first.as_str().unwrap().parse().unwrap();
     let current = tenders::current(&portal.state.db, id).await.unwrap().unwrap();
     assert_eq!((current.tender.title.as_str(), current.revision), ("Paving of the A9", 2));
-    // It was first published an hour ago, and still was.
+    // The first publication time stays.
     assert_eq!(current.tender.published_at, Some("2026-11-20T12:00:00+05:30".parse().unwrap()));
     let before = tenders::revision(&portal.state.db, id, 1).await.unwrap().unwrap();
     assert_eq!(before.title, "Paving of roads");
@@ -91,7 +91,7 @@ async fn the_same_notice_again_changes_nothing_and_another_text_revises_it() {
 }
 
 #[tokio::test]
-async fn a_notice_sent_many_times_at_once_is_one_tender() {
+async fn concurrent_identical_notices_create_one_tender() {
     let portal = TestPortal::start().await;
     let operator = portal.operator().await;
     let sent = (0..6).map(|_| put(&operator, KEY, notice("Paving of roads"), CLIP));
@@ -105,7 +105,7 @@ async fn a_notice_sent_many_times_at_once_is_one_tender() {
 }
 
 #[tokio::test]
-async fn only_a_live_operator_token_publishes() {
+async fn publishing_requires_a_valid_operator_token() {
     let portal = TestPortal::start().await;
     let operator = portal.operator().await;
     let user = portal.user("nimal", "supplier").await;
@@ -120,7 +120,7 @@ async fn only_a_live_operator_token_publishes() {
 }
 
 #[tokio::test]
-async fn what_cannot_be_published_is_refused_and_leaves_nothing() {
+async fn invalid_notice_is_refused_and_stores_nothing() {
     let portal = TestPortal::start().await;
     let operator = portal.operator().await;
     let good = notice("Paving");
@@ -161,7 +161,7 @@ async fn what_cannot_be_published_is_refused_and_leaves_nothing() {
 }
 
 #[tokio::test]
-async fn forms_that_are_none_and_parts_too_large_are_refused() {
+async fn malformed_and_oversized_forms_are_refused() {
     let portal = TestPortal::start().await;
     let operator = portal.operator().await;
     let path = format!("/ingest/notices/{KEY}");
@@ -190,7 +190,7 @@ async fn forms_that_are_none_and_parts_too_large_are_refused() {
 }
 
 #[tokio::test]
-async fn what_is_no_clip_is_not_found() {
+async fn unknown_clip_is_not_found() {
     let portal = TestPortal::start().await;
     for rubbish in ["x", "..%2f..%2fetc%2fpasswd", &"a".repeat(64), &"A".repeat(64), "%00"] {
         assert_eq!(

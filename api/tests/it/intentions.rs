@@ -1,4 +1,4 @@
-//! "I intend to bid": counted once a user, for tenders that the user may read and that are open.
+//! Intentions to bid: counted once per user, for readable open tenders.
 
 use crate::{support::TestPortal, tenders::store};
 use index::{
@@ -22,7 +22,7 @@ async fn stored(portal: &TestPortal, change: impl FnOnce(&mut Tender)) -> String
 }
 
 #[tokio::test]
-async fn each_user_counts_once_and_may_take_it_back() {
+async fn intention_counts_once_and_can_be_withdrawn() {
     let portal = TestPortal::start().await;
     let path = stored(&portal, |_| {}).await;
     let details = path.trim_end_matches("/intention").to_owned();
@@ -33,7 +33,7 @@ async fn each_user_counts_once_and_may_take_it_back() {
     for _ in 0..2 {
         assert_eq!(told(&nimal.put(&path, &json!({})).await.expect(200)), (json!(true), json!(1)));
     }
-    // Many at once count once.
+    // Parallel requests count once.
     let nothing = json!({});
     let at_once = (0..8).map(|_| kamala.put(&path, &nothing));
     for reply in futures::future::join_all(at_once).await {
@@ -56,7 +56,7 @@ async fn each_user_counts_once_and_may_take_it_back() {
 }
 
 #[tokio::test]
-async fn only_what_one_may_read_and_bid_for_is_intended() {
+async fn intention_requires_a_readable_open_tender() {
     let portal = TestPortal::start().await;
     let user = portal.user("nimal", "supplier").await;
     let open = stored(&portal, |_| {}).await;
@@ -74,7 +74,7 @@ async fn only_what_one_may_read_and_bid_for_is_intended() {
 }
 
 #[tokio::test]
-async fn only_a_confirmed_address_intends_to_bid() {
+async fn intention_requires_a_verified_address() {
     let portal = TestPortal::start().await;
     let path = stored(&portal, |_| {}).await;
     let newcomer = portal.newcomer("nimal", "supplier").await;

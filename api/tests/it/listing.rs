@@ -1,4 +1,4 @@
-//! The listing, search and statistics: what the index answers.
+//! The listing, search and statistics.
 
 use crate::{
     support::{Client, TestPortal},
@@ -18,7 +18,7 @@ struct Sample {
     closing: Option<&'static str>,
 }
 
-/// Noon of 20 November 2026 in Colombo is now.
+/// The clock is at noon of 20 November 2026 in Colombo.
 const SAMPLES: [Sample; 6] = [
     Sample {
         title: "Rehabilitation of rural roads",
@@ -97,7 +97,7 @@ async fn listed(client: &Client, query: &str) -> Value {
 }
 
 #[tokio::test]
-async fn the_listing_shows_what_is_public_newest_first() {
+async fn listing_shows_public_tenders_newest_first() {
     let portal = stocked().await;
     let all = listed(&portal.guest(), "").await;
     assert_eq!(
@@ -115,7 +115,7 @@ async fn the_listing_shows_what_is_public_newest_first() {
     );
     let laptops = &all["data"]["tenders"][1];
     assert_eq!((&laptops["isClosingToday"], &laptops["isExpired"]), (&json!(true), &json!(true)));
-    // A line is not the details, and a guest is not a user.
+    // Listings lack details, and guests lack contact data.
     assert_eq!(laptops["fullTextMarkdown"], Value::Null);
     assert_eq!(laptops["organization"]["contactPerson"], json!({}));
     let user = listed(&portal.user("nimal", "buyer").await, "").await;
@@ -123,7 +123,7 @@ async fn the_listing_shows_what_is_public_newest_first() {
 }
 
 #[tokio::test]
-async fn pages_hold_every_tender_once() {
+async fn pagination_returns_every_tender_once() {
     let portal = stocked().await;
     let mut seen = Vec::new();
     for page in 1..=3 {
@@ -139,7 +139,7 @@ async fn pages_hold_every_tender_once() {
 }
 
 #[tokio::test]
-async fn each_filter_finds_its_own() {
+async fn each_filter_selects_its_tenders() {
     let portal = stocked().await;
     for (query, expected) in [
         ("?category=construction", vec!["Rehabilitation of rural roads"]),
@@ -157,7 +157,7 @@ async fn each_filter_finds_its_own() {
     ] {
         assert_eq!(titles(&listed(&portal.guest(), query).await), expected, "{query}");
     }
-    // Absent, empty and `all` are the same.
+    // Absent, empty and `all` are equivalent.
     for query in ["?category=all", "?category=&search=&isLive=", "?search=%20%20", "?isLive=false", "?"] {
         assert_eq!(titles(&listed(&portal.guest(), query).await).len(), 4, "{query}");
     }
@@ -166,7 +166,7 @@ async fn each_filter_finds_its_own() {
 }
 
 #[tokio::test]
-async fn a_search_may_hold_anything_a_keyboard_can_make() {
+async fn search_accepts_any_text() {
     let portal = stocked().await;
     for text in [
         "\"",
@@ -190,7 +190,7 @@ async fn a_search_may_hold_anything_a_keyboard_can_make() {
 }
 
 #[tokio::test]
-async fn a_query_that_does_not_fit_is_told_by_its_field() {
+async fn invalid_query_reports_its_field() {
     let portal = TestPortal::start().await;
     let long = format!("search={}", "x".repeat(201));
     for (query, field) in [
@@ -217,7 +217,7 @@ async fn a_query_that_does_not_fit_is_told_by_its_field() {
 }
 
 #[tokio::test]
-async fn statistics_count_what_the_listing_shows() {
+async fn statistics_match_the_listing() {
     let portal = stocked().await;
     let mut registration = Tender { title: "Registration of suppliers".into(), ..Tender::default() };
     registration.status = TenderStatus::Published;

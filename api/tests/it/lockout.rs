@@ -1,22 +1,22 @@
-//! Wrong passwords are limited for an account and a network together, so that nobody can lock out another by failing in the
-//! other's name.
+//! Wrong passwords are limited per account and network together, so that nobody can lock out
+//! another user.
 
 use crate::support::{Reply, TestPortal};
 use axum::http::Method;
 use serde_json::json;
 
 const RIGHT: &str = "secret-of-theirs";
-/// A network, and another.
+/// Two networks.
 const HERE: &str = "203.0.113.7";
 const THERE: &str = "198.51.100.9";
 
-/// A portal that believes its proxy, so that a test can come from several networks.
+/// A portal that trusts its proxy, so that a test can use several networks.
 async fn portal(settings: &[&str]) -> TestPortal {
     let behind_proxy = [&["--behind-proxy"], settings].concat();
     TestPortal::with(&behind_proxy).await
 }
 
-/// Tries a password from a network, in a browser with this cookie.
+/// Tries a password from a network with this cookie.
 async fn attempt(portal: &TestPortal, network: &str, cookie: &str, email: &str, password: &str) -> Reply {
     let guest = if cookie.is_empty() { portal.guest() } else { portal.guest().with_cookie(cookie) };
     let request = guest.request(Method::POST, "/auth/login").header("x-forwarded-for", network);
@@ -24,24 +24,25 @@ async fn attempt(portal: &TestPortal, network: &str, cookie: &str, email: &str, 
     guest.send(request, Method::POST, "/auth/login").await
 }
 
-/// The cookie that an answer sets.
+/// Returns the cookie that a response sets.
 fn cookie(reply: &Reply) -> String {
     reply.header("set-cookie").split(';').next().unwrap().to_owned()
 }
 
 #[tokio::test]
-async fn who_fails_too_often_is_kept_out_of_that_account_from_that_network_alone() {
+async fn lockout_applies_to_account_and_network() {
     let portal = portal(&[]).await;
     portal.user("nimal", "buyer").await;
     portal.user("kamala", "buyer").await;
     let tries = async |email: &str, password: &str| attempt(&portal, HERE, "", email, password).await;
     for nth in 0..10 {
-        // However it is written, it is one account.
+        // All spellings are the same account.
         let email = if nth % 2 == 0 { "nimal@example.lk" } else { " Nimal@EXAMPLE.lk" };
         tries(email, "wrong").await.refused(401);
         tries("nobody@example.lk", "wrong").await.refused(401);
     }
-    // The right password is refused as well: else a guess would be told by its answer. Unknown accounts are told the same.
+    // The right password is refused as well, so that the response reveals nothing. Unknown accounts
+    // get the same.
     let (known, unknown) = (tries("nimal@example.lk", RIGHT).await, tries("nobody@example.lk", RIGHT).await);
     assert_eq!(known.refused(429), unknown.refused(429));
     assert_eq!(known.header("retry-after"), unknown.header("retry-after"));
@@ -49,7 +50,7 @@ async fn who_fails_too_often_is_kept_out_of_that_account_from_that_network_alone
     tries("kamala@example.lk", RIGHT).await.expect(200);
     portal.pass(6 * 60);
     tries("nimal@example.lk", RIGHT).await.expect(200);
-    // What is right gives the whole allowance back.
+    // A correct password resets the limit.
     for _ in 0..10 {
         tries("nimal@example.lk", "wrong").await.refused(401);
     }
@@ -57,7 +58,7 @@ async fn who_fails_too_often_is_kept_out_of_that_account_from_that_network_alone
 }
 
 #[tokio::test]
-async fn a_device_that_its_user_has_signed_in_with_is_let_in_whatever_its_neighbours_do() {
+async fn trusted_device_is_not_locked_out_by_others() {
     let portal = portal(&["--sign-ins-a-minute", "15"]).await;
     let signed_in = {
         portal.user("nimal", "buyer").await;
@@ -70,13 +71,13 @@ async fn a_device_that_its_user_has_signed_in_with_is_let_in_whatever_its_neighb
         attempt(&portal, HERE, "", "nimal@example.lk", "wrong").await.refused(401);
     }
     for _ in 0..10 {
-        // First the account's limit, then the network's own.
+        // First the account's limit, then the network's.
         attempt(&portal, HERE, "", "nimal@example.lk", "wrong").await.refused(429);
     }
     let again = attempt(&portal, HERE, &own, "nimal@example.lk", RIGHT).await;
     again.expect(200);
     assert_eq!(cookie(&again), own, "it is known as the same device");
-    // Its own failures are counted too.
+    // Its own failures count too.
     for _ in 0..10 {
         attempt(&portal, HERE, &own, "nimal@example.lk", "wrong").await.refused(401);
     }
@@ -84,7 +85,7 @@ async fn a_device_that_its_user_has_signed_in_with_is_let_in_whatever_its_neighb
 }
 
 #[tokio::test]
-async fn no_other_cookie_opens_a_second_allowance() {
+async fn forged_device_cookie_gets_no_second_allowance() {
     let portal = portal(&[]).await;
     portal.user("nimal", "buyer").await;
     portal.user("kamala", "buyer").await;
@@ -111,7 +112,7 @@ async fn no_other_cookie_opens_a_second_allowance() {
 }
 
 #[tokio::test]
-async fn many_attempts_at_once_are_not_more() {
+async fn parallel_attempts_do_not_bypass_the_limit() {
     let portal = portal(&[]).await;
     portal.user("nimal", "buyer").await;
     let attempts = (0..40).map(|_| attempt(&portal, HERE, "", "nimal@example.lk", "wrong"));
@@ -121,7 +122,7 @@ async fn many_attempts_at_once_are_not_more() {
 }
 
 #[tokio::test]
-async fn a_stolen_session_guesses_no_password_and_keeps_nobody_out() {
+async fn session_password_attempts_are_limited_separately() {
     let portal = TestPortal::start().await;
     let stolen = portal.user("nimal", "buyer").await;
     let change = json!({"currentPassword": "wrong", "newPassword": "another secret"});

@@ -1,4 +1,4 @@
-//! What readers are mailed, when, and in which language.
+//! Mails to readers: content, time and language.
 
 use crate::{
     support::{
@@ -16,7 +16,7 @@ use index::{
 use serde_json::json;
 use std::time::Duration;
 
-/// A fresh account whose browser asks for a language.
+/// Registers with a browser language.
 async fn registered(portal: &TestPortal, name: &str, asks_for: &str) -> Client {
     let guest = portal.guest();
     let form = json!({"firstName": name, "lastName": "Perera", "email": format!("{name}@example.lk"), "password": "secret-of-theirs"});
@@ -27,7 +27,7 @@ async fn registered(portal: &TestPortal, name: &str, asks_for: &str) -> Client {
 }
 
 #[tokio::test]
-async fn an_account_is_written_to_in_the_language_that_it_was_opened_in_until_it_chooses_another() {
+async fn account_language_is_that_of_registration_until_changed() {
     let portal = TestPortal::start().await;
     for (name, asks_for, language, words) in [
         ("kamala", "si-LK,en;q=0.5", "si", "ඔබේ විද්‍යුත් තැපැල් ලිපිනය බව කරුණාකර තහවුරු කරන්න"),
@@ -53,7 +53,7 @@ async fn an_account_is_written_to_in_the_language_that_it_was_opened_in_until_it
     assert_eq!(saved["firstName"], "kamala");
     portal.guest().post("/auth/forgot-password", &json!({"email": "kamala@example.lk"})).await.expect(200);
     letter(&portal, "kamala@example.lk", "புதிய கடவுச்சொல்லைத் தெரிவு செய்க").await;
-    // Nothing else undoes it, and no other language is taken.
+    // Nothing else resets it, and other languages are refused.
     user.put("/auth/profile", &json!({"company": "Kamala Works"})).await.expect(200);
     assert_eq!(user.get("/auth/me").await.expect(200)["data"]["user"]["language"], "ta");
     for rubbish in [json!("de"), json!("")] {
@@ -62,7 +62,7 @@ async fn an_account_is_written_to_in_the_language_that_it_was_opened_in_until_it
 }
 
 #[tokio::test]
-async fn who_reads_at_an_address_that_is_asked_for_is_told_in_their_own_language() {
+async fn mail_to_another_account_uses_its_language() {
     let portal = TestPortal::start().await;
     registered(&portal, "kamala", "si").await;
     let other = registered(&portal, "nimal", "en").await;
@@ -71,12 +71,12 @@ async fn who_reads_at_an_address_that_is_asked_for_is_told_in_their_own_language
     letter(&portal, "kamala@example.lk", "ආයුබෝවන් පාඨකය,").await;
 }
 
-/// Somebody on a plan whose address is confirmed.
+/// A subscriber with a confirmed address.
 async fn subscribed(portal: &TestPortal, name: &str, plan: &str) -> Client {
     portal.subscriber(name, "supplier", Some(plan)).await
 }
 
-/// A tender of a department's, from outside of any account.
+/// Publishes a tender without an account.
 async fn published(portal: &TestPortal, title: &str, closing: &str) -> Tender {
     let mut tender = Tender {
         title: title.into(),
@@ -90,7 +90,7 @@ async fn published(portal: &TestPortal, title: &str, closing: &str) -> Tender {
     tender
 }
 
-/// Its next revision, as a corrigendum makes one.
+/// Publishes its next revision, as a corrigendum would.
 async fn revised(portal: &TestPortal, tender: &Tender) {
     let state = &portal.state;
     let mut tx = state.db.begin().await.unwrap();
@@ -104,7 +104,7 @@ async fn moved(portal: &TestPortal, tender: &mut Tender, closing: &str) {
     revised(portal, tender).await;
 }
 
-/// Waits until everything that was saved so far has been matched.
+/// Waits until the matcher has processed everything saved so far.
 async fn matched(portal: &TestPortal) {
     let head = changes::head(&portal.state.db).await.unwrap().position;
     let mut matcher = portal.state.progress.matcher.subscribe();
@@ -116,7 +116,7 @@ async fn set(portal: &TestPortal, now: &str) {
     portal.state.clock.set(now.parse().unwrap());
 }
 
-/// Waits until nothing is open that is due, and every pass has been made for this time.
+/// Waits until nothing due is open and all scheduled mails of this time are done.
 async fn settled(portal: &TestPortal) {
     matched(portal).await;
     let now = portal.state.clock.now().to_string();
@@ -143,7 +143,7 @@ async fn settled(portal: &TestPortal) {
     panic!("not settled within ten seconds");
 }
 
-/// The subjects of what was mailed to an address besides letters, in no particular order.
+/// Returns the subjects of mails to an address without account mails, in any order.
 async fn subjects(portal: &TestPortal, to: &str) -> Vec<String> {
     settled(portal).await;
     let mut subjects: Vec<String> = read_mails(portal, to).into_iter().map(|(subject, _)| subject).collect();
@@ -151,7 +151,7 @@ async fn subjects(portal: &TestPortal, to: &str) -> Vec<String> {
     subjects
 }
 
-/// Subject and text of what was mailed to an address and can be switched off.
+/// Returns subject and text of optional mails to an address.
 fn read_mails(portal: &TestPortal, to: &str) -> Vec<(String, String)> {
     let folder = portal.state.config.data.mail().join("new");
     let paths = std::fs::read_dir(folder).into_iter().flatten().map(|entry| entry.unwrap().path());
@@ -183,7 +183,7 @@ async fn portal() -> TestPortal {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn digests_that_are_due_together_are_one_mail_and_none_is_empty() {
+async fn digests_due_together_are_merged_and_never_empty() {
     let portal = portal().await;
     let owner = subscribed(&portal, "nimal", "professional").await;
     saved_alert(&owner, "Daily bridges", "bridge", json!({"frequency": "daily"})).await;
@@ -194,7 +194,7 @@ async fn digests_that_are_due_together_are_one_mail_and_none_is_empty() {
     matched(&portal).await;
     set(&portal, "2026-11-21T09:00:00+05:30").await;
     assert_eq!(subjects(&portal, NIMAL).await, ["New tender: Bridge on Saturday (29 days left)"]);
-    // Nothing new: no mail on Sunday. On Monday, both at once.
+    // No mail on Sunday. On Monday, both digests in one.
     set(&portal, "2026-11-22T09:00:00+05:30").await;
     assert_eq!(subjects(&portal, NIMAL).await.len(), 1);
     published(&portal, "Bridge and road on Sunday", LATER).await;
@@ -212,7 +212,7 @@ async fn digests_that_are_due_together_are_one_mail_and_none_is_empty() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_was_missed_in_a_week_of_down_time_is_one_mail() {
+async fn missed_digests_are_sent_as_one_mail() {
     let database = TestDatabase::fresh().await;
     let portal = TestPortal::on(database, &["--demo"]).await;
     let owner = subscribed(&portal, "nimal", "professional").await;
@@ -229,7 +229,7 @@ async fn what_was_missed_in_a_week_of_down_time_is_one_mail() {
     }
     published(&portal, "Road to Galle", LATER).await;
     matched(&portal).await;
-    // Nobody seals for more than a week, over several digests' time; the matcher goes on.
+    // Sealing is blocked for more than a week, over several digests; the matcher continues.
     let mut held = portal.state.db.begin().await.unwrap();
     sqlx::query("select from users for update").execute(&mut *held).await.unwrap();
     set(&portal, "2026-11-30T10:00:00+05:30").await;
@@ -246,7 +246,7 @@ async fn what_was_missed_in_a_week_of_down_time_is_one_mail() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_an_alert_has_collected_goes_as_its_owner_says_when_it_is_sealed() {
+async fn collected_items_follow_current_alert_settings() {
     let portal = portal().await;
     let owner = subscribed(&portal, "nimal", "professional").await;
     let weekly = json!({"frequency": "weekly"});
@@ -297,13 +297,13 @@ async fn what_an_alert_has_collected_goes_as_its_owner_says_when_it_is_sealed() 
     let office = read_mails(&portal, "office@perera.lk");
     assert!(office.len() == 1 && office[0].1.contains("“Elsewhere”"), "{office:?}");
     assert_eq!(read_mails(&portal, "else@perera.lk"), []);
-    // What was not wanted when its time came is not kept for later; the matches are.
+    // Mails that were off when due are dropped; the matches stay.
     assert_eq!(count(&portal, "select count(*) from delivery where state = 'open'").await, 0);
     assert_eq!(count(&portal, "select count(*) from match").await, 6);
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn nothing_collected_goes_once_the_plan_has_lapsed() {
+async fn lapsed_plan_drops_collected_items() {
     let portal = portal().await;
     let owner = subscribed(&portal, "nimal", "professional").await;
     saved_alert(&owner, "Bridges", "bridge", json!({"frequency": "weekly"})).await;
@@ -319,7 +319,7 @@ async fn nothing_collected_goes_once_the_plan_has_lapsed() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_change_is_told_once_at_once_or_with_the_digest_whatever_the_alert_looks_for_now() {
+async fn change_is_mailed_once_by_alert_frequency() {
     let portal = portal().await;
     let owner = subscribed(&portal, "nimal", "professional").await;
     let at_once = saved_alert(&owner, "At once", "bridge", json!({})).await;
@@ -334,7 +334,7 @@ async fn a_change_is_told_once_at_once_or_with_the_digest_whatever_the_alert_loo
     owner.send(owner.request(Method::PUT, &mark), Method::PUT, &mark).await.expect(200);
     owner.put(&at_once, &json!({"name": "At once", "keywords": [{"term": "zebra"}]})).await.expect(200);
 
-    // What is no change to its reader makes no mail.
+    // Irrelevant changes cause no mail.
     tender.description = "Longer now.".into();
     revised(&portal, &tender).await;
     moved(&portal, &mut tender, "2026-12-27T14:00:00+05:30").await;
@@ -364,7 +364,7 @@ async fn a_change_is_told_once_at_once_or_with_the_digest_whatever_the_alert_loo
         mails.iter().map(|(subject, _)| subject.as_str()).collect::<Vec<_>>(),
         ["Cancelled: Bridge at Hatton", "Closing date changed: Bridge at Hatton"]
     );
-    // The digest tells both tenders, each once, from what was told last to what is.
+    // The digest lists both tenders once, from the last mailed state to the current one.
     set(&portal, "2026-11-30T09:00:00+05:30").await;
     settled(&portal).await;
     let mails = told(&read_mails(&portal, NIMAL));
@@ -374,7 +374,7 @@ async fn a_change_is_told_once_at_once_or_with_the_digest_whatever_the_alert_loo
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_changes_before_its_first_mail_is_told_as_it_is_by_then() {
+async fn change_before_the_first_mail_updates_the_item() {
     let portal = portal().await;
     let owner = subscribed(&portal, "nimal", "professional").await;
     saved_alert(&owner, "Weekly", "bridge", json!({"frequency": "weekly"})).await;
@@ -389,7 +389,7 @@ async fn what_changes_before_its_first_mail_is_told_as_it_is_by_then() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn savers_are_told_of_changes_once_however_they_know() {
+async fn change_of_a_saved_tender_is_mailed_once() {
     let portal = portal().await;
     let owner = subscribed(&portal, "nimal", "professional").await;
     let mut saved = published(&portal, "Bridge at Hatton", LATER).await;
@@ -398,7 +398,7 @@ async fn savers_are_told_of_changes_once_however_they_know() {
     moved(&portal, &mut saved, "2026-12-27T14:00:00+05:30").await;
     portal.pass(60);
     assert_eq!(subjects(&portal, NIMAL).await, ["Closing date changed: Bridge at Hatton"]);
-    // Known by an alert too, that tells it at once: one mail, not two.
+    // An immediate alert knows it too: one mail, not two.
     saved_alert(&owner, "At once", "road", json!({})).await;
     let mut both = published(&portal, "Road to Galle", LATER).await;
     owner.put(&format!("/saved/tenders/{}", both.id), &json!({})).await.expect(200);
@@ -415,7 +415,7 @@ async fn savers_are_told_of_changes_once_however_they_know() {
             .count(),
         1
     );
-    // Switched off, by one click in the mail.
+    // One click in the mail switches it off.
     let mail =
         read_mails(&portal, NIMAL).into_iter().find(|(_, text)| text.contains("saved tenders")).unwrap().1;
     let link = mail.split_whitespace().find(|word| word.contains("/unsubscribe/")).unwrap().to_owned();
@@ -444,7 +444,7 @@ async fn savers_are_told_of_changes_once_however_they_know() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn days_until_closing_come_down_to_an_alerts_bound_once() {
+async fn closing_days_limit_matches_once() {
     let portal = portal().await;
     let owner = subscribed(&portal, "nimal", "professional").await;
     published(&portal, "Bridge before the alert", LATER).await;
@@ -454,7 +454,8 @@ async fn days_until_closing_come_down_to_an_alerts_bound_once() {
     published(&portal, "Bridge at Matara", "2026-12-04T10:00:00+05:30").await;
     published(&portal, "Road to Galle", "2026-12-04T10:00:00+05:30").await;
     assert_eq!(subjects(&portal, NIMAL).await, Vec::<String>::new());
-    // Fourteen days left; four days on, nobody was there on the very day, and it is told once.
+    // Fourteen days left. Four days later it is reported once, although no process ran on the day
+    // itself.
     set(&portal, "2026-11-26T00:30:00+05:30").await;
     settled(&portal).await;
     portal.pass(60);
@@ -469,7 +470,7 @@ async fn days_until_closing_come_down_to_an_alerts_bound_once() {
         subjects(&portal, NIMAL).await,
         ["New tender: Bridge at Hatton (10 days left)", "New tender: Bridge at Matara (8 days left)"]
     );
-    // The clock is set back, and goes on again.
+    // The clock is set back and continues.
     set(&portal, "2026-12-08T12:00:00+05:30").await;
     settled(&portal).await;
     set(&portal, "2026-12-11T12:00:00+05:30").await;
@@ -477,7 +478,7 @@ async fn days_until_closing_come_down_to_an_alerts_bound_once() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn savers_are_reminded_three_days_and_one_day_before_and_again_of_a_new_day() {
+async fn closing_reminders_at_three_days_and_one_day() {
     let portal = portal().await;
     let owner = subscribed(&portal, "nimal", "professional").await;
     subscribed(&portal, "kamala", "basic").await;
@@ -503,7 +504,7 @@ async fn savers_are_reminded_three_days_and_one_day_before_and_again_of_a_new_da
     assert_eq!(subjects(&portal, NIMAL).await, [both, "Cancelled: Chairs"]);
     portal.pass(3600);
     assert_eq!(subjects(&portal, NIMAL).await.len(), 2, "once");
-    // Moved on the day before: that is told, and of the new day it is reminded anew.
+    // The closing moves the day before: readers are told, and reminded of the new day.
     set(&portal, "2026-11-23T12:00:00+05:30").await;
     moved(&portal, &mut first, "2026-11-28T14:00:00+05:30").await;
     portal.pass(60);
@@ -522,7 +523,7 @@ async fn savers_are_reminded_three_days_and_one_day_before_and_again_of_a_new_da
         subjects(&portal, NIMAL).await,
         sorted(&[so_far.as_slice(), &["3 days left: Bridge at Hatton"]].concat())
     );
-    // A clock that is set back reminds nobody twice; days that nobody was there for are made up for.
+    // A clock set back causes no second reminder; missed days are made up for.
     set(&portal, "2026-11-22T10:00:00+05:30").await;
     settled(&portal).await;
     set(&portal, "2026-11-28T09:00:00+05:30").await;
@@ -533,14 +534,14 @@ async fn savers_are_reminded_three_days_and_one_day_before_and_again_of_a_new_da
                 .concat()
         )
     );
-    // A plan that has saved tenders no more.
+    // The plan no longer includes saved tenders.
     let kamala = read_mails(&portal, "kamala@example.lk");
     assert!(kamala.iter().all(|(subject, _)| subject.starts_with("This week: ")), "{kamala:?}");
     assert!(kamala.iter().all(|(_, text)| !text.contains("Chairs")), "cancelled: {kamala:?}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_basic_subscriber_gets_the_newest_tenders_on_monday() {
+async fn weekly_summary_on_monday() {
     let portal = portal().await;
     subscribed(&portal, "kamala", "basic").await;
     subscribed(&portal, "nimal", "professional").await;
@@ -566,7 +567,7 @@ async fn a_basic_subscriber_gets_the_newest_tenders_on_monday() {
     portal.pass(3600);
     settled(&portal).await;
     assert_eq!(count(&portal, "select count(*) from delivery where kind = 'summary'").await, 1);
-    // Nothing new in the week after; then one that was missed on Monday comes on Wednesday, once.
+    // Nothing new in the next week. A summary missed on Monday is sent on Wednesday, once.
     set(&portal, "2026-12-01T09:00:00+05:30").await;
     assert_eq!(subjects(&portal, kamala).await.len(), 1);
     published(&portal, "Road to Galle", LATER).await;
@@ -577,7 +578,7 @@ async fn a_basic_subscriber_gets_the_newest_tenders_on_monday() {
     portal.indexed().await;
     set(&portal, "2026-12-16T11:00:00+05:30").await;
     assert_eq!(subjects(&portal, kamala).await, ["This week: 25 new tenders", "This week: one new tender"]);
-    // Not wanted any more.
+    // Switched off.
     let client = portal.signed_in("kamala").await;
     client.put("/auth/profile", &json!({"weeklySummary": false})).await.expect(200);
     published(&portal, "Road to Jaffna", LATER).await;

@@ -1,50 +1,50 @@
-//! The server as its callers meet it: a real Postgres, a real socket, and every answer held against the contract. One
-//! binary, a file a resource.
+//! Tests of the server through its API, with a real Postgres and socket. Every response is checked
+//! against the contract. One binary, with a file for each subject.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 #![expect(unreachable_pub, reason = "a test binary has no callers; `pub` marks what its files share")]
 
 mod accounts;
 mod alerts;
+mod api_keys;
 mod auth;
 mod changes;
 mod channels;
+mod command_line;
 mod connections;
 mod contact;
 mod contract;
-mod crashing;
+mod crashes;
+mod delivery_model;
 mod demo;
 mod documents;
 mod doubtful_fields;
-mod dying;
+mod downtime;
+mod end_to_end;
 mod erasure;
-mod failure;
-mod first;
-mod flow;
 mod google;
 mod ingest;
 mod intentions;
-mod keys;
 mod listing;
 mod lockout;
+mod mail_delivery;
 mod mails;
-mod migrating;
-mod outside;
+mod malformed_input;
+mod migrations;
+mod notice_sources;
 mod ownership;
 mod payhere;
 mod payments;
-mod promised;
+mod pipeline_failures;
+mod prerendering;
 mod publishing;
-mod reading;
 mod reports;
-mod rubbish;
-mod saved;
-mod searching;
-mod sending;
-mod sources;
-mod starting;
+mod request_basics;
+mod saved_items;
+mod search;
 mod stripe;
 mod subscriptions;
 mod support;
 mod team;
+mod tender_access;
 mod tenders;

@@ -1,10 +1,10 @@
-//! Another user's ids on every call of the contract that takes one: each is refused as it should be, and nothing has changed
-//! afterwards in any table. Whoever adds such a call adds a row here.
+//! Other users' ids in every route that takes one: each is refused correctly, and no table changes.
+//! Add a row here for every new route.
 
 use crate::{
     documents::{attached, pdf},
+    notice_sources::{PRINT, Print, send},
     payments,
-    sources::{PRINT, Print, send},
     support::{Client, Reply, TestPortal},
 };
 use axum::http::Method;
@@ -14,32 +14,32 @@ use sqlx::{AssertSqlSafe, PgPool};
 use std::collections::{BTreeMap, BTreeSet};
 use uuid::Uuid;
 
-/// What the owner has that others may come by the id of.
+/// Resources of the owner whose ids others may know.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Thing {
-    /// Published, for everybody to read.
+    /// A public tender.
     Published,
     Draft,
     Withdrawn,
-    /// A file of the draft: the ids of both.
+    /// A file of the draft, by both ids.
     DraftFile,
-    /// The same of the withdrawn one.
+    /// A file of the withdrawn tender.
     WithdrawnFile,
-    /// A file's own id.
+    /// A file by its own id.
     File,
-    /// Where the owner is signed in.
+    /// A session of the owner.
     Session,
     SavedSearch,
-    /// An image that the other was not given the address of.
+    /// An image whose URL the other user was not given.
     Clip,
-    /// A notice that waits for an operator.
+    /// A notice in review.
     Notice,
     Alert,
     Key,
     Report,
     Invitation,
     Member,
-    /// A checkout's name at its provider, once it was paid.
+    /// A paid checkout's id at the provider.
     Checkout,
     Invoice,
 }
@@ -49,34 +49,34 @@ use Thing::{
     Report, SavedSearch, Session, Withdrawn, WithdrawnFile,
 };
 
-/// What a call sends along.
+/// The body of a request.
 enum Sends {
     Nothing,
     Json(Value),
     File,
 }
 
-/// A call, and how it answers a guest and another user of each kind for a thing of the owner's.
+/// A route, and its status for a guest and another user, for each kind of resource.
 struct Row {
     method: Method,
     path: &'static str,
     sends: Sends,
     answers: &'static [(Thing, u16, u16)],
-    /// For an id of nothing, to another user.
+    /// The status for an unknown id.
     nothing: u16,
-    /// For what is no id at all, to another user.
+    /// The status for a malformed id.
     rubbish: u16,
 }
 
-/// For what its owner alone may know of.
+/// Visible to the owner only.
 const HIDDEN: &[(Thing, u16, u16)] = &[(Draft, 404, 404), (Withdrawn, 404, 404)];
-/// The same where one has to be signed in.
+/// Visible to the owner only, and sign-in is required.
 const HIDDEN_AFTER_SIGN_IN: &[(Thing, u16, u16)] = &[(Draft, 401, 404), (Withdrawn, 401, 404)];
-/// What only the owner may change.
+/// Only the owner may change it.
 const KEPT: &[(Thing, u16, u16)] = &[(Published, 401, 403), (Draft, 401, 404), (Withdrawn, 401, 404)];
 const HIDDEN_FILES: &[(Thing, u16, u16)] = &[(DraftFile, 404, 404), (WithdrawnFile, 404, 404)];
 
-/// Every call with an id in its path.
+/// Every route with an id in its path.
 fn table() -> Vec<Row> {
     let row = |method: Method, path, sends, answers, (nothing, rubbish)| Row {
         method,
@@ -99,7 +99,7 @@ fn table() -> Vec<Row> {
         row(put.clone(), "/tenders/{id}/intention", Sends::Nothing, HIDDEN_AFTER_SIGN_IN, of_id),
         row(delete.clone(), "/tenders/{id}/intention", Sends::Nothing, HIDDEN_AFTER_SIGN_IN, of_id),
         row(get.clone(), "/tenders/{id}/similar", Sends::Nothing, HIDDEN, of_id),
-        // An operator's; another's tender is no reason to tell whether it is there.
+        // Operators only; others don't learn whether the tender exists.
         row(
             get.clone(),
             "/tenders/{id}/trace",
@@ -119,7 +119,7 @@ fn table() -> Vec<Row> {
         ),
         row(get.clone(), "/documents/{id}", Sends::Nothing, &[(File, 404, 404)], of_id),
         row(put.clone(), "/saved/tenders/{id}", Sends::Nothing, HIDDEN_AFTER_SIGN_IN, of_id),
-        // What is not kept is no failure; the owner's stays.
+        // Deleting what is not saved succeeds; the owner's stays.
         row(
             delete.clone(),
             "/saved/tenders/{id}",
@@ -129,7 +129,7 @@ fn table() -> Vec<Row> {
         ),
         row(put.clone(), "/saved/searches/{id}", Sends::Json(search), &[(SavedSearch, 401, 404)], of_id),
         row(delete.clone(), "/saved/searches/{id}", Sends::Nothing, &[(SavedSearch, 401, 404)], of_id),
-        // A search's id is not what opens its feed.
+        // A search's id is not its feed's key.
         row(delete.clone(), "/team/invitations/{id}", Sends::Nothing, &[(Invitation, 401, 404)], of_id),
         row(delete.clone(), "/team/members/{id}", Sends::Nothing, &[(Member, 401, 404)], of_id),
         row(delete.clone(), "/keys/{id}", Sends::Nothing, &[(Key, 401, 404)], of_id),
@@ -166,7 +166,7 @@ fn table() -> Vec<Row> {
             (404, 404),
         ),
         row(get.clone(), "/subscriptions/invoices/{id}", Sends::Nothing, &[(Invoice, 401, 404)], of_id),
-        // A provider is no thing of anybody's, and only its signature opens it.
+        // A provider belongs to nobody; the signature decides.
         row(post.clone(), "/webhooks/{provider}", Sends::Nothing, &[(Checkout, 404, 404)], (404, 404)),
         row(delete, "/auth/sessions/{id}", Sends::Nothing, &[(Session, 401, 404)], of_id),
         row(get, "/clips/{hash}", Sends::Nothing, &[(Clip, 404, 404)], (404, 404)),
@@ -188,7 +188,7 @@ fn report_form(name: &str) -> Value {
 
 const RUBBISH: [&str; 7] = ["x", "0", "%00", "..%2f..%2fetc%2fpasswd", "%ff%fe", "'--", "null"];
 
-/// What the contract asks for beside the path.
+/// Required query parameters.
 fn query(path: &str) -> &'static str {
     match path {
         "/reports/{id}/file" => "?format=csv",
@@ -197,7 +197,7 @@ fn query(path: &str) -> &'static str {
     }
 }
 
-/// Calls with these ids in the path, the last of them also where there are more.
+/// Calls a route with these ids; the last id fills further placeholders.
 async fn call(client: &Client, row: &Row, ids: &[&str]) -> Reply {
     let mut ids = ids.iter().chain(std::iter::repeat(ids.last().unwrap()));
     let path = row.path.split('/').map(|part| if part.starts_with('{') { ids.next().unwrap() } else { part });
@@ -214,7 +214,7 @@ async fn call(client: &Client, row: &Row, ids: &[&str]) -> Reply {
     client.send(request, row.method.clone(), &path).await
 }
 
-/// All rows of all tables, but for when a token was used last.
+/// All rows of all tables, except when a token was last used.
 async fn everything(db: &PgPool) -> BTreeMap<String, String> {
     let tables: Vec<String> = sqlx::query_scalar(
         "select table_name::text from information_schema.tables
@@ -242,7 +242,7 @@ async fn made(owner: &Client, status: &str) -> String {
     made["data"]["tender"]["_id"].as_str().unwrap().to_owned()
 }
 
-/// One of each, by its ids.
+/// Creates one of each, with their ids.
 async fn owned(portal: &TestPortal) -> (Client, BTreeMap<Thing, Vec<String>>) {
     let owner = portal.user("owner", "supplier").await;
     let (checkout, invoice) = payments::paid(portal, &owner, "enterprise").await;
@@ -297,7 +297,7 @@ async fn owned(portal: &TestPortal) -> (Client, BTreeMap<Thing, Vec<String>>) {
 }
 
 #[tokio::test]
-async fn anothers_ids_open_nothing_and_change_nothing() {
+async fn foreign_ids_give_no_access() {
     let portal = TestPortal::with(&["--demo"]).await;
     let (owner, things) = owned(&portal).await;
     let others = [
@@ -339,7 +339,7 @@ async fn anothers_ids_open_nothing_and_change_nothing() {
         }
         same(&name).await;
     }
-    // The owner still has it all.
+    // The owner still has everything.
     owner.get("/auth/me").await.expect(200);
     for thing in [Published, Draft, Withdrawn] {
         let tender = owner.get(&format!("/tenders/{}", things[&thing][0])).await.expect(200);
@@ -348,7 +348,7 @@ async fn anothers_ids_open_nothing_and_change_nothing() {
 }
 
 #[tokio::test]
-async fn an_id_of_anothers_sending_is_no_way_in_either() {
+async fn foreign_idempotency_key_gives_no_access() {
     let portal = TestPortal::start().await;
     let (owner, other) = (portal.user("owner", "supplier").await, portal.user("other", "supplier").await);
     let send = async |client: &Client, title: &str| {
@@ -369,9 +369,9 @@ async fn an_id_of_anothers_sending_is_no_way_in_either() {
     assert_eq!(own["data"]["sessions"].as_array().unwrap().len(), 1);
 }
 
-/// A tender of one's own is no way to another's files.
+/// The caller's own tender gives no access to another's files.
 #[tokio::test]
-async fn anothers_file_under_ones_own_tender_is_none() {
+async fn foreign_file_under_own_tender_is_not_found() {
     let portal = TestPortal::with(&["--demo"]).await;
     let (_, things) = owned(&portal).await;
     let other = portal.subscriber("other", "supplier", Some("enterprise")).await;
@@ -382,14 +382,14 @@ async fn anothers_file_under_ones_own_tender_is_none() {
         let place = format!("/tenders/{mine}/documents/{}", things[&thing][1]);
         other.get(&place).await.refused(404);
         other.get(&format!("{place}/text")).await.refused(404);
-        // Nothing of the kind is attached there, and nothing comes off.
+        // Nothing is attached or detached.
         other.delete(&place).await.expect(200);
     }
     assert_eq!(everything(&portal.state.db).await, before);
 }
 
 #[test]
-fn every_call_with_an_id_has_a_row() {
+fn every_route_with_an_id_is_covered() {
     let document = serde_json::to_value(api::http::router::document()).unwrap();
     let mut declared = BTreeSet::new();
     for (path, item) in document["paths"].as_object().unwrap() {

@@ -1,4 +1,5 @@
-//! PayHere, held to its documentation by a local server: the form that goes there, what it notifies, and its merchant API.
+//! PayHere, simulated by a local server after its documentation: form, notifications and merchant
+//! API.
 
 use crate::{
     payments::{DAY, confirm, held, invoices, until},
@@ -35,7 +36,7 @@ async fn portal(server: &MockServer) -> TestPortal {
     .await
 }
 
-/// A server that gives tokens.
+/// A server that issues tokens.
 async fn payhere() -> MockServer {
     let server = MockServer::start().await;
     let token =
@@ -54,7 +55,7 @@ fn md5(text: &str) -> String {
     hex::encode_upper(Md5::digest(text))
 }
 
-/// The fields of the form on our page.
+/// Returns the form fields on our page.
 fn fields(page: &str) -> BTreeMap<String, String> {
     let value = |input: &str, name: &str| {
         let rest = input.split(&format!("{name}=\"")).nth(1)?;
@@ -66,7 +67,7 @@ fn fields(page: &str) -> BTreeMap<String, String> {
         .collect()
 }
 
-/// What PayHere notifies, signed as the documentation says, with these fields beside or instead.
+/// Sends a correctly signed notification, with these fields added or replaced.
 async fn notify(portal: &TestPortal, order: &str, amount: &str, change: &[(&str, &str)]) -> Reply {
     let mut form: BTreeMap<&str, String> = BTreeMap::from([
         ("merchant_id", MERCHANT.to_owned()),
@@ -93,7 +94,7 @@ async fn notify(portal: &TestPortal, order: &str, amount: &str, change: &[(&str,
     guest.send(request, Method::POST, "/webhooks/payhere").await
 }
 
-/// Begins a checkout. Answers the page's address and the order.
+/// Begins a checkout. Returns the page's URL and the order.
 async fn order(user: &Client, plan: &str) -> (String, String) {
     let reply = user.post("/subscriptions/user/subscribe", &json!({"plan": plan})).await.expect(200);
     let url = reply["data"]["subscription"]["checkoutUrl"].as_str().unwrap().to_owned();
@@ -103,7 +104,7 @@ async fn order(user: &Client, plan: &str) -> (String, String) {
 }
 
 #[tokio::test]
-async fn the_form_is_signed_and_goes_to_payhere_alone() {
+async fn payhere_form_is_signed() {
     let server = payhere().await;
     let portal = portal(&server).await;
     let user = portal.user("nimal", "supplier").await;
@@ -135,14 +136,14 @@ async fn the_form_is_signed_and_goes_to_payhere_alone() {
     let policy = page.header("content-security-policy");
     assert!(policy.contains(&format!("form-action {}/pay/checkout;", server.uri())), "{policy}");
     assert!(policy.starts_with("default-src 'none'; script-src 'sha256-"), "{policy}");
-    // Whoever guesses the address learns nobody's name.
+    // Guessing the URL reveals no names.
     let bare = path.split('?').next().unwrap();
     for other in
         [bare.to_owned(), format!("{bare}?signature=x"), path.replace(&order, &order.replace('0', "1"))]
     {
         assert_eq!(portal.guest().outside(&other).await.status, 404, "{other}");
     }
-    // The page is in its reader's words; what goes to PayHere stays.
+    // The page is translated; the data for PayHere is not.
     assert!(page.text().contains("<button type=\"submit\">Continue to PayHere</button>"));
     user.put("/auth/profile", &json!({"language": "ta"})).await.expect(200);
     let page = portal.guest().outside(&path).await.text();
@@ -151,7 +152,7 @@ async fn the_form_is_signed_and_goes_to_payhere_alone() {
 }
 
 #[tokio::test]
-async fn a_notification_starts_the_plan_once() {
+async fn payhere_notification_starts_the_plan_once() {
     let server = payhere().await;
     let portal = portal(&server).await;
     let user = portal.user("nimal", "supplier").await;
@@ -180,7 +181,8 @@ async fn a_notification_starts_the_plan_once() {
     assert_eq!(held(&user).await["plan"], "professional");
     assert_eq!(invoices(&user).await.len(), 1);
     assert_eq!(portal.guest().outside(&path).await.status, 404, "it can be paid once");
-    // The checksum does not cover the payment's name, nor the kind of message: sent again under others, it does nothing.
+    // The checksum does not cover the payment's id or the message type: repeated with others, it
+    // has no effect.
     let end = held(&user).await["endDate"].clone();
     for change in [
         &[("payment_id", "1")][..],
@@ -194,7 +196,7 @@ async fn a_notification_starts_the_plan_once() {
 }
 
 #[tokio::test]
-async fn an_amount_that_was_not_asked_for_starts_nothing() {
+async fn wrong_amount_starts_nothing() {
     let server = payhere().await;
     let portal = portal(&server).await;
     let user = portal.user("nimal", "supplier").await;
@@ -218,7 +220,7 @@ async fn an_amount_that_was_not_asked_for_starts_nothing() {
 }
 
 #[tokio::test]
-async fn it_renews_fails_and_is_ended_before_its_last_charge() {
+async fn payhere_renewal_failure_and_cancellation() {
     let server = payhere().await;
     let portal = portal(&server).await;
     let user = portal.user("nimal", "supplier").await;
@@ -241,7 +243,7 @@ async fn it_renews_fails_and_is_ended_before_its_last_charge() {
     let paid = held(&user).await;
     assert_eq!((&paid["unpaidSince"], &paid["endDate"]), (&Value::Null, &json!("2027-02-20T12:00:00+05:30")));
 
-    // Cancelled, PayHere is told two days before the end; until then it can be kept.
+    // Cancelled. PayHere is told two days before the end; until then it can be resumed.
     let cancel = json!({"subscription_id": "420075044317"});
     Mock::given(method("POST"))
         .and(path("/merchant/v1/subscription/cancel"))
@@ -283,7 +285,7 @@ async fn it_renews_fails_and_is_ended_before_its_last_charge() {
 }
 
 #[tokio::test]
-async fn another_plan_is_paid_by_hand_as_an_agreement_cannot_be_changed() {
+async fn payhere_plan_change_is_paid_manually() {
     let server = payhere().await;
     let portal = portal(&server).await;
     let ended = json!({"status": 1, "msg": "Successfully cancelled"});
@@ -298,7 +300,8 @@ async fn another_plan_is_paid_by_hand_as_an_agreement_cannot_be_changed() {
     notify(&portal, &first, "2000.00", &[]).await.expect(200);
     portal.pass(15 * DAY);
     let user = portal.signed_in("nimal").await;
-    // More at once: the credit is a startup fee below zero, and the checksum is over what is charged first.
+    // An upgrade at once: the credit is a negative startup fee, and the checksum covers the first
+    // charge.
     let (path, second) = order(&user, "professional").await;
     let form = fields(&portal.guest().outside(&path).await.text());
     assert_eq!((form["amount"].as_str(), form["startup_fee"].as_str()), ("5000.00", "-1000.00"));
@@ -306,7 +309,7 @@ async fn another_plan_is_paid_by_hand_as_an_agreement_cannot_be_changed() {
     notify(&portal, &second, "4000.00", &[("payment_id", "2"), ("subscription_id", "5")]).await.expect(200);
     assert_eq!(held(&user).await["plan"], "professional");
     until(&portal, "select count(*) = 1 from subscription where agreement_ended_at is not null").await;
-    // Less at the end: paid by hand, within the grace.
+    // A downgrade at the end: paid manually, within the grace period.
     let changed = user.put("/subscriptions/user/update", &json!({"plan": "basic"})).await.expect(200);
     assert_eq!(changed["data"]["subscription"]["next"]["byHand"], true);
     portal.pass(31 * DAY);
@@ -325,7 +328,7 @@ async fn another_plan_is_paid_by_hand_as_an_agreement_cannot_be_changed() {
 }
 
 #[tokio::test]
-async fn payhere_is_asked_where_its_notification_is_lost() {
+async fn lost_payhere_notification_is_queried() {
     let server = payhere().await;
     let portal = portal(&server).await;
     let user = portal.user("nimal", "supplier").await;
@@ -360,7 +363,7 @@ async fn payhere_is_asked_where_its_notification_is_lost() {
     answers(payment("RECEIVED", &order)).await;
     assert_eq!(verify().await, true);
     assert_eq!(held(&user).await["plan"], "professional");
-    // The notification comes after all, and tells what the agreement is called.
+    // The notification arrives later and names the agreement.
     notify(&portal, &order, "5000.00", &[("payment_id", "320025071278")]).await.expect(200);
     assert_eq!(invoices(&user).await.len(), 1);
     until(&portal, "select agreement = '420075044317' from subscription").await;

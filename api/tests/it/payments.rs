@@ -1,5 +1,5 @@
-//! From a wish for a plan to an invoice, by the sandbox: paid, declined, asked by the bank; renewed, failed, forgiven and over; changed, cancelled
-//! and kept. Time is the portal's clock.
+//! Subscriptions with the sandbox: payment, decline, 3-D Secure, renewal, grace period, end, plan
+//! changes, cancellation and resumption. The portal's clock moves time.
 
 use crate::support::{
     Client, Reply, TestPortal,
@@ -26,21 +26,21 @@ pub const CHALLENGED: &str = "4000 0027 6000 3184";
 pub const DECLINES_LATER: &str = "4000 0000 0000 0341";
 pub const DAY: i64 = 24 * 3600;
 
-/// A portal whose payments are the sandbox's.
+/// A portal with the sandbox.
 pub async fn portal() -> TestPortal {
     TestPortal::with(&["--demo", "--company-name", "Serendib Tenders (Pvt) Ltd"]).await
 }
 
-/// Confirms the address of a user made by [`TestPortal::user`], so that mail goes there.
+/// Confirms the address of a user made by [`TestPortal::user`].
 pub async fn confirm(portal: &TestPortal, name: &str) {
     let token = token(&letter(portal, &format!("{name}@example.lk"), "/verify-email?").await);
     portal.guest().post("/auth/verify-email", &json!({"token": token})).await.expect(200);
 }
 
-/// A browser on the provider's pages: what it sends, and where it is sent to.
+/// Opens a payment page like a browser. Returns the status, the redirect and the page.
 pub async fn browse(portal: &TestPortal, url: &str, form: Option<&[(&str, &str)]>) -> (u16, String, String) {
     let http = reqwest::Client::builder().no_proxy().redirect(Policy::none()).build().unwrap();
-    // The portal calls itself by the address it was told to listen on.
+    // The portal's own address is the one it was told to listen on.
     let path = &url[url.find("/payments").unwrap()..];
     let url = format!("http://{}{path}", portal.address);
     let request = match form {
@@ -55,7 +55,7 @@ pub async fn browse(portal: &TestPortal, url: &str, form: Option<&[(&str, &str)]
     (response.status().as_u16(), location.unwrap_or_default(), response.text().await.unwrap())
 }
 
-/// A form as a browser sends it.
+/// Encodes a form.
 pub fn form_urlencoded(form: &[(&str, &str)]) -> String {
     form.iter()
         .map(|(name, value)| format!("{name}={}", value.replace(' ', "+")))
@@ -63,24 +63,24 @@ pub fn form_urlencoded(form: &[(&str, &str)]) -> String {
         .join("&")
 }
 
-/// Types a card into the sandbox's page.
+/// Submits a card on the sandbox's page.
 pub async fn card(portal: &TestPortal, url: &str, number: &str) -> (u16, String, String) {
     browse(portal, url, Some(&[("number", number), ("expiry", "12/34"), ("cvc", "123")])).await
 }
 
-/// Where a user pays for a plan.
+/// Returns the payment page for a plan.
 pub async fn checkout(user: &Client, plan: &str) -> String {
     let wish = json!({"planId": plan});
     let reply = user.post("/subscriptions/create-checkout-session", &wish).await.expect(200);
     reply["data"]["url"].as_str().unwrap().to_owned()
 }
 
-/// The session of a success page's address.
+/// Returns the session in a success page's URL.
 pub fn session_of(location: &str) -> String {
     location.split("session_id=").nth(1).unwrap().to_owned()
 }
 
-/// Buys a plan with a good card. Answers the checkout's name and the invoice's id.
+/// Buys a plan with a good card. Returns the checkout's id and the invoice's id.
 pub async fn paid(portal: &TestPortal, user: &Client, plan: &str) -> (String, String) {
     let (_, location, _) = card(portal, &checkout(user, plan).await, GOOD).await;
     let session = session_of(&location);
@@ -89,7 +89,7 @@ pub async fn paid(portal: &TestPortal, user: &Client, plan: &str) -> (String, St
     (session, invoices["data"]["invoices"][0]["_id"].as_str().unwrap().to_owned())
 }
 
-/// What a user holds.
+/// Returns the user's subscription.
 pub async fn held(user: &Client) -> Value {
     user.get("/subscriptions/user/current").await.expect(200)["data"]["subscription"].clone()
 }
@@ -103,7 +103,7 @@ async fn verify(user: &Client, session: &str) -> Reply {
     user.get(&format!("/subscriptions/verify-session/{session}")).await
 }
 
-/// Waits until the jobs have made a question's answer yes.
+/// Waits until a query returns true.
 pub async fn until(portal: &TestPortal, question: &'static str) {
     for _ in 0..400 {
         if sqlx::query_scalar::<_, bool>(question).fetch_one(&portal.state.db).await.unwrap() {
@@ -114,12 +114,12 @@ pub async fn until(portal: &TestPortal, question: &'static str) {
     panic!("not within ten seconds: {question}");
 }
 
-/// Moves the clock by so many days, lets the jobs do what is due, and signs in again.
+/// Moves the clock by days, lets the jobs run, and signs in again.
 pub async fn pass_days(portal: &TestPortal, days: i64, name: &str) -> Client {
-    // The provider has heard what it has to before the days go by.
+    // The provider has received all instructions before time passes.
     until(portal, "select not exists (select from payment_task where done_at is null)").await;
     portal.pass(days * DAY);
-    // The portal's own job does the same at the same time: either waits for what the other has under way.
+    // The portal's own job does the same concurrently: each waits for the other.
     lifecycle::pass(&portal.state.billing()).await.unwrap();
     portal.signed_in(name).await
 }
@@ -128,7 +128,7 @@ async fn is_true(portal: &TestPortal, question: &'static str) -> bool {
     sqlx::query_scalar(question).fetch_one(&portal.state.db).await.unwrap()
 }
 
-/// Tells the portal something in the sandbox's name, signed at a moment.
+/// Sends a sandbox event, signed at this time.
 async fn tell(portal: &TestPortal, event: &PaymentEvent, at: Timestamp) -> Reply {
     let Some(Provider::Sandbox(sandbox)) = &portal.state.payments else { panic!("no sandbox") };
     let body = serde_json::to_vec(event).unwrap();
@@ -138,7 +138,7 @@ async fn tell(portal: &TestPortal, event: &PaymentEvent, at: Timestamp) -> Reply
     guest.send(request.body(body), Method::POST, "/webhooks/sandbox").await
 }
 
-/// The event of a checkout that was paid, or renewed, as the sandbox would tell it.
+/// A sandbox event of a payment or renewal.
 fn charged(
     portal: &TestPortal,
     id: &str,
@@ -157,7 +157,7 @@ fn charged(
     PaymentEvent { id: id.into(), at: portal.state.clock.now(), checkout, told }
 }
 
-/// The checkout that was made last.
+/// Returns the latest checkout.
 async fn last_checkout(portal: &TestPortal) -> Uuid {
     let newest = "select id from checkout order by created_at desc, id desc limit 1";
     sqlx::query_scalar(newest).fetch_one(&portal.state.db).await.unwrap()
@@ -171,7 +171,7 @@ async fn outcomes(portal: &TestPortal) -> Vec<(String, String)> {
 }
 
 #[tokio::test]
-async fn a_plan_is_paid_by_a_test_card_and_begins() {
+async fn test_card_payment_starts_the_plan() {
     let portal = portal().await;
     let user = portal.user("nimal", "supplier").await;
     confirm(&portal, "nimal").await;
@@ -181,7 +181,7 @@ async fn a_plan_is_paid_by_a_test_card_and_begins() {
     assert_eq!((&pending["firstPayment"], &pending["credit"]), (&json!(5000.0), &json!(0.0)));
     let url = pending["checkoutUrl"].as_str().unwrap().to_owned();
     user.get("/subscriptions/user/current").await.refused(404);
-    // Asked for again at once, it is the same checkout.
+    // Repeating the request returns the same checkout.
     assert_eq!(checkout(&user, "professional").await, url);
 
     let (status, _, page) = browse(&portal, &url, None).await;
@@ -230,7 +230,7 @@ async fn a_plan_is_paid_by_a_test_card_and_begins() {
     let mail = letter(&portal, "nimal@example.lk", "INV-2026-000001").await;
     assert!(mail.contains(&format!("/account/invoices/{id}")) && mail.contains("LKR 5,000.00"), "{mail}");
 
-    // Paid, there is nothing left to pay; held, it is not sold again.
+    // After payment nothing is left to pay, and the plan is not sold again.
     let (_, _, page) = browse(&portal, &url, None).await;
     assert!(page.contains("nothing to pay here any more"), "{page}");
     assert_eq!(card(&portal, &url, GOOD).await.0, 303);
@@ -240,7 +240,7 @@ async fn a_plan_is_paid_by_a_test_card_and_begins() {
 }
 
 #[tokio::test]
-async fn a_bank_asks_and_either_answer_counts() {
+async fn three_d_secure_can_succeed_or_fail() {
     let portal = portal().await;
     let user = portal.user("nimal", "supplier").await;
     let url = checkout(&user, "basic").await;
@@ -258,7 +258,7 @@ async fn a_bank_asks_and_either_answer_counts() {
 }
 
 #[tokio::test]
-async fn without_a_provider_nothing_is_sold() {
+async fn payments_are_off_without_a_provider() {
     let portal = TestPortal::start().await;
     let user = portal.user("nimal", "supplier").await;
     for path in ["/subscriptions/user/subscribe", "/subscriptions/create-checkout-session"] {
@@ -280,7 +280,7 @@ async fn without_a_provider_nothing_is_sold() {
 }
 
 #[tokio::test]
-async fn a_subscription_renews_by_itself_each_month() {
+async fn subscription_renews_monthly() {
     let portal = portal().await;
     let user = portal.user("nimal", "supplier").await;
     paid(&portal, &user, "professional").await;
@@ -292,7 +292,7 @@ async fn a_subscription_renews_by_itself_each_month() {
     assert_eq!((&renewed["_id"], &renewed["startDate"]), (&begun["_id"], &begun["startDate"]));
     assert_eq!(renewed["endDate"], "2027-01-20T12:00:00+05:30");
     assert_eq!(renewed["usage"]["currentPeriodStart"], begun["endDate"]);
-    // While the portal was down three months went by.
+    // The portal was down for three months.
     let user = pass_days(&portal, 31 + 31 + 28, "nimal").await;
     assert_eq!(held(&user).await["endDate"], "2027-04-20T12:00:00+05:30");
     let numbers: Vec<_> = invoices(&user).await.iter().map(|invoice| invoice["number"].clone()).collect();
@@ -304,7 +304,7 @@ async fn a_subscription_renews_by_itself_each_month() {
 }
 
 #[tokio::test]
-async fn what_is_not_paid_has_a_grace_and_then_ends() {
+async fn unpaid_subscription_ends_after_the_grace_period() {
     let portal = portal().await;
     let user = portal.user("nimal", "supplier").await;
     confirm(&portal, "nimal").await;
@@ -319,7 +319,7 @@ async fn what_is_not_paid_has_a_grace_and_then_ends() {
     let me = user.get("/auth/me").await.expect(200)["data"]["user"]["subscription"].clone();
     assert_eq!((&me["plan"], &me["unpaidUntil"]), (&json!("professional"), &unpaid["holdsUntil"]));
     letter(&portal, "nimal@example.lk", "until Sun 27 Dec 2026; please pay until then").await;
-    // The card is tried each day: its reader is told once, and then before the end.
+    // The card is tried daily; the reader is told once, and again before the end.
     let user = pass_days(&portal, 5, "nimal").await;
     letter(&portal, "nimal@example.lk", "We have still not been paid").await;
     assert_eq!(held(&user).await["unpaidSince"], unpaid["unpaidSince"]);
@@ -327,7 +327,7 @@ async fn what_is_not_paid_has_a_grace_and_then_ends() {
     user.get("/subscriptions/user/current").await.refused(404);
     assert_eq!(user.get("/auth/me").await.expect(200)["data"]["user"]["subscription"]["plan"], "free");
     letter(&portal, "nimal@example.lk", "Professional by the month has ended").await;
-    // Nobody tries that card any more.
+    // The card is not tried any more.
     until(&portal, "select state = 'ended' from sandbox_agreement").await;
     let user = pass_days(&portal, 60, "nimal").await;
     assert_eq!(invoices(&user).await.len(), 1);
@@ -337,7 +337,7 @@ async fn what_is_not_paid_has_a_grace_and_then_ends() {
 }
 
 #[tokio::test]
-async fn within_the_grace_it_can_be_paid_by_another_card() {
+async fn grace_period_accepts_another_card() {
     let portal = portal().await;
     let user = portal.user("nimal", "supplier").await;
     card(&portal, &checkout(&user, "professional").await, DECLINES_LATER).await;
@@ -354,7 +354,7 @@ async fn within_the_grace_it_can_be_paid_by_another_card() {
 }
 
 #[tokio::test]
-async fn more_begins_at_once_less_what_is_left() {
+async fn upgrade_starts_at_once_with_credit() {
     let portal = portal().await;
     let user = portal.user("nimal", "supplier").await;
     paid(&portal, &user, "basic").await;
@@ -369,7 +369,7 @@ async fn more_begins_at_once_less_what_is_left() {
     let pending = user.put("/subscriptions/user/update", &json!({"plan": "professional"})).await.expect(200);
     let pending = &pending["data"]["subscription"];
     assert_eq!((&pending["firstPayment"], &pending["credit"]), (&json!(4000.0), &json!(1000.0)));
-    // Nothing has changed before it is paid.
+    // Nothing changes before payment.
     assert_eq!(held(&user).await["_id"], basic["_id"]);
     let url = pending["checkoutUrl"].as_str().unwrap();
     let (_, _, page) = browse(&portal, url, None).await;
@@ -400,13 +400,13 @@ async fn more_begins_at_once_less_what_is_left() {
         "select count(*) = 1 from sandbox_agreement where state = 'ended' and price_cents = 200000",
     )
     .await;
-    // From then on the whole price.
+    // Then the full price.
     let user = pass_days(&portal, 31, "nimal").await;
     assert_eq!(invoices(&user).await[0]["total"], 5000.0);
 }
 
 #[tokio::test]
-async fn less_begins_when_what_is_paid_ends() {
+async fn downgrade_starts_at_the_period_end() {
     let portal = portal().await;
     let user = portal.user("nimal", "supplier").await;
     paid(&portal, &user, "professional").await;
@@ -420,7 +420,7 @@ async fn less_begins_when_what_is_paid_ends() {
         changed["next"],
         json!({"plan": "basic", "billingCycle": "monthly", "price": 2000.0, "byHand": false})
     );
-    // Taken back, and done again.
+    // Resumed, and cancelled again.
     let kept = user.post("/subscriptions/user/keep", &json!({})).await.expect(200);
     assert_eq!(kept["data"]["subscription"]["next"], Value::Null);
     user.put("/subscriptions/user/update", &json!({"plan": "basic"})).await.expect(200);
@@ -431,7 +431,7 @@ async fn less_begins_when_what_is_paid_ends() {
         (&json!("basic"), &json!(2000.0), &Value::Null)
     );
     assert_eq!(invoices(&user).await[0]["total"], 2000.0);
-    // From the month to the year at once, and from the year to the month at its end.
+    // Monthly to yearly at once, and yearly to monthly at the end.
     let wish = json!({"plan": "basic", "billingCycle": "yearly"});
     let pending = user.put("/subscriptions/user/update", &wish).await.expect(200);
     card(&portal, pending["data"]["subscription"]["checkoutUrl"].as_str().unwrap(), GOOD).await;
@@ -453,7 +453,7 @@ async fn less_begins_when_what_is_paid_ends() {
 }
 
 #[tokio::test]
-async fn what_is_cancelled_stays_until_it_ends_and_can_be_kept() {
+async fn cancelled_plan_stays_until_the_end_and_can_be_resumed() {
     let portal = portal().await;
     let user = portal.user("nimal", "supplier").await;
     confirm(&portal, "nimal").await;
@@ -473,10 +473,10 @@ async fn what_is_cancelled_stays_until_it_ends_and_can_be_kept() {
     assert_eq!(kept["data"]["subscription"]["autoRenew"], true);
     let user = pass_days(&portal, 31, "nimal").await;
     assert_eq!(invoices(&user).await.len(), 2, "kept, it renews");
-    // To the free plan is the same as cancelling.
+    // Changing to the free plan equals cancelling.
     let ends = user.put("/subscriptions/user/update", &json!({"plan": "free"})).await.expect(200);
     assert_eq!(ends["data"]["subscription"]["autoRenew"], false);
-    // So is it twice.
+    // Twice has the same effect.
     user.post("/subscriptions/user/cancel", &json!({})).await.expect(200);
     let user = pass_days(&portal, 29, "nimal").await;
     assert_eq!(held(&user).await["plan"], "professional");
@@ -487,7 +487,7 @@ async fn what_is_cancelled_stays_until_it_ends_and_can_be_kept() {
 }
 
 #[tokio::test]
-async fn of_two_checkouts_that_were_both_paid_the_first_lengthens_the_second() {
+async fn two_paid_checkouts_are_combined() {
     let portal = portal().await;
     let user = portal.user("nimal", "supplier").await;
     let (basic, professional) = (checkout(&user, "basic").await, checkout(&user, "professional").await);
@@ -503,13 +503,13 @@ async fn of_two_checkouts_that_were_both_paid_the_first_lengthens_the_second() {
     assert_eq!(invoices(&user).await.len(), 2);
     assert!(is_true(&portal, "select count(*) = 1 from subscription where status = 'active'").await);
     until(&portal, "select count(*) = 1 from sandbox_agreement where state = 'ended'").await;
-    // The provider charges when its own month is over, and another month is added.
+    // The provider charges after its own month, and another month is added.
     let user = pass_days(&portal, 31, "nimal").await;
     assert_eq!(crate::payments::held(&user).await["endDate"], "2027-02-02T12:00:00+05:30");
 }
 
 #[tokio::test]
-async fn an_event_counts_once_in_whatever_order_it_comes() {
+async fn payment_events_are_idempotent_in_any_order() {
     let portal = portal().await;
     let user = portal.user("nimal", "supplier").await;
     checkout(&user, "professional").await;
@@ -521,18 +521,18 @@ async fn an_event_counts_once_in_whatever_order_it_comes() {
         let event = charged(&portal, id, paid.checkout, 500_000, "LKR", false);
         PaymentEvent { at: begun + month * months, ..event }
     };
-    // All of it comes months late.
+    // Everything arrives months late.
     portal.pass(80 * DAY);
     let user = portal.signed_in("nimal").await;
     let now = portal.state.clock.now();
-    // Signed by another, too early, too late, or not at all.
+    // A wrong signature, too early, too late, or missing.
     tell(&portal, &paid, now - SignedDuration::from_secs(301)).await.refused(400);
     tell(&portal, &paid, now + SignedDuration::from_secs(301)).await.refused(400);
     let unsigned = serde_json::to_value(&paid).unwrap();
     portal.guest().post("/webhooks/sandbox", &unsigned).await.refused(400);
     portal.guest().post("/webhooks/stripe", &unsigned).await.refused(404);
     assert_eq!(outcomes(&portal).await, []);
-    // A renewal before there is anything to renew waits; a failure of what is not there does nothing.
+    // A renewal before the first payment waits; a failure without a subscription has no effect.
     tell(&portal, &renewal("e3", 2), now).await.expect(200);
     tell(&portal, &renewal("e2", 1), now).await.expect(200);
     assert_eq!(
@@ -545,14 +545,14 @@ async fn an_event_counts_once_in_whatever_order_it_comes() {
     }
     assert_eq!(held(&user).await["endDate"], "2027-02-20T12:00:00+05:30");
     assert_eq!(invoices(&user).await.len(), 3);
-    // The same charge under another name, and an older failure, change nothing.
+    // The same charge under another id and an older failure change nothing.
     let again = PaymentEvent { id: "e4".into(), ..renewal("e2", 1) };
     tell(&portal, &again, now).await.expect(200);
     let late = PaymentEvent { id: "e5".into(), told: PaymentEventKind::Failed, ..renewal("e5", 1) };
     tell(&portal, &late, now).await.expect(200);
     assert_eq!(held(&user).await["unpaidSince"], Value::Null);
     assert_eq!(invoices(&user).await.len(), 3);
-    // All of them at once.
+    // All at once.
     portal.pass(11 * DAY);
     let (user, now) = (portal.signed_in("nimal").await, portal.state.clock.now());
     let at_once = renewal("e6", 3);
@@ -563,7 +563,7 @@ async fn an_event_counts_once_in_whatever_order_it_comes() {
 }
 
 #[tokio::test]
-async fn what_was_not_asked_for_starts_nothing_and_is_kept_for_the_operator() {
+async fn unexpected_payment_is_kept_for_the_operator() {
     let portal = portal().await;
     let user = portal.user("nimal", "supplier").await;
     let now = portal.state.clock.now();
@@ -587,7 +587,7 @@ async fn what_was_not_asked_for_starts_nothing_and_is_kept_for_the_operator() {
     assert_eq!(invoices(&user).await.len(), 0);
     let kept: Vec<_> = outcomes(&portal).await.into_iter().map(|(_, outcome)| outcome).collect();
     assert_eq!(kept, ["unmatched", "mismatch", "mismatch", "mismatch", "mismatch"]);
-    // A renewal of another amount, one that comes too early, and money that goes back.
+    // A renewal of another amount, one that is too early, and a refund.
     portal.pass(601);
     paid(&portal, &user, "basic").await;
     let id = last_checkout(&portal).await;
@@ -617,12 +617,12 @@ async fn what_was_not_asked_for_starts_nothing_and_is_kept_for_the_operator() {
 }
 
 #[tokio::test]
-async fn what_dies_between_paying_and_telling_is_told_later() {
+async fn crash_before_the_payment_webhook_recovers() {
     let portal = portal().await;
     let user = portal.user("nimal", "supplier").await;
     let url = checkout(&user, "professional").await;
     let session = url.rsplit('/').next().unwrap();
-    // The provider has the money; its webhook has not left yet.
+    // The provider was paid; its webhook is not sent yet.
     let outcome =
         sandbox::pay(&portal.state.db, session, sandbox::Card::Good, portal.state.clock.now()).await.unwrap();
     assert_eq!(outcome, sandbox::Outcome::Paid);
@@ -640,13 +640,13 @@ async fn what_dies_between_paying_and_telling_is_told_later() {
 }
 
 #[tokio::test]
-async fn what_another_process_is_charging_is_charged_before_anything_else_is_done() {
+async fn concurrent_charge_is_awaited() {
     let portal = portal().await;
     let user = portal.user("nimal", "supplier").await;
     paid(&portal, &user, "professional").await;
     let mut other = portal.state.db.begin().await.unwrap();
     sqlx::query("select from sandbox_agreement for update").execute(&mut *other).await.unwrap();
-    // Four days over: by age alone it would count as unpaid.
+    // Four days overdue: by age alone it would count as unpaid.
     portal.pass(34 * DAY);
     let state = portal.state.clone();
     let pass = tokio::spawn(async move { lifecycle::pass(&state.billing()).await });
@@ -662,7 +662,7 @@ async fn what_another_process_is_charging_is_charged_before_anything_else_is_don
 }
 
 #[tokio::test]
-async fn a_checkout_that_nobody_paid_ends_and_a_late_payment_still_counts() {
+async fn expired_checkout_still_accepts_a_late_payment() {
     let portal = portal().await;
     let user = portal.user("nimal", "supplier").await;
     let url = checkout(&user, "professional").await;
@@ -681,11 +681,11 @@ async fn a_checkout_that_nobody_paid_ends_and_a_late_payment_still_counts() {
 }
 
 #[tokio::test]
-async fn a_checkout_that_ends_waits_for_its_payers_lock_with_nothing_in_hand() {
+async fn expiring_checkout_waits_without_holding_locks() {
     let portal = portal().await;
     let user = portal.user("nimal", "supplier").await;
     checkout(&user, "professional").await;
-    // As whoever records a payment: the payer, what begins, and last the checkout.
+    // The lock order of recording a payment: payer, subscription, checkout.
     let mut recording = portal.state.db.begin().await.unwrap();
     for lock in ["select from users for update", "select from subscription for update"] {
         sqlx::query(lock).execute(&mut *recording).await.unwrap();
@@ -703,7 +703,7 @@ async fn a_checkout_that_ends_waits_for_its_payers_lock_with_nothing_in_hand() {
 }
 
 #[tokio::test]
-async fn so_many_checkouts_an_hour() {
+async fn checkouts_per_hour_are_limited() {
     let portal = portal().await;
     let user = portal.user("nimal", "supplier").await;
     let mut made = 0;
@@ -726,11 +726,11 @@ async fn so_many_checkouts_an_hour() {
 }
 
 #[tokio::test]
-async fn whoever_leaves_is_charged_no_more_and_the_books_stay() {
+async fn deleted_account_is_not_charged_and_invoices_stay() {
     let portal = portal().await;
     let user = portal.user("nimal", "supplier").await;
     paid(&portal, &user, "professional").await;
-    // Another is under way when they leave.
+    // Another checkout is pending when they leave.
     let open = checkout(&user, "enterprise").await;
     user.post("/auth/delete-account", &json!({"password": "secret-of-theirs"})).await.expect(200);
     until(&portal, "select state = 'ended' from sandbox_agreement where charges = 1").await;
@@ -743,7 +743,7 @@ async fn whoever_leaves_is_charged_no_more_and_the_books_stay() {
     assert!(changed.unwrap_err().to_string().contains("an invoice never changes"));
     let deleted = sqlx::query("delete from invoice").execute(&portal.state.db).await;
     assert!(deleted.unwrap_err().to_string().contains("an invoice never changes"));
-    // Paid after all, it begins nothing, is kept for the operator, and is charged once at most.
+    // A late payment starts nothing, is kept for the operator, and is charged once at most.
     card(&portal, &open, GOOD).await;
     until(&portal, "select exists (select from payment_event where outcome = 'orphan')").await;
     until(&portal, "select bool_and(state = 'ended') from sandbox_agreement").await;
@@ -754,7 +754,7 @@ async fn whoever_leaves_is_charged_no_more_and_the_books_stay() {
 }
 
 #[tokio::test]
-async fn a_member_of_a_team_is_sold_nothing_and_is_not_asked_to_pay() {
+async fn team_member_is_sold_nothing() {
     let portal = portal().await;
     let owner = portal.user("nimal", "supplier").await;
     card(&portal, &checkout(&owner, "enterprise").await, DECLINES_LATER).await;
@@ -768,7 +768,7 @@ async fn a_member_of_a_team_is_sold_nothing_and_is_not_asked_to_pay() {
         client.get("/auth/me").await.expect(200)["data"]["user"]["subscription"].clone()
     };
     assert_ne!(plan(&owner).await["unpaidUntil"], Value::Null);
-    // The grace is the team's.
+    // The grace period applies to the team.
     assert_eq!(
         (&plan(&member).await["plan"], &plan(&member).await["unpaidUntil"]),
         (&json!("enterprise"), &Value::Null)
@@ -778,7 +778,7 @@ async fn a_member_of_a_team_is_sold_nothing_and_is_not_asked_to_pay() {
 }
 
 #[tokio::test]
-async fn prices_include_vat_where_there_is_a_number() {
+async fn prices_include_vat_with_a_vat_number() {
     let portal =
         TestPortal::with(&["--demo", "--vat-number", "103456789-7000", "--vat-rate-percent", "18"]).await;
     let user = portal.user("nimal", "supplier").await;
@@ -792,7 +792,7 @@ async fn prices_include_vat_where_there_is_a_number() {
 }
 
 #[tokio::test]
-async fn invoices_are_numbered_without_gaps_whoever_pays_at_once() {
+async fn concurrent_invoices_are_numbered_without_gaps() {
     let portal = portal().await;
     let mut urls = Vec::new();
     for name in ["a", "b", "c", "d", "e", "f"] {

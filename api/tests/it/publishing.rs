@@ -1,7 +1,7 @@
-//! What publishers do with tenders of their own: make, publish, edit, withdraw, delete.
+//! A publisher's own tenders: create, publish, edit, withdraw, delete.
 
 use crate::{
-    sources::{PRINT, send},
+    notice_sources::{PRINT, send},
     support::{
         Client, TestPortal,
         mailbox::{letter, token},
@@ -11,7 +11,7 @@ use axum::http::Method;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-/// A whole form.
+/// A complete form.
 fn form(title: &str, status: &str) -> Value {
     json!({
         "title": title, "description": "Two hundred chairs.", "referenceNo": "S/1", "category": "Furniture", "status": status,
@@ -36,7 +36,7 @@ async fn listed(portal: &TestPortal) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn a_draft_takes_its_defaults_from_its_publisher_and_may_have_gaps() {
+async fn draft_uses_publisher_defaults_and_may_be_incomplete() {
     let portal = TestPortal::start().await;
     let supplier = portal.user("nimal", "supplier").await;
     let draft =
@@ -53,7 +53,7 @@ async fn a_draft_takes_its_defaults_from_its_publisher_and_may_have_gaps() {
 }
 
 #[tokio::test]
-async fn a_tender_goes_from_draft_to_the_listing_and_out_of_it() {
+async fn tender_lifecycle_from_draft_to_withdrawal() {
     let portal = TestPortal::start().await;
     let supplier = portal.user("nimal", "supplier").await;
     let draft = create(&supplier, "Chairs", "draft").await;
@@ -61,7 +61,7 @@ async fn a_tender_goes_from_draft_to_the_listing_and_out_of_it() {
     portal.pass(60);
     let published = supplier.put(&path(&draft), &json!({"status": "published"})).await.expect(200);
     assert_eq!(published["data"]["tender"]["publishedAt"], "2026-11-20T12:01:00+05:30");
-    // The answer waited for the index.
+    // The response waited for the index.
     assert_eq!(listed(&portal).await, ["Chairs"]);
     portal.pass(60);
     let edit = json!({"title": "Chairs and tables", "dates": {"closing": "2026-12-15"}});
@@ -83,7 +83,7 @@ async fn a_tender_goes_from_draft_to_the_listing_and_out_of_it() {
 }
 
 #[tokio::test]
-async fn a_draft_is_deleted_for_good_and_what_was_closed_stays() {
+async fn draft_is_deleted_and_closed_tender_stays() {
     let portal = TestPortal::start().await;
     let supplier = portal.user("nimal", "supplier").await;
     let draft = create(&supplier, "Draft", "draft").await;
@@ -98,7 +98,7 @@ async fn a_draft_is_deleted_for_good_and_what_was_closed_stays() {
 }
 
 #[tokio::test]
-async fn only_suppliers_publish_and_only_owners_change() {
+async fn publishing_requires_a_supplier_and_editing_the_owner() {
     let portal = TestPortal::start().await;
     let (owner, other) = (portal.user("owner", "supplier").await, portal.user("other", "supplier").await);
     let buyer = portal.user("buyer", "buyer").await;
@@ -121,12 +121,12 @@ async fn only_suppliers_publish_and_only_owners_change() {
 }
 
 #[tokio::test]
-async fn the_first_failure_is_the_specifications() {
+async fn first_error_follows_form_order() {
     let portal = TestPortal::start().await;
     let supplier = portal.user("nimal", "supplier").await;
     let refused = supplier.post("/tenders", &json!({"status": "published"})).await;
     assert_eq!(refused.refused(422), "Title is required");
-    // The organisation is the publisher's, who has no company.
+    // The publisher has no company, so that the organisation is missing.
     assert_eq!(refused.json()["errors"].as_array().unwrap().len(), 8);
     let mut late = form("T", "published");
     late["dates"]["closing"] = json!("2026-11-20");
@@ -140,7 +140,7 @@ async fn the_first_failure_is_the_specifications() {
 }
 
 #[tokio::test]
-async fn a_form_sent_twice_makes_one_tender() {
+async fn idempotency_key_prevents_a_second_tender() {
     let portal = TestPortal::start().await;
     let supplier = portal.user("nimal", "supplier").await;
     let send = |key: &str| {
@@ -158,14 +158,14 @@ async fn a_form_sent_twice_makes_one_tender() {
 }
 
 #[tokio::test]
-async fn a_months_quota_cannot_be_overdrawn_and_begins_anew() {
+async fn monthly_quota_is_enforced_and_resets() {
     let portal = TestPortal::start().await;
     let supplier = portal.user("nimal", "supplier").await;
     for nth in 0..2 {
         create(&supplier, &format!("T{nth}"), "published").await;
     }
     let draft = create(&supplier, "Draft", "draft").await;
-    // Two at once, one place left.
+    // Two requests for the last place.
     let (draft_path, publishing, last) =
         (path(&draft), json!({"status": "published"}), form("Last", "published"));
     let (one, other) = tokio::join!(supplier.put(&draft_path, &publishing), supplier.post("/tenders", &last));
@@ -185,14 +185,14 @@ async fn a_months_quota_cannot_be_overdrawn_and_begins_anew() {
 }
 
 #[tokio::test]
-async fn only_a_confirmed_address_publishes() {
+async fn publishing_requires_a_verified_address() {
     let portal = TestPortal::start().await;
     let newcomer = portal.newcomer("nimal", "supplier").await;
     let told = "Please confirm your email address before you publish. Until then you can save the tender as a draft.";
     let refused = newcomer.post("/tenders", &form("Chairs", "published")).await;
     assert_eq!(refused.refused(403), told);
     assert_eq!(refused.json()["code"], "unverified");
-    // What does not fit is told first.
+    // Invalid fields are reported first.
     let gaps = newcomer.post("/tenders", &json!({"status": "published"})).await;
     assert_eq!(gaps.refused(422), "Title is required");
 
@@ -209,7 +209,7 @@ async fn only_a_confirmed_address_publishes() {
 }
 
 #[tokio::test]
-async fn a_tender_says_whether_a_newspaper_stands_behind_it() {
+async fn tender_names_its_publisher() {
     let portal = TestPortal::start().await;
     let supplier = portal.user("nimal", "supplier").await;
     let own = create(&supplier, "Supply of chairs", "published").await;
@@ -232,7 +232,7 @@ async fn a_tender_says_whether_a_newspaper_stands_behind_it() {
 }
 
 #[tokio::test]
-async fn a_draft_is_saved_as_it_was_typed_and_told_what_publishing_would_refuse() {
+async fn draft_keeps_typed_input_and_lists_publishing_errors() {
     let portal = TestPortal::start().await;
     let supplier = portal.user("nimal", "supplier").await;
     let mut typed = form("Chairs", "draft");
@@ -253,7 +253,7 @@ async fn a_draft_is_saved_as_it_was_typed_and_told_what_publishing_would_refuse(
     assert_eq!(refused(&made), wrong);
     assert_eq!(tender["organization"]["contactPerson"], json!({"name": "Nimal"}));
 
-    // Its owner reads it again as it was typed, in the reader's language; nobody else reads it at all.
+    // Its owner reads it as typed, in the reader's language; nobody else reads it.
     let read = supplier.get(&path(&tender)).await.expect(200)["data"].clone();
     assert_eq!((&read["draftInput"], &read["refusals"]), (&made["draftInput"], &made["refusals"]));
     let request = supplier.request(Method::GET, &path(&tender)).header("accept-language", "ta");
@@ -261,14 +261,14 @@ async fn a_draft_is_saved_as_it_was_typed_and_told_what_publishing_would_refuse(
     assert_ne!(tamil["refusals"][0]["message"], made["refusals"][0]["message"]);
     portal.user("kamala", "supplier").await.get(&path(&tender)).await.refused(404);
 
-    // An edit of something else keeps it, and publishing refuses it.
+    // An edit of another field keeps it, and publishing is refused.
     let edited = supplier.put(&path(&tender), &json!({"title": "Tables"})).await.expect(200)["data"].clone();
     assert_eq!(edited["draftInput"]["financials"], made["draftInput"]["financials"]);
     assert_eq!(edited["tender"]["title"], "Tables");
     let published = supplier.put(&path(&tender), &json!({"status": "published"})).await;
     published.refused(422);
     assert_eq!(published.json()["errors"][1]["message"], "Must be a number, such as 2.5");
-    // Mended, it is a draft like any other.
+    // Corrected, it is a normal draft.
     let mend = json!({"financials": {"bidBond": {"percentage": "2"}}, "organization": {"name": "Abans"}});
     let mended = supplier.put(&path(&tender), &mend).await.expect(200)["data"].clone();
     assert_eq!((mended.get("draftInput"), &mended["refusals"]), (None, &json!([])));
@@ -276,7 +276,7 @@ async fn a_draft_is_saved_as_it_was_typed_and_told_what_publishing_would_refuse(
     let published = supplier.put(&path(&tender), &json!({"status": "published"})).await.expect(200);
     assert_eq!(published["data"].get("refusals"), None);
 
-    // Gaps are told, too; a status is never a draft's matter.
+    // Missing fields are reported too; drafts have no status.
     let empty = supplier.post("/tenders", &json!({"status": "draft"})).await.expect(201);
     assert_eq!(empty["data"]["refusals"][0], json!({"field": "title", "message": "Title is required"}));
     supplier.post("/tenders", &json!({"status": "gone"})).await.refused(422);
@@ -284,7 +284,7 @@ async fn a_draft_is_saved_as_it_was_typed_and_told_what_publishing_would_refuse(
 }
 
 #[tokio::test]
-async fn a_form_takes_the_whole_notice_and_refuses_a_field_that_no_tender_has() {
+async fn form_accepts_all_fields_and_refuses_unknown_ones() {
     let portal = TestPortal::start().await;
     let supplier = portal.user("nimal", "supplier").await;
     let mut whole = form("Chairs", "published");
@@ -293,7 +293,7 @@ async fn a_form_takes_the_whole_notice_and_refuses_a_field_that_no_tender_has() 
     let made = supplier.post("/tenders", &whole).await.expect(201)["data"]["tender"].clone();
     assert_eq!((&made["fullTextMarkdown"], &made["sourcePage"]), (&whole["fullTextMarkdown"], &json!("14")));
 
-    // A tender as it was read can be sent back: what only the portal writes is not looked at.
+    // A tender as read can be sent back: fields that only the portal writes are ignored.
     let read = supplier.get(&path(&made)).await.expect(200)["data"]["tender"].clone();
     let again = supplier.put(&path(&made), &read).await.expect(200)["data"]["tender"].clone();
     assert_eq!(again, read);
@@ -315,7 +315,7 @@ async fn a_form_takes_the_whole_notice_and_refuses_a_field_that_no_tender_has() 
 }
 
 #[tokio::test]
-async fn ones_own_tenders_are_searched_and_filtered_like_the_listing() {
+async fn own_tenders_can_be_searched_and_filtered() {
     let portal = TestPortal::start().await;
     let supplier = portal.user("nimal", "supplier").await;
     let make = async |title: &str, status: &str, category: &str| {
@@ -336,7 +336,7 @@ async fn ones_own_tenders_are_searched_and_filtered_like_the_listing() {
     make("New chairs", "published", "Furniture").await;
     make("Repair of a road, 100 % paved", "published", "Construction").await;
     make("Draft chairs", "draft", "Furniture").await;
-    // Another's are nobody else's.
+    // Other publishers' tenders are not listed.
     let other = portal.user("kamala", "supplier").await;
     other.post("/tenders", &form("Their chairs", "published")).await.expect(201);
 

@@ -1,4 +1,4 @@
-//! Reports: whose they are, that they are the listing's, and that each month's is mailed once.
+//! Reports: ownership, content, and monthly mails.
 
 use crate::{
     support::{Client, Reply, TestPortal, mailbox::text as text_of},
@@ -17,7 +17,7 @@ use std::{io::Cursor, time::Duration};
 
 const NIMAL: &str = "nimal@example.lk";
 
-/// The titles and districts of what was published this month.
+/// Titles and districts of tenders published this month.
 fn asked() -> Value {
     json!({"query": "search=chairs", "period": {"by": "published", "span": "thisMonth"},
         "columns": ["title", "district", "closing"], "totals": ["district"]})
@@ -43,7 +43,7 @@ async fn published(portal: &TestPortal, title: &str, district: District) -> Tend
     tender
 }
 
-/// An Enterprise subscriber whose address is confirmed.
+/// An Enterprise subscriber with a confirmed address.
 async fn subscribed(portal: &TestPortal, name: &str) -> Client {
     portal.subscriber(name, "buyer", Some("enterprise")).await
 }
@@ -58,7 +58,7 @@ fn lines(file: &Reply) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn reports_belong_to_enterprise() {
+async fn reports_require_enterprise() {
     let portal = TestPortal::start().await;
     for plan in [None, Some("basic"), Some("professional")] {
         let user = portal.subscriber(plan.unwrap_or("free"), "buyer", plan).await;
@@ -77,7 +77,7 @@ async fn reports_belong_to_enterprise() {
 }
 
 #[tokio::test]
-async fn a_report_is_kept_renamed_and_let_go_by_its_maker_alone() {
+async fn report_create_rename_delete_by_its_author() {
     let portal = TestPortal::start().await;
     let owner = subscribed(&portal, "nimal").await;
     let mate = crate::team::joined(&portal, &owner, "mate").await;
@@ -85,7 +85,7 @@ async fn a_report_is_kept_renamed_and_let_go_by_its_maker_alone() {
     let list = owner.get("/reports").await.expect(200)["data"].clone();
     assert_eq!((&list["quota"], &list["mostRows"]), (&json!(20), &json!(10_000)));
     assert_eq!((&list["reports"][0]["name"], &list["reports"][0]["asked"]), (&json!("Chairs"), &asked()));
-    // The team shares the plan, and not what its members keep.
+    // A team shares the plan, not its members' reports.
     assert_eq!(mate.get("/reports").await.expect(200)["data"]["reports"], json!([]));
     mate.put(&report, &form("Mine", true)).await.refused(404);
     mate.get(&format!("{report}/file?format=csv")).await.refused(404);
@@ -103,7 +103,7 @@ async fn a_report_is_kept_renamed_and_let_go_by_its_maker_alone() {
 }
 
 #[tokio::test]
-async fn what_does_not_fit_is_named() {
+async fn invalid_field_is_named() {
     let portal = TestPortal::start().await;
     let owner = subscribed(&portal, "nimal").await;
     let with = |change: Value| {
@@ -134,7 +134,7 @@ async fn what_does_not_fit_is_named() {
 }
 
 #[tokio::test]
-async fn a_report_is_what_the_listing_finds_in_its_period() {
+async fn report_matches_the_listing_in_its_period() {
     let portal = TestPortal::start().await;
     let owner = subscribed(&portal, "nimal").await;
     published(&portal, "Supply of chairs", District::Galle).await;
@@ -152,13 +152,13 @@ async fn a_report_is_what_the_listing_finds_in_its_period() {
     assert_eq!(preview["rows"], json!([["Repair of chairs", "Matara", "2027-06-20 14:00"]]));
     let mut last = asked();
     last["period"]["span"] = json!("lastMonth");
-    // Days of its own give way to the period.
+    // The period overrides dates in the query.
     last["query"] = json!("page=4&publishedFrom=2020-01-01&search=chairs&sort=newest");
     let preview = owner_later.post("/reports/preview", &last).await.expect(200)["data"].clone();
     let listed = format!("/tenders?{}", preview["query"].as_str().unwrap());
     let listed = owner_later.get(&listed).await.expect(200)["data"]["pagination"]["totalCount"].clone();
     assert_eq!((&preview["total"], &listed), (&json!(2), &json!(2)));
-    // By its closing, nothing.
+    // By closing date there are none.
     last["period"]["by"] = json!("closing");
     last["query"] = json!("search=chairs");
     assert_eq!(owner_later.post("/reports/preview", &last).await.expect(200)["data"]["total"], 0);
@@ -183,7 +183,7 @@ async fn a_report_is_what_the_listing_finds_in_its_period() {
 }
 
 #[tokio::test]
-async fn a_file_speaks_its_readers_language_and_comes_by_key_so_many_times_a_minute() {
+async fn report_file_is_translated_and_rate_limited() {
     let portal = TestPortal::with(&["--reports-a-minute", "3"]).await;
     let owner = subscribed(&portal, "nimal").await;
     published(&portal, "Supply of chairs", District::Galle).await;
@@ -218,7 +218,7 @@ async fn a_file_speaks_its_readers_language_and_comes_by_key_so_many_times_a_min
     owner.get(&format!("{report}/file?format=csv")).await.expect(200);
 }
 
-/// What was mailed to an address with a report: subject, text, and the titles in the workbook.
+/// Returns report mails to an address: subject, text, and the titles in the workbook.
 fn mailed(portal: &TestPortal, to: &str) -> Vec<(String, String, Vec<String>)> {
     let folder = portal.state.config.data.mail().join("new");
     let paths = std::fs::read_dir(folder).into_iter().flatten().map(|entry| entry.unwrap().path());
@@ -244,7 +244,7 @@ fn mailed(portal: &TestPortal, to: &str) -> Vec<(String, String, Vec<String>)> {
     mails
 }
 
-/// Sets the clock, and waits until the reports of a month were looked at and everything that is due has left.
+/// Sets the clock, and waits until the month's reports are processed and sent.
 async fn at(portal: &TestPortal, now: &str, month: &str) {
     portal.state.clock.set(now.parse().unwrap());
     for _ in 0..400 {
@@ -266,7 +266,7 @@ async fn at(portal: &TestPortal, now: &str, month: &str) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_last_months_report_is_mailed_once_on_the_first_at_eight() {
+async fn monthly_report_is_mailed_once() {
     let portal = TestPortal::start().await;
     let owner = subscribed(&portal, "nimal").await;
     kept(&owner, "Chairs", true).await;
@@ -282,12 +282,13 @@ async fn the_last_months_report_is_mailed_once_on_the_first_at_eight() {
     assert_eq!(subject, "Chairs: Nov 2026");
     assert!(text.contains("One tender is in your report “Chairs” for Nov 2026."), "{text}");
     assert_eq!(titles, &["Supply of chairs"]);
-    // Nothing more this month, not even where the clock goes back; one that is switched on now waits for the next.
+    // Nothing more this month, even if the clock is set back; a new report waits for the next
+    // month.
     kept(&portal.signed_in("nimal").await, "Later", true).await;
     at(&portal, "2026-11-25T08:00:00+05:30", "2026-10-01").await;
     at(&portal, "2026-12-20T08:00:00+05:30", "2026-11-01").await;
     assert_eq!(mailed(&portal, NIMAL).len(), 1);
-    // Of months that went by while nobody looked, the newest alone; one that brought nothing says so.
+    // Of missed months, only the newest; an empty report says so.
     at(&portal, "2027-03-05T10:00:00+05:30", "2027-02-01").await;
     let subjects: Vec<_> = mailed(&portal, NIMAL).into_iter().map(|(subject, ..)| subject).collect();
     assert_eq!(subjects, ["Chairs: Feb 2027", "Chairs: Nov 2026", "Later: Feb 2027"]);
@@ -299,7 +300,7 @@ async fn the_last_months_report_is_mailed_once_on_the_first_at_eight() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn one_click_switches_off_that_reports_mail_and_undoes_it() {
+async fn report_mail_has_one_click_unsubscribe() {
     let portal = TestPortal::start().await;
     let owner = subscribed(&portal, "nimal").await;
     owner.put("/auth/profile", &json!({"language": "ta"})).await.expect(200);
@@ -340,7 +341,7 @@ async fn one_click_switches_off_that_reports_mail_and_undoes_it() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn nothing_is_mailed_without_the_plan_or_a_confirmed_address() {
+async fn monthly_report_requires_plan_and_verified_address() {
     let portal = TestPortal::start().await;
     let owner = subscribed(&portal, "nimal").await;
     kept(&owner, "Chairs", true).await;
@@ -356,7 +357,7 @@ async fn nothing_is_mailed_without_the_plan_or_a_confirmed_address() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_was_opened_is_dropped_where_the_plan_ends_before_it_is_sealed() {
+async fn open_report_is_dropped_when_the_plan_ends() {
     let portal = TestPortal::start().await;
     let owner = subscribed(&portal, "nimal").await;
     let report = kept(&owner, "Chairs", true).await;
@@ -382,7 +383,7 @@ async fn what_was_opened_is_dropped_where_the_plan_ends_before_it_is_sealed() {
 }
 
 #[tokio::test]
-async fn an_account_manager_is_told_to_enterprise_and_its_team() {
+async fn enterprise_team_sees_its_account_manager() {
     let settings = [
         ["--enterprise-manager-name", "Dilini Silva"],
         ["--enterprise-manager-email", "dilini@portal.example"],

@@ -1,4 +1,4 @@
-//! Stripe, held to its documentation by a local server: what is asked of its API, and what its signed webhooks do.
+//! Stripe, simulated by a local server after its documentation: API requests and signed webhooks.
 
 use crate::{
     payments::{DAY, confirm, held, invoices, until},
@@ -37,7 +37,7 @@ async fn portal(server: &MockServer) -> TestPortal {
     .await
 }
 
-/// A server that makes sessions and coupons, and says yes to whatever becomes of subscriptions.
+/// A server that creates sessions and coupons and accepts subscription changes.
 async fn stripe() -> MockServer {
     let server = MockServer::start().await;
     let authorized = || header("authorization", format!("Bearer {KEY}").as_str());
@@ -69,7 +69,7 @@ async fn stripe() -> MockServer {
     server
 }
 
-/// The requests to a path so far, with what they sent.
+/// Returns the requests to a path with their forms.
 async fn asked(server: &MockServer, path: &str) -> Vec<(Request, BTreeMap<String, String>)> {
     let requests = server.received_requests().await.unwrap();
     let form = |request: &Request| form_urlencoded::parse(&request.body).into_owned().collect();
@@ -90,7 +90,7 @@ fn signature(body: &[u8], at: Timestamp, secret: &str) -> String {
     format!("t={},v1={}", at.as_second(), hex::encode(mac.finalize().into_bytes()))
 }
 
-/// Sends an event as Stripe signs it.
+/// Sends a signed event.
 async fn tell(portal: &TestPortal, event: &Value) -> Reply {
     let body = serde_json::to_vec(event).unwrap();
     let signature = signature(&body, portal.state.clock.now(), SECRET);
@@ -109,7 +109,7 @@ fn event(portal: &TestPortal, id: &str, kind: &str, object: Value) -> Value {
         "data": {"object": object}})
 }
 
-/// A session that was paid.
+/// A paid session.
 fn session(checkout: &str, amount: i64) -> Value {
     json!({"id": "cs_test_a1", "object": "checkout.session", "status": "complete", "payment_status": "paid",
         "client_reference_id": checkout, "amount_total": amount, "currency": "lkr", "invoice": "in_1",
@@ -126,7 +126,7 @@ async fn checkout_id(server: &MockServer) -> String {
     asked(server, "/v1/checkout/sessions").await.last().unwrap().1["client_reference_id"].clone()
 }
 
-/// Buys a plan. Answers the checkout's id.
+/// Buys a plan. Returns the checkout's id.
 async fn buy(portal: &TestPortal, server: &MockServer, user: &Client, plan: &str, amount: i64) -> String {
     user.post("/subscriptions/user/subscribe", &json!({"plan": plan})).await.expect(200);
     let id = checkout_id(server).await;
@@ -137,7 +137,7 @@ async fn buy(portal: &TestPortal, server: &MockServer, user: &Client, plan: &str
 }
 
 #[tokio::test]
-async fn a_session_is_made_as_the_documentation_asks_and_its_webhook_starts_the_plan() {
+async fn stripe_checkout_and_webhook_start_the_plan() {
     let server = stripe().await;
     let portal = portal(&server).await;
     let user = portal.user("nimal", "supplier").await;
@@ -186,7 +186,7 @@ async fn a_session_is_made_as_the_documentation_asks_and_its_webhook_starts_the_
 }
 
 #[tokio::test]
-async fn what_does_not_matter_is_acknowledged_and_what_is_no_event_is_refused() {
+async fn irrelevant_events_are_acknowledged_and_invalid_ones_refused() {
     let server = stripe().await;
     let portal = portal(&server).await;
     let user = portal.user("nimal", "supplier").await;
@@ -238,7 +238,7 @@ async fn what_does_not_matter_is_acknowledged_and_what_is_no_event_is_refused() 
 }
 
 #[tokio::test]
-async fn the_plan_starts_when_stripe_says_so_although_its_webhook_is_lost() {
+async fn lost_stripe_webhook_is_queried() {
     let server = stripe().await;
     let portal = portal(&server).await;
     let user = portal.user("nimal", "supplier").await;
@@ -262,7 +262,7 @@ async fn the_plan_starts_when_stripe_says_so_although_its_webhook_is_lost() {
         json(
             json!({"id": "cs_test_a1", "status": "complete", "payment_status": "unpaid", "client_reference_id": id}),
         ),
-        // Of another checkout, or no session at all.
+        // Another checkout, or not a session at all.
         json(session("01a1f7a5-ca40-776f-b75f-29f82848a82e", 500_000)),
         json(json!({})),
         ResponseTemplate::new(200).set_body_string("<html>"),
@@ -276,14 +276,14 @@ async fn the_plan_starts_when_stripe_says_so_although_its_webhook_is_lost() {
     answers(json(session(&id, 500_000))).await;
     assert_eq!(verify().await, true);
     assert_eq!(held(&user).await["plan"], "professional");
-    // The webhook comes after all.
+    // The webhook arrives later.
     let late = event(&portal, "evt_1", "checkout.session.completed", session(&id, 500_000));
     tell(&portal, &late).await.expect(200);
     assert_eq!(invoices(&user).await.len(), 1);
 }
 
 #[tokio::test]
-async fn a_provider_that_fails_charges_nobody_and_says_nothing_of_itself() {
+async fn failing_provider_charges_nobody_and_leaks_nothing() {
     for answer in [
         ResponseTemplate::new(500),
         ResponseTemplate::new(402).set_body_json(json!({"error": {"code": "hush", "message": "hush"}})),
@@ -305,7 +305,7 @@ async fn a_provider_that_fails_charges_nobody_and_says_nothing_of_itself() {
 }
 
 #[tokio::test]
-async fn an_upgrade_is_credited_by_a_coupon_and_ends_the_agreement_before() {
+async fn stripe_upgrade_uses_a_coupon_and_ends_the_old_agreement() {
     let server = stripe().await;
     let portal = portal(&server).await;
     let user = portal.user("nimal", "supplier").await;
@@ -333,7 +333,7 @@ async fn an_upgrade_is_credited_by_a_coupon_and_ends_the_agreement_before() {
     until(&portal, "select count(*) = 1 from subscription where agreement_ended_at is not null").await;
     let ended = asked(&server, "/v1/subscriptions/sub_1").await;
     assert!(ended.iter().all(|(request, _)| request.method.as_str() == "DELETE") && ended.len() == 1);
-    // Stripe says that it ended, which is no news.
+    // Stripe reports the end, which is known.
     let deleted = json!({"id": "sub_1", "metadata": {"checkout": checkout_of(&server, 0).await}});
     tell(&portal, &event(&portal, "evt_3", "customer.subscription.deleted", deleted)).await.expect(200);
     assert_eq!(held(&user).await["autoRenew"], true);
@@ -344,7 +344,7 @@ async fn checkout_of(server: &MockServer, nth: usize) -> String {
 }
 
 #[tokio::test]
-async fn stripe_renews_fails_and_ends() {
+async fn stripe_renewal_failure_and_end() {
     let server = stripe().await;
     let portal = portal(&server).await;
     let user = portal.user("nimal", "supplier").await;
@@ -356,7 +356,7 @@ async fn stripe_renews_fails_and_ends() {
     tell(&portal, &renewal).await.expect(200);
     let user = portal.signed_in("nimal").await;
     assert_eq!(held(&user).await["endDate"], "2027-01-20T12:00:00+05:30");
-    // An older failure of what has been paid since.
+    // A failure from before the successful payment.
     let failed = |portal: &TestPortal, name: &str, number: &str| {
         event(portal, name, "invoice.payment_failed", invoice(number, &id, 0, "subscription_cycle"))
     };
@@ -367,14 +367,14 @@ async fn stripe_renews_fails_and_ends() {
     let user = portal.signed_in("nimal").await;
     assert_ne!(held(&user).await["unpaidSince"], Value::Null);
     letter(&portal, "nimal@example.lk", "could not be charged").await;
-    // Stripe tries again by itself, and this time the card is good.
+    // Stripe retries, and the card is charged.
     portal.pass(3 * DAY);
     let late = event(&portal, "evt_5", "invoice.paid", invoice("in_3", &id, 500_000, "subscription_cycle"));
     tell(&portal, &late).await.expect(200);
     let user = portal.signed_in("nimal").await;
     let paid = held(&user).await;
     assert_eq!((&paid["unpaidSince"], &paid["endDate"]), (&Value::Null, &json!("2027-02-20T12:00:00+05:30")));
-    // Ended in Stripe's own dashboard.
+    // Ended in Stripe's dashboard.
     let deleted = json!({"id": "sub_1", "metadata": {"checkout": id}});
     tell(&portal, &event(&portal, "evt_6", "customer.subscription.deleted", deleted)).await.expect(200);
     assert_eq!(held(&user).await["autoRenew"], false);
@@ -382,7 +382,7 @@ async fn stripe_renews_fails_and_ends() {
 }
 
 #[tokio::test]
-async fn without_a_word_from_stripe_it_counts_as_unpaid() {
+async fn missing_stripe_renewal_counts_as_unpaid() {
     let server = stripe().await;
     let portal = portal(&server).await;
     let user = portal.user("nimal", "supplier").await;
@@ -397,7 +397,7 @@ async fn without_a_word_from_stripe_it_counts_as_unpaid() {
 }
 
 #[tokio::test]
-async fn what_stripe_has_to_hear_is_told_until_it_has_heard_it() {
+async fn stripe_instructions_are_retried() {
     let server = stripe().await;
     let portal = portal(&server).await;
     let user = portal.user("nimal", "supplier").await;
@@ -413,7 +413,7 @@ async fn what_stripe_has_to_hear_is_told_until_it_has_heard_it() {
     until(&portal, "select exists (select from payment_task where attempts = 1 and last_error is not null)")
         .await;
     user.post("/subscriptions/user/keep", &json!({})).await.expect(200);
-    // What comes after waits for what came before.
+    // Later instructions wait for earlier ones.
     portal.pass(61);
     until(&portal, "select count(*) = 2 and bool_and(done_at is not null) from payment_task").await;
     let told = asked(&server, "/v1/subscriptions/sub_1").await;
@@ -422,7 +422,8 @@ async fn what_stripe_has_to_hear_is_told_until_it_has_heard_it() {
     let keys: Vec<_> = told.iter().map(|(request, _)| request.headers["idempotency-key"].clone()).collect();
     assert_eq!(keys[0], keys[1], "told again under the same name");
     assert_ne!(keys[1], keys[2]);
-    // A cheaper plan of the same cycle is another price from the next period on; the year for the month is paid by hand.
+    // A cheaper plan of the same cycle changes the price from the next period; yearly to monthly is
+    // paid manually.
     user.put("/subscriptions/user/update", &json!({"plan": "basic"})).await.expect(200);
     until(&portal, "select bool_and(done_at is not null) from payment_task").await;
     let (_, form) = asked(&server, "/v1/subscriptions/sub_1").await.pop().unwrap();

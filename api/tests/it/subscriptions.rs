@@ -1,4 +1,4 @@
-//! What is sold, held and used.
+//! Plans, subscriptions and usage.
 
 use crate::{support::TestPortal, tenders::store};
 use axum::http::Method;
@@ -6,7 +6,7 @@ use index::{tender::Tender, vocabulary::TenderStatus};
 use serde_json::{Value, json};
 
 #[tokio::test]
-async fn anybody_may_see_what_is_sold() {
+async fn plans_are_public() {
     let portal = TestPortal::start().await;
     let reply = portal.guest().get("/subscriptions/plans").await.expect(200);
     let plans = reply["data"]["plans"].as_array().unwrap();
@@ -27,7 +27,7 @@ async fn anybody_may_see_what_is_sold() {
 }
 
 #[tokio::test]
-async fn what_is_held_and_used_is_counted_from_the_day_it_began() {
+async fn usage_counts_from_the_subscription_start() {
     let portal = TestPortal::start().await;
     let free = portal.user("free", "buyer").await;
     free.get("/subscriptions/user/current").await.refused(404);
@@ -46,7 +46,7 @@ async fn what_is_held_and_used_is_counted_from_the_day_it_began() {
         (&held["plan"], &held["status"], &held["billingCycle"]),
         (&json!("professional"), &json!("active"), &json!("monthly"))
     );
-    // Given by the operator: nobody renews it.
+    // Given by the operator: it is not renewed.
     assert_eq!((&held["nextBillingDate"], &held["autoRenew"]), (&Value::Null, &json!(false)));
     assert_eq!((&held["isGiven"], &held["holdsUntil"]), (&json!(true), &held["endDate"]));
     assert_eq!(
@@ -54,7 +54,7 @@ async fn what_is_held_and_used_is_counted_from_the_day_it_began() {
         (&json!(1), &held["startDate"])
     );
 
-    // A month later all counts begin anew.
+    // A month later all counts restart.
     portal.pass(32 * 24 * 3600);
     let reader = portal.signed_in("nimal").await;
     let usage = reader.get("/subscriptions/user/usage").await.expect(200)["data"]["usage"].clone();
@@ -65,7 +65,7 @@ async fn what_is_held_and_used_is_counted_from_the_day_it_began() {
 }
 
 #[tokio::test]
-async fn a_wish_without_a_plan_is_told_so_in_plain_words() {
+async fn subscribing_requires_a_plan() {
     let portal = TestPortal::start().await;
     let user = portal.user("nimal", "supplier").await;
     for (method, path) in [

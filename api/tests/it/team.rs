@@ -1,9 +1,9 @@
-//! Accounts that several users share: who is invited, what a member holds and sees, and what stays when one goes.
+//! Teams: invitations, shared plan and alerts, and leaving.
 
 use crate::support::{Client, TestPortal, mailbox};
 use serde_json::{Value, json};
 
-/// Invites and lets in a fresh user of this name, signed in.
+/// Invites a new user, accepts and signs in.
 pub async fn joined(portal: &TestPortal, owner: &Client, name: &str) -> Client {
     let member = portal.user(name, "buyer").await;
     let token = invited(portal, owner, &format!("{name}@example.lk")).await;
@@ -11,7 +11,7 @@ pub async fn joined(portal: &TestPortal, owner: &Client, name: &str) -> Client {
     member
 }
 
-/// Invites an address; answers the token that was mailed there.
+/// Invites an address and returns the mailed token.
 async fn invited(portal: &TestPortal, owner: &Client, email: &str) -> String {
     owner.post("/team/invitations", &json!({"email": email})).await.expect(201);
     mailbox::token(&mailbox::letter(portal, email, "/join?token=").await)
@@ -36,7 +36,7 @@ async fn save(client: &Client, name: &str) -> String {
 }
 
 #[tokio::test]
-async fn a_member_holds_the_owners_plan_and_shares_alerts_and_figures() {
+async fn team_member_shares_plan_and_alerts() {
     let portal = TestPortal::start().await;
     let owner = portal.subscriber("nimal", "supplier", Some("enterprise")).await;
     let member = joined(&portal, &owner, "kamala").await;
@@ -53,7 +53,7 @@ async fn a_member_holds_the_owners_plan_and_shares_alerts_and_figures() {
         assert_eq!(alerts(client).await.len(), 2);
         assert_eq!(client.get("/alerts/stats").await.expect(200)["data"]["totalAlerts"], 2);
     }
-    // Whoever did not make one is told who did.
+    // Alerts name their author to other members.
     let makers = async |client: &Client| {
         let mut makers: Vec<_> = alerts(client)
             .await
@@ -72,7 +72,7 @@ async fn a_member_holds_the_owners_plan_and_shares_alerts_and_figures() {
     let stranger = portal.subscriber("sunil", "buyer", Some("enterprise")).await;
     stranger.get(&format!("/alerts/{roads}")).await.refused(404);
     assert_eq!(alerts(&stranger).await.len(), 0);
-    // The address that the member named is asked for in the name of whose alert it is.
+    // The confirmation of the member's address is in the name of the alert's owner.
     mailbox::letter(&portal, "site@example.lk", "verify-email?token=").await;
 
     let keyed = member.post("/keys", &json!({"name": "ERP", "scopes": ["tenders:read"]})).await.expect(201);
@@ -83,7 +83,7 @@ async fn a_member_holds_the_owners_plan_and_shares_alerts_and_figures() {
 }
 
 #[tokio::test]
-async fn an_account_has_five_seats_and_no_more() {
+async fn team_has_five_seats() {
     let portal = TestPortal::start().await;
     let owner = portal.subscriber("nimal", "supplier", Some("enterprise")).await;
     joined(&portal, &owner, "kamala").await;
@@ -93,7 +93,7 @@ async fn an_account_has_five_seats_and_no_more() {
     let one_more = json!({"email": "late@example.lk"});
     let refused = owner.post("/team/invitations", &one_more).await.refused(409);
     assert_eq!(refused, "All 5 seats of your account are taken");
-    // Inviting anew takes no further seat.
+    // A repeated invitation takes no further seat.
     owner.post("/team/invitations", &json!({"email": "guest0@example.lk"})).await.expect(201);
     let invitations = team(&owner).await["invitations"].clone();
     assert_eq!(invitations.as_array().unwrap().len(), 3);
@@ -108,7 +108,7 @@ async fn an_account_has_five_seats_and_no_more() {
 }
 
 #[tokio::test]
-async fn an_invitation_is_followed_once_in_time_by_somebody_who_is_free_to() {
+async fn invitation_is_accepted_once_before_it_expires() {
     let portal = TestPortal::start().await;
     let owner = portal.subscriber("nimal", "supplier", Some("enterprise")).await;
     let token = json!({"token": invited(&portal, &owner, "kamala@example.lk").await});
@@ -123,7 +123,7 @@ async fn an_invitation_is_followed_once_in_time_by_somebody_who_is_free_to() {
     malini.post("/team/join", &token).await.refused(404);
     let again = json!({"token": invited(&portal, &owner, "again@example.lk").await});
     kamala.post("/team/join", &again).await.refused(409);
-    // Only the owner invites, and nobody who is a member already.
+    // Only the owner invites, and existing members can't be invited.
     kamala.post("/team/invitations", &json!({"email": "x@example.lk"})).await.refused(403);
     owner.post("/team/invitations", &json!({"email": "Kamala@example.lk"})).await.refused(409);
     owner.post("/team/invitations", &json!({"email": "no address"})).await.refused(422);
@@ -133,7 +133,7 @@ async fn an_invitation_is_followed_once_in_time_by_somebody_who_is_free_to() {
 }
 
 #[tokio::test]
-async fn whoever_goes_leaves_the_alerts_and_holds_nothing_any_more() {
+async fn leaving_member_keeps_nothing_and_alerts_stay() {
     let portal = TestPortal::start().await;
     let owner = portal.subscriber("nimal", "supplier", Some("enterprise")).await;
     let (kamala, malini) = (joined(&portal, &owner, "kamala").await, joined(&portal, &owner, "malini").await);
@@ -144,7 +144,7 @@ async fn whoever_goes_leaves_the_alerts_and_holds_nothing_any_more() {
         .iter()
         .map(|m| m["_id"].as_str().unwrap().to_owned())
         .collect();
-    // A member removes nobody else, and the owner can't be removed.
+    // Members remove nobody else, and the owner can't be removed.
     malini.delete(&format!("/team/members/{}", ids[1])).await.refused(404);
     malini.delete(&format!("/team/members/{}", ids[0])).await.refused(404);
     owner.delete(&format!("/team/members/{}", ids[0])).await.refused(404);
@@ -160,7 +160,7 @@ async fn whoever_goes_leaves_the_alerts_and_holds_nothing_any_more() {
 }
 
 #[tokio::test]
-async fn a_team_ends_with_its_plan_or_its_owner() {
+async fn team_ends_with_its_plan_or_owner() {
     let portal = TestPortal::start().await;
     let owner = portal.subscriber("nimal", "supplier", Some("enterprise")).await;
     let member = joined(&portal, &owner, "kamala").await;
@@ -175,7 +175,7 @@ async fn a_team_ends_with_its_plan_or_its_owner() {
 }
 
 #[tokio::test]
-async fn other_plans_are_for_one_user() {
+async fn teams_require_enterprise() {
     let portal = TestPortal::start().await;
     for plan in [None, Some("basic"), Some("professional")] {
         let user = portal.subscriber(plan.unwrap_or("free"), "buyer", plan).await;

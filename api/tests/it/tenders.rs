@@ -1,4 +1,4 @@
-//! Tenders as readers see them.
+//! Tender details and a publisher's own list.
 
 use crate::support::TestPortal;
 use api::storage::{changes, tenders};
@@ -6,7 +6,7 @@ use index::{tender::Tender, vocabulary::TenderStatus};
 use serde_json::json;
 use uuid::Uuid;
 
-/// Stores a tender as its owner would have.
+/// Stores a tender with an owner.
 pub async fn store(portal: &TestPortal, tender: Tender, owner: Option<Uuid>) -> Uuid {
     let state = &portal.state;
     let tender = Tender { id: state.random.id(&state.clock), ..tender };
@@ -31,7 +31,7 @@ async fn id_of(client: &crate::support::Client) -> Uuid {
 }
 
 #[tokio::test]
-async fn a_tenders_details_are_read_with_what_is_computed() {
+async fn tender_details_include_computed_fields() {
     let portal = TestPortal::start().await;
     let id = store(&portal, tender("Roof repairs", TenderStatus::Published), None).await;
     let path = format!("/tenders/{id}");
@@ -51,7 +51,7 @@ async fn a_tenders_details_are_read_with_what_is_computed() {
 }
 
 #[tokio::test]
-async fn drafts_and_withdrawn_tenders_are_their_owners_alone() {
+async fn drafts_and_withdrawn_tenders_are_visible_to_owners_only() {
     let portal = TestPortal::start().await;
     let (owner, other) = (portal.user("owner", "supplier").await, portal.user("other", "supplier").await);
     let owner_id = id_of(&owner).await;
@@ -65,7 +65,7 @@ async fn drafts_and_withdrawn_tenders_are_their_owners_alone() {
 }
 
 #[tokio::test]
-async fn what_is_no_tender_is_told_so() {
+async fn unknown_tender_is_not_found() {
     let portal = TestPortal::start().await;
     portal.guest().get(&format!("/tenders/{}", Uuid::from_u128(7))).await.refused(404);
     for rubbish in ["x", "%00", "..%2f", "'%20or%20true"] {
@@ -76,7 +76,7 @@ async fn what_is_no_tender_is_told_so() {
 }
 
 #[tokio::test]
-async fn owners_see_their_own_tenders_newest_first() {
+async fn own_tenders_are_listed_newest_first() {
     let portal = TestPortal::start().await;
     let (owner, other) = (portal.user("owner", "supplier").await, portal.user("other", "supplier").await);
     let owner_id = id_of(&owner).await;

@@ -1,6 +1,7 @@
-//! The layers of a crate, held by its tests: no import runs up, and no files or folders import each other in a circle.
+//! Checks the layers of a crate in tests: imports only go downwards, and no files or folders import
+//! each other in a circle.
 //!
-//! The sources are read with `syn`; nothing is compiled or run. Tests (`#[cfg(test)]`) may import what they like.
+//! Sources are parsed with `syn` and not compiled. Test code (`#[cfg(test)]`) is exempt.
 
 use anyhow::{Context, bail};
 use std::{
@@ -10,30 +11,27 @@ use std::{
 };
 use syn::{Attribute, File, Item, ItemUse, UseTree, Visibility, visit::Visit};
 
-/// The path of a module below the crate: `["batch", "run", "watch"]`.
+/// The path of a module in the crate: `["batch", "run", "watch"]`.
 type Module = Vec<String>;
 
-/// The modules of a crate and their imports of each other.
+/// The modules of a crate and their imports.
 #[derive(Debug, Default)]
 pub struct Crate {
-    /// Each module with the paths that it imports.
+    /// The paths that each module imports.
     imports: BTreeMap<Module, BTreeSet<Vec<String>>>,
-    /// What a module re-exports: its name there, and the path it stands for.
+    /// The re-exports of a module: the name there, and its path.
     reexports: BTreeMap<(Module, String), Vec<String>>,
 }
 
 impl Crate {
-    /// Reads the crate whose `Cargo.toml` stands in this folder.
-    ///
-    /// # Errors
-    /// When a file of it can't be read or parsed.
+    /// Reads the crate with its `Cargo.toml` in this folder.
     pub fn read(folder: impl AsRef<Path>) -> anyhow::Result<Self> {
         let mut read = Self::default();
         read.add(Vec::new(), &folder.as_ref().join("src/lib.rs"))?;
         Ok(read)
     }
 
-    /// Adds the module in a file, and the modules that it declares.
+    /// Adds the module in a file and its child modules.
     fn add(&mut self, module: Module, file: &Path) -> anyhow::Result<()> {
         let source = fs::read_to_string(file).with_context(|| file.display().to_string())?;
         let syntax: File = syn::parse_file(&source).with_context(|| file.display().to_string())?;
@@ -67,19 +65,19 @@ impl Crate {
         Ok(())
     }
 
-    /// How many modules there are.
+    /// The number of modules.
     #[must_use]
     pub fn len(&self) -> usize {
         self.imports.len()
     }
 
-    /// Whether there is no module.
+    /// Whether there are no modules.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.imports.is_empty()
     }
 
-    /// The module that a path leads to, through re-exports.
+    /// Resolves a path to its module, through re-exports.
     fn module_of(&self, path: &[String]) -> Module {
         let mut path = path.to_vec();
         for _ in 0..8 {
@@ -91,11 +89,11 @@ impl Crate {
                 None => return module.to_vec(),
             }
         }
-        // Re-exported in a circle, which does not compile.
+        // A circular re-export, which does not compile.
         path
     }
 
-    /// Every import of one module by another.
+    /// All imports between two modules.
     fn arrows(&self) -> BTreeSet<(Module, Module)> {
         let arrows = self
             .imports
@@ -104,8 +102,8 @@ impl Crate {
         arrows.filter(|(from, to)| from != to).collect()
     }
 
-    /// Imports that run up in a table of layers of the modules below `folder`, and modules that stand in no layer. Each row of the
-    /// table names modules; a module imports those of its own row and of the rows after it.
+    /// Returns upward imports among the modules below `folder`, and modules without a layer. Each
+    /// row of the table is a layer; a module may import its own row and the following ones.
     #[must_use]
     pub fn running_up(&self, folder: &[&str], layers: &[&[&str]]) -> Vec<String> {
         let within = |module: &Module| {
@@ -129,7 +127,7 @@ impl Crate {
         wrong.into_iter().collect()
     }
 
-    /// Imports of one module below `folder` by another that is not among the `shared` ones.
+    /// Returns imports between two modules below `folder`, except of the `shared` ones.
     #[must_use]
     pub fn between(&self, folder: &[&str], shared: &[&str]) -> Vec<String> {
         let within = |module: &Module| {
@@ -143,10 +141,10 @@ impl Crate {
         arrows.map(|(from, to)| format!("{} imports {}", from.join("::"), to.join("::"))).collect()
     }
 
-    /// The files and folders that import each other in a circle, each with the folder it stands in.
+    /// Returns the files and folders that import each other in a circle, with their parent folder.
     #[must_use]
     pub fn circles(&self) -> Vec<String> {
-        // Below each folder, its files and folders with what they import of each other.
+        // For each folder, the imports between its files and folders.
         let mut folders: BTreeMap<Vec<String>, BTreeMap<String, BTreeSet<String>>> = BTreeMap::new();
         for (from, to) in self.arrows() {
             let (from, to) = (self.place(&from), self.place(&to));
@@ -170,7 +168,7 @@ impl Crate {
         circles
     }
 
-    /// A module as a place in the tree of folders: the file of a module with children is `mod.rs` in its folder.
+    /// The module's place in the folder tree: a module with children is `mod.rs` in its folder.
     fn place(&self, module: &Module) -> Vec<String> {
         let is_folder =
             self.imports.keys().any(|other| other.len() > module.len() && other.starts_with(module));
@@ -178,7 +176,7 @@ impl Crate {
     }
 }
 
-/// Collects the paths that begin with `crate` or `super` in an item.
+/// Collects the paths in an item that begin with `crate` or `super`.
 struct Imports<'m> {
     module: &'m Module,
     paths: BTreeSet<Vec<String>>,
@@ -214,7 +212,7 @@ fn child_file(parent: &Path, module: &Module, name: &str) -> anyhow::Result<Path
     }
 }
 
-/// The paths that a `use` item imports, each with the name it has afterwards.
+/// The paths that a `use` item imports, each with its new name.
 fn imported(item: &ItemUse) -> Vec<(Vec<String>, String)> {
     fn walk(tree: &UseTree, path: &[String], found: &mut Vec<(Vec<String>, String)>) {
         let with = |name: &syn::Ident| [path, &[name.to_string()]].concat();
@@ -234,7 +232,7 @@ fn imported(item: &ItemUse) -> Vec<(Vec<String>, String)> {
     found
 }
 
-/// A path below the crate; `None` where it leads to another crate.
+/// Makes a path absolute in the crate. `None` for another crate.
 fn absolute(path: &[String], module: &Module) -> Option<Vec<String>> {
     let first = path.first()?.as_str();
     match first {

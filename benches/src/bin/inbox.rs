@@ -1,5 +1,5 @@
-//! Measures what reaches the inbox: `inbox --help`. Prints a table, or with `--json` one line of JSON. What is measured and how is the
-//! library's part.
+//! Measures which tenders reach the inbox: `inbox --help`. Prints a table, or with `--json` one
+//! line of JSON. The library measures.
 
 use anyhow::{Context, Result};
 use benches::{
@@ -9,37 +9,38 @@ use benches::{
 use clap::Parser;
 use std::{num::NonZeroUsize, path::PathBuf, process::ExitCode, thread, time::Duration};
 
-/// Reads pages whose truth is known with no hand, publishes them to a real portal, and counts the mails that two alerts for each tender
-/// bring: whether the tender arrives, with the right closing day, and how soon. Pages are grouped by what follows the last `_` in their
-/// names (`p1_d2` is of `d2`), each group on a portal of its own.
+/// Reads pages with known content without manual work, publishes them to a real portal, and counts
+/// the mails of two alerts for each tender: whether the tender arrives, with the right closing day,
+/// and how soon. Pages are grouped by the part of their names after the last `_` (`p1_d2` is in
+/// group `d2`), each group on its own portal.
 #[derive(Parser)]
 #[command(name = "inbox")]
 struct Arguments {
-    /// Folders of pages, or single pages.
+    /// Folders of pages, or single pages
     #[arg(required = true, value_name = "PAGES")]
     pages: Vec<PathBuf>,
-    /// The folder of their truth, as `ingest eval --truth` takes it.
+    /// The folder with the expected content, as for `ingest eval --truth`
     #[arg(long, value_name = "DIR")]
     truth: PathBuf,
-    /// The portal's executable [default: `api` beside this one].
+    /// The portal's executable [default: `api` beside this one]
     #[arg(long, value_name = "FILE")]
     api: Option<PathBuf>,
-    /// Cores that read [default: all].
+    /// Cores for reading [default: all]
     #[arg(long, value_name = "N")]
     jobs: Option<NonZeroUsize>,
-    /// Give up what takes longer than this many seconds after the last page.
+    /// The timeout in seconds after the last page
     #[arg(long, value_name = "SECONDS", default_value_t = 300)]
     patience: u64,
-    /// A Postgres of this machine [default: a private one, which does not wait for its disk].
+    /// A Postgres server on this machine [default: a private one without fsync]
     #[arg(long, value_name = "URL")]
     database: Option<String>,
-    /// Keep what the portal says.
+    /// Write the portal's log to this file
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
-    /// Also list each tender that did not arrive, or arrived with a wrong closing day.
+    /// Also list each tender that did not arrive, or arrived with a wrong closing day
     #[arg(long)]
     missed: bool,
-    /// Print one line of JSON instead of a table.
+    /// Print one line of JSON instead of a table
     #[arg(long)]
     json: bool,
 }

@@ -1,4 +1,5 @@
-//! Measures the way from publishing to mail: `mails --help`. Prints one line of JSON. What is measured and how is the library's part.
+//! Measures the path from publishing to mail: `mails --help`. Prints one line of JSON. The library
+//! measures.
 
 use anyhow::{Context, Result};
 use benches::{
@@ -10,48 +11,49 @@ use clap::Parser;
 use index::vocabulary::{Moment, Rates};
 use std::{path::PathBuf, process::ExitCode, time::Duration};
 
-/// Publishes notices to a real portal that watches for many readers, takes their mails, looks whether each match was mailed once, and
-/// prints where the time went as one line of JSON: moments in seconds from the answer to the last notice, CPU seconds and peak memory.
+/// Publishes notices to a real portal with many subscribers, receives their mails, checks that each
+/// match was mailed once, and prints the times as one line of JSON: moments in seconds after the
+/// response to the last notice, CPU seconds and peak memory.
 #[derive(Parser)]
 #[command(name = "mails")]
 struct Arguments {
-    /// Tenders, one JSON object a line, plain or gzip.
+    /// Tenders, one JSON object per line, plain or gzip
     #[arg(long, value_name = "FILE")]
     tenders: PathBuf,
-    /// Alerts, one JSON object a line, plain or gzip. Those with `isActive: false` are left out.
+    /// Alerts, one JSON object per line, plain or gzip; those with `isActive: false` are skipped
     #[arg(long, value_name = "FILE")]
     alerts: PathBuf,
-    /// The portal's executable, built for release [default: `api` beside this one].
+    /// The portal's executable, a release build [default: `api` beside this one]
     #[arg(long, value_name = "FILE")]
     api: Option<PathBuf>,
-    /// Notices that are published.
+    /// The number of notices to publish
     #[arg(long, value_name = "N", default_value_t = 400)]
     notices: usize,
-    /// Alerts that are stored.
+    /// The number of alerts to store
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     stored: usize,
-    /// Users among whom the alerts are dealt out.
+    /// The number of users who own the alerts
     #[arg(long, value_name = "N", default_value_t = 5_000)]
     users: usize,
-    /// Notices on their way at once.
+    /// The number of notices sent in parallel
     #[arg(long, value_name = "N", default_value_t = 8)]
     at_once: usize,
-    /// What becomes of the time in which an alert's items are collected.
+    /// How to treat the collection time of alerts
     #[arg(long, value_enum, default_value = "waited")]
     collecting: Collecting,
-    /// Decides which tenders and alerts of the files are used.
+    /// The seed that selects tenders and alerts
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Give up what takes longer than this many seconds.
+    /// The timeout in seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 600)]
     patience: u64,
-    /// A Postgres of this machine [default: a private one, which does not wait for its disk].
+    /// A Postgres server on this machine [default: a private one without fsync]
     #[arg(long, value_name = "URL")]
     database: Option<String>,
-    /// Keep what the portal says.
+    /// Write the portal's log to this file
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
-    /// More settings of the portal, behind two dashes.
+    /// More settings of the portal, after two dashes
     #[arg(last = true)]
     settings: Vec<String>,
 }

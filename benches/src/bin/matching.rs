@@ -1,5 +1,5 @@
-//! Measures how an engine matches tenders with stored alerts: `matching --help`. Prints one line of JSON, and writes the pairs. What
-//! is measured and how is the library's part.
+//! Measures how an engine matches tenders with stored alerts: `matching --help`. Prints one line of
+//! JSON and writes the pairs. The library measures.
 
 use anyhow::Result;
 use benches::{
@@ -13,42 +13,43 @@ use index::vocabulary::{Moment, Rates};
 use serde::Serialize;
 use std::{path::PathBuf, process::ExitCode, time::Duration};
 
-/// Matches tenders with stored alerts and prints what that costs on one thread, as one line of JSON: CPU time in
-/// microseconds a tender, of registering (ms) and of replacing one alert (µs); memory in MB; the median of several rounds.
+/// Matches tenders with stored alerts and prints the cost on one thread as one line of JSON: CPU
+/// time per tender (µs), of registering all alerts (ms) and of replacing one (µs); memory in MB;
+/// the median of several rounds.
 #[derive(Parser)]
 #[command(name = "matching")]
 struct Arguments {
-    /// Tenders, one JSON object a line, plain or gzip.
+    /// Tenders, one JSON object per line, plain or gzip
     #[arg(long, value_name = "FILE")]
     tenders: PathBuf,
-    /// Alerts, one JSON object a line, plain or gzip. Those with `isActive: false` are left out.
+    /// Alerts, one JSON object per line, plain or gzip; those with `isActive: false` are skipped
     #[arg(long, value_name = "FILE")]
     alerts: PathBuf,
-    /// The moment at which they meet, as in 2026-11-20T09:00:00+05:30.
+    /// The time of matching, as in 2026-11-20T09:00:00+05:30
     #[arg(long, value_name = "RFC3339")]
     now: Moment,
-    /// Rates in rupees, as in USD:300,EUR:330.
+    /// Exchange rates to rupees, as in USD:300,EUR:330
     #[arg(long, value_name = "RATES")]
     rates: Option<Rates>,
-    /// Use the first N lines of the alerts.
+    /// Only use the first N lines of the alerts
     #[arg(long, value_name = "N", default_value_t = usize::MAX, hide_default_value = true)]
     alerts_limit: usize,
-    /// Use the first N lines of the tenders.
+    /// Only use the first N lines of the tenders
     #[arg(long, value_name = "N", default_value_t = usize::MAX, hide_default_value = true)]
     tenders_limit: usize,
-    /// Write the pairs found here: a line `tender alert` each, sorted.
+    /// Write the pairs to this file, one line `tender alert` each, sorted
     #[arg(long, value_name = "FILE")]
     pairs: Option<PathBuf>,
-    /// Who is measured.
+    /// The engine to measure
     #[arg(long, value_enum, default_value = "ours")]
     engine: Name,
-    /// How the engine is tuned, for those that can be tuned in several ways; see the README. Default: its best.
+    /// The engine's variant, if it has several; see the README [default: the fastest]
     #[arg(long)]
     variant: Option<String>,
-    /// Passes over all tenders; the figures are the median's.
+    /// The number of passes over all tenders; the figures are medians
     #[arg(long, value_name = "N", default_value_t = 5)]
     rounds: usize,
-    /// Begin no further pass after this many seconds.
+    /// Start no further pass after this many seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 60)]
     patience: u64,
 }
@@ -79,7 +80,7 @@ fn measure_it(arguments: &Arguments) -> Result<()> {
     Ok(())
 }
 
-/// The line that is printed.
+/// The printed line.
 #[derive(Serialize)]
 struct Report {
     engine: String,
@@ -90,11 +91,11 @@ struct Report {
     register_ms: f64,
     cpu_us_per_tender: Cost,
     update_us: f64,
-    /// What the alerts added.
+    /// The memory added by the alerts.
     rss_mb: f64,
     rss_total_mb: f64,
     split_us_per_tender: f64,
-    /// The median of the rounds' ratios of the two.
+    /// The median over the rounds of the ratio to splitting.
     times_split: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
     counters_per_tender: Option<PerTender>,

@@ -1,5 +1,5 @@
-//! Scores how well an engine orders what it finds for judged queries: `relevance --help`. Prints one line of JSON; how it is
-//! scored is the library's part.
+//! Scores an engine's ranking for judged queries: `relevance --help`. Prints one line of JSON. The
+//! library scores.
 
 use anyhow::Result;
 use benches::relevance::{Half, Judged, Ranker, Scores, collection::Collection, mean, read_queries, score};
@@ -7,35 +7,35 @@ use clap::Parser;
 use serde::Serialize;
 use std::{collections::BTreeMap, path::PathBuf, process::ExitCode};
 
-/// Scores the order in which an engine finds tenders for judged queries: nDCG@10 and success@1, for each kind of query and for
-/// all, as one line of JSON.
+/// Scores an engine's ranking of tenders for judged queries: nDCG@10 and success@1, per kind of
+/// query and in total, as one line of JSON.
 #[derive(Parser)]
 #[command(name = "relevance")]
 struct Arguments {
-    /// Real notices, one JSON object a line, gzip.
+    /// Real notices, one JSON object per line, gzip
     #[arg(long, value_name = "FILE")]
     notices: PathBuf,
-    /// Notices read from newspapers.
+    /// Notices read from newspapers
     #[arg(long, value_name = "DIR", default_value = "fixtures/notices")]
     fixtures: PathBuf,
-    /// Judged queries, one JSON object a line.
+    /// Judged queries, one JSON object per line
     #[arg(long, value_name = "FILE", default_value = "fixtures/queries/queries.jsonl")]
     queries: PathBuf,
-    /// Only the queries of one half.
+    /// Only use the queries of one half
     #[arg(long, value_enum)]
     half: Option<Half>,
-    /// Who ranks.
+    /// The engine to score
     #[arg(long, value_enum, default_value = "ours")]
     engine: Ranker,
-    /// A database for Postgres to work in; only a temporary table is made there.
+    /// A database for the Postgres engine; it only creates a temporary table
     #[arg(long, value_name = "URL", env = "DATABASE_URL")]
     database: Option<String>,
-    /// Print each query with its scores and what was found, on the standard error.
+    /// Print each query with its scores and results to standard error
     #[arg(long)]
     each: bool,
 }
 
-/// What is printed.
+/// The printed line.
 #[derive(Serialize)]
 struct Report {
     engine: Ranker,

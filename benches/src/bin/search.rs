@@ -1,5 +1,5 @@
-//! Measures how an engine answers questions about many tenders: `search --help`. Prints one line of JSON. What is measured and how is the
-//! library's part.
+//! Measures how an engine answers queries over many tenders: `search --help`. Prints one line of
+//! JSON. The library measures.
 
 use anyhow::Result;
 use benches::{
@@ -10,42 +10,43 @@ use clap::Parser;
 use index::vocabulary::Moment;
 use std::{fs, path::PathBuf, process::ExitCode};
 
-/// Fills an engine with tenders made of real notices, asks it questions, each for a page, the number found and all facets, and prints
-/// the times by kind of question as one line of JSON.
+/// Fills an engine with tenders made from real notices and runs queries, each for a page, the total
+/// and all facets. Prints the times by kind of query as one line of JSON.
 #[derive(Parser)]
 #[command(name = "search")]
 struct Arguments {
-    /// Real procurement notices, one JSON object a line, plain or gzip.
+    /// Real procurement notices, one JSON object per line, plain or gzip
     #[arg(long, value_name = "FILE")]
     notices: PathBuf,
-    /// How many tenders. More than there are notices are mixed from several.
+    /// The number of tenders; beyond the number of notices, tenders are mixed from several
     #[arg(long, value_name = "N", default_value_t = 30_000)]
     size: usize,
-    /// Questions, one JSON object a line, or `built-in`, made of the notices' words.
+    /// Queries, one JSON object per line, or `built-in`, made from the notices' words
     #[arg(long, value_name = "FILE", default_value = "built-in")]
     queries: PathBuf,
-    /// Built-in questions of each kind.
+    /// The number of built-in queries of each kind
     #[arg(long, value_name = "N", default_value_t = 20)]
     each: usize,
-    /// Who is measured.
+    /// The engine to measure
     #[arg(long, value_enum, default_value = "ours")]
     engine: Name,
-    /// A Postgres server on this machine, without a database; its table `tender` in `postgres` is replaced. Default: a private one.
+    /// A Postgres server on this machine, without a database; its table `tender` in `postgres` is
+    /// replaced [default: a private one]
     #[arg(long, value_name = "URL")]
     database: Option<String>,
-    /// The moment of asking.
+    /// The time of the queries
     #[arg(long, value_name = "RFC3339", default_value = "2026-11-20T09:00:00+05:30")]
     now: Moment,
-    /// The mixer's seed.
+    /// The seed of the mixer
     #[arg(long, default_value_t = SEED)]
     seed: u64,
-    /// How often each question is asked; its time is the median.
+    /// How often each query runs; its time is the median
     #[arg(long, value_name = "N", default_value_t = 3)]
     rounds: usize,
-    /// Threads that index for ours, beside the one that makes the documents.
+    /// Indexing threads of our engine, beside the one that makes the documents
     #[arg(long, value_name = "N", default_value_t = 1)]
     threads: usize,
-    /// Write how many tenders each question found, a line each, to compare engines.
+    /// Write the number of results of each query to this file, to compare engines
     #[arg(long, value_name = "FILE")]
     found: Option<PathBuf>,
 }

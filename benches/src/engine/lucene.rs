@@ -1,5 +1,5 @@
-//! Lucene Monitor: prepares its input, builds and starts the program under `peers/lucene-monitor`, and reads what that measured. How
-//! the monitor is tuned is said there.
+//! Lucene Monitor: prepares the input, builds and runs the program in `peers/lucene-monitor`, and
+//! reads its results.
 
 use super::{Effort, Measured};
 use crate::{
@@ -17,7 +17,7 @@ use std::{
     time::Duration,
 };
 
-/// The variant that was found to be the fastest.
+/// The fastest variant.
 pub(super) const BEST: &str = "passes=1,weight=rarity,filters=all";
 
 pub(super) fn run(workload: &Workload, effort: Effort, variant: &str) -> Result<Measured> {
@@ -53,7 +53,7 @@ pub(super) fn run(workload: &Workload, effort: Effort, variant: &str) -> Result<
     Ok(measured)
 }
 
-/// Builds the program; answers where it is.
+/// Builds the program and returns its path.
 fn build() -> Result<std::path::PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let status = Command::new("mvn")
@@ -69,7 +69,7 @@ fn build() -> Result<std::path::PathBuf> {
     Ok(root.join("../target/lucene-monitor"))
 }
 
-/// Writes `alerts` and `tenders`; answers the alerts' ids.
+/// Writes `alerts` and `tenders`. Returns the alerts' ids.
 fn prepare(workload: &Workload, directory: &Path) -> Result<Vec<String>> {
     let currencies = plain::currencies(&workload.tenders);
     let mut out = BufWriter::new(File::create(directory.join("alerts"))?);

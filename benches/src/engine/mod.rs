@@ -1,5 +1,5 @@
-//! The engines, behind one trait, and the one way in which all of those that answer in this process are measured. An engine that
-//! runs in a process of its own measures itself and answers with the same [`Measured`].
+//! The matching engines behind one trait, and the measurement of those in this process. An engine
+//! in another process measures itself and returns the same [`Measured`].
 
 mod lucene;
 mod ours;
@@ -20,14 +20,14 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// An engine, by the name the command line gives it.
+/// An engine, by its name on the command line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Name {
     /// `index::percolate::Percolator`.
     Ours,
-    /// An index of one document for each tender, and every alert's query run on it.
+    /// A Tantivy index of one document per tender, against which every alert's query runs.
     Tantivy,
-    /// Stored `tsquery`s in a private Postgres.
+    /// `tsquery`s stored in a private Postgres.
     Postgres,
     /// Lucene Monitor, on the JVM.
     LuceneMonitor,
@@ -39,44 +39,44 @@ impl fmt::Display for Name {
     }
 }
 
-/// How long to measure.
+/// The limits of a measurement.
 #[derive(Debug, Clone, Copy)]
 pub struct Effort {
-    /// Passes over all tenders, at most; the figures are the median's.
+    /// The maximum number of passes over all tenders; the figures are medians.
     pub rounds: usize,
-    /// No further pass begins after this.
+    /// No further pass starts after this time.
     pub patience: Duration,
 }
 
-/// What an engine did and what it cost.
+/// The results and costs of an engine.
 #[derive(Debug, Default)]
 pub struct Measured {
-    /// The alerts' own ids, by number.
+    /// The alerts' ids, by number.
     pub alert_ids: Vec<String>,
     /// Tender and alert, by number.
     pub pairs: Vec<(u32, u32)>,
-    /// CPU time until all alerts, in memory already, were registered.
+    /// CPU time for registering all alerts from memory.
     pub register: Duration,
     /// The passes over the tenders.
     pub rounds: Vec<Round>,
-    /// CPU time of replacing one alert by another: the mean, the median of the rounds.
+    /// CPU time for replacing one alert: the mean, as the median over the rounds.
     pub update: Duration,
-    /// MB of memory that the alerts took.
+    /// MB of memory used by the alerts.
     pub added_mb: f64,
-    /// MB of memory of the whole process with the alerts registered.
+    /// MB of memory of the whole process with all alerts.
     pub total_mb: f64,
-    /// The engine's own counters, over all tenders, as far as it has any.
+    /// The engine's own counters over all tenders, if it has any.
     pub counters: Option<PercolationCounters>,
-    /// How the engine was tuned, where there are several ways.
+    /// The engine's variant, if it has several.
     pub variant: Option<String>,
 }
 
-/// Something that holds alerts, by number, and says which of them a tender matches.
+/// An engine that stores numbered alerts and returns those that match a tender.
 trait Engine {
-    /// Adds an alert, or puts another in its place.
+    /// Adds or replaces an alert.
     fn put(&mut self, alert: u32, query: &AlertQuery) -> Result<()>;
 
-    /// Makes what was put take part in matching; called after one put or many.
+    /// Applies preceding calls of `put`.
     fn settle(&mut self) -> Result<()> {
         Ok(())
     }
@@ -84,29 +84,26 @@ trait Engine {
     /// Appends the alerts that match the tender.
     fn percolate(&mut self, tender: &Tender, found: &mut Vec<u32>) -> Result<PercolationCounters>;
 
-    /// MB of memory that the alerts take, where the engine knows, and of the process that matches.
+    /// MB of memory used by the alerts, if known, and by the matching process.
     fn size(&mut self) -> Result<(Option<f64>, f64)> {
         Ok((None, measure::resident("self")?))
     }
 
-    /// How it is tuned, where there are several ways.
+    /// The variant, if there are several.
     fn variant(&self) -> Option<String> {
         None
     }
 
-    /// The CPU time used so far by whoever does the work of matching.
+    /// The CPU time used for matching so far.
     fn time(&self) -> Result<Duration> {
         Ok(measure::thread_time())
     }
 }
 
-/// Replacements that are timed together.
+/// The number of replacements timed together.
 const UPDATES: usize = 1000;
 
-/// Measures an engine over a workload, in its best variant or the one named.
-///
-/// # Errors
-/// When the workload can't be read, or the engine fails.
+/// Measures an engine with a workload, in the named variant or its fastest.
 pub fn run(name: Name, variant: Option<&str>, workload: &Workload, effort: Effort) -> Result<Measured> {
     match name {
         Name::Ours => in_process(|| Ok(ours::Ours::new(workload)), workload, effort),
@@ -119,8 +116,8 @@ pub fn run(name: Name, variant: Option<&str>, workload: &Workload, effort: Effor
     }
 }
 
-/// Two engines are made: one is filled straight from the file, with nothing else in memory, which is how its memory can be seen;
-/// one from alerts that are in memory already, which is how its time can.
+/// Two engines are created. One is filled from the file, with nothing else in memory, to measure
+/// memory. The other is filled from alerts in memory, to measure time.
 fn in_process<E: Engine>(
     make: impl Fn() -> Result<E>,
     workload: &Workload,
@@ -198,7 +195,8 @@ fn round(engine: &mut impl Engine, workload: &Workload) -> Result<Round> {
     Ok(Round { whole, each, split })
 }
 
-/// Replaces alerts by the one halfway through the list from it, and back again; each replacement takes part at once.
+/// Replaces alerts by those halfway through the list, and back. Each replacement takes effect at
+/// once.
 fn update(engine: &mut impl Engine, queries: &[AlertQuery]) -> Result<Duration> {
     let count = UPDATES.min(queries.len());
     let step = queries.len() / count;

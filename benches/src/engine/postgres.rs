@@ -1,6 +1,7 @@
-//! Postgres: alerts as rows with a stored `tsquery` for whole words and beginnings of words, `like` patterns for the rest, bit masks and
-//! bounds for the filters. `scan` reads all rows; `anchors` first finds those that share an anchor with the tender in an index: for
-//! each keyword its longest whole word, or three letters of its open one.
+//! Postgres: alerts as rows with a `tsquery` for whole words and prefixes, `like` patterns for the
+//! rest, and bit masks and ranges for the filters. `scan` reads all rows. `anchors` first uses an
+//! index to find alerts that share an anchor with the tender: the longest whole word of a keyword,
+//! or three letters of its partial word.
 
 use super::Engine;
 use crate::{
@@ -25,9 +26,9 @@ use std::{
     time::Duration,
 };
 
-/// From so many alerts on, the index pays.
+/// The number of alerts from which the index is faster.
 const ANCHORS_FROM: usize = 5000;
-/// Letters of an anchor that is part of a word.
+/// The length of an anchor within a word.
 const LETTERS: usize = 3;
 
 const TABLE: &str = "
@@ -40,8 +41,8 @@ const TABLE: &str = "
     );
     create temp table anchor (anchor text not null, alert int not null)";
 
-/// A tender's parameters: four masks, places, value and its currency's number, days, words and where they stand, the joined text, and
-/// anchors.
+/// A tender's parameters: four masks, places, value and currency, days, words with positions, the
+/// joined text, and anchors.
 const CONDITION: &str = "
     status & $1 <> 0 and category & $2 <> 0 and organization & $3 <> 0 and priority & $4 <> 0
     and (places is null or places && $5::text[])
@@ -55,13 +56,13 @@ pub(super) struct Postgres<'a> {
     backend: Backend,
     workload: &'a Workload,
     currencies: Vec<Currency>,
-    /// Terms by facet, each of which has a bit.
+    /// The bit of each facet's terms.
     bits: RefCell<HashMap<(usize, String), u32>>,
     variant: Option<String>,
     match_it: Option<Statement>,
-    /// How many alerts have each anchor, so that no other is looked for.
+    /// The number of alerts with each anchor; others are not searched for.
     known: HashMap<String, u32>,
-    /// Lines to be copied in, for either table, and how many alerts there are, these included.
+    /// Lines to copy into either table, and the number of alerts including them.
     waiting: [String; 2],
     alerts: u32,
 }
@@ -100,7 +101,7 @@ impl<'a> Postgres<'a> {
         })
     }
 
-    /// An alert's columns after its id, as `copy` wants them.
+    /// An alert's columns after its id, in the format of `copy`.
     fn columns(&self, alert: &PlainAlert) -> Result<Vec<String>> {
         let accepted = |facet: Facet| match &alert.accepts[facet as usize] {
             Some(terms) => self.mask(facet, terms),
@@ -237,12 +238,12 @@ impl Engine for Postgres<'_> {
     }
 }
 
-/// An array literal; items hold no quote and no backslash.
+/// An array literal. Items contain no quotes or backslashes.
 fn array(items: &[String]) -> String {
     format!("{{{}}}", items.iter().map(|item| format!("\"{item}\"")).collect::<Vec<_>>().join(","))
 }
 
-/// A pattern without an open left side as a `tsquery`.
+/// A pattern with a closed left side as a `tsquery`.
 fn phrase(pattern: &Pattern) -> String {
     let words = pattern
         .parts()
@@ -250,14 +251,14 @@ fn phrase(pattern: &Pattern) -> String {
     format!("({})", words.collect::<Vec<_>>().join(" <-> "))
 }
 
-/// A pattern in words that have a space on both sides.
+/// A `like` pattern over words surrounded by spaces.
 fn like(pattern: &Pattern) -> String {
     let (left, right) = plain::open_sides(pattern);
     let space = |open| if open { "" } else { " " };
     format!("%{}{}{}%", space(left), pattern.as_str(), space(right))
 }
 
-/// What a tender must have for the pattern to stand in it.
+/// A text that any tender matching the pattern must contain.
 fn anchor(pattern: &Pattern) -> String {
     let parts: Vec<(&str, Side)> = pattern.parts().map(|(_, word, side)| (word, side)).collect();
     let whole = parts.iter().filter(|(_, side)| *side == Side::Whole).max_by_key(|(word, _)| word.len());
@@ -275,7 +276,7 @@ fn anchor(pattern: &Pattern) -> String {
     }
 }
 
-/// All that [`anchor`] could ask of these texts.
+/// All possible anchors of these texts.
 fn anchors(texts: &[String]) -> Vec<String> {
     let words: BTreeSet<&str> = texts.iter().flat_map(|text| text.split(' ')).collect();
     let mut anchors = BTreeSet::new();
@@ -293,7 +294,8 @@ fn anchors(texts: &[String]) -> Vec<String> {
     anchors.into_iter().collect()
 }
 
-/// The texts' words and places as a `tsvector`, texts apart. Places beyond the 16,383 that Postgres knows are lost.
+/// The texts' words and positions as a `tsvector`, with a gap between texts. Positions beyond
+/// Postgres's limit of 16,383 are lost.
 fn vector(texts: &[String]) -> String {
     let mut places: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     let mut at = 1;

@@ -1,5 +1,5 @@
-//! The plain way with Tantivy: an index of one document in memory for each tender, and each alert's query run on it, one by one.
-//! The queries are Tantivy's own, built once when the alert is registered; words are split beforehand.
+//! Plain Tantivy: a one-document index in memory for each tender, against which each alert's query
+//! runs. Queries are built when an alert is registered; words are split beforehand.
 
 use super::Engine;
 use crate::{
@@ -26,7 +26,7 @@ use tantivy::{
     tokenizer::{TextAnalyzer, TokenizerManager, WhitespaceTokenizer},
 };
 
-/// Memory for the writer of one document, the least that Tantivy takes.
+/// The memory budget of a writer, the smallest that Tantivy accepts.
 const BUDGET: usize = 15_000_000;
 
 pub(super) struct Tantivy<'a> {
@@ -41,7 +41,7 @@ pub(super) struct Tantivy<'a> {
 struct Fields {
     words: Field,
     facets: [Field; FACETS],
-    /// Whether a value is stated: `none` where not.
+    /// Whether a value is stated: `none` if not.
     stated: Field,
     values: HashMap<String, Field>,
     days: Field,
@@ -84,7 +84,7 @@ impl<'a> Tantivy<'a> {
         let mut clauses: Vec<(Occur, Box<dyn Query>)> = vec![(Occur::Must, Box::new(keywords))];
         for (field, accepted) in fields.facets.iter().zip(&alert.accepts) {
             if let Some(accepted) = accepted {
-                // Not a `TermSetQuery`, which builds a finite state machine each time it is run.
+                // A `TermSetQuery` would build a finite state machine each time it runs.
                 let terms = accepted.iter().map(|term| (Occur::Should, exactly(*field, term)));
                 clauses.push((Occur::Must, Box::new(BooleanQuery::new(terms.collect()))));
             }
@@ -171,9 +171,10 @@ impl Engine for Tantivy<'_> {
     }
 }
 
-/// A pattern with Tantivy's own queries: a term, a phrase, or where a side is open a regular expression or a phrase of them.
+/// A pattern as a Tantivy query: a term, a phrase, or with an open side a regular expression or a
+/// phrase of them.
 fn phrase(pattern: &Pattern, field: Field) -> Result<Box<dyn Query>> {
-    // Words hold letters, marks and digits only: nothing to escape.
+    // Words only contain letters, marks and digits: nothing to escape.
     let expression = |word: &str, side| match side {
         Side::Whole => word.to_owned(),
         Side::Prefix => format!("{word}.*"),

@@ -1,4 +1,4 @@
-//! What is published and who waits for it, and the publishing, as `ingest --publish` does it.
+//! Selects notices and alerts, and publishes the notices as `ingest --publish` does.
 
 use super::Plan;
 use crate::workload::{Alert, Workload, uuid_of};
@@ -16,21 +16,21 @@ use rand::{SeedableRng, rngs::StdRng, seq::SliceRandom};
 use std::{collections::BTreeMap, time::Instant};
 use uuid::Uuid;
 
-/// The smallest JPEG that is known for one.
+/// The smallest JPEG that is detected as one.
 const CLIP: &[u8] =
     &[0xff, 0xd8, 0xff, 0xe0, 0, 16, b'J', b'F', b'I', b'F', 0, 1, 1, 0, 0, 1, 0, 1, 0, 0, 0xff, 0xd9];
 
-/// What was chosen of the workload.
+/// The selected part of the workload.
 pub(super) struct Published {
-    /// The alerts, with the ids that they are stored under.
+    /// The alerts with their ids.
     pub(super) alerts: Vec<(Uuid, Alert)>,
-    /// The tenders as their notices tell them.
+    /// The tenders as in their notices.
     pub(super) tenders: Vec<Tender>,
     /// A notice for each.
     pub(super) parcels: Vec<Parcel>,
 }
 
-/// Chooses alerts and tenders by the plan's seed, and writes the notices.
+/// Selects alerts and tenders by the plan's seed, and writes the notices.
 pub(super) fn choose(workload: &Workload, plan: &Plan) -> Result<Published> {
     let mut random = StdRng::seed_from_u64(plan.seed);
     let mut alerts = workload.alerts()?.collect::<Result<Vec<_>>>()?;
@@ -47,7 +47,7 @@ pub(super) fn choose(workload: &Workload, plan: &Plan) -> Result<Published> {
     Ok(Published { alerts, tenders, parcels })
 }
 
-/// The tender as its notice tells it, and the notice, on a page of its own.
+/// Returns the tender as its notice states it, and the notice, on its own page.
 fn notice(place: usize, tender: Tender) -> Result<(Tender, Parcel)> {
     let source = Source {
         publication: "Daily Benchmark".to_owned(),
@@ -62,19 +62,19 @@ fn notice(place: usize, tender: Tender) -> Result<(Tender, Parcel)> {
     Ok((read, Parcel { key: format!("{place:032x}"), notice, clip: CLIP.to_vec() }))
 }
 
-/// What became of the notices.
+/// The outcomes of the notices.
 pub(super) struct Sent {
-    /// The tender that was made of each; none where it became something else.
+    /// The resulting tender of each notice, if any.
     pub(super) made: Vec<Option<Uuid>>,
-    /// How many became what.
+    /// The number of each outcome.
     pub(super) outcomes: BTreeMap<String, usize>,
-    /// When the first was answered.
+    /// The time of the first response.
     pub(super) first: Instant,
-    /// When the last was answered.
+    /// The time of the last response.
     pub(super) last: Instant,
 }
 
-/// Sends all notices, some at a time.
+/// Sends all notices, several in parallel.
 pub(super) fn publish(base: &str, token: &str, parcels: &[Parcel], at_once: usize) -> Result<Sent> {
     let publisher = Publisher::new(Portal::new(base)?, token)?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;

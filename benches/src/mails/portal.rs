@@ -1,4 +1,4 @@
-//! The portal as a process of its own.
+//! The portal as a separate process.
 
 use super::{Collecting, Plan, until, usage::Usage};
 use anyhow::{Context, Result, bail};
@@ -12,10 +12,10 @@ use std::{
     time::Duration,
 };
 
-/// Seconds that nothing lasts.
+/// Longer than any run, in seconds.
 const NEVER: &str = "86400";
 
-/// A running portal, killed when it is dropped.
+/// A running portal. It is killed when dropped.
 pub(crate) struct Portal {
     child: Child,
     data: PathBuf,
@@ -31,7 +31,7 @@ impl Drop for Portal {
 }
 
 impl Portal {
-    /// Starts one and waits until it answers and its jobs run.
+    /// Starts a portal and waits until it responds and its jobs run.
     pub(crate) fn start(plan: &Plan, database: &str, data: &Path, smtp: &str) -> Result<Self> {
         let address = TcpListener::bind("127.0.0.1:0")?.local_addr()?.to_string();
         let log = match &plan.log {
@@ -82,14 +82,14 @@ impl Portal {
         Ok(TcpStream::connect(&self.address).is_ok() && self.answers("/readyz"))
     }
 
-    /// How far the index has come in the change log, by what its last commit says.
+    /// The log position of the index's last commit.
     pub(crate) fn indexed(&self) -> Result<i64> {
         let index = self.data.join("index");
         let current = fs::read_to_string(index.join("CURRENT")).context("there is no index")?;
         let metas = fs::read_to_string(index.join(current.trim()).join("meta.json"))?;
         let metas: Value = serde_json::from_str(&metas)?;
         let payload: Value = serde_json::from_str(metas["payload"].as_str().unwrap_or("{}"))?;
-        // Before its first commit it says nothing.
+        // There is none before the first commit.
         Ok(payload["position"].as_i64().unwrap_or_default())
     }
 
@@ -108,7 +108,7 @@ impl Portal {
     }
 }
 
-/// Runs a command of the portal to its end; answers what it printed.
+/// Runs a command of the portal and returns its output.
 pub(crate) fn run(api: &Path, database: &str, arguments: &[&str]) -> Result<String> {
     let output = bare(api).args(arguments).env("DATABASE_URL", database).output();
     let output = output.with_context(|| format!("{} can't be run", api.display()))?;
@@ -118,7 +118,7 @@ pub(crate) fn run(api: &Path, database: &str, arguments: &[&str]) -> Result<Stri
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
-/// With none of this process's own settings.
+/// Without this process's settings.
 fn bare(api: &Path) -> Command {
     let mut command = Command::new(api);
     command.env_clear();

@@ -1,4 +1,5 @@
-//! A mail server on loopback that takes every message at once and remembers when. A thread a connection.
+//! A mail server on loopback that accepts every message at once and records the time. One thread
+//! per connection.
 
 use anyhow::{Context, Result};
 use std::{
@@ -9,24 +10,24 @@ use std::{
     time::Instant,
 };
 
-/// A message that was taken.
+/// A received message.
 #[derive(Debug, Clone)]
 pub(crate) struct Mail {
-    /// As its header says it.
+    /// From its header.
     pub(super) message_id: String,
-    /// As it was before it was made ready for the wire: without what dots need, and the line break before the end.
+    /// The original size: without dot stuffing and the final line break.
     pub(super) bytes: usize,
     /// When its end was read.
     pub(crate) at: Instant,
     /// The addresses it was sent to.
     pub(crate) to: Vec<String>,
-    /// All of it; empty unless the server keeps what it takes.
+    /// The whole message; empty unless the server keeps it.
     pub(crate) content: Vec<u8>,
 }
 
 type Taken = Arc<Mutex<Vec<Mail>>>;
 
-/// The server; its threads end with the process.
+/// The server. Its threads end with the process.
 pub(crate) struct MailServer {
     url: String,
     taken: Taken,
@@ -37,7 +38,7 @@ impl MailServer {
         Self::new(false)
     }
 
-    /// One that also keeps what it takes.
+    /// A server that keeps messages.
     pub(crate) fn keeping() -> Result<Self> {
         Self::new(true)
     }
@@ -50,7 +51,7 @@ impl MailServer {
         thread::spawn(move || {
             for stream in listener.incoming().flatten() {
                 let taken = Arc::clone(&own);
-                // A client that hangs up ends its own conversation.
+                // A client that disconnects only ends its own connection.
                 thread::spawn(move || converse(stream, &taken, keeps).ok());
             }
         });
@@ -61,7 +62,7 @@ impl MailServer {
         &self.url
     }
 
-    /// Everything so far.
+    /// All messages so far.
     pub(crate) fn taken(&self) -> Vec<Mail> {
         self.taken.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
@@ -95,7 +96,7 @@ fn converse(mut stream: TcpStream, taken: &Taken, keeps: bool) -> Result<()> {
     Ok(())
 }
 
-/// False at the end of the conversation.
+/// False at the end of the connection.
 fn next_line(read: &mut impl BufRead, line: &mut Vec<u8>) -> Result<bool> {
     line.clear();
     Ok(read.read_until(b'\n', line)? > 0)
@@ -136,7 +137,7 @@ mod tests {
     use std::io::Read;
 
     #[test]
-    fn a_message_is_counted_as_it_was_before_the_wire() {
+    fn message_size_excludes_smtp_encoding() {
         let server = MailServer::keeping().unwrap();
         let mut stream = TcpStream::connect(server.url().trim_start_matches("smtp://")).unwrap();
         let message = "Subject: s\r\nMessage-Id: <a@b>\r\n\r\nMessage-ID: <no@header>\r\n..\r\n";
@@ -150,7 +151,7 @@ mod tests {
         }
         let taken = server.taken();
         assert_eq!(taken.len(), 1, "{answers}");
-        // Of a line that begins with a dot, the first dot was added on the way.
+        // The first dot of a line that begins with one was added in transit.
         assert_eq!((taken[0].message_id.as_str(), taken[0].bytes), ("<a@b>", message.len() - 3));
         assert_eq!(taken[0].to, ["c@d"]);
         assert_eq!(taken[0].content, message.replace("\r\n..", "\r\n.").as_bytes());

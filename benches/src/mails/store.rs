@@ -1,4 +1,4 @@
-//! The portal's database: filled as the portal itself would, in bulk, and asked how far the portal has come.
+//! The portal's database: filled in bulk as the portal would, and queried for progress.
 
 use super::usage::{self, Usage};
 use crate::{
@@ -13,7 +13,7 @@ use std::{
 };
 use uuid::Uuid;
 
-/// Confirmed suppliers, each with a plan that has alerts by mail.
+/// Suppliers with confirmed addresses, each with a plan that includes alerts.
 const USERS: &str = "
     with made as (
         insert into users (id, email, first_name, last_name, role, language, created_at, updated_at)
@@ -29,7 +29,7 @@ const USERS: &str = "
         created_at + interval '30 days', created_at, created_at
     from made";
 
-/// Alerts that are mailed at once, their first revisions, and these in the log.
+/// Immediate alerts, their first revisions, and their entries in the log.
 const ALERTS: &str = "
     with asked as (
         select id::uuid, user_id::uuid, name, query::jsonb, nth, clock_timestamp() as at
@@ -47,28 +47,28 @@ const ALERTS: &str = "
     insert into change (position, change_id, subject, subject_id, revision, at)
     select head.position - (select count(*) from asked) + nth, id, 'alert', id, 1, at from asked, head";
 
-/// A database of this run's own, dropped at its end.
+/// A database of this run, dropped at its end.
 pub(crate) struct Store {
     client: Client,
     admin: Client,
     url: String,
     name: String,
-    /// The process that has started all of the database's.
+    /// The process id of the Postgres server.
     server: u32,
 }
 
-/// What stands there at the end.
+/// The final contents of the database.
 pub(super) struct Book {
     /// Message-ID and length of each message.
     pub(super) messages: Vec<(String, usize)>,
     /// Alerts and tenders.
     pub(super) matches: BTreeSet<(String, String)>,
-    /// Items of messages that were sent.
+    /// Items of sent messages.
     pub(super) items: usize,
-    /// In seconds since 1970, as those below.
+    /// In seconds since 1970, like those below.
     pub(super) first_sealed: f64,
     pub(super) last_sealed: f64,
-    /// When the last message was due to be sealed.
+    /// When the last message was due for sealing.
     pub(super) last_due: f64,
 }
 
@@ -94,7 +94,7 @@ impl Store {
         &self.url
     }
 
-    /// Stores so many users, and the alerts among them in turn.
+    /// Stores users, and the alerts with owners assigned in turn.
     pub(crate) fn fill(&mut self, users: usize, alerts: &[(Uuid, Alert)]) -> Result<()> {
         ensure!(users > 0, "alerts need users");
         let owners: Vec<String> = (0..users).map(|place| uuid_of(place).to_string()).collect();
@@ -110,26 +110,26 @@ impl Store {
         Ok(self.client.batch_execute("analyze")?)
     }
 
-    /// Where the log ends.
+    /// The end of the log.
     pub(crate) fn head(&mut self) -> Result<i64> {
         Ok(self.client.query_one("select position from change_head", &[])?.get(0))
     }
 
-    /// Whether the matcher stands at the end of the log.
+    /// Whether the matcher has reached the end of the log.
     pub(crate) fn is_matched(&mut self) -> Result<bool> {
         let sql = "select m.position = h.position from matcher_position m, change_head h";
         Ok(self.client.query_one(sql, &[])?.get(0))
     }
 
-    /// Makes every message due that is collecting.
+    /// Makes every collecting message due.
     pub(super) fn end_collecting(&mut self) -> Result<()> {
         self.client.execute("update delivery set seal_at = clock_timestamp() where state = 'open'", &[])?;
         Ok(())
     }
 
-    /// Whether every message has been sent.
+    /// Whether every message was sent.
     pub(crate) fn is_all_sent(&mut self) -> Result<bool> {
-        // Two questions, so that each goes through an index that holds nothing else.
+        // Two queries, so that each can use a partial index.
         let sql = "select not exists (select from delivery where state = 'open')
             and not exists (select from delivery where state in ('sealed', 'leased', 'retry'))";
         Ok(self.client.query_one(sql, &[])?.get(0))

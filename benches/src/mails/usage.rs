@@ -1,29 +1,29 @@
-//! What processes of this machine have used, as `/proc` tells it.
+//! Resource usage of processes on this machine, from `/proc`.
 
 use anyhow::{Context, Result};
 use serde::Serialize;
 use std::fs;
 
-/// Of a second, in which Linux tells CPU time to programs, whatever it counts by itself.
+/// Clock ticks per second in `/proc`, independent of the kernel's own rate.
 const TICKS: f64 = 100.0;
 
-/// What a process, or a family of them, has used.
+/// The usage of a process or of a process family.
 #[derive(Debug, Clone, Copy, Default, Serialize)]
 pub(super) struct Usage {
-    /// CPU time, its own and the system's for it.
+    /// CPU time, in user and system mode.
     cpu_s: f64,
-    /// The most resident memory so far, in MB of a million bytes; 0 where several share theirs.
+    /// The peak resident memory in MB (10^6 bytes); 0 if processes share memory.
     peak_mb: f64,
 }
 
 impl Usage {
-    /// Of a process alone.
+    /// The usage of one process.
     pub(super) fn of(process: u32) -> Result<Self> {
         let peak_mb = field(process, "VmHWM:")? * 1024.0 / 1e6;
         Ok(Self { cpu_s: rounded(Stat::of(process)?.own), peak_mb: rounded(peak_mb) })
     }
 
-    /// Of a process and those that it has started, alive or not.
+    /// The usage of a process and its children, including ended ones.
     pub(super) fn of_family(parent: u32) -> Result<Self> {
         let stat = Stat::of(parent)?;
         let mut cpu_s = stat.own + stat.ended;
@@ -31,20 +31,20 @@ impl Usage {
             let Some(child) = entry?.file_name().to_str().and_then(|name| name.parse().ok()) else {
                 continue;
             };
-            // One that ends in this moment is counted a moment later.
+            // A process that ends right now is counted a moment later.
             cpu_s +=
                 Stat::of(child).ok().filter(|child| child.parent == parent).map_or(0.0, |child| child.own);
         }
         Ok(Self { cpu_s: rounded(cpu_s), peak_mb: 0.0 })
     }
 
-    /// What was used since; the peak is the one of all its life.
+    /// The usage since then; the peak covers the whole lifetime.
     pub(super) fn since(self, before: Self) -> Self {
         Self { cpu_s: rounded(self.cpu_s - before.cpu_s), ..self }
     }
 }
 
-/// Which process started another.
+/// Returns the parent of a process.
 pub(super) fn parent(process: u32) -> Result<u32> {
     Ok(Stat::of(process)?.parent)
 }
@@ -52,7 +52,7 @@ pub(super) fn parent(process: u32) -> Result<u32> {
 struct Stat {
     parent: u32,
     own: f64,
-    /// Of its children that have ended.
+    /// CPU time of ended children.
     ended: f64,
 }
 
@@ -60,10 +60,10 @@ impl Stat {
     fn of(process: u32) -> Result<Self> {
         let path = format!("/proc/{process}/stat");
         let text = fs::read_to_string(&path).with_context(|| format!("{path} can't be read"))?;
-        // The second field is a name, which may hold anything.
+        // The second field is a name, which may contain any character.
         let fields: Vec<&str> = text.rsplit(')').next().unwrap_or_default().split_whitespace().collect();
         let number = |nth: usize| -> Result<f64> {
-            // The first that is left is the third.
+            // The first remaining field is the third.
             let field = fields.get(nth - 3).with_context(|| format!("{path} has no field {nth}"))?;
             field.parse().with_context(|| format!("{path}: {field}"))
         };
@@ -93,7 +93,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn this_process_has_used_something_and_its_parent_has_it_in_its_family() {
+    fn usage_includes_child_processes() {
         let own = Usage::of(std::process::id()).unwrap();
         assert!(own.peak_mb > 0.5, "{own:?}");
         let parent = parent(std::process::id()).unwrap();

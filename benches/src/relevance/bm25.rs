@@ -1,4 +1,4 @@
-//! Tantivy as it comes: default tokenizer, default query parser, BM25 over title and body.
+//! Tantivy with defaults: tokenizer, query parser, BM25 over title and body.
 
 use super::{Collection, DEPTH};
 use anyhow::{Context, Result};

@@ -1,5 +1,5 @@
-//! The tenders that the judged queries are asked of: the notices read from the fixtures' newspapers, and a file of real notices
-//! from elsewhere. Nothing is ranked here.
+//! The tenders for judged queries: the notices read from the fixtures' newspapers, and a file of
+//! other real notices.
 
 use crate::workload::uuid_of;
 use anyhow::{Context, Result};
@@ -15,11 +15,11 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Tenders, and the ids that the judgements know them by.
+/// Tenders, and their ids in the judgements.
 pub struct Collection {
-    /// Each one's id is [`uuid_of`] its place.
+    /// Each id is [`uuid_of`] its index.
     pub tenders: Vec<Tender>,
-    /// The notices' own ids; a fixture's is its path below `fixtures/notices`, without `.md`.
+    /// The notices' own ids; for a fixture the path below `fixtures/notices`, without `.md`.
     pub ids: Vec<String>,
 }
 
@@ -39,10 +39,7 @@ struct Notice {
 }
 
 impl Collection {
-    /// Reads both. The real notices are one JSON object a line, in gzip.
-    ///
-    /// # Errors
-    /// When a file can't be read or is no notice.
+    /// Reads both. The real notices are gzip, one JSON object per line.
     pub fn open(notices: &Path, fixtures: &Path) -> Result<Self> {
         let mut collection = Self { tenders: Vec::new(), ids: Vec::new() };
         let file = fs::File::open(notices).with_context(|| format!("{} can't be read", notices.display()))?;
@@ -97,7 +94,7 @@ fn read_fixture(text: &str) -> Result<Tender> {
 
 impl From<Notice> for Tender {
     fn from(notice: Notice) -> Self {
-        // Their reference is the last part of the id: `in-od-2024_CEMIB_100412_1`.
+        // The reference is the last part of the id: `in-od-2024_CEMIB_100412_1`.
         let reference = notice.id.splitn(3, '-').nth(2).map(str::to_owned);
         let value = notice.value.and_then(|value| Millions::new(value / 1e6).ok());
         let currency = notice.currency.and_then(|currency| currency.parse().ok());
@@ -121,7 +118,7 @@ impl From<Notice> for Tender {
     }
 }
 
-/// Everything that a tender says besides its title, as one text.
+/// All text of a tender except its title, joined.
 #[must_use]
 pub fn body(tender: &Tender) -> String {
     let reference = tender.reference_no.as_deref().unwrap_or_default();

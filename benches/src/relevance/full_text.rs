@@ -1,5 +1,6 @@
-//! Postgres's full text search: English, the title weighing most, then organisation and reference, then the body; ordered
-//! by `ts_rank_cd` divided by the logarithm of the length.
+//! Postgres's English full text search. The title has the highest weight, then organisation and
+//! reference, then the body. Results are ordered by `ts_rank_cd` divided by the logarithm of the
+//! length.
 
 use super::{Collection, DEPTH};
 use anyhow::Result;

@@ -1,17 +1,17 @@
-//! The portal's own search, as its listing orders.
+//! The portal's own search in its listing's order.
 
 use super::{Collection, DEPTH};
 use anyhow::Result;
 use index::{IndexStore, ListingRequest, LogPosition, vocabulary::Moment};
 use uuid::Uuid;
 
-/// The moment of looking: recent for none of the real notices, and before the fixtures' later issue closes.
+/// The time of the query: no real notice is recent, and the fixtures' later issue is still open.
 const NOW: &str = "2026-11-20T09:00:00+05:30";
 
 pub(super) fn rank(collection: &Collection, queries: &[&str]) -> Result<Vec<Vec<String>>> {
     let scratch = tempfile::tempdir()?;
-    let catalogue = IndexStore::open_or_create(scratch.path())?;
-    let mut writer = catalogue.writer()?;
+    let index_store = IndexStore::open_or_create(scratch.path())?;
+    let mut writer = index_store.writer()?;
     for tender in &collection.tenders {
         writer.put(tender)?;
     }
@@ -20,7 +20,7 @@ pub(super) fn rank(collection: &Collection, queries: &[&str]) -> Result<Vec<Vec<
     let one = |query: &&str| {
         let request =
             ListingRequest { text: Some((*query).to_owned()), limit: DEPTH, ..ListingRequest::default() };
-        let found = catalogue.listing(&request, now)?.tenders;
+        let found = index_store.listing(&request, now)?.tenders;
         let place = |id: Uuid| collection.ids.get((id.as_u128() as usize).wrapping_sub(1));
         Ok(found.iter().filter_map(|tender| place(tender.id()).cloned()).collect())
     };

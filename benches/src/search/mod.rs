@@ -1,5 +1,5 @@
-//! Search measured: the same tenders put into each engine, the same questions asked of it, every answer with a page of tenders, their
-//! number, and the facets. What is asked is `questions`' part.
+//! Measures search: the same tenders and queries for each engine. Every answer has a page of
+//! tenders, the total, and the facets. `questions` provides the queries.
 
 mod ours;
 mod postgres;
@@ -18,14 +18,14 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Tenders on a page.
+/// Tenders per page.
 const PAGE: usize = 20;
-/// Cities, organisations and newspapers counted, at most.
+/// The maximum number of cities, organisations and newspapers counted.
 const NAMES: usize = 10;
-/// Tenders made at a time while an engine is filled.
+/// The number of tenders generated at a time while filling.
 const BATCH: usize = 5000;
 
-/// An engine, by the name the command line gives it.
+/// An engine, by its name on the command line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Name {
     /// `index::IndexStore`.
@@ -40,86 +40,84 @@ impl fmt::Display for Name {
     }
 }
 
-/// What is measured.
+/// The parameters of a measurement.
 #[derive(Debug, Clone, Copy)]
 pub struct Plan {
-    /// How many tenders.
+    /// The number of tenders.
     pub size: usize,
-    /// The moment of asking.
+    /// The time of the queries.
     pub now: Moment,
-    /// How often each question is asked; its time is the median's.
+    /// How often each query runs; its time is the median.
     pub rounds: usize,
-    /// Threads that index for ours, beside the one that hands them the tenders.
+    /// Indexing threads of our engine, beside the one that feeds them.
     pub threads: usize,
 }
 
-/// What was measured.
+/// The results.
 #[derive(Debug, Serialize)]
 pub struct Report {
     engine: String,
     tenders: usize,
-    /// Tenders a second while filling, by the clock on the wall; making them is not counted.
+    /// Tenders per second while filling, by wall clock; generating them is not counted.
     tenders_per_s: f64,
     /// CPU time of filling.
     fill_cpu_s: f64,
-    /// The tenders as JSON.
+    /// The size of the tenders as JSON.
     json_mb: f64,
-    /// What the engine wrote on disk.
+    /// The size on disk.
     index_mb: f64,
     index_to_json: f64,
-    /// Resident memory of the process that answers, at the end.
+    /// Resident memory of the answering process, at the end.
     rss_mb: f64,
-    /// By the kind of question; `all` but the empty one are `asked`.
+    /// By kind of query; `all` covers all but the empty one.
     classes: BTreeMap<String, Times>,
 }
 
-/// Times of one kind of question, in milliseconds.
+/// The times of one kind of query, in milliseconds.
 #[derive(Debug, Serialize)]
 pub struct Times {
     questions: usize,
-    /// By the clock on the wall.
+    /// Wall clock time.
     p50_ms: f64,
     p99_ms: f64,
     /// CPU time.
     cpu_p50_ms: f64,
     cpu_p99_ms: f64,
-    /// Tenders found, on average.
+    /// The average number of results.
     found: f64,
 }
 
-/// Something that can be filled with tenders and asked.
+/// A search engine.
 trait Engine {
-    /// Takes in some tenders.
+    /// Adds tenders.
     fn add(&mut self, tenders: &[Tender]) -> Result<()>;
 
-    /// Makes everything ready to be asked.
+    /// Finishes indexing.
     fn finish(&mut self) -> Result<()>;
 
-    /// Bytes on disk.
+    /// The size on disk in bytes.
     fn bytes(&mut self) -> Result<u64>;
 
-    /// Makes ready what could be made ready before a question comes; its time isn't counted.
+    /// Prepares a query; this time is not counted.
     fn prepare(&mut self, _question: &Question) -> Result<()> {
         Ok(())
     }
 
-    /// A page, facets, and the number of tenders, which is what is handed back.
+    /// Runs a query for a page, facets and the total. Returns the total.
     fn ask(&mut self, question: &Question) -> Result<usize>;
 
-    /// The CPU time used so far by whoever fills.
+    /// The CPU time of filling so far.
     fn fill_time(&self) -> Result<Duration>;
 
-    /// The CPU time used so far by whoever answers.
+    /// The CPU time of answering so far.
     fn ask_time(&self) -> Result<Duration>;
 
-    /// MB of memory of the process that answers.
+    /// MB of memory of the answering process.
     fn memory(&self) -> Result<f64>;
 }
 
-/// Fills an engine (Postgres at the URL, or a private one) and asks it all questions; answers the report and, question by question, how many tenders were found.
-///
-/// # Errors
-/// When the engine fails.
+/// Fills an engine (Postgres at the URL, or a private one) and runs all queries. Returns the
+/// report, and the number of results of each query.
 pub fn run(
     name: Name,
     url: Option<&str>,
@@ -191,7 +189,7 @@ fn measure_one(
     Ok((report, asked.iter().map(|asked| asked.found).collect()))
 }
 
-/// One question's medians, in milliseconds.
+/// The medians of one query, in milliseconds.
 struct Asked {
     wall: f64,
     cpu: f64,

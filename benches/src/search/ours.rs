@@ -9,20 +9,20 @@ use tempfile::TempDir;
 use uuid::Uuid;
 
 pub(super) struct Ours {
-    // Before the directory it lies in.
-    catalogue: IndexStore,
+    // Dropped before its directory.
+    index_store: IndexStore,
     filling: Option<StoreRebuild>,
     directory: TempDir,
     now: Moment,
 }
 
 impl Ours {
-    /// So many threads index, beside the one that hands them the tenders.
+    /// The number of indexing threads, beside the one that feeds them.
     pub(super) fn new(now: Moment, threads: usize) -> Result<Self> {
         let directory = tempfile::tempdir()?;
-        let catalogue = IndexStore::open_or_create(directory.path())?;
-        let filling = Some(catalogue.rebuild_with(threads)?);
-        Ok(Self { catalogue, filling, directory, now })
+        let index_store = IndexStore::open_or_create(directory.path())?;
+        let filling = Some(index_store.rebuild_with(threads)?);
+        Ok(Self { index_store, filling, directory, now })
     }
 }
 
@@ -50,7 +50,7 @@ impl Engine for Ours {
             facets: Some(NAMES),
             ..ListingRequest::default()
         };
-        let listing = self.catalogue.listing(&request, self.now)?;
+        let listing = self.index_store.listing(&request, self.now)?;
         listing.facets.as_ref().context("there are no facets")?;
         Ok(listing.total)
     }

@@ -1,6 +1,6 @@
-//! Postgres full text search with the same filters and facets: one table with a column for each, words split by `index` and stored as
-//! `tsvector` under a GIN index, names as numbers. A question is two statements, prepared before they are timed: the page, and all
-//! facets in one pass by grouping sets.
+//! Postgres full text search with the same filters and facets. One table has a column for each;
+//! words are split by `index` and stored as `tsvector` under a GIN index, names as numbers. A query
+//! is two prepared statements: the page, and all facets in one pass by grouping sets.
 
 use super::{Engine, PAGE, Question};
 use crate::{
@@ -17,7 +17,7 @@ use index::{
 use postgres::{Client, Statement};
 use std::{collections::HashMap, fmt::Write as _, io::Write as _, time::Duration};
 
-/// A tender's columns by which is filtered and counted, and how many facets count by them. `-1`: unknown.
+/// The columns for filters and facets, and the number of facets per column. `-1`: unknown.
 const FACETS: &[&str] = &[
     "sector",
     "category",
@@ -33,7 +33,7 @@ const FACETS: &[&str] = &[
     "grade",
 ];
 
-/// Choices of each facet that are handed back: there are as many districts.
+/// The number of values returned for each facet, as many as there are districts.
 const MOST: usize = 25;
 
 const TABLE: &str = "
@@ -55,7 +55,7 @@ const INDICES: &str = "
     create index on tender (sector, published_at desc);
     vacuum analyze tender";
 
-/// For the session that asks. One thread, as ours; compiling a statement takes longer than running it.
+/// Session settings: one thread, like ours, and no JIT, which takes longer than the query.
 const SESSION: &str = "
     set work_mem = '256MB'; set jit = off; set max_parallel_workers_per_gather = 0;
     set random_page_cost = 1.1; set effective_cache_size = '8GB'";
@@ -67,7 +67,7 @@ pub(super) struct Postgres {
     /// Organisations, cities and newspapers by number.
     names: [HashMap<String, usize>; 3],
     prepared: Option<[Statement; 2]>,
-    // Last, so that it outlives the connection.
+    // The last field, so that it outlives the connection.
     _server: Server,
 }
 
@@ -131,7 +131,7 @@ impl Postgres {
         Ok(line)
     }
 
-    /// The condition that stands for each filter, with the column it is of.
+    /// The condition and column of each filter.
     fn filters(&self, question: &Question) -> Vec<(&'static str, String)> {
         let among = |column: &'static str, codes: Vec<String>| {
             (!codes.is_empty()).then(|| (column, format!("{column} in ({})", codes.join(","))))
@@ -153,7 +153,7 @@ impl Postgres {
         format!("(published and coalesce(live_until >= {}, true))", self.now.second())
     }
 
-    /// Facets that are bands, as expressions.
+    /// Range facets as expressions.
     fn bands(&self) -> String {
         let now = self.now.second();
         let end = Moment::end_of(self.now.day()).map_or(now, Moment::second);
@@ -173,7 +173,7 @@ impl Postgres {
         )
     }
 
-    /// One statement that counts all facets, and the number of tenders, where the grouping is of nothing.
+    /// One statement that counts all facets, and the total in the empty grouping set.
     fn facets(&self, text: &str, filters: &[(&'static str, String)]) -> String {
         let all: Vec<&str> =
             FACETS.iter().copied().chain(["live", "today", "age", "ending", "worth"]).collect();
@@ -181,7 +181,7 @@ impl Postgres {
         let columns = FACETS.join(", ");
         let bands = self.bands();
         if filters.is_empty() || text != "true" {
-            // One pass: a tender that fails one filter counts for that facet alone.
+            // One pass: a tender that fails exactly one filter counts for that facet only.
             let fails: Vec<String> =
                 filters.iter().map(|(_, filter)| format!("(not {filter})::int")).collect();
             let failed = if fails.is_empty() { "0".to_owned() } else { fails.join(" + ") };
@@ -212,7 +212,8 @@ impl Postgres {
                 FIRST = first(&all),
             )
         } else {
-            // The filters' own indices lead to the tenders: once for all facets without a filter, and once for each with one.
+            // Use the filters' indexes: once for all facets without a filter, and once for each
+            // with one.
             let every = filters.iter().map(|(_, filter)| filter.as_str()).collect::<Vec<_>>().join(" and ");
             let free: Vec<&str> =
                 all.iter().copied().filter(|name| filters.iter().all(|(column, _)| column != name)).collect();
@@ -246,7 +247,7 @@ impl Postgres {
     }
 }
 
-/// The one column that isn't null in a row of grouping sets, as a number; null where the grouping is of nothing.
+/// The only non-null column in a row of grouping sets, as a number; null in the empty grouping set.
 fn first(columns: &[&str]) -> String {
     columns.iter().map(|column| format!("{column}::int")).collect::<Vec<_>>().join(", ")
 }
@@ -264,7 +265,7 @@ impl Engine for Postgres {
     }
 
     fn finish(&mut self) -> Result<()> {
-        // Statements of their own: a vacuum can't be part of a batch.
+        // Single statements, because a vacuum can't be part of a batch.
         INDICES.split(';').try_for_each(|statement| Ok(self.client.batch_execute(statement)?))
     }
 
@@ -311,7 +312,7 @@ impl Engine for Postgres {
     }
 }
 
-/// A tender's words and their places, texts far apart, weighted by the text: `'road':1A,12C`.
+/// A tender's words and positions, with gaps between texts, weighted by text: `'road':1A,12C`.
 fn vector(tender: &Tender) -> String {
     let mut places: HashMap<String, Vec<(usize, char)>> = HashMap::new();
     let mut at = 1;
@@ -319,7 +320,7 @@ fn vector(tender: &Tender) -> String {
         let weight = if number == 0 { 'A' } else { 'C' };
         for word in Words::of(text).iter() {
             let here = places.entry(word.to_owned()).or_default();
-            // The most that Postgres keeps.
+            // Postgres's limits.
             if here.len() < 255 && at < 16_383 {
                 here.push((at, weight));
             }
@@ -330,7 +331,7 @@ fn vector(tender: &Tender) -> String {
     let mut vector = String::new();
     for (word, places) in places {
         let places: Vec<String> = places.iter().map(|(at, weight)| format!("{at}{weight}")).collect();
-        // Words hold letters, marks and digits only: nothing to escape.
+        // Words only contain letters, marks and digits: nothing to escape.
         vector.push_str(&format!("'{word}':{} ", places.join(",")));
     }
     vector
@@ -340,7 +341,7 @@ fn condition(text: Option<&str>) -> Result<String> {
     text.map_or_else(|| Ok("true".to_owned()), |text| Ok(format!("words @@ {}", query(text)?)))
 }
 
-/// A typed text as a `tsquery`.
+/// A user's query as a `tsquery`.
 fn query(text: &str) -> Result<String> {
     let clause = |clause: &Clause| {
         let any: Vec<String> = clause

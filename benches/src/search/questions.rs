@@ -1,4 +1,4 @@
-//! Questions: read from a file, or made from the notices' own words, so many of each kind, by a seed.
+//! Queries, read from a file or made from the notices' words by a seed.
 
 use crate::workload::lines;
 use anyhow::{Context, Result};
@@ -11,15 +11,15 @@ use rand::{Rng, SeedableRng, rngs::StdRng, seq::IndexedRandom};
 use serde::Deserialize;
 use std::{collections::HashMap, path::Path};
 
-/// Something to ask.
+/// A query.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "camelCase")]
 pub struct Question {
-    /// Its kind, by which times are reported.
+    /// The kind, by which times are reported.
     pub class: String,
-    /// Typed text.
+    /// The typed text.
     pub text: Option<String>,
-    /// Categories, any of which will do.
+    /// Any of these categories.
     pub categories: Vec<Category>,
     /// Sectors.
     pub sectors: Vec<Sector>,
@@ -29,7 +29,7 @@ pub struct Question {
     pub districts: Vec<District>,
     /// Open tenders only.
     pub live: bool,
-    /// By publication, also where there is a text.
+    /// Ordered by publication even with a text.
     pub newest: bool,
 }
 
@@ -50,10 +50,7 @@ impl Question {
     }
 }
 
-/// Reads questions, a JSON object a line.
-///
-/// # Errors
-/// When the file can't be read, or a line is no question.
+/// Reads queries, one JSON object per line.
 pub fn read(path: &Path) -> Result<Vec<Question>> {
     let read = |line: Result<(usize, String)>| {
         let (place, line) = line?;
@@ -62,7 +59,7 @@ pub fn read(path: &Path) -> Result<Vec<Question>> {
     lines(path)?.map(read).collect()
 }
 
-/// Makes questions of the words in some titles, `each` of every kind.
+/// Makes queries from the words of titles, `each` of every kind.
 #[must_use]
 pub fn built_in(titles: &[String], each: usize, seed: u64) -> Vec<Question> {
     let mut generator = StdRng::seed_from_u64(seed);

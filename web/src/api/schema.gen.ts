@@ -11,12 +11,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The caller's alerts */
+        /** List alerts */
         get: operations["alerts"];
         put?: never;
         /**
-         * Save a new alert
-         * @description An address of its own is mailed a link first, and alerts only once that was followed.
+         * Create an alert
+         * @description An address of its own first gets a confirmation link; alerts go there once the link was
+         *     followed.
          */
         post: operations["createAlert"];
         delete?: never;
@@ -36,7 +37,7 @@ export interface paths {
         put?: never;
         /**
          * Preview an alert
-         * @description A name is not needed. What closed since is looked at as it stood when it was published.
+         * @description A name is not needed. Tenders that have closed since are checked as they were when published.
          */
         post: operations["previewAlert"];
         delete?: never;
@@ -52,7 +53,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What came of the caller's alerts */
+        /** Read alert statistics */
         get: operations["alertStats"];
         put?: never;
         post?: never;
@@ -69,17 +70,18 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One of the caller's alerts */
+        /** Read an alert */
         get: operations["alert"];
         /**
-         * Write an alert anew
-         * @description One that is inactive stays so. What it has collected and not mailed goes as it says now.
+         * Update an alert
+         * @description An inactive alert stays inactive. Collected matches that were not mailed yet follow the new
+         *     settings.
          */
         put: operations["updateAlert"];
         post?: never;
         /**
          * Delete an alert
-         * @description What it matched and nobody has been mailed yet is not mailed any more.
+         * @description Matches that were not mailed yet are dropped.
          */
         delete: operations["deleteAlert"];
         options?: never;
@@ -94,7 +96,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What an alert matched */
+        /** List the matches of an alert */
         get: operations["alertMatches"];
         put?: never;
         post?: never;
@@ -112,10 +114,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Say that a match is not relevant */
+        /** Mark a match as irrelevant */
         put: operations["markIrrelevant"];
         post?: never;
-        /** Take that back */
+        /** Unmark an irrelevant match */
         delete: operations["markRelevant"];
         options?: never;
         head?: never;
@@ -149,7 +151,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Hold an alert against the newest tenders
+         * Test an alert against the newest tenders
          * @description Nothing is recorded or mailed.
          */
         post: operations["testAlert"];
@@ -174,7 +176,7 @@ export interface paths {
         head?: never;
         /**
          * Switch an alert on or off
-         * @description Switched on again it matches nothing that was published meanwhile.
+         * @description Switched on again, it does not match tenders published in the meantime.
          */
         patch: operations["toggleAlert"];
         trace?: never;
@@ -189,8 +191,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ask for another address
-         * @description A link goes to it, and whoever reads the old one is told. Addresses with and without an account are answered alike.
+         * Request another address
+         * @description A confirmation link is mailed to the new address, and the old address is notified. The response
+         *     does not reveal whether an address has an account.
          */
         post: operations["changeEmail"];
         delete?: never;
@@ -208,8 +211,8 @@ export interface paths {
         };
         get?: never;
         /**
-         * Set another password
-         * @description Every other session of the account ends, and a change of address that waits to be confirmed is off.
+         * Change the password
+         * @description All other sessions end, and a pending change of address is cancelled.
          */
         put: operations["changePassword"];
         post?: never;
@@ -230,8 +233,8 @@ export interface paths {
         put?: never;
         /**
          * Delete the account
-         * @description For good. Drafts, alerts, sessions and whatever says who the caller is are deleted; open tenders are withdrawn, those that have
-         *     closed stay without a contact person.
+         * @description This is permanent. Drafts, alerts, sessions and personal data are deleted. Open tenders are
+         *     withdrawn; closed ones stay without a contact person.
          */
         post: operations["deleteAccount"];
         delete?: never;
@@ -248,8 +251,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Take everything along
-         * @description The file itself, without an envelope.
+         * Export all data of the account
+         * @description The response is the file itself, without an envelope.
          */
         get: operations["exportAccount"];
         put?: never;
@@ -269,7 +272,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Ask for a link that sets another password */
+        /** Request a password reset link */
         post: operations["forgotPassword"];
         delete?: never;
         options?: never;
@@ -287,12 +290,12 @@ export interface paths {
         get?: never;
         /**
          * Connect Google
-         * @description That account at Google can sign in from now on.
+         * @description The Google account can sign in from now on.
          */
         put: operations["connectGoogle"];
         /**
          * Sign in with Google
-         * @description Opens an account where there is none.
+         * @description Creates an account if there is none.
          */
         post: operations["signInWithGoogle"];
         /** Disconnect Google */
@@ -313,8 +316,8 @@ export interface paths {
         put?: never;
         /**
          * Sign in
-         * @description Wrong passwords are counted for one account and one network. A device that its user has signed in with before, known by a
-         *     cookie, is counted for itself, and is not hindered by what others do.
+         * @description Wrong passwords are counted per account and network. A trusted device, known by a cookie, is
+         *     counted separately and is not affected by failures elsewhere.
          */
         post: operations["login"];
         delete?: never;
@@ -334,7 +337,7 @@ export interface paths {
         put?: never;
         /**
          * Sign out
-         * @description Answers the same whether or not there was a session, so that a browser can always forget it.
+         * @description Succeeds without a session too, so that a browser can always forget it.
          */
         post: operations["logout"];
         delete?: never;
@@ -350,7 +353,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Who is signed in */
+        /** Read the signed-in user */
         get: operations["me"];
         put?: never;
         post?: never;
@@ -388,8 +391,8 @@ export interface paths {
         put?: never;
         /**
          * Exchange a refresh token
-         * @description Each token can be exchanged once; the old one is honoured thirty seconds more. One used later than that signs
-         *     its whole session out.
+         * @description A token can be exchanged once; it is accepted again for thirty seconds. Later reuse ends the
+         *     whole session.
          */
         post: operations["refresh"];
         delete?: never;
@@ -408,8 +411,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Open an account
-         * @description The address must be confirmed before mail goes to it, in the language of `Accept-Language`.
+         * Register
+         * @description The address must be confirmed before mail is sent to it. Mails use the language of
+         *     `Accept-Language`.
          */
         post: operations["register"];
         delete?: never;
@@ -427,7 +431,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Send the link that confirms the address again */
+        /** Resend the confirmation link */
         post: operations["resendVerification"];
         delete?: never;
         options?: never;
@@ -444,8 +448,8 @@ export interface paths {
         };
         get?: never;
         /**
-         * Set another password by a mailed link
-         * @description The link is good once. Every session of the account ends, and an account at Google is no longer connected.
+         * Reset the password
+         * @description The link is valid once. All sessions end, and a Google account is disconnected.
          */
         put: operations["resetPassword"];
         post?: never;
@@ -462,7 +466,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Where one is signed in */
+        /** List sessions */
         get: operations["listSessions"];
         put?: never;
         post?: never;
@@ -482,7 +486,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Sign out elsewhere */
+        /** End a session */
         delete: operations["endSession"];
         options?: never;
         head?: never;
@@ -500,8 +504,8 @@ export interface paths {
         put?: never;
         /**
          * Confirm an address
-         * @description The link opens nothing else, so that it needs no sign-in. One that was mailed to another address than the account's makes it the
-         *     account's; sessions stay, as whoever asked for it gave the password.
+         * @description No sign-in is needed. For a requested change of address, the new address replaces the old one.
+         *     Sessions stay, because the request required the password.
          */
         post: operations["verifyEmail"];
         delete?: never;
@@ -517,7 +521,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The caller's telephone and webhook */
+        /** Read the telephone and the webhook */
         get: operations["channels"];
         put?: never;
         post?: never;
@@ -536,12 +540,12 @@ export interface paths {
         };
         get?: never;
         /**
-         * Enter a telephone
-         * @description A code of six digits is sent there. Another number than before gets nothing until the code was entered.
+         * Set the telephone
+         * @description A code of six digits is sent to it. A new number gets nothing else until the code is entered.
          */
         put: operations["putPhone"];
         post?: never;
-        /** Forget the telephone */
+        /** Delete the telephone */
         delete: operations["deletePhone"];
         options?: never;
         head?: never;
@@ -574,12 +578,13 @@ export interface paths {
         };
         get?: never;
         /**
-         * Enter a webhook
-         * @description The first time, the secret of its signatures is answered, this once. Entered again, it is switched on, and gets what it missed.
+         * Set the webhook
+         * @description The first response contains the signing secret; it is not shown again. Setting it again switches
+         *     the webhook on and sends the missed calls.
          */
         put: operations["putWebhook"];
         post?: never;
-        /** Forget the webhook */
+        /** Delete the webhook */
         delete: operations["deleteWebhook"];
         options?: never;
         head?: never;
@@ -596,8 +601,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Give the webhook another secret
-         * @description Every call from now on is signed with it, those that are tried again too.
+         * Replace the webhook's secret
+         * @description All further calls are signed with it, including retries.
          */
         post: operations["renewWebhookSecret"];
         delete?: never;
@@ -616,8 +621,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Try the webhook
-         * @description It is called with `"type": "test"` and no tenders; `GET /channels` tells what became of it.
+         * Test the webhook
+         * @description It is called with `"type": "test"` and no tenders. `GET /channels` shows the result.
          */
         post: operations["testWebhook"];
         delete?: never;
@@ -635,7 +640,7 @@ export interface paths {
         };
         /**
          * The image of a notice
-         * @description Its address stands in the details of its tender, and is good for a day or two.
+         * @description Its URL is part of the tender's details and valid for a day or two.
          */
         get: operations["readClip"];
         put?: never;
@@ -655,7 +660,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Write to the portal */
+        /** Send a message to the portal */
         post: operations["contact"];
         delete?: never;
         options?: never;
@@ -671,8 +676,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A document's file
-         * @description Its address is given by the tender's documents, and is good for an hour. It is always saved, never shown.
+         * Download a document
+         * @description The URL comes from the tender's documents and is valid for an hour. The file is always saved,
+         *     never displayed.
          */
         get: operations["readDocument"];
         put?: never;
@@ -709,7 +715,7 @@ export interface paths {
         };
         /**
          * The listing as an Atom feed
-         * @description The newest fifty that a search finds, for those who are not signed in; what the order and the page are, it does not ask.
+         * @description The newest fifty results for guests. Order and page are ignored.
          */
         get: operations["feedListing"];
         put?: never;
@@ -727,7 +733,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The state of the portal */
+        /** Read the state of the portal */
         get: operations["health"];
         put?: never;
         post?: never;
@@ -747,8 +753,8 @@ export interface paths {
         get?: never;
         /**
          * Publish a notice
-         * @description The same notice may be sent any number of times. Another print of a tender there is becomes a source of it, a
-         *     corrigendum changes its tender, and what is in doubt waits for an operator.
+         * @description The request is idempotent. Another print of a known tender becomes its source, a corrigendum
+         *     changes its tender, and a doubtful notice waits for review.
          */
         put: operations["putNotice"];
         post?: never;
@@ -765,7 +771,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Notices that wait for an operator */
+        /** List notices in review */
         get: operations["listReview"];
         put?: never;
         post?: never;
@@ -784,7 +790,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Decide what a waiting notice is */
+        /** Decide a notice in review */
         post: operations["decideReview"];
         delete?: never;
         options?: never;
@@ -799,10 +805,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The caller's API keys */
+        /** List API keys */
         get: operations["keys"];
         put?: never;
-        /** Make an API key */
+        /** Create an API key */
         post: operations["createKey"];
         delete?: never;
         options?: never;
@@ -820,7 +826,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Withdraw an API key */
+        /** Revoke an API key */
         delete: operations["deleteKey"];
         options?: never;
         head?: never;
@@ -837,9 +843,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Take in a report of a mail
-         * @description A message as it arrived at the address for undeliverable mail: a delivery status notification (RFC 3464) or a complaint (RFC 5965).
-         *     Anything else is ignored, and so is what names no message of the portal's.
+         * Process a bounce or complaint
+         * @description A message sent to the bounce address: a delivery status notification (RFC 3464) or a complaint
+         *     (RFC 5965). Other messages, and reports about unknown messages, are ignored.
          */
         post: operations["receiveReport"];
         delete?: never;
@@ -855,10 +861,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The caller's reports */
+        /** List reports */
         get: operations["reports"];
         put?: never;
-        /** Keep a report */
+        /** Save a report */
         post: operations["createReport"];
         delete?: never;
         options?: never;
@@ -875,7 +881,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** A report's file, of a report that need not be kept */
+        /** Download a report without saving it */
         post: operations["makeReportFile"];
         delete?: never;
         options?: never;
@@ -892,7 +898,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The first rows of a report */
+        /** Preview a report */
         post: operations["previewReport"];
         delete?: never;
         options?: never;
@@ -908,7 +914,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Write a report anew */
+        /** Update a report */
         put: operations["updateReport"];
         post?: never;
         /** Delete a report */
@@ -926,9 +932,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A report's file
-         * @description Comma-separated values in UTF-8, or a workbook with the totals on a second sheet. It holds at most 10,000 tenders; the header
-         *     `x-total-count` tells how many there are.
+         * Download a report
+         * @description Comma-separated values in UTF-8, or a workbook with totals on a second sheet. At most 10,000
+         *     tenders; the header `x-total-count` has their total number.
          */
         get: operations["reportFile"];
         put?: never;
@@ -946,7 +952,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Searches that the caller comes back to */
+        /** List saved searches */
         get: operations["savedSearches"];
         put?: never;
         /** Save a search */
@@ -965,10 +971,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Rename a saved search, or give its feed another address */
+        /** Rename a saved search, or replace its feed URL */
         put: operations["changeSearch"];
         post?: never;
-        /** Let a saved search go */
+        /** Delete a saved search */
         delete: operations["forgetSearch"];
         options?: never;
         head?: never;
@@ -982,7 +988,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Tenders that the caller keeps an eye on */
+        /** List saved tenders */
         get: operations["savedTenders"];
         put?: never;
         post?: never;
@@ -1001,14 +1007,14 @@ export interface paths {
         };
         get?: never;
         /**
-         * Keep an eye on a tender
-         * @description Kept again, nothing changes.
+         * Save a tender
+         * @description Succeeds if it is already saved.
          */
         put: operations["saveTender"];
         post?: never;
         /**
-         * Keep an eye on a tender no more
-         * @description One that is not kept is no failure. Any plan permits it.
+         * Unsave a tender
+         * @description Succeeds if it is not saved. Any plan permits it.
          */
         delete: operations["unsaveTender"];
         options?: never;
@@ -1025,7 +1031,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Where the caller pays for a plan */
+        /** Create a checkout for a plan */
         post: operations["createCheckoutSession"];
         delete?: never;
         options?: never;
@@ -1040,7 +1046,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What the caller has paid */
+        /** List invoices */
         get: operations["invoices"];
         put?: never;
         post?: never;
@@ -1057,7 +1063,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One invoice of the caller's */
+        /** Read an invoice */
         get: operations["invoice"];
         put?: never;
         post?: never;
@@ -1074,7 +1080,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What is sold */
+        /** List plans */
         get: operations["plans"];
         put?: never;
         post?: never;
@@ -1095,7 +1101,8 @@ export interface paths {
         put?: never;
         /**
          * Cancel at the end of the period
-         * @description Nothing is charged any more, and the plan stays until the period ends. Cancelled again, it stays as it is.
+         * @description Nothing more is charged, and the plan stays until the period ends. Repeating the request changes
+         *     nothing.
          */
         post: operations["cancelSubscription"];
         delete?: never;
@@ -1111,7 +1118,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What the caller holds */
+        /** Read the subscription */
         get: operations["currentSubscription"];
         put?: never;
         post?: never;
@@ -1131,8 +1138,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Keep the plan
-         * @description Takes back a cancellation, or a change that was to come at the period's end. Kept again, it stays as it is.
+         * Resume the subscription
+         * @description Reverts a cancellation or a scheduled change. Repeating the request changes nothing.
          */
         post: operations["keepSubscription"];
         delete?: never;
@@ -1148,7 +1155,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The caller's account manager */
+        /** Read the account manager */
         get: operations["accountManager"];
         put?: never;
         post?: never;
@@ -1165,7 +1172,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What a change of plan would cost, and when it would begin */
+        /** Quote a change of plan */
         get: operations["quoteSubscription"];
         put?: never;
         post?: never;
@@ -1186,8 +1193,9 @@ export interface paths {
         put?: never;
         /**
          * Subscribe to a plan
-         * @description What begins at once is answered as a `pending` subscription with the `checkoutUrl` where it is paid; what is left of a plan that was paid
-         *     is taken off. A cheaper plan, the month instead of the year, and `free` take effect when what is paid ends.
+         * @description An immediate change returns a `pending` subscription with its `checkoutUrl`; the rest of the
+         *     previous plan is credited. A cheaper plan, a change from yearly to monthly, and `free` take
+         *     effect at the end of the paid period.
          */
         post: operations["subscribe"];
         delete?: never;
@@ -1206,8 +1214,9 @@ export interface paths {
         get?: never;
         /**
          * Change the plan
-         * @description What begins at once is answered as a `pending` subscription with the `checkoutUrl` where it is paid; what is left of a plan that was paid
-         *     is taken off. A cheaper plan, the month instead of the year, and `free` take effect when what is paid ends.
+         * @description An immediate change returns a `pending` subscription with its `checkoutUrl`; the rest of the
+         *     previous plan is credited. A cheaper plan, a change from yearly to monthly, and `free` take
+         *     effect at the end of the paid period.
          */
         put: operations["updateSubscription"];
         post?: never;
@@ -1224,7 +1233,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What the caller has used in the running period */
+        /** Read the usage in the current period */
         get: operations["usage"];
         put?: never;
         post?: never;
@@ -1242,8 +1251,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Whether a checkout was paid
-         * @description `success` is false, with a message, while it is not known to be. The provider may be asked, and the subscription then begins.
+         * Check whether a checkout was paid
+         * @description `success` is false, with a message, until the payment is confirmed. The provider may be queried,
+         *     and the subscription then begins.
          */
         get: operations["verifySession"];
         put?: never;
@@ -1261,7 +1271,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Who shares the caller's account */
+        /** Read the team */
         get: operations["team"];
         put?: never;
         post?: never;
@@ -1281,8 +1291,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Invite somebody to share the account
-         * @description Inviting the same address again mails another link; the one before is worth nothing then.
+         * Invite a team member
+         * @description Inviting the same address again sends a new link and invalidates the old one.
          */
         post: operations["invite"];
         delete?: never;
@@ -1301,7 +1311,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Take an invitation back */
+        /** Revoke an invitation */
         delete: operations["uninvite"];
         options?: never;
         head?: never;
@@ -1317,7 +1327,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Follow an invitation */
+        /** Accept an invitation */
         post: operations["joinTeam"];
         delete?: never;
         options?: never;
@@ -1336,7 +1346,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * End a membership
+         * Remove a team member, or leave
          * @description The member's alerts stay with the owner.
          */
         delete: operations["partFromTeam"];
@@ -1370,7 +1380,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Count what each filter would leave */
+        /** Count tenders by filter value */
         get: operations["tenderFacets"];
         put?: never;
         post?: never;
@@ -1404,7 +1414,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Suggest what to search for */
+        /** Suggest searches */
         get: operations["suggestTenders"];
         put?: never;
         post?: never;
@@ -1421,7 +1431,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The caller's own tenders, drafts among them */
+        /** List the caller's own tenders, including drafts */
         get: operations["myTenders"];
         put?: never;
         post?: never;
@@ -1439,8 +1449,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One tender
-         * @description Opening it counts once a reader, tender and month.
+         * Read a tender
+         * @description Counts as a view, once per reader, tender and month.
          */
         get: operations["readTender"];
         /** Edit a tender */
@@ -1464,7 +1474,7 @@ export interface paths {
         put?: never;
         /**
          * Attach a document to a tender
-         * @description The same bytes again are the document there is.
+         * @description A file with the same content is attached once.
          */
         post: operations["attachDocument"];
         delete?: never;
@@ -1481,15 +1491,15 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Where a document can be fetched
-         * @description Counts as a download, once a user, document and month.
+         * Get a document's URL
+         * @description Counts as a download, once per user, document and month.
          */
         get: operations["addressDocument"];
         put?: never;
         post?: never;
         /**
-         * Take a document off a tender
-         * @description One that is off already is no failure.
+         * Detach a document from a tender
+         * @description Succeeds if it is already detached.
          */
         delete: operations["removeDocument"];
         options?: never;
@@ -1505,8 +1515,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What a document says
-         * @description Counts as a download, once a user, document and month.
+         * Read a document's text
+         * @description Counts as a download, once per user, document and month.
          */
         get: operations["readDocumentText"];
         put?: never;
@@ -1526,12 +1536,12 @@ export interface paths {
         };
         get?: never;
         /**
-         * Intend to bid
-         * @description Said twice it counts once.
+         * Declare the intention to bid
+         * @description Repeating the request changes nothing.
          */
         put: operations["intendToBid"];
         post?: never;
-        /** Intend to bid no more */
+        /** Withdraw the intention to bid */
         delete: operations["intendNoMore"];
         options?: never;
         head?: never;
@@ -1545,7 +1555,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Tenders like this one */
+        /** List similar tenders */
         get: operations["similarTenders"];
         put?: never;
         post?: never;
@@ -1563,8 +1573,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What became of a tender's changes
-         * @description For operators: each change, whom it matched, what was sent of that, and whether it arrived.
+         * Trace a tender
+         * @description For operators: each change with its matches, messages and their delivery.
          */
         get: operations["tenderTrace"];
         put?: never;
@@ -1584,7 +1594,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** A provider of payments tells what happened */
+        /** Receive a payment provider's event */
         post: operations["receiveWebhook"];
         delete?: never;
         options?: never;
@@ -1596,66 +1606,69 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** @description All that is kept of a user, each list oldest first. Left out is what would open the account: hashes, and the words of mails. */
+        /**
+         * @description All data of a user, each list oldest first. Hashes of secrets and the text of mails are left
+         *     out.
+         */
         AccountExport: {
-            /** @description When it was put together. */
+            /** @description When the export was made. */
             exportedAt: components["schemas"]["Moment"];
             /** @description Name, address, role. */
             profile: unknown;
             /** @description Addresses that mail may go to. */
             addresses: unknown[];
-            /** @description Connected accounts at Google. */
+            /** @description Connected Google accounts. */
             google: unknown[];
-            /** @description Where the user was or is signed in. */
+            /** @description Current and past sessions. */
             sessions: unknown[];
-            /** @description Plans held. */
+            /** @description Subscriptions. */
             subscriptions: unknown[];
-            /** @description What was asked to be paid. */
+            /** @description Checkouts. */
             checkouts: unknown[];
-            /** @description What was paid. */
+            /** @description Invoices. */
             invoices: unknown[];
-            /** @description Tenders made, with every revision. */
+            /** @description The user's own tenders, with every revision. */
             tenders: unknown[];
             /** @description Alerts, with every revision. */
             alerts: unknown[];
-            /** @description What the alerts matched. */
+            /** @description Matches of the alerts. */
             matches: unknown[];
-            /** @description Mails sent, and for which tenders. */
+            /** @description Mails sent, with their tenders. */
             mails: unknown[];
-            /** @description Details opened. */
+            /** @description Tender details opened. */
             views: unknown[];
             /** @description Intentions to bid. */
             intentions: unknown[];
-            /** @description Tenders kept. */
+            /** @description Saved tenders. */
             savedTenders: unknown[];
-            /** @description Searches saved. */
+            /** @description Saved searches. */
             savedSearches: unknown[];
-            /** @description Reports kept. */
+            /** @description Saved reports. */
             reports: unknown[];
-            /** @description Files attached to tenders; the files themselves are fetched there. */
+            /** @description Files attached to tenders; download the files there. */
             documents: unknown[];
-            /** @description Files fetched. */
+            /** @description Files downloaded. */
             downloads: unknown[];
-            /** @description What was written to the portal. */
+            /** @description Messages to the portal. */
             contactMessages: unknown[];
-            /** @description Links that were mailed. */
+            /** @description Mailed links. */
             mailedLinks: unknown[];
-            /** @description The telephone and the webhook that alerts go to. */
+            /** @description The telephone and the webhook for alerts. */
             channels: unknown[];
             /** @description API keys, without their secrets. */
             keys: unknown[];
-            /** @description Calls made with them, by period. */
+            /** @description Requests with API keys, by period. */
             keyCalls: unknown[];
-            /** @description The team that one owns or belongs to, and whom one invited. */
+            /** @description The team the user owns or belongs to, and the invitations sent. */
             team: unknown[];
         };
         /** @description An account manager. */
         AccountManager: {
-            /** @description As people say it. */
+            /** @description The manager's name. */
             name: string;
-            /** @description An address. */
+            /** @description The manager's mail address. */
             email?: string | null;
-            /** @description A telephone. */
+            /** @description The manager's telephone number. */
             phone?: string | null;
         };
         /** @description The settings under "Advanced Filters". */
@@ -1724,27 +1737,27 @@ export interface components {
             channels?: components["schemas"]["Direct"][] | null;
             advancedFilters?: components["schemas"]["AdvancedForm"] | null;
         };
-        /** @description What came of the caller's alerts in the last ninety days. */
+        /** @description Activity of the caller's alerts in the last ninety days. */
         AlertHistory: {
-            /** @description Each of the last ninety days, today the last. */
+            /** @description The last ninety days, today last. */
             days: components["schemas"]["DayOfMatches"][];
-            /** @description Each of the last thirteen weeks, this one the last. */
+            /** @description The last thirteen weeks, this one last. */
             weeks: components["schemas"]["WeekOfMails"][];
-            /** @description The alerts that matched most on these days, at most eight, the busiest first. */
+            /** @description The alerts with the most matches in this time, at most eight, busiest first. */
             alerts: components["schemas"]["BusyAlert"][];
         };
-        /** @description What an alert matched. */
+        /** @description The matches of an alert. */
         AlertMatches: {
-            /** @description The latest first. */
+            /** @description Latest first. */
             matches: components["schemas"]["MatchView"][];
-            /** @description Where the page stands. */
+            /** @description The position of the page. */
             pagination: components["schemas"]["Pagination"];
         };
-        /** @description What came of an alert. */
+        /** @description Statistics of an alert. */
         AlertNumbers: {
             /**
              * Format: int64
-             * @description Tenders matched.
+             * @description Matching tenders.
              */
             totalMatches: number;
             /**
@@ -1758,23 +1771,23 @@ export interface components {
         AlertPreview: {
             /**
              * Format: int32
-             * @description How far back was looked.
+             * @description The number of days considered.
              */
             days: number;
-            /** @description Tenders matched, as they stood when they were published. */
+            /** @description Matching tenders, as they were when published. */
             matchCount: number;
-            /** @description There are more: only the newest 500 candidates were looked at. */
+            /** @description There are more: only the newest 500 candidates were checked. */
             hasMore: boolean;
-            /** @description The latest of them. */
+            /** @description The latest matches. */
             matches: components["schemas"]["FoundTender"][];
             /**
              * Format: double
-             * @description Mails a week to expect, if the next month is like the last.
+             * @description The expected mails per week, if the next month is like the last.
              */
             mailsAWeek: number;
             /** @description How many of the matches each keyword alone would have found, in the alert's order. */
             keywords: components["schemas"]["KeywordCount"][];
-            /** @description The keyword that finds most, where another finds less. */
+            /** @description The keyword with the most matches, if another has fewer. */
             noisiest?: string | null;
         };
         /** @description The conditions of an alert. A tender matches if all of them hold. */
@@ -1826,17 +1839,17 @@ export interface components {
              */
             advancedFilters?: components["schemas"]["AdvancedFilters"];
         };
-        /** @description What came of the caller's alerts. */
+        /** @description Statistics of the caller's alerts. */
         AlertStats: {
-            /** @description All of them. */
+            /** @description All alerts. */
             totalAlerts: number;
-            /** @description Those that match. */
+            /** @description Active alerts. */
             activeAlerts: number;
-            /** @description The others. */
+            /** @description Inactive alerts. */
             inactiveAlerts: number;
             /**
              * Format: int64
-             * @description Tenders matched.
+             * @description Matching tenders.
              */
             totalMatches: number;
             /**
@@ -1844,21 +1857,21 @@ export interface components {
              * @description Mails sent.
              */
             totalEmailsSent: number;
-            /** @description How many send how often. */
+            /** @description The number of alerts by mail frequency. */
             alertsByFrequency: components["schemas"]["AlertsByFrequency"];
-            /** @description Those that matched last, the latest first. */
+            /** @description The alerts with the latest matches, latest first. */
             recentMatches: components["schemas"]["RecentMatch"][];
-            /** @description What came of them lately. */
+            /** @description Recent activity. */
             history: components["schemas"]["AlertHistory"];
         };
-        /** @description What the test found. */
+        /** @description The result of the test. */
         AlertTest: {
-            /** @description Tenders that match. */
+            /** @description Matching tenders. */
             matchCount: number;
-            /** @description Tenders held against it. */
+            /** @description Tested tenders. */
             totalTested: number;
         };
-        /** @description An alert as its owner reads it. */
+        /** @description An alert as its owner sees it. */
         AlertView: components["schemas"]["AlertQuery"] & {
             /**
              * Format: uuid
@@ -1867,42 +1880,45 @@ export interface components {
             _id: string;
             /**
              * Format: uuid
-             * @description The same.
+             * @description The same id.
              */
             id: string;
-            /** @description As its owner calls it. */
+            /** @description The name given by its owner. */
             name: string;
-            /** @description What it is for. */
+            /** @description The purpose, in the owner's words. */
             description?: string | null;
             /**
-             * @description The first name of who made it, and is mailed what it matches, where that is another of the caller's team; `null` where it is the
+             * @description The first name of the team member who created the alert and gets its mails; `null` for the
              *     caller.
              */
             madeBy?: string | null;
-            /** @description An inactive one matches nothing. */
+            /** @description An inactive alert matches nothing. */
             isActive: boolean;
             /** @description How its matches are mailed. */
             emailSettings: components["schemas"]["EmailSettingsView"];
-            /** @description What else they go by. */
+            /** @description Additional channels. */
             channels: components["schemas"]["Direct"][];
-            /** @description Of these, those that don't reach its owner: the telephone is not confirmed, or the webhook is off. */
+            /**
+             * @description Of these, the channels that don't reach the owner: the telephone is unconfirmed, or the
+             *     webhook is off.
+             */
             silentChannels: components["schemas"]["Direct"][];
-            /** @description What came of it. */
+            /** @description Statistics. */
             stats: components["schemas"]["AlertNumbers"];
             paused?: components["schemas"]["Paused"] | null;
-            /** @description When it was saved first. */
+            /** @description When it was created. */
             createdAt: components["schemas"]["Moment"];
-            /** @description When it was saved last. */
+            /** @description When it was last saved. */
             updatedAt: components["schemas"]["Moment"];
         };
         /** @description The caller's alerts. */
         Alerts: {
-            /** @description The last saved first. */
+            /** @description Newest first. */
             alerts: components["schemas"]["AlertView"][];
-            /** @description How many there are. */
+            /** @description The number of alerts. */
             count: number;
         };
-        /** @description How many alerts send how often. */
+        /** @description The number of alerts by mail frequency. */
         AlertsByFrequency: {
             immediate: number;
             daily: number;
@@ -1917,24 +1933,24 @@ export interface components {
              * @description UUIDv7.
              */
             _id: string;
-            /** @description As its maker calls it. */
+            /** @description The name given by its owner. */
             name: string;
-            /** @description Its first characters, to tell it from others. */
+            /** @description Its first characters, to recognise it. */
             prefix: string;
-            /** @description What it may be used for. */
+            /** @description The scopes. */
             scopes: components["schemas"]["KeyScope"][];
-            /** @description Since when. */
+            /** @description When it was created. */
             createdAt: components["schemas"]["Moment"];
             lastUsedAt: components["schemas"]["Moment"] | null;
         };
         /** @description The caller's keys. */
         ApiKeys: {
-            /** @description The newest first. */
+            /** @description Newest first. */
             keys: components["schemas"]["ApiKey"][];
         };
-        /** @description A document that is attached. */
+        /** @description An attached document. */
         Attached: {
-            /** @description As the tender lists it. */
+            /** @description As listed in the tender. */
             document: components["schemas"]["Document"];
         };
         BTreeMap: {
@@ -1972,24 +1988,24 @@ export interface components {
             /** @description By default LKR. */
             currency?: string | null;
         };
-        /** @description An alert and what it matched on these days. */
+        /** @description An alert and its matches in this time. */
         BusyAlert: {
             /**
              * Format: uuid
              * @description UUIDv7.
              */
             _id: string;
-            /** @description As its owner calls it. */
+            /** @description The name given by its owner. */
             name: string;
             /**
              * Format: int64
-             * @description Tenders.
+             * @description Matching tenders.
              */
             matches: number;
         };
-        /** @description Why. */
+        /** @description The cancellation. */
         Cancellation: {
-            /** @description In the holder's words, at most 500 characters. */
+            /** @description The reason in the subscriber's words, at most 500 characters. */
             reason?: string | null;
         };
         /** @description A tender that the notice may belong to. */
@@ -2009,19 +2025,19 @@ export interface components {
         };
         /** @enum {string} */
         Category: "Construction" | "Computers & Laptops" | "Computer & IT" | "Upkeep/Repair" | "Medical Equipment" | "Office Supplies" | "Vehicles" | "Furniture" | "Consultancy Services" | "Engineering Services" | "Security Services" | "Catering Services" | "Cleaning Services" | "Other";
-        /** @description The new address, and that it is the account's holder who asks. */
+        /** @description The new address, and proof that the account's owner asks. */
         ChangeEmail: components["schemas"]["Proof"] & {
             /**
              * Format: email
-             * @description Another than the account's.
+             * @description An address other than the current one.
              */
             email: string;
         };
-        /** @description The present password and the new one. */
+        /** @description The current password and the new one. */
         ChangePassword: {
             /**
              * Format: password
-             * @description As it is.
+             * @description The current password.
              */
             currentPassword: string;
             /**
@@ -2030,20 +2046,20 @@ export interface components {
              */
             newPassword: string;
         };
-        /** @description What alerts can go by besides mail, and where. */
+        /** @description The alert channels besides mail. */
         Channels: {
-            /** @description What the portal offers. */
+            /** @description The channels that the portal offers. */
             offered: components["schemas"]["Direct"][];
             phone: components["schemas"]["Phone"] | null;
             webhook: components["schemas"]["WebhookView"] | null;
         };
-        /** @description Where to pay. */
+        /** @description The payment page. */
         CheckoutSession: {
-            /** @description The provider's page. */
+            /** @description The URL of the provider's page. */
             url: string;
         };
         /**
-         * @description What to do with a waiting notice.
+         * @description What to do with a notice in review.
          * @enum {string}
          */
         Choice: "tender" | "source" | "correction" | "reject";
@@ -2060,20 +2076,20 @@ export interface components {
             email?: string | null;
             phone?: string | null;
         };
-        /** @description The form. */
+        /** @description The contact form. */
         ContactMessage: {
             /** @description Required, at most 100 characters. */
             name: string;
             /**
              * Format: email
-             * @description Required: where an answer goes.
+             * @description Required; the address for replies.
              */
             email: string;
             /** @description Required, at most 5000 characters. */
             message: string;
             /**
              * Format: uuid
-             * @description The tender in which the sender has found a mistake.
+             * @description The tender with the reported mistake.
              */
             tenderId?: string | null;
         };
@@ -2095,25 +2111,25 @@ export interface components {
              */
             phone?: string | null;
         };
-        /** @description A word that stands nowhere. */
+        /** @description A word that occurs nowhere. */
         CorrectedWord: {
-            /** @description As it was typed. */
+            /** @description The word as typed. */
             from: string;
-            /** @description What it was taken for. */
+            /** @description The correction. */
             to: string;
         };
-        /** @description What was looked for in the place of words that stand nowhere. */
+        /** @description The correction of search terms that occur nowhere. */
         Correction: {
-            /** @description The whole text, corrected; it can be searched for as it is. */
+            /** @description The whole corrected query, ready to search. */
             text: string;
-            /** @description The words that were changed. */
+            /** @description The corrected words. */
             changes: components["schemas"]["CorrectedWord"][];
         };
-        /** @description How many tenders a category or sector has. */
+        /** @description The number of tenders in a category or sector. */
         Count: {
-            /** @description What `GET /tenders?category=` takes. */
+            /** @description The value for `GET /tenders?category=`. */
             _id: string;
-            /** @description The same again. */
+            /** @description The same as the id. */
             name: string;
             /**
              * Format: int64
@@ -2144,7 +2160,7 @@ export interface components {
             closing?: string | null;
             opening?: string | null;
         };
-        /** @description A day of all alerts together. */
+        /** @description A day of all alerts. */
         DayOfMatches: {
             /**
              * Format: date
@@ -2183,9 +2199,9 @@ export interface components {
             /** @description Whether its text is available without downloading the file. */
             hasText?: boolean;
         };
-        /** @description Where a document can be fetched. */
+        /** @description The URL of a document. */
         DocumentAddress: {
-            /** @description Good for an hour, without the session. */
+            /** @description Valid for an hour, without a session. */
             url: string;
         };
         /** @description The price of the bidding documents and when they are sold. */
@@ -2223,9 +2239,9 @@ export interface components {
              */
             file: string;
         };
-        /** @description What a document says. */
+        /** @description The text of a document. */
         DocumentText: {
-            /** @description Line by line, without the file's looks; tables come out as lines. */
+            /** @description Line by line, without formatting; tables become lines. */
             text: string;
         };
         /**
@@ -2234,7 +2250,7 @@ export interface components {
          */
         Doubt: "alike" | "no-tender" | "ambiguous" | "nothing-plain" | "owned";
         /**
-         * @description When a change begins.
+         * @description When a change takes effect.
          * @enum {string}
          */
         Effect: "now" | "end" | "held";
@@ -2274,28 +2290,28 @@ export interface components {
         };
         /** @description How an alert's matches are mailed. */
         EmailSettingsView: {
-            /** @description Off: matches are recorded, and nothing is sent. */
+            /** @description If off, matches are recorded but not sent. */
             enabled: boolean;
-            /** @description How often. */
+            /** @description The frequency of mails. */
             frequency: components["schemas"]["Frequency"];
-            /** @description Another address than the account's. */
+            /** @description An address other than the account's. */
             customEmail?: string | null;
-            /** @description `HH:MM` in Colombo, for daily mails. */
+            /** @description The time of daily mails, `HH:MM` in Colombo. */
             dailySummaryTime: string;
         };
-        /** @description An answer with nothing in it. */
+        /** @description An empty payload. */
         Empty: Record<string, never>;
         /** @description The body of every success. */
         Envelope_AlertMatches: {
             /** @description Always true. */
             success: boolean;
-            /** @description For people, where there is something to say. */
+            /** @description A message for the user, where there is one. */
             message?: string | null;
-            /** @description What an alert matched. */
+            /** @description The matches of an alert. */
             data: {
-                /** @description The latest first. */
+                /** @description Latest first. */
                 matches: components["schemas"]["MatchView"][];
-                /** @description Where the page stands. */
+                /** @description The position of the page. */
                 pagination: components["schemas"]["Pagination"];
             };
         };
@@ -2303,29 +2319,29 @@ export interface components {
         Envelope_AlertPreview: {
             /** @description Always true. */
             success: boolean;
-            /** @description For people, where there is something to say. */
+            /** @description A message for the user, where there is one. */
             message?: string | null;
             /** @description What an alert would have matched. */
             data: {
                 /**
                  * Format: int32
-                 * @description How far back was looked.
+                 * @description The number of days considered.
                  */
                 days: number;
-                /** @description Tenders matched, as they stood when they were published. */
+                /** @description Matching tenders, as they were when published. */
                 matchCount: number;
-                /** @description There are more: only the newest 500 candidates were looked at. */
+                /** @description There are more: only the newest 500 candidates were checked. */
                 hasMore: boolean;
-                /** @description The latest of them. */
+                /** @description The latest matches. */
                 matches: components["schemas"]["FoundTender"][];
                 /**
                  * Format: double
-                 * @description Mails a week to expect, if the next month is like the last.
+                 * @description The expected mails per week, if the next month is like the last.
                  */
                 mailsAWeek: number;
                 /** @description How many of the matches each keyword alone would have found, in the alert's order. */
                 keywords: components["schemas"]["KeywordCount"][];
-                /** @description The keyword that finds most, where another finds less. */
+                /** @description The keyword with the most matches, if another has fewer. */
                 noisiest?: string | null;
             };
         };
@@ -2333,19 +2349,19 @@ export interface components {
         Envelope_AlertStats: {
             /** @description Always true. */
             success: boolean;
-            /** @description For people, where there is something to say. */
+            /** @description A message for the user, where there is one. */
             message?: string | null;
-            /** @description What came of the caller's alerts. */
+            /** @description Statistics of the caller's alerts. */
             data: {
-                /** @description All of them. */
+                /** @description All alerts. */
                 totalAlerts: number;
-                /** @description Those that match. */
+                /** @description Active alerts. */
                 activeAlerts: number;
-                /** @description The others. */
+                /** @description Inactive alerts. */
                 inactiveAlerts: number;
                 /**
                  * Format: int64
-                 * @description Tenders matched.
+                 * @description Matching tenders.
                  */
                 totalMatches: number;
                 /**
@@ -2353,11 +2369,11 @@ export interface components {
                  * @description Mails sent.
                  */
                 totalEmailsSent: number;
-                /** @description How many send how often. */
+                /** @description The number of alerts by mail frequency. */
                 alertsByFrequency: components["schemas"]["AlertsByFrequency"];
-                /** @description Those that matched last, the latest first. */
+                /** @description The alerts with the latest matches, latest first. */
                 recentMatches: components["schemas"]["RecentMatch"][];
-                /** @description What came of them lately. */
+                /** @description Recent activity. */
                 history: components["schemas"]["AlertHistory"];
             };
         };
@@ -2365,13 +2381,13 @@ export interface components {
         Envelope_AlertTest: {
             /** @description Always true. */
             success: boolean;
-            /** @description For people, where there is something to say. */
+            /** @description A message for the user, where there is one. */
             message?: string | null;
-            /** @description What the test found. */
+            /** @description The result of the test. */
             data: {
-                /** @description Tenders that match. */
+                /** @description Matching tenders. */
                 matchCount: number;
-                /** @description Tenders held against it. */
+                /** @description Tested tenders. */
                 totalTested: number;
             };
         };
@@ -2379,13 +2395,13 @@ export interface components {
         Envelope_Alerts: {
             /** @description Always true. */
             success: boolean;
-            /** @description For people, where there is something to say. */
+            /** @description A message for the user, where there is one. */
             message?: string | null;
             /** @description The caller's alerts. */
             data: {
-                /** @description The last saved first. */
+                /** @description Newest first. */
                 alerts: components["schemas"]["AlertView"][];
-                /** @description How many there are. */
+                /** @description The number of alerts. */
                 count: number;
             };
         };
@@ -2393,11 +2409,11 @@ export interface components {
         Envelope_ApiKeys: {
             /** @description Always true. */
             success: boolean;
-            /** @description For people, where there is something to say. */
+            /** @description A message for the user, where there is one. */
             message?: string | null;
             /** @description The caller's keys. */
             data: {
-                /** @description The newest first. */
+                /** @description Newest first. */
                 keys: components["schemas"]["ApiKey"][];
             };
         };
@@ -2405,11 +2421,11 @@ export interface components {
         Envelope_Attached: {
             /** @description Always true. */
             success: boolean;
-            /** @description For people, where there is something to say. */
+            /** @description A message for the user, where there is one. */
             message?: string | null;
-            /** @description A document that is attached. */
+            /** @description An attached document. */
             data: {
-                /** @description As the tender lists it. */
+                /** @description As listed in the tender. */
                 document: components["schemas"]["Document"];
             };
         };
@@ -2417,11 +2433,11 @@ export interface components {
         Envelope_Channels: {
             /** @description Always true. */
             success: boolean;
-            /** @description For people, where there is something to say. */
+            /** @description A message for the user, where there is one. */
             message?: string | null;
-            /** @description What alerts can go by besides mail, and where. */
+            /** @description The alert channels besides mail. */
             data: {
-                /** @description What the portal offers. */
+                /** @description The channels that the portal offers. */
                 offered: components["schemas"]["Direct"][];
                 phone: components["schemas"]["Phone"] | null;
                 webhook: components["schemas"]["WebhookView"] | null;
@@ -2431,11 +2447,11 @@ export interface components {
         Envelope_CheckoutSession: {
             /** @description Always true. */
             success: boolean;
-            /** @description For people, where there is something to say. */
+            /** @description A message for the user, where there is one. */
             message?: string | null;
-            /** @description Where to pay. */
+            /** @description The payment page. */
             data: {
-                /** @description The provider's page. */
+                /** @description The URL of the provider's page. */
                 url: string;
             };
         };
@@ -2443,11 +2459,11 @@ export interface components {
         Envelope_DocumentAddress: {
             /** @description Always true. */
             success: boolean;
-            /** @description For people, where there is something to say. */
+            /** @description A message for the user, where there is one. */
             message?: string | null;
-            /** @description Where a document can be fetched. */
+            /** @description The URL of a document. */
             data: {
-                /** @description Good for an hour, without the session. */
+                /** @description Valid for an hour, without a session. */
                 url: string;
             };
         };
@@ -2455,11 +2471,11 @@ export interface components {
         Envelope_DocumentText: {
             /** @description Always true. */
             success: boolean;
-            /** @description For people, where there is something to say. */
+            /** @description A message for the user, where there is one. */
             message?: string | null;
-            /** @description What a document says. */
+            /** @description The text of a document. */
             data: {
-                /** @description Line by line, without the file's looks; tables come out as lines. */
+                /** @description Line by line, without formatting; tables become lines. */
                 text: string;
             };
         };
@@ -2467,22 +2483,22 @@ export interface components {
         Envelope_Empty: {
             /** @description Always true. */
             success: boolean;
-            /** @description For people, where there is something to say. */
+            /** @description A message for the user, where there is one. */
             message?: string | null;
-            /** @description An answer with nothing in it. */
+            /** @description An empty payload. */
             data: Record<string, never>;
         };
         /** @description The body of every success. */
         Envelope_Health: {
             /** @description Always true. */
             success: boolean;
-            /** @description For people, where there is something to say. */
+            /** @description A message for the user, where there is one. */
             message?: string | null;
-            /** @description The state of the parts. */
+            /** @description The state of the components. */
             data: {
                 /** @description Whether the database answers. */
                 database: boolean;
-                /** @description The parts behind it. */
+                /** @description The components behind the database. */
                 services: components["schemas"]["Services"];
             };
         };
@@ -2490,13 +2506,13 @@ export interface components {
         Envelope_Intention: {
             /** @description Always true. */
             success: boolean;
-            /** @description For people, where there is something to say. */
+            /** @description A message for the user, where there is one. */
             message?: string | null;
-            /** @description What the caller intends, and how many others do. */
+            /** @description The caller's intention, and the tender's statistics. */
             data: {
                 /** @description The caller intends to bid. */
                 intends: boolean;
-                /** @description Of the tender, counted anew. */
+                /** @description The tender's updated statistics. */
                 statistics: components["schemas"]["TenderStatistics"];
             };
         };
@@ -2504,11 +2520,11 @@ export interface components {
         Envelope_Me: {
             /** @description Always true. */
             success: boolean;
-            /** @description For people, where there is something to say. */
+            /** @description A message for the user, where there is one. */
             message?: string | null;
             /** @description The signed-in user. */
             data: {
-                /** @description With the plan held now. */
+                /** @description With the current plan. */
                 user: components["schemas"]["User"];
             };
         };
@@ -2516,17 +2532,17 @@ export interface components {
         Envelope_MyTenders: {
             /** @description Always true. */
             success: boolean;
-            /** @description For people, where there is something to say. */
+            /** @description A message for the user, where there is one. */
             message?: string | null;
             /** @description The caller's tenders. */
             data: {
-                /** @description A page of them, newest first. */
+                /** @description One page, newest first. */
                 tenders: components["schemas"]["TenderView"][];
-                /** @description The same list again. */
+                /** @description The same as `tenders`. */
                 items: components["schemas"]["TenderView"][];
-                /** @description Where the page stands. */
+                /** @description The position of the page. */
                 pagination: components["schemas"]["Pagination"];
-                /** @description Of all pages. */
+                /** @description Counts over all pages. */
                 counts: components["schemas"]["OwnerCounts"];
             };
         };
@@ -2534,13 +2550,13 @@ export interface components {
         Envelope_NewKey: {
             /** @description Always true. */
             success: boolean;
-            /** @description For people, where there is something to say. */
+            /** @description A message for the user, where there is one. */
             message?: string | null;
-            /** @description A key that was made. */
+            /** @description A created key. */
             data: {
                 /** @description Without its secret. */
                 key: components["schemas"]["ApiKey"];
-                /** @description What to send as a bearer token. It is not kept, and never shown again. */
+                /** @description The bearer token. It is not stored and never shown again. */
                 secret: string;
             };
         };
@@ -2548,7 +2564,7 @@ export interface components {
         Envelope_OneAlert: {
             /** @description Always true. */
             success: boolean;
-            /** @description For people, where there is something to say. */
+            /** @description A message for the user, where there is one. */
             message?: string | null;
             /** @description One alert. */
             data: {
@@ -2559,9 +2575,9 @@ export interface components {
         Envelope_OneReport: {
             /** @description Always true. */
             success: boolean;
-            /** @description For people, where there is something to say. */
+            /** @description A message for the user, where there is one. */
             message?: string | null;
-            /** @description One of them. */
+            /** @description One report. */
             data: {
                 report: components["schemas"]["Report"];
             };
@@ -2570,9 +2586,9 @@ export interface components {
         Envelope_OneSavedSearch: {
             /** @description Always true. */
             success: boolean;
-            /** @description For people, where there is something to say. */
+            /** @description A message for the user, where there is one. */
             message?: string | null;
-            /** @description One of them. */
+            /** @description One saved search. */
             data: {
                 search: components["schemas"]["SavedSearchView"];
             };
@@ -2581,9 +2597,9 @@ export interface components {
         Envelope_OwnInvoice: {
             /** @description Always true. */
             success: boolean;
-            /** @description For people, where there is something to say. */
+            /** @description A message for the user, where there is one. */
             message?: string | null;
-            /** @description One of them. */
+            /** @description One invoice. */
             data: {
                 invoice: components["schemas"]["Invoice"];
             };
@@ -2592,9 +2608,9 @@ export interface components {
         Envelope_OwnInvoices: {
             /** @description Always true. */
             success: boolean;
-            /** @description For people, where there is something to say. */
+            /** @description A message for the user, where there is one. */
             message?: string | null;
-            /** @description What the caller has paid. */
+            /** @description The caller's invoices. */
             data: {
                 /** @description Newest first. */
                 invoices: components["schemas"]["Invoice"][];
@@ -2604,9 +2620,9 @@ export interface components {
         Envelope_OwnManager: {
             /** @description Always true. */
             success: boolean;
-            /** @description For people, where there is something to say. */
+            /** @description A message for the user, where there is one. */
             message?: string | null;
-            /** @description Whom the caller turns to. */
+            /** @description The caller's account manager. */
             data: {
                 manager: components["schemas"]["AccountManager"] | null;
             };
@@ -2615,9 +2631,9 @@ export interface components {
         Envelope_OwnSubscription: {
             /** @description Always true. */
             success: boolean;
-            /** @description For people, where there is something to say. */
+            /** @description A message for the user, where there is one. */
             message?: string | null;
-            /** @description What the caller holds, or is about to. */
+            /** @description The caller's active or pending subscription. */
             data: {
                 subscription: components["schemas"]["Subscription"];
             };
@@ -2626,7 +2642,7 @@ export interface components {
         Envelope_OwnTeam: {
             /** @description Always true. */
             success: boolean;
-            /** @description For people, where there is something to say. */
+            /** @description A message for the user, where there is one. */
             message?: string | null;
             /** @description The caller's team. */
             data: {
@@ -2637,9 +2653,9 @@ export interface components {
         Envelope_OwnUsage: {
             /** @description Always true. */
             success: boolean;
-            /** @description For people, where there is something to say. */
+            /** @description A message for the user, where there is one. */
             message?: string | null;
-            /** @description What is used. */
+            /** @description The usage. */
             data: {
                 usage: components["schemas"]["Usage"];
             };
@@ -2648,11 +2664,11 @@ export interface components {
         Envelope_Plans: {
             /** @description Always true. */
             success: boolean;
-            /** @description For people, where there is something to say. */
+            /** @description A message for the user, where there is one. */
             message?: string | null;
-            /** @description What is sold. */
+            /** @description The plans. */
             data: {
-                /** @description The cheapest first. */
+                /** @description Cheapest first. */
                 plans: components["schemas"]["Plan"][];
             };
         };
@@ -2660,9 +2676,9 @@ export interface components {
         Envelope_QuoteAnswer: {
             /** @description Always true. */
             success: boolean;
-            /** @description For people, where there is something to say. */
+            /** @description A message for the user, where there is one. */
             message?: string | null;
-            /** @description What it would cost. */
+            /** @description The quote. */
             data: {
                 quote: components["schemas"]["Quote"];
             };
@@ -2671,7 +2687,7 @@ export interface components {
         Envelope_Receipt: {
             /** @description Always true. */
             success: boolean;
-            /** @description For people, where there is something to say. */
+            /** @description A message for the user, where there is one. */
             message?: string | null;
             /** @description The portal's answer to a notice. */
             data: {
@@ -2688,11 +2704,11 @@ export interface components {
         Envelope_Received: {
             /** @description Always true. */
             success: boolean;
-            /** @description For people, where there is something to say. */
+            /** @description A message for the user, where there is one. */
             message?: string | null;
-            /** @description What was done. */
+            /** @description The result. */
             data: {
-                /** @description What was done about the report. */
+                /** @description What the report led to. */
                 outcome: components["schemas"]["ReportOutcome"];
             };
         };
@@ -2700,27 +2716,27 @@ export interface components {
         Envelope_ReportPreview: {
             /** @description Always true. */
             success: boolean;
-            /** @description For people, where there is something to say. */
+            /** @description A message for the user, where there is one. */
             message?: string | null;
-            /** @description What a report would be. */
+            /** @description A preview of a report. */
             data: {
-                /** @description How many tenders there are. */
+                /** @description The number of tenders. */
                 total: number;
-                /** @description How many of them a file holds at most. */
+                /** @description The maximum number of tenders in a file. */
                 mostRows: number;
                 /**
                  * Format: date
-                 * @description The first day that it is of.
+                 * @description The first day of the report.
                  */
                 from: string;
                 /**
                  * Format: date
-                 * @description The last.
+                 * @description The last day.
                  */
                 until: string;
-                /** @description What `GET /tenders` is asked for the same tenders today. */
+                /** @description The query of `GET /tenders` for the same tenders today. */
                 query: string;
-                /** @description At most twenty, each with the words of its columns as comma-separated values have them. */
+                /** @description At most twenty rows, with cells as in comma-separated values. */
                 rows: string[][];
             };
         };
@@ -2728,18 +2744,18 @@ export interface components {
         Envelope_Reports: {
             /** @description Always true. */
             success: boolean;
-            /** @description For people, where there is something to say. */
+            /** @description A message for the user, where there is one. */
             message?: string | null;
             /** @description The caller's reports. */
             data: {
-                /** @description The last kept first. */
+                /** @description Last saved first. */
                 reports: components["schemas"]["Report"][];
                 /**
                  * Format: int64
-                 * @description How many may be kept.
+                 * @description The maximum number of reports.
                  */
                 quota: number;
-                /** @description How many tenders a file holds at most. */
+                /** @description The maximum number of tenders in a file. */
                 mostRows: number;
             };
         };
@@ -2747,13 +2763,13 @@ export interface components {
         Envelope_Review: {
             /** @description Always true. */
             success: boolean;
-            /** @description For people, where there is something to say. */
+            /** @description A message for the user, where there is one. */
             message?: string | null;
-            /** @description What waits. */
+            /** @description Notices in review. */
             data: {
-                /** @description A page of it, those sent last first. */
+                /** @description A page of them, last sent first. */
                 notices: components["schemas"]["WaitingNotice"][];
-                /** @description Where the page stands. */
+                /** @description The position of the page. */
                 pagination: components["schemas"]["Pagination"];
             };
         };
@@ -2761,15 +2777,15 @@ export interface components {
         Envelope_SavedSearches: {
             /** @description Always true. */
             success: boolean;
-            /** @description For people, where there is something to say. */
+            /** @description A message for the user, where there is one. */
             message?: string | null;
-            /** @description Searches that the caller comes back to. */
+            /** @description Saved searches. */
             data: {
-                /** @description The last saved first. */
+                /** @description Last saved first. */
                 searches: components["schemas"]["SavedSearchView"][];
                 /**
                  * Format: int32
-                 * @description How many the plan includes; `null`: any number.
+                 * @description The number that the plan includes; `null` is unlimited.
                  */
                 quota: number | null;
             };
@@ -2778,13 +2794,13 @@ export interface components {
         Envelope_SavedTenders: {
             /** @description Always true. */
             success: boolean;
-            /** @description For people, where there is something to say. */
+            /** @description A message for the user, where there is one. */
             message?: string | null;
-            /** @description Tenders that the caller keeps an eye on. */
+            /** @description Saved tenders. */
             data: {
-                /** @description The last saved first; locked ones keep their place. */
+                /** @description Last saved first; locked tenders keep their position. */
                 tenders: components["schemas"]["ListedTender"][];
-                /** @description Where the page stands. */
+                /** @description The position of the page. */
                 pagination: components["schemas"]["Pagination"];
             };
         };
@@ -2792,15 +2808,18 @@ export interface components {
         Envelope_Session: {
             /** @description Always true. */
             success: boolean;
-            /** @description For people, where there is something to say. */
+            /** @description A message for the user, where there is one. */
             message?: string | null;
-            /** @description What a sign-in gives. */
+            /** @description The result of signing in. */
             data: {
-                /** @description Access token, a JWT good for an hour; its `exp` says until when. */
+                /** @description Access token, a JWT valid for an hour; see its `exp` claim. */
                 token: string;
-                /** @description To be exchanged at `/auth/refresh`, once, within thirty days; within one where the session is not to be remembered. */
+                /**
+                 * @description Exchange it at `/auth/refresh`, once, within thirty days, or within one day for a short
+                 *     session.
+                 */
                 refreshToken: string;
-                /** @description Who signed in. */
+                /** @description The signed-in user. */
                 user: components["schemas"]["User"];
             };
         };
@@ -2808,11 +2827,11 @@ export interface components {
         Envelope_Sessions: {
             /** @description Always true. */
             success: boolean;
-            /** @description For people, where there is something to say. */
+            /** @description A message for the user, where there is one. */
             message?: string | null;
-            /** @description Where the caller is signed in. */
+            /** @description The caller's sessions. */
             data: {
-                /** @description This one first, then the last used. */
+                /** @description The current one first, then by last use. */
                 sessions: components["schemas"]["SessionView"][];
             };
         };
@@ -2820,11 +2839,11 @@ export interface components {
         Envelope_SimilarTenders: {
             /** @description Always true. */
             success: boolean;
-            /** @description For people, where there is something to say. */
+            /** @description A message for the user, where there is one. */
             message?: string | null;
-            /** @description Tenders like one. */
+            /** @description Similar tenders. */
             data: {
-                /** @description The likest first. */
+                /** @description Most similar first. */
                 tenders: components["schemas"]["SimilarTender"][];
             };
         };
@@ -2832,11 +2851,11 @@ export interface components {
         Envelope_Suggestions: {
             /** @description Always true. */
             success: boolean;
-            /** @description For people, where there is something to say. */
+            /** @description A message for the user, where there is one. */
             message?: string | null;
-            /** @description What may be searched for, the likeliest of each kind. */
+            /** @description Suggestions, most likely first within each kind. */
             data: {
-                /** @description A dozen at most. */
+                /** @description At most twelve. */
                 suggestions: components["schemas"]["SuggestedSearch"][];
             };
         };
@@ -2844,23 +2863,26 @@ export interface components {
         Envelope_TenderDetails: {
             /** @description Always true. */
             success: boolean;
-            /** @description For people, where there is something to say. */
+            /** @description A message for the user, where there is one. */
             message?: string | null;
             /** @description One tender. */
             data: {
-                /** @description With its full text. */
+                /** @description The tender with its full text. */
                 tender: components["schemas"]["TenderView"];
-                /** @description The caller intends to bid for it. */
+                /** @description The caller intends to bid. */
                 intends: boolean;
-                /** @description The caller keeps an eye on it. */
+                /** @description The caller has saved it. */
                 isSaved: boolean;
-                /** @description The caller may fetch its documents. */
+                /** @description The caller may download its documents. */
                 fetchesDocuments: boolean;
-                /** @description Of a draft, for its owner: the form as it was typed, where something in it is not of its kind. `tender` lacks that. */
+                /**
+                 * @description For the owner of a draft: the form as typed, if it contains invalid values. `tender` lacks
+                 *     these.
+                 */
                 draftInput?: {
                     [key: string]: unknown;
                 } | null;
-                /** @description Of a draft, for its owner: what publishing would refuse. */
+                /** @description For the owner of a draft: the errors that prevent publishing. */
                 refusals?: components["schemas"]["FieldError"][] | null;
             };
         };
@@ -2868,11 +2890,11 @@ export interface components {
         Envelope_TenderFacets: {
             /** @description Always true. */
             success: boolean;
-            /** @description For people, where there is something to say. */
+            /** @description A message for the user, where there is one. */
             message?: string | null;
             /**
-             * @description For each filter, its choices and how many tenders each would leave under all the other filters. Fixed choices come whole and in the
-             *     vocabulary's order, names by how many they have.
+             * @description For each filter, its values and the number of tenders under all other filters. Fixed values come
+             *     complete and in vocabulary order, names by count.
              */
             data: {
                 /** @description For `sectors`. */
@@ -2901,12 +2923,12 @@ export interface components {
                 publications: components["schemas"]["Count"][];
                 /**
                  * Format: int64
-                 * @description Tenders that state no value: these pass each range of values.
+                 * @description Tenders without a value: they match every value range.
                  */
                 unknownValue: number;
                 /**
                  * Format: int64
-                 * @description Tenders that all filters leave together.
+                 * @description Tenders that match all filters.
                  */
                 total: number;
             };
@@ -2915,20 +2937,23 @@ export interface components {
         Envelope_TenderList: {
             /** @description Always true. */
             success: boolean;
-            /** @description For people, where there is something to say. */
+            /** @description A message for the user, where there is one. */
             message?: string | null;
             /** @description A page of the listing. */
             data: {
-                /** @description Newest first, or best first where words are searched. */
+                /** @description Newest first, or by relevance for a text search. */
                 tenders: components["schemas"]["ListedTender"][];
-                /** @description Where the page stands. */
+                /** @description The position of the page. */
                 pagination: components["schemas"]["Pagination"];
-                /** @description Of each of `tenders`, in their order, why it was found: `null` where no words were searched, and for a locked one. */
+                /**
+                 * @description For each of `tenders`, in order, why it was found; `null` without a text search and for
+                 *     locked tenders.
+                 */
                 passages: (components["schemas"]["Passage"] | null)[];
-                /** @description Which of them the caller keeps an eye on. */
+                /** @description Which of them the caller has saved. */
                 saved: string[];
                 didYouMean?: components["schemas"]["Correction"] | null;
-                /** @description No tender has all the words: these have most of them. */
+                /** @description No tender has all words: these have most of them. */
                 hasMostWords: boolean;
             };
         };
@@ -2936,18 +2961,18 @@ export interface components {
         Envelope_TenderStats: {
             /** @description Always true. */
             success: boolean;
-            /** @description For people, where there is something to say. */
+            /** @description A message for the user, where there is one. */
             message?: string | null;
-            /** @description How many tenders there are. */
+            /** @description Numbers of tenders. */
             data: {
                 /**
                  * Format: int64
-                 * @description All that are listed.
+                 * @description All listed tenders.
                  */
                 totalTenders: number;
                 /**
                  * Format: int64
-                 * @description Published on today's Colombo day.
+                 * @description Published today in Colombo time.
                  */
                 todayTenders: number;
                 /**
@@ -2962,12 +2987,12 @@ export interface components {
                 closedTenders: number;
                 /**
                  * Format: int64
-                 * @description Accounts of suppliers.
+                 * @description Supplier accounts.
                  */
                 supplierCount: number;
-                /** @description Of every category, in the form's order. */
+                /** @description All categories, in the form's order. */
                 categoryStats: components["schemas"]["Count"][];
-                /** @description Of every sector, in the listing's order. */
+                /** @description All sectors, in the listing's order. */
                 sectorStats: components["schemas"]["Count"][];
             };
         };
@@ -2975,15 +3000,15 @@ export interface components {
         Envelope_TenderTrace: {
             /** @description Always true. */
             success: boolean;
-            /** @description For people, where there is something to say. */
+            /** @description A message for the user, where there is one. */
             message?: string | null;
-            /** @description What became of a tender's changes. */
+            /** @description The trace of a tender. */
             data: {
                 /** @description Its revisions, in order. */
                 changes: components["schemas"]["TracedChange"][];
-                /** @description A page of those who were to be told, the first matched first. */
+                /** @description A page of the readers to notify, first match first. */
                 told: components["schemas"]["TracedReader"][];
-                /** @description Where the page stands. */
+                /** @description The position of the page. */
                 pagination: components["schemas"]["Pagination"];
             };
         };
@@ -2991,21 +3016,21 @@ export interface components {
         Envelope_WebhookSecret: {
             /** @description Always true. */
             success: boolean;
-            /** @description For people, where there is something to say. */
+            /** @description A message for the user, where there is one. */
             message?: string | null;
-            /** @description What a webhook's calls are signed with. */
+            /** @description The signing secret of a webhook. */
             data: {
-                /** @description As Standard Webhooks writes it, whsec_…; `null`: as before. */
+                /** @description In the format of Standard Webhooks, whsec_…; `null` if it is unchanged. */
                 secret: string | null;
             };
         };
-        /** @description What a keyword is called in another language. */
+        /** @description A keyword's equivalent in another language. */
         Equivalent: {
-            /** @description Which one. */
+            /** @description The language. */
             language: components["schemas"]["Language"];
-            /** @description As a dictionary has it, to be read. */
+            /** @description The dictionary form, for display. */
             word: string;
-            /** @description What finds it with the endings that it has in a notice. */
+            /** @description A keyword that also finds inflected forms. */
             keyword: components["schemas"]["Keyword"];
         };
         /** @description An estimated value. */
@@ -3052,34 +3077,34 @@ export interface components {
         Failure: {
             /** @description Always false. */
             success: boolean;
-            /** @description For people: the first failure in the specification's order. */
+            /** @description A message for the user: the first failure, in the order of the form's fields. */
             message: string;
             code?: components["schemas"]["RefusalCode"] | null;
-            /** @description The lowest plan that would open it. */
+            /** @description The cheapest plan that would lift the refusal. */
             plan?: string | null;
             tender?: components["schemas"]["LockedTender"] | null;
-            /** @description Every field that does not fit. */
+            /** @description All invalid fields. */
             errors?: components["schemas"]["FieldError"][];
-            /** @description Names the request in the log; tell it to support. */
+            /** @description Identifies the request in the log; quote it to support. */
             requestId?: string | null;
         };
-        /** @description What a plan permits. */
+        /** @description The features of a plan. */
         Features: {
             /** @description Alerts by e-mail. */
             emailAlerts: boolean;
             /** @description Alerts by SMS, WhatsApp and webhooks. */
             directAlerts: boolean;
-            /** @description Filters beyond text, sector and the four cards. */
+            /** @description All search filters, beyond text, sector and the four status cards. */
             advancedFiltering: boolean;
             /** @description API keys. */
             apiAccess: boolean;
-            /** @description Messages flagged for the operator. */
+            /** @description Messages are marked for the operator. */
             prioritySupport: boolean;
             /** @description The report builder. */
             customReports: boolean;
             /** @description The newest tenders by mail each week. */
             weeklySummary: boolean;
-            /** @description By role and plan. */
+            /** @description Depends on role and plan. */
             canUploadTenders: boolean;
         };
         /** @description A change to one field after publication. */
@@ -3127,7 +3152,7 @@ export interface components {
             bidBond?: components["schemas"]["BondForm"] | null;
             performanceBond?: components["schemas"]["BondForm"] | null;
         };
-        /** @description Whose password. */
+        /** @description The account. */
         ForgotPassword: {
             /**
              * Format: email
@@ -3137,29 +3162,29 @@ export interface components {
         };
         /** @description A keyword in its sentence. */
         FoundPassage: {
-            /** @description What stands before it. */
+            /** @description The text before it. */
             before: string;
             /** @description The words as printed. */
             hit: string;
-            /** @description What stands after it. */
+            /** @description The text after it. */
             after: string;
         };
-        /** @description A tender with the words it was found by. */
+        /** @description A tender with the text that it was found by. */
         FoundTender: {
             /**
              * Format: uuid
              * @description UUIDv7.
              */
             _id: string;
-            /** @description What is bought, as printed. */
+            /** @description The title as printed. */
             title: string;
-            /** @description Who invites bids. */
+            /** @description The organisation that invites bids. */
             organization: string;
             closing?: components["schemas"]["Moment"] | null;
-            /** @description Which fields are doubtful or were not read, by path in JSON. */
+            /** @description Which fields are uncertain or were not read, by JSON path. */
             fieldStates: components["schemas"]["BTreeMap"];
             publishedAt?: components["schemas"]["Moment"] | null;
-            /** @description The keyword, as its owner wrote it. */
+            /** @description The keyword as the owner entered it. */
             keyword: string;
             passage?: components["schemas"]["FoundPassage"] | null;
         };
@@ -3168,51 +3193,51 @@ export interface components {
          * @enum {string}
          */
         Frequency: "immediate" | "daily" | "weekly";
-        /** @description A sign-in at Google, for an account that is signed in here. */
+        /** @description A Google sign-in of a user who is signed in here. */
         GoogleCredential: {
-            /** @description The ID token that Google gave the browser. */
+            /** @description The ID token from Google. */
             credential: string;
         };
-        /** @description A sign-in at Google. */
+        /** @description A sign-in with Google. */
         GoogleSignIn: {
-            /** @description The ID token that Google gave the browser. */
+            /** @description The ID token from Google. */
             credential: string;
-            /** @description `supplier` (the default) or `buyer`: of the account that is opened where there is none. */
+            /** @description The role of a new account: `supplier` (the default) or `buyer`. */
             role?: string | null;
-            /** @description Whether the session outlasts the browser: thirty days (the default), or one. */
+            /** @description Whether the session lasts thirty days (the default) or one day. */
             remember?: boolean | null;
         };
-        /** @description The state of the parts. */
+        /** @description The state of the components. */
         Health: {
             /** @description Whether the database answers. */
             database: boolean;
-            /** @description The parts behind it. */
+            /** @description The components behind the database. */
             services: components["schemas"]["Services"];
         };
-        /** @description The plan a user holds now. */
+        /** @description The current plan of a user. */
         HeldPlan: {
             /** @description `free` without a subscription. */
             plan: components["schemas"]["PlanName"];
-            /** @description What it permits. */
+            /** @description The plan's features. */
             features: components["schemas"]["Features"];
             unpaidUntil: components["schemas"]["Moment"] | null;
         };
-        /** @description What the caller intends, and how many others do. */
+        /** @description The caller's intention, and the tender's statistics. */
         Intention: {
             /** @description The caller intends to bid. */
             intends: boolean;
-            /** @description Of the tender, counted anew. */
+            /** @description The tender's updated statistics. */
             statistics: components["schemas"]["TenderStatistics"];
         };
-        /** @description Whom to invite. */
+        /** @description The invitation. */
         InvitationForm: {
             /**
              * Format: email
-             * @description Where the link is mailed to.
+             * @description The address that gets the link.
              */
             email: string;
         };
-        /** @description An invoice, as it was issued. Amounts are in rupees; those of the lines include VAT. */
+        /** @description An invoice as issued. Amounts are in rupees; line amounts include VAT. */
         Invoice: {
             /**
              * Format: uuid
@@ -3221,11 +3246,11 @@ export interface components {
             _id: string;
             /** @description `INV-2026-000001`. */
             number: string;
-            /** @description When. */
+            /** @description The date of issue. */
             issuedAt: components["schemas"]["Moment"];
             /** @description ISO 4217. */
             currency: string;
-            /** @description What it was for. */
+            /** @description The invoiced items. */
             lines: components["schemas"]["InvoiceLine"][];
             /**
              * Format: double
@@ -3239,38 +3264,38 @@ export interface components {
             vat: number;
             /**
              * Format: double
-             * @description What was paid.
+             * @description The total paid.
              */
             total: number;
             /**
              * Format: double
-             * @description In per cent; `null`: no VAT.
+             * @description In per cent; `null` without VAT.
              */
             vatRate: number | null;
-            /** @description Who sold. */
+            /** @description The seller. */
             seller: components["schemas"]["InvoiceParty"];
-            /** @description Who bought. */
+            /** @description The buyer. */
             buyer: components["schemas"]["InvoiceParty"];
-            /** @description To whom it was paid. */
+            /** @description The payment provider. */
             provider: string;
-            /** @description The provider's name for the payment. */
+            /** @description The provider's id of the payment. */
             payment: string;
         };
-        /** @description What an invoice was for. */
+        /** @description An invoiced item. */
         InvoiceLine: {
-            /** @description A plan, or what was left of one. */
+            /** @description A plan, or a credit for the rest of one. */
             kind: components["schemas"]["LineKind"];
             /** @description The plan. */
             plan: string;
-            /** @description How often it is paid for. */
+            /** @description The billing cycle. */
             billingCycle: components["schemas"]["BillingCycle"];
-            /** @description From when. */
+            /** @description Start of the period. */
             from: components["schemas"]["Moment"];
-            /** @description Until when. */
+            /** @description End of the period. */
             until: components["schemas"]["Moment"];
             /**
              * Format: double
-             * @description Below zero for a credit.
+             * @description Negative for a credit.
              */
             amount: number;
         };
@@ -3289,16 +3314,16 @@ export interface components {
             /** @description The number under which VAT is paid. */
             vatNumber: string | null;
         };
-        /** @description Which invitation. */
+        /** @description The invitation. */
         Join: {
-            /** @description Of the link that was mailed. */
+            /** @description The token of the mailed link. */
             token: string;
         };
-        /** @description A key to be made. */
+        /** @description An API key to create. */
         KeyForm: {
             /** @description 1 to 100 characters. */
             name: string;
-            /** @description What it may be used for; at least one. */
+            /** @description The scopes; at least one. */
             scopes: components["schemas"]["KeyScope"][];
         };
         /**
@@ -3319,13 +3344,13 @@ export interface components {
              */
             matchType?: components["schemas"]["MatchType"];
         };
-        /** @description How much a keyword finds. */
+        /** @description The matches of one keyword. */
         KeywordCount: {
-            /** @description As its owner wrote it. */
+            /** @description The keyword as the owner entered it. */
             term: string;
-            /** @description Tenders. */
+            /** @description Matching tenders. */
             count: number;
-            /** @description What it is called in the other two languages that notices are printed in, where that is known and the alert does not find it yet. */
+            /** @description Known equivalents in the other languages of notices that the alert does not find yet. */
             equivalents: components["schemas"]["Equivalent"][];
         };
         /** @description A term and which of its sides are open. */
@@ -3343,7 +3368,7 @@ export interface components {
          * @enum {string}
          */
         LineKind: "plan" | "credit";
-        /** @description A tender in the listing: locked ones keep their place. */
+        /** @description A tender in the listing. Locked tenders keep their position. */
         ListedTender: components["schemas"]["TenderView"] | components["schemas"]["LockedTender"];
         /** @description A place. */
         Location: {
@@ -3424,18 +3449,18 @@ export interface components {
             /** @description Why, and what opens it. */
             locked: components["schemas"]["Locked"];
         };
-        /** @description The session; the access token stands at the root as well. */
+        /** @description The session. The access token is also at the root. */
         LoggedIn: {
             /** @description Always true. */
             success: boolean;
-            /** @description For people. */
+            /** @description A message for the user. */
             message: string;
             /** @description The same as `data.token`. */
             token: string;
             /** @description The session. */
             data: components["schemas"]["Session"];
         };
-        /** @description The form. */
+        /** @description The login form. */
         Login: {
             /**
              * @description Required.
@@ -3449,15 +3474,15 @@ export interface components {
              */
             password: string;
             /**
-             * @description Whether the session outlasts the browser: thirty days (the default), or one.
+             * @description Whether the session lasts thirty days (the default) or one day.
              * @default null
              */
             remember?: boolean | null;
         };
-        /** @description What to sign out. The body may be absent. */
+        /** @description The session to end. The body may be absent. */
         Logout: {
             /**
-             * @description As it was given last.
+             * @description The latest refresh token.
              * @default null
              */
             refreshToken?: string | null;
@@ -3483,12 +3508,12 @@ export interface components {
         MatchView: components["schemas"]["FoundTender"] & {
             /** @description When it matched. */
             at: components["schemas"]["Moment"];
-            /** @description The caller said that it does not belong there. */
+            /** @description The caller marked the match as irrelevant. */
             isIrrelevant: boolean;
         };
         /** @description The signed-in user. */
         Me: {
-            /** @description With the plan held now. */
+            /** @description With the current plan. */
             user: components["schemas"]["User"];
         };
         /** @description in millions */
@@ -3500,34 +3525,34 @@ export interface components {
         Moment: string;
         /** @description The caller's tenders. */
         MyTenders: {
-            /** @description A page of them, newest first. */
+            /** @description One page, newest first. */
             tenders: components["schemas"]["TenderView"][];
-            /** @description The same list again. */
+            /** @description The same as `tenders`. */
             items: components["schemas"]["TenderView"][];
-            /** @description Where the page stands. */
+            /** @description The position of the page. */
             pagination: components["schemas"]["Pagination"];
-            /** @description Of all pages. */
+            /** @description Counts over all pages. */
             counts: components["schemas"]["OwnerCounts"];
         };
-        /** @description A key that was made. */
+        /** @description A created key. */
         NewKey: {
             /** @description Without its secret. */
             key: components["schemas"]["ApiKey"];
-            /** @description What to send as a bearer token. It is not kept, and never shown again. */
+            /** @description The bearer token. It is not stored and never shown again. */
             secret: string;
         };
-        /** @description What takes a subscription's place at its end. */
+        /** @description What replaces a subscription at its end. */
         NextSubscription: {
             /** @description The plan. */
             plan: string;
-            /** @description How often it is paid for. */
+            /** @description The billing cycle. */
             billingCycle: components["schemas"]["BillingCycle"];
             /**
              * Format: double
-             * @description What each period costs.
+             * @description The price of each period.
              */
             price: number;
-            /** @description It has to be paid by hand, as the card was asked for another amount. */
+            /** @description It must be paid manually, because the card was authorised for another amount. */
             byHand: boolean;
         };
         /** @description The parts of the request. */
@@ -3536,7 +3561,7 @@ export interface components {
             notice: string;
             /**
              * Format: binary
-             * @description The image of the clip it was read from: JPEG, PNG or WebP.
+             * @description The clip the notice was read from: JPEG, PNG or WebP.
              */
             clip: string;
         };
@@ -3546,11 +3571,11 @@ export interface components {
         OneAlert: {
             alert: components["schemas"]["AlertView"];
         };
-        /** @description One of them. */
+        /** @description One report. */
         OneReport: {
             report: components["schemas"]["Report"];
         };
-        /** @description One of them. */
+        /** @description One saved search. */
         OneSavedSearch: {
             search: components["schemas"]["SavedSearchView"];
         };
@@ -3596,20 +3621,20 @@ export interface components {
          * @enum {string}
          */
         Outcome: "created" | "updated" | "unchanged" | "merged" | "corrected" | "review";
-        /** @description One of them. */
+        /** @description One invoice. */
         OwnInvoice: {
             invoice: components["schemas"]["Invoice"];
         };
-        /** @description What the caller has paid. */
+        /** @description The caller's invoices. */
         OwnInvoices: {
             /** @description Newest first. */
             invoices: components["schemas"]["Invoice"][];
         };
-        /** @description Whom the caller turns to. */
+        /** @description The caller's account manager. */
         OwnManager: {
             manager: components["schemas"]["AccountManager"] | null;
         };
-        /** @description What the caller holds, or is about to. */
+        /** @description The caller's active or pending subscription. */
         OwnSubscription: {
             subscription: components["schemas"]["Subscription"];
         };
@@ -3617,15 +3642,15 @@ export interface components {
         OwnTeam: {
             team: components["schemas"]["Team"];
         };
-        /** @description What is used. */
+        /** @description The usage. */
         OwnUsage: {
             usage: components["schemas"]["Usage"];
         };
-        /** @description How many tenders the caller has that fit category and search. */
+        /** @description The number of the caller's tenders that match category and search. */
         OwnerCounts: {
             /**
              * Format: int64
-             * @description All of them.
+             * @description All.
              */
             all: number;
             /**
@@ -3644,35 +3669,35 @@ export interface components {
              */
             closed: number;
         };
-        /** @description Where a page stands among all pages. */
+        /** @description The position of a page among all pages. */
         Pagination: {
             /**
              * Format: int32
-             * @description This page, from 1.
+             * @description The number of this page, from 1.
              */
             current: number;
             /**
              * Format: int64
-             * @description How many pages there are.
+             * @description The number of pages.
              */
             total: number;
             /**
              * Format: int64
-             * @description How many things there are on all pages.
+             * @description The number of items on all pages.
              */
             totalCount: number;
-            /** @description Whether there is a page before this one. */
+            /** @description Whether there is a previous page. */
             hasPrev: boolean;
-            /** @description Whether there is a page after this one. */
+            /** @description Whether there is a next page. */
             hasNext: boolean;
         };
-        /** @description Where the words that were searched stand in a tender. Positions count characters: from the first to before the second. */
+        /** @description Where the search terms occur in a tender. Ranges count characters; the end is exclusive. */
         Passage: {
-            /** @description In its title. */
+            /** @description Ranges in the title. */
             title: number[][];
-            /** @description A passage of its texts that says most of them; may be empty. */
+            /** @description The passage with the most search terms; may be empty. */
             text: string;
-            /** @description In `text`. */
+            /** @description Ranges in `text`. */
             marks: number[][];
         };
         /**
@@ -3699,20 +3724,20 @@ export interface components {
         };
         /** @description A telephone as its owner sees it. */
         Phone: {
-            /** @description As E.164 writes it. */
+            /** @description In E.164 format. */
             number: string;
             /** @description Whether messages go there. */
             isConfirmed: boolean;
             codeUntil?: components["schemas"]["Moment"] | null;
         };
-        /** @description A code. */
+        /** @description The code. */
         PhoneCode: {
             /** @description Six digits. */
             code: string;
         };
-        /** @description A telephone that alerts are to go to. */
+        /** @description The telephone for alerts. */
         PhoneForm: {
-            /** @description A mobile number, with its country's code or as it is said in Sri Lanka. */
+            /** @description A mobile number, with country code or in Sri Lankan form. */
             number: string;
         };
         /** @description A plan. */
@@ -3724,58 +3749,58 @@ export interface components {
             _id: string;
             /** @description `free`, `basic`, `professional` or `enterprise`. */
             name: string;
-            /** @description For people. */
+            /** @description The name shown to users. */
             displayName: string;
-            /** @description A sentence. */
+            /** @description One sentence. */
             description: string;
             /** @description In rupees. */
             price: components["schemas"]["Price"];
-            /** @description What it permits. */
+            /** @description The plan's features. */
             features: components["schemas"]["PlanFeatures"];
             /**
              * Format: int32
-             * @description Days back from publication that may be read; `null` is everything.
+             * @description How many days back tenders may be read; `null` is unlimited.
              */
             archiveDays: number | null;
-            /** @description Always: others are not told. */
+            /** @description Always true: inactive plans are not listed. */
             isActive: boolean;
             /**
              * Format: int32
-             * @description Its place among the others.
+             * @description The sort position.
              */
             sortOrder: number;
-            /** @description Since when it is offered. */
+            /** @description When it was created. */
             createdAt: components["schemas"]["Moment"];
-            /** @description When it changed last. */
+            /** @description When it was last changed. */
             updatedAt: components["schemas"]["Moment"];
         };
-        /** @description What a plan permits; -1 is unlimited. */
+        /** @description Features and limits of a plan; -1 is unlimited. */
         PlanFeatures: {
             /**
              * Format: int32
-             * @description Details opened in a period.
+             * @description Tender details per period.
              */
             maxTenderViews: number;
-            /** @description Whether a supplier may publish. */
+            /** @description Whether suppliers may publish. */
             canUploadTenders: boolean;
             /**
              * Format: int32
-             * @description Tenders published in a period.
+             * @description Tenders published per period.
              */
             maxTenderUploads: number;
-            /** @description Every filter of the search. */
+            /** @description All search filters. */
             advancedFiltering: boolean;
             /** @description Alerts by e-mail. */
             emailAlerts: boolean;
             /** @description API keys. */
             apiAccess: boolean;
-            /** @description Messages flagged for the operator. */
+            /** @description Messages are marked for the operator. */
             prioritySupport: boolean;
             /** @description The report builder. */
             customReports: boolean;
             /**
              * Format: int32
-             * @description Searches kept.
+             * @description Saved searches.
              */
             savedSearches: number;
         };
@@ -3784,16 +3809,16 @@ export interface components {
          * @enum {string}
          */
         PlanName: "free" | "basic" | "professional" | "enterprise";
-        /** @description The plan that is wished for. */
+        /** @description The chosen plan. */
         PlanWish: {
-            /** @description Its `_id` or its name. `plan` says the same. */
+            /** @description The plan's `_id` or name. `plan` is accepted as well. */
             planId: string;
-            /** @description How often it is to be paid for. */
+            /** @description The billing cycle. */
             billingCycle?: components["schemas"]["BillingCycle"];
         };
-        /** @description What is sold. */
+        /** @description The plans. */
         Plans: {
-            /** @description The cheapest first. */
+            /** @description Cheapest first. */
             plans: components["schemas"]["Plan"][];
         };
         /** @description Pre-bid meeting or site visit. */
@@ -3806,22 +3831,22 @@ export interface components {
              */
             place?: string | null;
         };
-        /** @description In rupees. */
+        /** @description A price in rupees. */
         Price: {
             /**
              * Format: int32
-             * @description Each month.
+             * @description Per month.
              */
             monthly: number;
             /**
              * Format: int32
-             * @description Each year.
+             * @description Per year.
              */
             yearly: number;
         };
         /** @enum {string} */
         Priority: "low" | "medium" | "high" | "urgent";
-        /** @description What is absent or null stays as it is; a blank telephone or company is emptied. */
+        /** @description Absent or null fields stay unchanged; an empty telephone or company is cleared. */
         ProfileForm: {
             /** @description At most 100 characters. */
             firstName?: string | null;
@@ -3832,9 +3857,9 @@ export interface components {
             /** @description At most 200 characters. */
             company?: string | null;
             language?: components["schemas"]["Language"] | null;
-            /** @description Whether the weekly summary comes, where the plan has one. */
+            /** @description Whether to get the weekly summary, if the plan includes it. */
             weeklySummary?: boolean | null;
-            /** @description Whether reminders and changes of saved tenders come. */
+            /** @description Whether to get reminders and changes of saved tenders. */
             savedMails?: boolean | null;
         };
         /** @description Either of the two. */
@@ -3858,32 +3883,33 @@ export interface components {
          * @enum {string}
          */
         PublishedBy: "newspaper" | "organisation";
-        /** @description What a change of plan would cost at this moment, in rupees. */
+        /** @description The price of a change of plan at this moment, in rupees. */
         Quote: {
-            /** @description When it would begin. */
+            /** @description When the change takes effect. */
             effect: components["schemas"]["Effect"];
             /**
              * Format: double
-             * @description What each period would cost.
+             * @description The price of each period.
              */
             price: number;
             /**
              * Format: double
-             * @description What would be taken off the first payment, for the unused time of what is held: by the hour, rounded down to a cent.
+             * @description The credit for the rest of the current plan, deducted from the first payment: by the hour,
+             *     rounded down to a cent.
              */
             credit: number;
             /**
              * Format: double
-             * @description What would be paid now; 0 where nothing is.
+             * @description The payment due now; 0 if none.
              */
             firstPayment: number;
-            /** @description Of all amounts. */
+            /** @description The currency of all amounts. */
             currency: string;
-            /** @description When it would begin. */
+            /** @description When the plan would begin. */
             beginsAt: components["schemas"]["Moment"];
             nextBillingDate: components["schemas"]["Moment"] | null;
         };
-        /** @description What it would cost. */
+        /** @description The quote. */
         QuoteAnswer: {
             quote: components["schemas"]["Quote"];
         };
@@ -3905,26 +3931,26 @@ export interface components {
             /** @description The result. */
             outcome: components["schemas"]["Outcome"];
         };
-        /** @description What was done. */
+        /** @description The result. */
         Received: {
-            /** @description What was done about the report. */
+            /** @description What the report led to. */
             outcome: components["schemas"]["ReportOutcome"];
         };
-        /** @description An alert that matched. */
+        /** @description An alert with a recent match. */
         RecentMatch: {
-            /** @description The alert's. */
+            /** @description The alert's name. */
             alertName: string;
-            /** @description When. */
+            /** @description The time of the last match. */
             lastMatchedAt: components["schemas"]["Moment"];
             /**
              * Format: int64
-             * @description How often, ever.
+             * @description All matches so far.
              */
             totalMatches: number;
         };
         /** @description The token to exchange. */
         Refresh: {
-            /** @description As it was given last. */
+            /** @description The latest refresh token. */
             refreshToken: string;
         };
         /**
@@ -3932,7 +3958,7 @@ export interface components {
          * @enum {string}
          */
         RefusalCode: "plan" | "quota" | "visibility" | "unverified";
-        /** @description The form. */
+        /** @description The registration form. */
         Registration: {
             /**
              * @description Required, at most 100 characters.
@@ -3946,7 +3972,7 @@ export interface components {
             lastName: string;
             /**
              * Format: email
-             * @description Required; one account an address.
+             * @description Required and unique.
              * @default
              */
             email: string;
@@ -3972,20 +3998,20 @@ export interface components {
              */
             role?: string | null;
         };
-        /** @description A report that is kept. */
+        /** @description A saved report. */
         Report: {
             /**
              * Format: uuid
              * @description UUIDv7.
              */
             _id: string;
-            /** @description As its owner calls it. */
+            /** @description The name given by its owner. */
             name: string;
-            /** @description What it is made of. */
+            /** @description The report's definition. */
             asked: components["schemas"]["ReportAsked"];
-            /** @description Whether last month's is mailed on the first of each month. */
+            /** @description Whether last month's report is mailed on the first of each month. */
             isMonthly: boolean;
-            /** @description Since when it is kept. */
+            /** @description When it was created. */
             createdAt: components["schemas"]["Moment"];
         };
         /** @description What a report is asked for. */
@@ -4004,22 +4030,22 @@ export interface components {
          * @enum {string}
          */
         ReportColumn: "reference" | "title" | "organization" | "organizationType" | "category" | "sector" | "kind" | "method" | "province" | "district" | "city" | "value" | "currency" | "bidSecurity" | "documentFee" | "published" | "closing" | "status" | "newspaper" | "link" | "uncertain";
-        /** @description A report to be made, kept or not. */
+        /** @description A report to download, saved or not. */
         ReportFileForm: {
-            /** @description What the file is called, and its second sheet begins with. */
+            /** @description The name of the file and the heading of its second sheet. */
             name?: string;
-            /** @description What it is made of. */
+            /** @description The report's definition. */
             asked: components["schemas"]["ReportAsked"];
-            /** @description Which file. */
+            /** @description The file format. */
             format: components["schemas"]["ReportFormat"];
         };
-        /** @description A report to be kept. */
+        /** @description A report to save. */
         ReportForm: {
             /** @description 1 to 100 characters. */
             name: string;
-            /** @description What it is made of. */
+            /** @description The report's definition. */
             asked: components["schemas"]["ReportAsked"];
-            /** @description Whether last month's is mailed on the first of each month. */
+            /** @description Whether last month's report is mailed on the first of each month. */
             isMonthly?: boolean;
         };
         /**
@@ -4037,42 +4063,42 @@ export interface components {
          * @enum {string}
          */
         ReportOutcome: "ignored" | "noted" | "suppressed";
-        /** @description What a report would be. */
+        /** @description A preview of a report. */
         ReportPreview: {
-            /** @description How many tenders there are. */
+            /** @description The number of tenders. */
             total: number;
-            /** @description How many of them a file holds at most. */
+            /** @description The maximum number of tenders in a file. */
             mostRows: number;
             /**
              * Format: date
-             * @description The first day that it is of.
+             * @description The first day of the report.
              */
             from: string;
             /**
              * Format: date
-             * @description The last.
+             * @description The last day.
              */
             until: string;
-            /** @description What `GET /tenders` is asked for the same tenders today. */
+            /** @description The query of `GET /tenders` for the same tenders today. */
             query: string;
-            /** @description At most twenty, each with the words of its columns as comma-separated values have them. */
+            /** @description At most twenty rows, with cells as in comma-separated values. */
             rows: string[][];
         };
         /** @description The caller's reports. */
         Reports: {
-            /** @description The last kept first. */
+            /** @description Last saved first. */
             reports: components["schemas"]["Report"][];
             /**
              * Format: int64
-             * @description How many may be kept.
+             * @description The maximum number of reports.
              */
             quota: number;
-            /** @description How many tenders a file holds at most. */
+            /** @description The maximum number of tenders in a file. */
             mostRows: number;
         };
         /** @description The link and the new password. */
         ResetPassword: {
-            /** @description As it stands in the link. */
+            /** @description The token of the link. */
             token: string;
             /**
              * Format: password
@@ -4085,20 +4111,20 @@ export interface components {
          * @enum {string}
          */
         Return: "bounce" | "complaint";
-        /** @description What waits. */
+        /** @description Notices in review. */
         Review: {
-            /** @description A page of it, those sent last first. */
+            /** @description A page of them, last sent first. */
             notices: components["schemas"]["WaitingNotice"][];
-            /** @description Where the page stands. */
+            /** @description The position of the page. */
             pagination: components["schemas"]["Pagination"];
         };
-        /** @description What the notice is. */
+        /** @description The decision. */
         ReviewDecision: {
             /** @description What to do with it. */
             decision: components["schemas"]["Choice"];
             /**
              * Format: uuid
-             * @description The tender it belongs to, where it is a source or a correction.
+             * @description The tender it belongs to, for a source or a correction.
              */
             tender?: string | null;
         };
@@ -4107,54 +4133,54 @@ export interface components {
          * @enum {string}
          */
         Role: "supplier" | "buyer" | "admin";
-        /** @description A search that the caller comes back to. */
+        /** @description A saved search. */
         SavedSearchView: {
             /**
              * Format: uuid
              * @description UUIDv7.
              */
             _id: string;
-            /** @description As the caller calls it. */
+            /** @description The name given by the caller. */
             name: string;
-            /** @description What `GET /tenders` is asked, without its page. */
+            /** @description The query of `GET /tenders`, without its page. */
             query: string;
-            /** @description The address of its Atom feed. Whoever has it sees what the caller sees. */
+            /** @description The secret URL of its Atom feed. Whoever has it sees what the caller sees. */
             feedUrl: string;
-            /** @description Since when. */
+            /** @description When it was saved. */
             createdAt: components["schemas"]["Moment"];
         };
-        /** @description Searches that the caller comes back to. */
+        /** @description Saved searches. */
         SavedSearches: {
-            /** @description The last saved first. */
+            /** @description Last saved first. */
             searches: components["schemas"]["SavedSearchView"][];
             /**
              * Format: int32
-             * @description How many the plan includes; `null`: any number.
+             * @description The number that the plan includes; `null` is unlimited.
              */
             quota: number | null;
         };
-        /** @description Tenders that the caller keeps an eye on. */
+        /** @description Saved tenders. */
         SavedTenders: {
-            /** @description The last saved first; locked ones keep their place. */
+            /** @description Last saved first; locked tenders keep their position. */
             tenders: components["schemas"]["ListedTender"][];
-            /** @description Where the page stands. */
+            /** @description The position of the page. */
             pagination: components["schemas"]["Pagination"];
         };
-        /** @description What changes of a saved search. */
+        /** @description Changes of a saved search. */
         SearchChange: {
-            /** @description Another name. */
+            /** @description The new name. */
             name?: string | null;
-            /** @description Gives its feed another address; the one before leads nowhere any more. */
+            /** @description Replaces the URL of its feed; the old one becomes invalid. */
             renewFeed?: boolean;
         };
-        /** @description A search to be saved. */
+        /** @description A search to save. */
         SearchForm: {
             /** @description 1 to 100 characters. */
             name: string;
-            /** @description What `GET /tenders` is asked; its page is left out. */
+            /** @description The query of `GET /tenders`; its page is ignored. */
             query: string;
         };
-        /** @description The parts that follow the database. */
+        /** @description The components that follow the database. */
         Services: {
             /** @description Listing, search and statistics. */
             search: boolean;
@@ -4163,37 +4189,40 @@ export interface components {
             /** @description Mail. */
             mail: boolean;
         };
-        /** @description What a sign-in gives. */
+        /** @description The result of signing in. */
         Session: {
-            /** @description Access token, a JWT good for an hour; its `exp` says until when. */
+            /** @description Access token, a JWT valid for an hour; see its `exp` claim. */
             token: string;
-            /** @description To be exchanged at `/auth/refresh`, once, within thirty days; within one where the session is not to be remembered. */
+            /**
+             * @description Exchange it at `/auth/refresh`, once, within thirty days, or within one day for a short
+             *     session.
+             */
             refreshToken: string;
-            /** @description Who signed in. */
+            /** @description The signed-in user. */
             user: components["schemas"]["User"];
         };
-        /** @description One sign-in. */
+        /** @description One session. */
         SessionView: {
             /**
              * Format: uuid
-             * @description Its family of refresh tokens.
+             * @description The id of its refresh token family.
              */
             _id: string;
-            /** @description What it was begun with, as the browser calls itself. */
+            /** @description The user agent that signed in. */
             userAgent: string | null;
-            /** @description When it was begun. */
+            /** @description When it began. */
             begunAt: components["schemas"]["Moment"];
-            /** @description When its token was renewed last. */
+            /** @description When its token was last renewed. */
             usedAt: components["schemas"]["Moment"];
-            /** @description It is the one that asks. */
+            /** @description It is the session of this request. */
             isCurrent: boolean;
         };
-        /** @description Where the caller is signed in. */
+        /** @description The caller's sessions. */
         Sessions: {
-            /** @description This one first, then the last used. */
+            /** @description The current one first, then by last use. */
             sessions: components["schemas"]["SessionView"][];
         };
-        /** @description A tender like another. */
+        /** @description A similar tender. */
         SimilarTender: {
             /**
              * Format: uuid
@@ -4202,12 +4231,12 @@ export interface components {
             _id: string;
             /** @description Its title. */
             title: string;
-            /** @description Who invites bids. */
+            /** @description The organisation that invites bids. */
             organization: string;
         };
-        /** @description Tenders like one. */
+        /** @description Similar tenders. */
         SimilarTenders: {
-            /** @description The likest first. */
+            /** @description Most similar first. */
             tenders: components["schemas"]["SimilarTender"][];
         };
         /** @description A newspaper notice that a tender was read from. */
@@ -4264,98 +4293,98 @@ export interface components {
             _id: string;
             /**
              * Format: uuid
-             * @description Whose it is.
+             * @description The subscriber.
              */
             user: string;
-            /** @description What is subscribed to. */
+            /** @description The plan. */
             plan: string;
             /** @description `active`, or `pending` until it is paid. */
             status: string;
             /** @description `monthly` or `yearly`. */
             billingCycle: components["schemas"]["BillingCycle"];
-            /** @description Since when. */
+            /** @description When it began. */
             startDate: components["schemas"]["Moment"];
-            /** @description Until when it is paid. */
+            /** @description The end of the paid period. */
             endDate: components["schemas"]["Moment"];
             nextBillingDate: components["schemas"]["Moment"] | null;
-            /** @description Whether it goes on at its end. */
+            /** @description Whether it renews. */
             autoRenew: boolean;
             /**
              * Format: double
-             * @description What each period costs.
+             * @description The price of each period.
              */
             price: number;
-            /** @description Of all amounts. */
+            /** @description The currency of all amounts. */
             currency: string;
-            /** @description Nobody pays for it: the operator gave it. */
+            /** @description A free subscription from the operator. */
             isGiven: boolean;
             unpaidSince: components["schemas"]["Moment"] | null;
-            /** @description Until when the plan holds: its end, or that of the grace after it. */
+            /** @description Until when the plan is valid: the end of the period or of the grace period. */
             holdsUntil: components["schemas"]["Moment"];
             next: components["schemas"]["NextSubscription"] | null;
-            /** @description Where it is paid, while it is pending. */
+            /** @description The payment page, while it is pending. */
             checkoutUrl?: string | null;
             /**
              * Format: double
-             * @description What is paid there, while it is pending.
+             * @description The first payment, while it is pending.
              */
             firstPayment?: number | null;
             /**
              * Format: double
-             * @description What was taken off for the unused time of the plan before, while it is pending.
+             * @description The credit for the rest of the previous plan, while it is pending.
              */
             credit?: number | null;
-            /** @description What is used in the running period. */
+            /** @description Usage in the current period. */
             usage: components["schemas"]["Usage"];
         };
-        /** @description Something to search for. */
+        /** @description A suggestion. */
         SuggestedSearch: {
-            /** @description What it is. */
+            /** @description The kind of suggestion. */
             kind: components["schemas"]["SuggestionKind"];
-            /** @description What to search for, or the title. */
+            /** @description The text to search for, or the title. */
             text: string;
             /**
              * Format: uuid
-             * @description The tender's, where it is one.
+             * @description The tender's id, for a tender.
              */
             _id?: string | null;
         };
         /**
-         * @description What is suggested.
+         * @description The kind of a suggestion.
          * @enum {string}
          */
         SuggestionKind: "category" | "place" | "organization" | "tender";
-        /** @description What may be searched for, the likeliest of each kind. */
+        /** @description Suggestions, most likely first within each kind. */
         Suggestions: {
-            /** @description A dozen at most. */
+            /** @description At most twelve. */
             suggestions: components["schemas"]["SuggestedSearch"][];
         };
-        /** @description The users who share an account. */
+        /** @description A team. */
         Team: {
-            /** @description Whether the caller is the subscriber, who invites and removes. */
+            /** @description Whether the caller is the subscriber, who manages the team. */
             isOwner: boolean;
-            /** @description How many users may share it, the owner and those who are invited among them. */
+            /** @description The number of seats, for the owner, members and invitations. */
             seats: number;
-            /** @description The owner first. */
+            /** @description Owner first. */
             members: components["schemas"]["TeamMember"][];
-            /** @description Whom the owner has invited, told to the owner alone. */
+            /** @description Pending invitations, visible to the owner only. */
             invitations: components["schemas"]["TeamInvitation"][];
         };
-        /** @description Somebody who was invited. */
+        /** @description A pending invitation. */
         TeamInvitation: {
             /**
              * Format: uuid
              * @description UUIDv7.
              */
             _id: string;
-            /** @description Where it was mailed to. */
+            /** @description The invited address. */
             email: string;
-            /** @description When. */
+            /** @description When it was sent. */
             createdAt: components["schemas"]["Moment"];
-            /** @description After this it is worth nothing. */
+            /** @description When it expires. */
             expiresAt: components["schemas"]["Moment"];
         };
-        /** @description A user who shares an account. */
+        /** @description A team member. */
         TeamMember: {
             /**
              * Format: uuid
@@ -4366,7 +4395,7 @@ export interface components {
             firstName: string;
             /** @description Family name. */
             lastName: string;
-            /** @description As typed. */
+            /** @description The mail address. */
             email: string;
             joinedAt: components["schemas"]["Moment"] | null;
         };
@@ -4545,24 +4574,27 @@ export interface components {
         };
         /** @description One tender. */
         TenderDetails: {
-            /** @description With its full text. */
+            /** @description The tender with its full text. */
             tender: components["schemas"]["TenderView"];
-            /** @description The caller intends to bid for it. */
+            /** @description The caller intends to bid. */
             intends: boolean;
-            /** @description The caller keeps an eye on it. */
+            /** @description The caller has saved it. */
             isSaved: boolean;
-            /** @description The caller may fetch its documents. */
+            /** @description The caller may download its documents. */
             fetchesDocuments: boolean;
-            /** @description Of a draft, for its owner: the form as it was typed, where something in it is not of its kind. `tender` lacks that. */
+            /**
+             * @description For the owner of a draft: the form as typed, if it contains invalid values. `tender` lacks
+             *     these.
+             */
             draftInput?: {
                 [key: string]: unknown;
             } | null;
-            /** @description Of a draft, for its owner: what publishing would refuse. */
+            /** @description For the owner of a draft: the errors that prevent publishing. */
             refusals?: components["schemas"]["FieldError"][] | null;
         };
         /**
-         * @description For each filter, its choices and how many tenders each would leave under all the other filters. Fixed choices come whole and in the
-         *     vocabulary's order, names by how many they have.
+         * @description For each filter, its values and the number of tenders under all other filters. Fixed values come
+         *     complete and in vocabulary order, names by count.
          */
         TenderFacets: {
             /** @description For `sectors`. */
@@ -4591,12 +4623,12 @@ export interface components {
             publications: components["schemas"]["Count"][];
             /**
              * Format: int64
-             * @description Tenders that state no value: these pass each range of values.
+             * @description Tenders without a value: they match every value range.
              */
             unknownValue: number;
             /**
              * Format: int64
-             * @description Tenders that all filters leave together.
+             * @description Tenders that match all filters.
              */
             total: number;
         };
@@ -4633,23 +4665,26 @@ export interface components {
         };
         /** @description A page of the listing. */
         TenderList: {
-            /** @description Newest first, or best first where words are searched. */
+            /** @description Newest first, or by relevance for a text search. */
             tenders: components["schemas"]["ListedTender"][];
-            /** @description Where the page stands. */
+            /** @description The position of the page. */
             pagination: components["schemas"]["Pagination"];
-            /** @description Of each of `tenders`, in their order, why it was found: `null` where no words were searched, and for a locked one. */
+            /**
+             * @description For each of `tenders`, in order, why it was found; `null` without a text search and for
+             *     locked tenders.
+             */
             passages: (components["schemas"]["Passage"] | null)[];
-            /** @description Which of them the caller keeps an eye on. */
+            /** @description Which of them the caller has saved. */
             saved: string[];
             didYouMean?: components["schemas"]["Correction"] | null;
-            /** @description No tender has all the words: these have most of them. */
+            /** @description No tender has all words: these have most of them. */
             hasMostWords: boolean;
         };
-        /** @description How often a tender was looked at. */
+        /** @description Statistics of a tender. */
         TenderStatistics: {
             /**
              * Format: int64
-             * @description Details opened, once a user and period.
+             * @description Detail views, once per user and period.
              */
             views: number;
             /**
@@ -4663,16 +4698,16 @@ export interface components {
              */
             applications: number;
         };
-        /** @description How many tenders there are. */
+        /** @description Numbers of tenders. */
         TenderStats: {
             /**
              * Format: int64
-             * @description All that are listed.
+             * @description All listed tenders.
              */
             totalTenders: number;
             /**
              * Format: int64
-             * @description Published on today's Colombo day.
+             * @description Published today in Colombo time.
              */
             todayTenders: number;
             /**
@@ -4687,34 +4722,34 @@ export interface components {
             closedTenders: number;
             /**
              * Format: int64
-             * @description Accounts of suppliers.
+             * @description Supplier accounts.
              */
             supplierCount: number;
-            /** @description Of every category, in the form's order. */
+            /** @description All categories, in the form's order. */
             categoryStats: components["schemas"]["Count"][];
-            /** @description Of every sector, in the listing's order. */
+            /** @description All sectors, in the listing's order. */
             sectorStats: components["schemas"]["Count"][];
         };
         /** @enum {string} */
         TenderStatus: "draft" | "published" | "closed" | "awarded" | "cancelled" | "withdrawn";
-        /** @description What became of a tender's changes. */
+        /** @description The trace of a tender. */
         TenderTrace: {
             /** @description Its revisions, in order. */
             changes: components["schemas"]["TracedChange"][];
-            /** @description A page of those who were to be told, the first matched first. */
+            /** @description A page of the readers to notify, first match first. */
             told: components["schemas"]["TracedReader"][];
-            /** @description Where the page stands. */
+            /** @description The position of the page. */
             pagination: components["schemas"]["Pagination"];
         };
-        /** @description A tender with what is computed when it is read. */
+        /** @description A tender with computed fields. */
         TenderView: components["schemas"]["Tender"] & {
-            /** @description It closes today, Colombo time. */
+            /** @description It closes today in Colombo time. */
             isClosingToday: boolean;
-            /** @description Its time to bid has run out. */
+            /** @description Its closing time has passed. */
             isExpired: boolean;
-            /** @description A newspaper, or nobody but the account that entered it. */
+            /** @description The newspapers, or the account that entered it. */
             publishedBy: components["schemas"]["PublishedBy"];
-            /** @description How often it was looked at. */
+            /** @description Its statistics. */
             statistics: components["schemas"]["TenderStatistics"];
             /**
              * Format: uuid
@@ -4738,14 +4773,14 @@ export interface components {
          * @enum {string}
          */
         Topic: "construction" | "it" | "registration" | "upkeep" | "consultancy" | "supply" | "services" | "Construction" | "Computers & Laptops" | "Computer & IT" | "Upkeep/Repair" | "Medical Equipment" | "Office Supplies" | "Vehicles" | "Furniture" | "Consultancy Services" | "Engineering Services" | "Security Services" | "Catering Services" | "Cleaning Services" | "Other";
-        /** @description The alert that matched. */
+        /** @description The matching alert. */
         TracedAlert: {
             /**
              * Format: uuid
              * @description UUIDv7.
              */
             _id: string;
-            /** @description As its owner calls it. */
+            /** @description The name given by its owner. */
             name: string;
         };
         /** @description A revision of a tender. */
@@ -4757,19 +4792,19 @@ export interface components {
             revision: number;
             /**
              * Format: int64
-             * @description Its place in the log.
+             * @description Its position in the change log.
              */
             position: number;
             /** @description When it was made. */
             at: components["schemas"]["Moment"];
-            /** @description The tender's status from then on. */
+            /** @description The status since then. */
             status: string;
             /**
              * Format: int64
-             * @description Alerts that first matched it.
+             * @description Alerts that this revision matched first.
              */
             matches: number;
-            /** @description Whether the matcher has come to it. */
+            /** @description Whether the matcher has processed it. */
             isMatched: boolean;
         };
         /** @description A message that told of a tender, or is to. */
@@ -4807,20 +4842,20 @@ export interface components {
             /** @description What came back of it: `bounce` or `complaint`. */
             returned?: string | null;
         };
-        /** @description Who was to be told, and of what. */
+        /** @description A reader to notify, and about what. */
         TracedReader: {
             alert?: components["schemas"]["TracedAlert"] | null;
             /** @description The reader's account. */
             user: string;
             /**
              * Format: int64
-             * @description The revision that matched.
+             * @description The matching revision.
              */
             revision?: number | null;
             at?: components["schemas"]["Moment"] | null;
-            /** @description Its reader said that it does not belong there. */
+            /** @description The reader marked the match as irrelevant. */
             isIrrelevant: boolean;
-            /** @description What was sent, or is to be, the oldest first. */
+            /** @description Sent and pending messages, oldest first. */
             deliveries: components["schemas"]["TracedDelivery"][];
         };
         /** @description Required turnover. */
@@ -4837,15 +4872,15 @@ export interface components {
             /** @description By default LKR. */
             currency?: string | null;
         };
-        /** @description What the caller has used in the running period. */
+        /** @description The caller's usage in the current period. */
         Usage: {
             /** @description When the period began. */
             currentPeriodStart: components["schemas"]["Moment"];
-            /** @description When the next begins, and all counts with it. */
+            /** @description When the next period begins and all counts restart. */
             currentPeriodEnd: components["schemas"]["Moment"];
             /**
              * Format: int64
-             * @description Details opened.
+             * @description Tender details opened.
              */
             tenderViews: number;
             /**
@@ -4855,16 +4890,16 @@ export interface components {
             tenderUploads: number;
             /**
              * Format: int64
-             * @description Documents fetched.
+             * @description Documents downloaded.
              */
             documentsDownloaded: number;
             /**
              * Format: int64
-             * @description Calls of the API with a key.
+             * @description Requests with API keys.
              */
             apiCalls: number;
         };
-        /** @description A user as it sees itself. */
+        /** @description A user as seen by itself. */
         User: {
             /**
              * Format: uuid
@@ -4875,30 +4910,30 @@ export interface components {
             firstName: string;
             /** @description Family name. */
             lastName: string;
-            /** @description As typed. */
+            /** @description The mail address. */
             email: string;
-            /** @description Telephone. */
+            /** @description Telephone number. */
             phone: string | null;
             /** @description Company. */
             company: string | null;
             /** @description Supplier, buyer or admin. */
             role: components["schemas"]["Role"];
-            /** @description What mails are written in. */
+            /** @description The language of mails. */
             language: components["schemas"]["Language"];
-            /** @description Wants the weekly summary, where the plan has one. */
+            /** @description Wants the weekly summary, if the plan includes it. */
             weeklySummary: boolean;
-            /** @description Wants reminders and changes of saved tenders. */
+            /** @description Wants reminders and changes of saved tenders by mail. */
             savedMails: boolean;
-            /** @description Mail goes to verified addresses only. */
+            /** @description Mail is only sent to verified addresses. */
             emailVerified: boolean;
             mailReturned: components["schemas"]["Return"] | null;
-            /** @description False for one who signs in with Google alone. */
+            /** @description False for users who only sign in with Google. */
             hasPassword: boolean;
-            /** @description Signs in with Google, too or alone. */
+            /** @description Can sign in with Google. */
             hasGoogle: boolean;
-            /** @description The plan held now. */
+            /** @description The current plan. */
             subscription: components["schemas"]["HeldPlan"];
-            /** @description Holds it as a member of somebody's team. */
+            /** @description The plan comes from a team. */
             isTeamMember: boolean;
         };
         /** @description An estimated value. */
@@ -4922,68 +4957,68 @@ export interface components {
         };
         /** @description The link's token. */
         VerifyEmail: {
-            /** @description As it stands in the link. */
+            /** @description The token of the link. */
             token: string;
         };
         /** @enum {string} */
         Visibility: "public" | "registered" | "premium";
-        /** @description A notice that waits. */
+        /** @description A notice in review. */
         WaitingNotice: {
-            /** @description Names it when it is decided. */
+            /** @description The notice's key, used to decide it. */
             key: string;
-            /** @description Why it waits. */
+            /** @description Why it is in review. */
             doubt: components["schemas"]["Doubt"];
-            /** @description The tenders that come into question, the likeliest first. */
+            /** @description The candidate tenders, most likely first. */
             candidates: components["schemas"]["Candidate"][];
-            /** @description When it was sent last. */
+            /** @description When it was last sent. */
             receivedAt: components["schemas"]["Moment"];
-            /** @description What it says. */
+            /** @description The notice's content. */
             notice: components["schemas"]["Tender"];
         };
-        /** @description A call of a webhook. */
+        /** @description A call to the webhook. */
         WebhookCall: {
             /**
              * Format: uuid
-             * @description The delivery, as the header `webhook-id` names it.
+             * @description The delivery's id, as in the `webhook-id` header.
              */
             _id: string;
-            /** @description When what it tells was fixed. */
+            /** @description When its content was sealed. */
             at: components["schemas"]["Moment"];
-            /** @description What became of it. */
+            /** @description The state of the call. */
             state: components["schemas"]["WebhookCallState"];
             /**
              * Format: int32
-             * @description How often it was tried.
+             * @description The number of attempts.
              */
             attempts: number;
-            /** @description What went wrong last. */
+            /** @description The last error. */
             error?: string | null;
         };
         /**
-         * @description What became of a call.
+         * @description The state of a webhook call.
          * @enum {string}
          */
         WebhookCallState: "taken" | "waiting" | "failed";
         /** @description A webhook. */
         WebhookForm: {
-            /** @description An address on the internet, with https://. */
+            /** @description A public https:// URL. */
             url: string;
         };
-        /** @description What a webhook's calls are signed with. */
+        /** @description The signing secret of a webhook. */
         WebhookSecret: {
-            /** @description As Standard Webhooks writes it, whsec_…; `null`: as before. */
+            /** @description In the format of Standard Webhooks, whsec_…; `null` if it is unchanged. */
             secret: string | null;
         };
         /** @description A webhook as its owner sees it. */
         WebhookView: {
-            /** @description Where calls go. */
+            /** @description The URL that is called. */
             url: string;
             failingSince?: components["schemas"]["Moment"] | null;
             offAt?: components["schemas"]["Moment"] | null;
-            /** @description The last calls, the newest first. */
+            /** @description Recent calls, newest first. */
             calls: components["schemas"]["WebhookCall"][];
         };
-        /** @description A week of all alerts together. */
+        /** @description A week of all alerts. */
         WeekOfMails: {
             /**
              * Format: date
@@ -4992,7 +5027,7 @@ export interface components {
             from: string;
             /**
              * Format: int64
-             * @description Mails sent; one that tells of several alerts counts once.
+             * @description Mails sent; one that covers several alerts counts once.
              */
             mails: number;
         };
@@ -5086,7 +5121,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description This sending made it before */
+            /** @description Already created with this idempotency key */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5104,7 +5139,7 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_OneAlert"];
                 };
             };
-            /** @description No JSON */
+            /** @description Not JSON */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5131,7 +5166,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description This sending made an alert that was deleted since */
+            /** @description The alert created with this idempotency key was deleted */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5158,7 +5193,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Fields do not fit, or this sending made an alert of another form */
+            /** @description Fields are invalid, or this sending made an alert of another form */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -5209,7 +5244,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What it would have matched */
+            /** @description The preview */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5218,7 +5253,7 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_AlertPreview"];
                 };
             };
-            /** @description No JSON */
+            /** @description Not JSON */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5254,7 +5289,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Fields do not fit */
+            /** @description Fields are invalid */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -5301,7 +5336,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The figures */
+            /** @description The statistics */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5405,7 +5440,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The id is no UUID */
+            /** @description The id is not a UUID */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -5468,7 +5503,7 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_OneAlert"];
                 };
             };
-            /** @description No JSON */
+            /** @description Not JSON */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5513,7 +5548,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Fields do not fit */
+            /** @description Fields are invalid */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -5599,7 +5634,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The id is no UUID */
+            /** @description The id is not a UUID */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -5642,7 +5677,7 @@ export interface operations {
             query?: {
                 /** @description From 1. */
                 page?: number;
-                /** @description Things a page. */
+                /** @description Items per page. */
                 limit?: number;
             };
             header?: never;
@@ -5654,7 +5689,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of it */
+            /** @description One page */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5699,7 +5734,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The id is no UUID, or a query value does not fit */
+            /** @description The id is not a UUID, or a query value is invalid */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -5751,7 +5786,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Noted */
+            /** @description Recorded */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5787,7 +5822,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description An id is no UUID */
+            /** @description An id is not a UUID */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -5839,7 +5874,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Noted */
+            /** @description Recorded */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5875,7 +5910,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description An id is no UUID */
+            /** @description An id is not a UUID */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -5961,7 +5996,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The id is no UUID */
+            /** @description The id is not a UUID */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -5970,7 +6005,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Several were sent in the last hour */
+            /** @description Too many mails in the last hour */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6002,7 +6037,7 @@ export interface operations {
     testAlert: {
         parameters: {
             query?: {
-                /** @description The newest so many, 1 to 100; by default 10. */
+                /** @description The number of newest tenders to test, 1 to 100; 10 by default. */
                 limit?: number;
             };
             header?: never;
@@ -6014,7 +6049,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was found */
+            /** @description The result */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6059,7 +6094,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The id is no UUID, or the limit does not fit */
+            /** @description The id is not a UUID, or the limit is invalid */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -6109,7 +6144,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description As it is now */
+            /** @description The current state */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6145,7 +6180,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The id is no UUID */
+            /** @description The id is not a UUID */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -6241,7 +6276,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many attempts, or several links were sent in the last hour */
+            /** @description Too many attempts or mails in the last hour */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6732,7 +6767,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A field does not fit */
+            /** @description A field is invalid */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -6797,7 +6832,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description There is no password to sign in with instead */
+            /** @description The account has no password */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -6953,7 +6988,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A field does not fit */
+            /** @description A field is invalid */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -7051,7 +7086,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description As it is now */
+            /** @description The current state */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7087,7 +7122,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A field does not fit */
+            /** @description A field is invalid */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -7252,7 +7287,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A field does not fit */
+            /** @description A field is invalid */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -7326,7 +7361,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Several were sent in the last hour */
+            /** @description Too many mails in the last hour */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7395,7 +7430,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The link is used, too old, or none of ours; or the password is too short */
+            /** @description The link is used, expired or invalid, or the password is too short */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -7442,7 +7477,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The sessions that have not ended */
+            /** @description Active sessions */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7519,7 +7554,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The id is no UUID */
+            /** @description The id is not a UUID */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -7597,7 +7632,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The link is used, too old, or none of ours */
+            /** @description The link is used, expired or invalid */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -7704,7 +7739,7 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_Empty"];
                 };
             };
-            /** @description No JSON */
+            /** @description Not JSON */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7722,7 +7757,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The plan sends alerts by mail alone */
+            /** @description The plan only sends alerts by mail */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7787,7 +7822,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Nothing goes there any more */
+            /** @description Deleted */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7805,7 +7840,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description There is none */
+            /** @description Not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7847,7 +7882,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Alerts may go there */
+            /** @description Saved */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7856,7 +7891,7 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_Empty"];
                 };
             };
-            /** @description No JSON */
+            /** @description Not JSON */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7874,7 +7909,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The plan sends alerts by mail alone */
+            /** @description The plan only sends alerts by mail */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7934,7 +7969,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Alerts may go there */
+            /** @description Saved */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7943,7 +7978,7 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_WebhookSecret"];
                 };
             };
-            /** @description No JSON */
+            /** @description Not JSON */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7961,7 +7996,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The plan sends alerts by mail alone */
+            /** @description The plan only sends alerts by mail */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8017,7 +8052,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Nothing goes there any more */
+            /** @description Deleted */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8035,7 +8070,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description There is none */
+            /** @description Not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -8073,7 +8108,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The new one, told this once */
+            /** @description The new secret, shown once */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8091,7 +8126,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The plan sends alerts by mail alone */
+            /** @description The plan only sends alerts by mail */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8156,7 +8191,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The plan sends alerts by mail alone */
+            /** @description The plan only sends alerts by mail */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8208,7 +8243,7 @@ export interface operations {
             query: {
                 /** @description In seconds since 1970. */
                 until: number;
-                /** @description As the tender's details gave it. */
+                /** @description From the tender's details. */
                 signature: string;
             };
             header?: never;
@@ -8231,14 +8266,14 @@ export interface operations {
                     "image/webp": number[];
                 };
             };
-            /** @description The caller has it already */
+            /** @description Not modified */
             304: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description There is no such clip, or the address is not good any more */
+            /** @description Not found, or the URL is invalid or expired */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -8247,7 +8282,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A query value does not fit */
+            /** @description A query value is invalid */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -8325,7 +8360,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A field does not fit */
+            /** @description A field is invalid */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -8368,7 +8403,7 @@ export interface operations {
             query: {
                 /** @description In seconds since 1970. */
                 until: number;
-                /** @description As the document's address has it. */
+                /** @description From the document's URL. */
                 signature: string;
             };
             header?: never;
@@ -8389,7 +8424,7 @@ export interface operations {
                     "application/octet-stream": number[];
                 };
             };
-            /** @description The part asked for */
+            /** @description The requested range */
             206: {
                 headers: {
                     [name: string]: unknown;
@@ -8398,14 +8433,14 @@ export interface operations {
                     "application/octet-stream": number[];
                 };
             };
-            /** @description The caller has it already */
+            /** @description Not modified */
             304: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description There is no such document, or the address is not good any more */
+            /** @description Not found, or the URL is invalid or expired */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -8414,7 +8449,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The file has no such part */
+            /** @description The range is outside the file */
             416: {
                 headers: {
                     [name: string]: unknown;
@@ -8423,7 +8458,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The id is no UUID, or a query value does not fit */
+            /** @description The id is not a UUID, or a query value is invalid */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -8473,14 +8508,14 @@ export interface operations {
                     "application/atom+xml": string;
                 };
             };
-            /** @description The caller has it already */
+            /** @description Not modified */
             304: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The owner's plan does not permit its filters any more */
+            /** @description The owner's plan no longer permits its filters */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8600,7 +8635,7 @@ export interface operations {
                     "application/atom+xml": string;
                 };
             };
-            /** @description The caller has it already */
+            /** @description Not modified */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -8625,7 +8660,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A query value does not fit */
+            /** @description A query value is invalid */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -8663,7 +8698,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Which parts work */
+            /** @description The state of each component */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8726,7 +8761,7 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_Receipt"];
                 };
             };
-            /** @description No multipart form */
+            /** @description Not a multipart form */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -8787,7 +8822,7 @@ export interface operations {
             query?: {
                 /** @description From 1. */
                 page?: number;
-                /** @description Notices a page. */
+                /** @description Notices per page. */
                 limit?: number;
             };
             header?: never;
@@ -8796,7 +8831,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of them */
+            /** @description One page */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8814,7 +8849,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description No valid operator token, and nobody signed in */
+            /** @description No valid operator token or session */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -8823,7 +8858,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Signed in, but not as an administrator */
+            /** @description Not an administrator */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8832,7 +8867,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A query value does not fit */
+            /** @description A query value is invalid */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -8895,7 +8930,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description No valid operator token, and nobody signed in */
+            /** @description No valid operator token or session */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -8904,7 +8939,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Signed in, but not as an administrator */
+            /** @description Not an administrator */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8922,7 +8957,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The notice has been decided already */
+            /** @description The notice was already decided */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -8940,7 +8975,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The decision does not fit */
+            /** @description The decision is invalid */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -9038,7 +9073,7 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_NewKey"];
                 };
             };
-            /** @description No JSON */
+            /** @description Not JSON */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -9083,7 +9118,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The name or the scopes do not fit */
+            /** @description The name or the scopes are invalid */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -9151,7 +9186,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The id is no UUID */
+            /** @description The id is not a UUID */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -9187,7 +9222,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description The report as it came */
+        /** @description The report as received */
         requestBody: {
             content: {
                 "message/rfc822": string;
@@ -9328,7 +9363,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Kept */
+            /** @description Saved */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -9337,7 +9372,7 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_OneReport"];
                 };
             };
-            /** @description No JSON */
+            /** @description Not JSON */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -9382,7 +9417,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Name, filters, period, columns or totals do not fit */
+            /** @description Name, filters, period, columns or totals are invalid */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -9427,7 +9462,7 @@ export interface operations {
             /** @description The file */
             200: {
                 headers: {
-                    /** @description How many tenders the report is about */
+                    /** @description The total number of tenders */
                     "x-total-count"?: number;
                     [name: string]: unknown;
                 };
@@ -9436,7 +9471,7 @@ export interface operations {
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": number[];
                 };
             };
-            /** @description No JSON */
+            /** @description Not JSON */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -9472,7 +9507,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Filters, period, columns or totals do not fit */
+            /** @description Filters, period, columns or totals are invalid */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -9523,7 +9558,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What it would be */
+            /** @description The preview */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9532,7 +9567,7 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_ReportPreview"];
                 };
             };
-            /** @description No JSON */
+            /** @description Not JSON */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -9568,7 +9603,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Filters, period, columns or totals do not fit */
+            /** @description Filters, period, columns or totals are invalid */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -9613,7 +9648,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description As it stands now */
+            /** @description The current state */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9622,7 +9657,7 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_OneReport"];
                 };
             };
-            /** @description No JSON */
+            /** @description Not JSON */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -9667,7 +9702,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Name, filters, period, columns or totals do not fit */
+            /** @description Name, filters, period, columns or totals are invalid */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -9735,7 +9770,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The id is no UUID */
+            /** @description The id is not a UUID */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -9767,7 +9802,7 @@ export interface operations {
     reportFile: {
         parameters: {
             query: {
-                /** @description Its kind. */
+                /** @description The file format. */
                 format: "csv" | "xlsx";
             };
             header?: never;
@@ -9782,7 +9817,7 @@ export interface operations {
             /** @description The file */
             200: {
                 headers: {
-                    /** @description How many tenders the report is about */
+                    /** @description The total number of tenders */
                     "x-total-count"?: number;
                     [name: string]: unknown;
                 };
@@ -9818,7 +9853,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The id is no UUID, or the kind of file is not known */
+            /** @description The id is not a UUID, or the kind of file is not known */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -9925,7 +9960,7 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_OneSavedSearch"];
                 };
             };
-            /** @description No JSON */
+            /** @description Not JSON */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -9961,7 +9996,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The name or the query does not fit */
+            /** @description The name or the query is invalid */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -10006,7 +10041,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description As it stands now */
+            /** @description The current state */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10015,7 +10050,7 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_OneSavedSearch"];
                 };
             };
-            /** @description No JSON */
+            /** @description Not JSON */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -10051,7 +10086,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The name does not fit */
+            /** @description The name is invalid */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -10119,7 +10154,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The id is no UUID */
+            /** @description The id is not a UUID */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -10153,7 +10188,7 @@ export interface operations {
             query?: {
                 /** @description From 1. */
                 page?: number;
-                /** @description Things a page. */
+                /** @description Items per page. */
                 limit?: number;
             };
             header?: never;
@@ -10162,7 +10197,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of them */
+            /** @description One page */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10180,7 +10215,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A query value does not fit */
+            /** @description A query value is invalid */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -10221,7 +10256,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Kept */
+            /** @description Saved */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10248,7 +10283,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description There is none, or it is not for this reader */
+            /** @description Not found, or not visible to this reader */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -10257,7 +10292,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The id is no UUID */
+            /** @description The id is not a UUID */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -10316,7 +10351,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The id is no UUID */
+            /** @description The id is not a UUID */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -10607,7 +10642,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The subscription, which ends */
+            /** @description The cancelled subscription */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10755,7 +10790,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The subscription, which goes on */
+            /** @description The resumed subscription */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10782,7 +10817,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The provider has ended it */
+            /** @description The provider has ended the agreement */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -10820,7 +10855,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Whom the caller turns to */
+            /** @description The account manager */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10870,9 +10905,9 @@ export interface operations {
     quoteSubscription: {
         parameters: {
             query: {
-                /** @description Its `_id` or its name. */
+                /** @description The plan's `_id` or name. */
                 plan: string;
-                /** @description How often it is to be paid for. */
+                /** @description The billing cycle. */
                 billingCycle?: components["schemas"]["BillingCycle"];
             };
             header?: never;
@@ -10881,7 +10916,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The figures */
+            /** @description The statistics */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10950,7 +10985,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The subscription as it will be */
+            /** @description The changed or pending subscription */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10977,7 +11012,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Held already */
+            /** @description The plan is already held */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -11046,7 +11081,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The subscription as it will be */
+            /** @description The changed or pending subscription */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11073,7 +11108,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Held already */
+            /** @description The plan is already held */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -11138,7 +11173,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The figures */
+            /** @description The statistics */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11313,7 +11348,7 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_OwnTeam"];
                 };
             };
-            /** @description No JSON */
+            /** @description Not JSON */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -11435,7 +11470,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The id is no UUID */
+            /** @description The id is not a UUID */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -11486,7 +11521,7 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_OwnTeam"];
                 };
             };
-            /** @description No JSON */
+            /** @description Not JSON */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -11513,7 +11548,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The invitation was used or taken back, or its time has run out */
+            /** @description The invitation was used, revoked or has expired */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -11540,7 +11575,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Fields do not fit */
+            /** @description Fields are invalid */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -11608,7 +11643,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The id is no UUID */
+            /** @description The id is not a UUID */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -11701,7 +11736,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of them */
+            /** @description One page */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11737,7 +11772,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A query value does not fit */
+            /** @description A query value is invalid */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -11791,7 +11826,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description This submission made it before */
+            /** @description Already created with this idempotency key */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11809,7 +11844,7 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_TenderDetails"];
                 };
             };
-            /** @description No JSON */
+            /** @description Not JSON */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -11845,7 +11880,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Fields do not fit; a draft may have such, and keeps them as they were typed */
+            /** @description Fields are invalid; a draft may contain them and keeps the typed text */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -11983,7 +12018,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A query value does not fit */
+            /** @description A query value is invalid */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -12089,7 +12124,7 @@ export interface operations {
     suggestTenders: {
         parameters: {
             query?: {
-                /** @description So far. */
+                /** @description The text so far. */
                 text?: string;
             };
             header?: never;
@@ -12134,7 +12169,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A query value does not fit */
+            /** @description A query value is invalid */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -12177,11 +12212,11 @@ export interface operations {
             query?: {
                 /** @description From 1. */
                 page?: number;
-                /** @description Tenders a page. */
+                /** @description Tenders per page. */
                 limit?: number;
-                /** @description A sector by its value or a category by its name; `all` is the same as none. */
+                /** @description A sector's value or a category's name; `all` means no filter. */
                 category?: string;
-                /** @description Words that all stand in it, whole or in part. */
+                /** @description Words that must all occur, whole or in part. */
                 search?: string;
                 /** @description Published on today's Colombo day. */
                 publishedToday?: boolean;
@@ -12198,7 +12233,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of them */
+            /** @description One page */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12225,7 +12260,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A query value does not fit */
+            /** @description A query value is invalid */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -12302,7 +12337,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description There is none, or it is not for this reader */
+            /** @description Not found, or not visible to this reader */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -12311,7 +12346,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The id is no UUID */
+            /** @description The id is not a UUID */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -12365,7 +12400,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description As it stands now */
+            /** @description The current state */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12374,7 +12409,7 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_TenderDetails"];
                 };
             };
-            /** @description No JSON */
+            /** @description Not JSON */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -12401,7 +12436,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description There is none, or it is not for this caller */
+            /** @description Not found, or not visible to this caller */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -12410,7 +12445,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Its status does not permit it */
+            /** @description The status does not permit it */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -12428,7 +12463,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Fields do not fit; a draft may have such, and keeps them as they were typed */
+            /** @description Fields are invalid; a draft may contain them and keeps the typed text */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -12505,7 +12540,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description There is none, or it is not for this caller */
+            /** @description Not found, or not visible to this caller */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -12514,7 +12549,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Its status does not permit it */
+            /** @description The status does not permit it */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -12523,7 +12558,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The id is no UUID */
+            /** @description The id is not a UUID */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -12595,7 +12630,7 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_Attached"];
                 };
             };
-            /** @description No multipart form */
+            /** @description Not a multipart form */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -12622,7 +12657,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description There is no such tender, or it is not for this caller */
+            /** @description Not found, or not visible to this caller */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -12719,7 +12754,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Locked to this reader, or the plan permits no downloads */
+            /** @description Locked for this reader, or the plan permits no downloads */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12728,7 +12763,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description There is none, or it is not for this reader */
+            /** @description Not found, or not visible to this reader */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -12737,7 +12772,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description An id is no UUID */
+            /** @description An id is not a UUID */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -12816,7 +12851,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description There is no such tender, or it is not for this caller */
+            /** @description Not found, or not visible to this caller */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -12834,7 +12869,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description An id is no UUID */
+            /** @description An id is not a UUID */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -12904,7 +12939,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Locked to this reader, or the plan permits no downloads */
+            /** @description Locked for this reader, or the plan permits no downloads */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12913,7 +12948,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description There is none, or no text could be read from it */
+            /** @description Not found, or without readable text */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -12922,7 +12957,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description An id is no UUID */
+            /** @description An id is not a UUID */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -12999,7 +13034,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description There is none, or it is not for this reader */
+            /** @description Not found, or not visible to this reader */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -13017,7 +13052,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The id is no UUID */
+            /** @description The id is not a UUID */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -13076,7 +13111,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description There is none */
+            /** @description Not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -13085,7 +13120,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The id is no UUID */
+            /** @description The id is not a UUID */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -13153,7 +13188,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description There is none that is listed */
+            /** @description Not found or not listed */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -13162,7 +13197,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The id is no UUID */
+            /** @description The id is not a UUID */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -13205,7 +13240,7 @@ export interface operations {
             query?: {
                 /** @description From 1. */
                 page?: number;
-                /** @description Things a page. */
+                /** @description Items per page. */
                 limit?: number;
             };
             header?: never;
@@ -13217,7 +13252,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of it */
+            /** @description One page */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13235,7 +13270,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description No valid operator token, and nobody signed in */
+            /** @description No valid operator token or session */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -13244,7 +13279,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Signed in, but not as an administrator */
+            /** @description Not an administrator */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -13262,7 +13297,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The id is no UUID, or a query value does not fit */
+            /** @description The id is not a UUID, or a query value is invalid */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -13296,7 +13331,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description `stripe`, `payhere` or `sandbox`, whichever is set up */
+                /** @description The configured provider: `stripe`, `payhere` or `sandbox` */
                 provider: string;
             };
             cookie?: never;
@@ -13326,7 +13361,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description This provider is not set up */
+            /** @description The provider is not configured */
             404: {
                 headers: {
                     [name: string]: unknown;

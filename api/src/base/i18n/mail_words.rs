@@ -1,6 +1,6 @@
-//! The words of mails, in the reader's language: one catalogue a language, all of one shape, which the compiler and the tests hold
-//! (a word that a language lacks can't be read, one that nobody uses is dead code). Days and hours are Colombo's: the absolute first,
-//! the relative beside it. What a tender says stays as printed.
+//! The words of mails in each language. All languages have the same structure, which the compiler
+//! and the tests check: a missing word fails to parse, an unused one is dead code. Dates and times
+//! are in Colombo time. A tender's own text stays as printed.
 
 use super::catalogues::Catalogues;
 use crate::domain::{cycle::Cycle, plan::PlanName};
@@ -19,16 +19,16 @@ static WORDS: LazyLock<Catalogues<Words>> = LazyLock::new(|| {
     ])
 });
 
-/// A text with gaps, as `{name}`.
+/// A text with placeholders, as `{name}`.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(transparent)]
 pub(crate) struct Phrase(String);
 
-/// What fills the gaps of a phrase.
+/// The values of a phrase's placeholders.
 pub(crate) type Values<'a> = &'a [(&'a str, &'a dyn Display)];
 
 impl Phrase {
-    /// The text with its gaps filled. What fills one is not read for gaps again.
+    /// Replaces the placeholders. Inserted values are not searched for placeholders.
     pub(crate) fn with(&self, values: Values<'_>) -> String {
         let mut filled = String::with_capacity(self.0.len() * 2);
         let mut rest = self.0.as_str();
@@ -45,7 +45,7 @@ impl Phrase {
     }
 }
 
-/// A phrase in its plural forms: of the numbers that mails count, all three languages tell one from others.
+/// A phrase with singular and plural. All three languages distinguish one from other counts.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Counted {
@@ -54,7 +54,7 @@ pub(crate) struct Counted {
 }
 
 impl Counted {
-    /// The form of a number, which fills the gap `count`.
+    /// Returns the form for a number, which replaces the placeholder `count`.
     pub(crate) fn of(&self, count: usize, values: Values<'_>) -> String {
         let phrase = if count == 1 { &self.one } else { &self.other };
         let mut all: Vec<(&str, &dyn Display)> = vec![("count", &count)];
@@ -63,7 +63,7 @@ impl Counted {
     }
 }
 
-/// Everything that mails say in one language.
+/// All words of mails in one language.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Words {
@@ -98,19 +98,19 @@ struct DateWords {
     months: [String; 12],
 }
 
-/// What stands around every mail.
+/// The frame of every mail.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub(crate) struct FrameWords {
     pub(crate) greeting: Phrase,
-    /// Stands in for a name that is not known.
+    /// Used if the reader's name is unknown.
     reader: String,
     pub(crate) times: String,
     pub(crate) or_open: String,
     pub(crate) choose: String,
 }
 
-/// What is said of a tender.
+/// Words about a tender.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub(crate) struct TenderWords {
@@ -128,16 +128,16 @@ pub(crate) struct TenderWords {
     uncertain_closing: Phrase,
     two_closings: Phrase,
     not_certain: Phrase,
-    /// Stands before the words that a doubtful field was read from.
+    /// Precedes the text that an uncertain field was read from.
     pub(crate) printed: Phrase,
-    /// Links to the clip where a mail shows no crop.
+    /// Links to the clip if the mail shows no crop.
     pub(crate) see_clip: String,
     fields: FieldWords,
     pub(crate) of_its_organisation: String,
     pub(crate) view: String,
 }
 
-/// The names of fields, as a sentence holds them.
+/// Names of fields, as used within a sentence.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub(crate) struct FieldWords {
@@ -152,7 +152,7 @@ pub(crate) struct FieldWords {
     pub(crate) grades: String,
 }
 
-/// What is told of tenders, whoever it is told to.
+/// Words about changes of tenders, for all channels.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub(crate) struct NewsWords {
@@ -173,7 +173,7 @@ pub(crate) struct NewsWords {
     pub(crate) open: String,
     pub(crate) was: Phrase,
     pub(crate) now: Phrase,
-    /// Heads a closing that was doubtful and is settled as another one.
+    /// The heading of an uncertain closing time that was corrected.
     pub(crate) closing_settled: String,
     pub(crate) had_read: Phrase,
     pub(crate) had_not_read: String,
@@ -184,7 +184,7 @@ pub(crate) struct NewsWords {
     pub(crate) more_elsewhere: Phrase,
 }
 
-/// What the mails of alerts say.
+/// Words of alert mails.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub(crate) struct AlertWords {
@@ -199,7 +199,7 @@ pub(crate) struct AlertWords {
     pub(crate) silence: Counted,
 }
 
-/// What the mails about saved tenders say.
+/// Words of mails about saved tenders.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub(crate) struct SavedWords {
@@ -209,7 +209,7 @@ pub(crate) struct SavedWords {
     pub(crate) silence: String,
 }
 
-/// What the weekly summary says.
+/// Words of the weekly summary.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub(crate) struct SummaryWords {
@@ -222,7 +222,7 @@ pub(crate) struct SummaryWords {
     pub(crate) silence: String,
 }
 
-/// What the mail of a monthly report says.
+/// Words of monthly report mails.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub(crate) struct MonthlyWords {
@@ -237,7 +237,7 @@ pub(crate) struct MonthlyWords {
     pub(crate) silence: String,
 }
 
-/// Letters about accounts.
+/// Account mails.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub(crate) struct Letters {
@@ -263,7 +263,7 @@ pub(crate) struct Letters {
     pub(crate) webhook_off: LetterWords,
 }
 
-/// A plan and how often it is paid for.
+/// Names of plans with billing cycles.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct PlanWords {
@@ -271,14 +271,14 @@ struct PlanWords {
     yearly: Phrase,
 }
 
-/// What a telephone is told besides news.
+/// Words of text messages other than alerts.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct PhoneWords {
     pub(crate) code: Phrase,
 }
 
-/// The page that leads to PayHere.
+/// Words of the page that redirects to PayHere.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct PayHereWords {
@@ -289,7 +289,7 @@ pub(crate) struct PayHereWords {
     pub(crate) go: String,
 }
 
-/// One letter.
+/// One account mail.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct LetterWords {
@@ -299,7 +299,7 @@ pub(crate) struct LetterWords {
     pub(crate) note: String,
 }
 
-/// The page behind the link that switches mails off.
+/// Words of the unsubscribe page.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub(crate) struct UnsubscribeWords {
@@ -326,7 +326,7 @@ pub(crate) struct UnsubscribeWords {
 }
 
 impl Words {
-    /// Of a language.
+    /// Returns the words of a language.
     pub(crate) fn of(language: Language) -> &'static Self {
         WORDS.of(language)
     }
@@ -340,7 +340,7 @@ impl Words {
         phrase.with(&[("plan", &plan.title())])
     }
 
-    /// `Tue 14 May 2024`, in the words and the order of the language.
+    /// Formats a date: `Tue 14 May 2024`, in the order of the language.
     pub(crate) fn day(&self, at: Moment) -> String {
         let civil = at.civil();
         let name = |names: &[String], nth: i8| {
@@ -353,13 +353,14 @@ impl Words {
         self.date.day.with(values)
     }
 
-    /// `May 2024`, in the words and the order of the language.
+    /// Formats a month: `May 2024`, in the order of the language.
     pub(crate) fn month(&self, day: Day) -> String {
         let month = usize::try_from(day.month() - 1).ok().and_then(|nth| self.date.months.get(nth));
         self.date.month.with(&[("month", &month.map_or("", String::as_str)), ("year", &day.year())])
     }
 
-    /// `Tue 14 May 2024, 2.30 p.m.`; the day alone at the first and the last second of a day, which stand for a date without an hour.
+    /// Formats a time: `Tue 14 May 2024, 2.30 p.m.`. The first and the last second of a day stand
+    /// for a date without a time, and only the date is shown.
     pub(crate) fn moment(&self, at: Moment) -> String {
         let civil = at.civil();
         let day = self.day(at);
@@ -372,7 +373,7 @@ impl Words {
         self.date.moment.with(&[("day", &day), ("hour", &hour)])
     }
 
-    /// `3 days left`, counted in Colombo days.
+    /// Formats the remaining time: `3 days left`, in Colombo days.
     pub(crate) fn time_left(&self, now: Moment, closing: Moment) -> String {
         match usize::try_from(now.days_until(closing)).unwrap_or(0) {
             0 => self.tender.today.clone(),
@@ -380,7 +381,7 @@ impl Words {
         }
     }
 
-    /// When a tender closes, or that it has closed, or that nobody knows.
+    /// Formats the closing time, or says that it is over or unknown.
     pub(crate) fn closing(&self, now: Moment, closing: Option<Moment>) -> String {
         match closing {
             None => self.tender.no_closing.clone(),
@@ -392,7 +393,7 @@ impl Words {
         }
     }
 
-    /// The same of a tender, which says whether that was read in doubt or not at all.
+    /// Formats a tender's closing time and says if it is uncertain or was not read.
     pub(crate) fn closing_of(&self, now: Moment, tender: &Tender) -> String {
         let closing = self.closing(now, tender.dates.closing);
         match (tender.dates.closing, tender.field_state(CLOSING)) {
@@ -402,7 +403,7 @@ impl Words {
         }
     }
 
-    /// That two closings were read and which of them reminders go by; empty where only one counts.
+    /// Names both closing times if two were read, and the one that reminders use. Otherwise empty.
     pub(crate) fn two_closings(&self, tender: &Tender) -> String {
         let both = tender.earlier_closing().zip(tender.dates.closing);
         both.map_or_else(String::new, |(first, second)| {
@@ -411,12 +412,12 @@ impl Words {
         })
     }
 
-    /// That some fields, named in one text, are not certain.
+    /// Says that the listed fields are uncertain.
     pub(crate) fn not_certain(&self, fields: &str) -> String {
         self.tender.not_certain.with(&[("fields", &fields)])
     }
 
-    /// What stands in the place of a closing that was not read.
+    /// Replaces a closing time that was not read.
     pub(crate) fn see_notice(&self) -> &str {
         &self.tender.see_notice
     }
@@ -426,7 +427,7 @@ impl Words {
         &self.tender.fields
     }
 
-    /// The moment at which a tender closes, which says whether that was read in doubt or not at all.
+    /// Formats a tender's closing moment and says if it is uncertain or was not read.
     pub(crate) fn closing_moment(&self, tender: &Tender) -> String {
         match (tender.dates.closing, tender.field_state(CLOSING)) {
             (None, FieldState::NotRead) => self.tender.see_notice.clone(),
@@ -436,7 +437,8 @@ impl Words {
         }
     }
 
-    /// Minor units as whole units with thousands apart: `Rs. 1,091,000`, another currency by its code.
+    /// Formats minor units as whole units with thousands separators: `Rs. 1,091,000`; other
+    /// currencies by their code.
     pub(crate) fn money(&self, minor: i64, currency: &str) -> String {
         let amount = grouped(minor / 100);
         if currency == "LKR" {
@@ -456,14 +458,14 @@ impl Words {
         self.sectors.get(&sector).map_or(sector.as_str(), String::as_str)
     }
 
-    /// A name to greet where none is known.
+    /// The greeting if the name is unknown.
     pub(crate) fn reader(&self) -> &str {
         &self.frame.reader
     }
 }
 
 impl UnsubscribeWords {
-    /// Names in quotes, one after the other.
+    /// Quotes names and joins them.
     pub(crate) fn quoted(&self, names: &[String]) -> String {
         let quoted: Vec<String> = names.iter().map(|name| self.quoted.with(&[("name", name)])).collect();
         quoted.join(", ")
@@ -482,12 +484,12 @@ fn grouped(whole: i64) -> String {
     grouped
 }
 
-/// `Tue 14 May 2024, 2.30 p.m.`, for what is written in English alone.
+/// Formats a time in English: `Tue 14 May 2024, 2.30 p.m.`.
 pub(crate) fn moment(at: Moment) -> String {
     Words::of(Language::English).moment(at)
 }
 
-/// `title`, cut at a word to at most `limit` characters.
+/// Shortens `title` at a word to at most `limit` characters.
 pub(crate) fn shortened(title: &str, limit: usize) -> String {
     let title = title.split_whitespace().collect::<Vec<_>>().join(" ");
     if title.chars().count() <= limit {
@@ -510,7 +512,7 @@ mod tests {
         (Language::Tamil, include_str!("../../../locales/mail/ta.json")),
     ];
 
-    /// Every text by its path.
+    /// Collects all texts with their paths.
     fn leaves(value: &Value, path: &str, found: &mut Vec<(String, String)>) {
         match value {
             Value::String(text) => found.push((path.to_owned(), text.clone())),
@@ -534,7 +536,7 @@ mod tests {
     }
 
     #[test]
-    fn every_language_has_every_word_with_the_same_gaps() {
+    fn languages_have_the_same_words_and_placeholders() {
         let catalogues = SOURCES.map(|(language, json)| {
             let words: Words =
                 serde_json::from_str(json).unwrap_or_else(|error| panic!("{language}: {error}"));
@@ -553,7 +555,7 @@ mod tests {
                 assert_eq!(path, other_path);
                 assert!(!translated.trim().is_empty(), "{path}");
                 let (mut wanted, mut found) = (gaps(text), gaps(translated));
-                // Of one, the figure can be a word.
+                // The singular may use a word instead of the number.
                 if path.ends_with(".one") {
                     wanted.remove("count");
                     found.remove("count");
@@ -564,7 +566,7 @@ mod tests {
     }
 
     #[test]
-    fn translations_are_in_their_own_script() {
+    fn translations_use_their_script() {
         for ((language, json), script) in
             SOURCES.iter().skip(1).zip(['\u{d80}'..='\u{dff}', '\u{b80}'..='\u{bff}'])
         {
@@ -581,13 +583,13 @@ mod tests {
     }
 
     #[test]
-    fn gaps_are_filled_once_and_rubbish_stays_harmless() {
+    fn placeholders_are_replaced_once() {
         let phrase = Phrase("a {x} b {y} {z".to_owned());
         assert_eq!(phrase.with(&[("x", &"{y}"), ("y", &2)]), "a {y} b 2 ");
     }
 
     #[test]
-    fn times_read_as_sri_lankan_papers_print_them() {
+    fn times_use_the_sri_lankan_format() {
         let at = |language, text: &str| Words::of(language).moment(text.parse().unwrap());
         let english = |text| at(Language::English, text);
         assert_eq!(english("2024-05-14T14:30:00+05:30"), "Tue 14 May 2024, 2.30 p.m.");
@@ -599,7 +601,7 @@ mod tests {
     }
 
     #[test]
-    fn days_left_are_days_of_the_calendar() {
+    fn days_left_count_calendar_days() {
         let closing = "2024-05-14T14:30:00+05:30".parse().unwrap();
         let left = |language, now: &str| Words::of(language).closing(now.parse().unwrap(), Some(closing));
         let english = |now| left(Language::English, now);
@@ -612,7 +614,7 @@ mod tests {
     }
 
     #[test]
-    fn money_is_whole_and_grouped() {
+    fn money_is_rounded_and_grouped() {
         let money = |minor, currency| Words::of(Language::English).money(minor, currency);
         assert_eq!(money(109_100_000, "LKR"), "Rs. 1,091,000");
         assert_eq!(money(99_900, "USD"), "USD 999");
@@ -620,7 +622,7 @@ mod tests {
     }
 
     #[test]
-    fn a_long_title_is_cut_at_a_word() {
+    fn long_title_is_shortened_at_a_word() {
         assert_eq!(shortened("Supply of  surgical\nconsumables", 60), "Supply of surgical consumables");
         assert_eq!(shortened("Supply of surgical consumables", 20), "Supply of surgical…");
         assert_eq!(shortened("අඅඅඅඅඅඅඅඅඅඅ", 5), "අඅඅඅ…");

@@ -1,5 +1,5 @@
-//! What the portal says to people, in their language. The English words are the keys, as in gettext; `{0}`, `{1}` stand for what
-//! differs from case to case. What a catalogue lacks stays English.
+//! Translated messages for users. The English text is the key, as in gettext; `{0}`, `{1}` are
+//! placeholders. A message without a translation stays English.
 
 use super::catalogues::Catalogues;
 use http::{HeaderMap, header};
@@ -7,7 +7,7 @@ use index::vocabulary::Language;
 use serde::Deserialize;
 use std::{collections::HashMap, sync::LazyLock};
 
-/// Longer ones are nobody's preference.
+/// Longer headers are ignored.
 const LONGEST_HEADER: usize = 500;
 
 static MESSAGES: LazyLock<Catalogues<Catalogue>> = LazyLock::new(|| {
@@ -19,7 +19,7 @@ static MESSAGES: LazyLock<Catalogues<Catalogue>> = LazyLock::new(|| {
     ])
 });
 
-/// The language that a request's `Accept-Language` asks for; English where it names none of ours.
+/// Returns the best supported language of `Accept-Language`; English by default.
 #[must_use]
 pub fn asked_for(headers: &HeaderMap) -> Language {
     let header = headers.get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok());
@@ -30,7 +30,7 @@ pub fn asked_for(headers: &HeaderMap) -> Language {
         .unwrap_or(Language::English)
 }
 
-/// A message in a language; `None` where it is English already, or the catalogue lacks it.
+/// Translates a message. `None` if the language is English or has no translation.
 #[must_use]
 pub fn translated(message: &str, language: Language) -> Option<String> {
     MESSAGES.of(language).find(message)
@@ -83,7 +83,7 @@ impl Pattern {
         Self(parts)
     }
 
-    /// What fills the gaps in `message`; `None` where it says something else.
+    /// Returns the values of the placeholders in `message`, or `None` if the text differs.
     fn gaps<'a>(&self, message: &'a str) -> Option<Vec<&'a str>> {
         let (first, others) = self.0.split_first()?;
         let (last, middle) = others.split_last()?;
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_language_that_is_ours_is_taken() {
+    fn first_supported_language_is_chosen() {
         assert_eq!(asked("si"), Language::Sinhala);
         assert_eq!(asked("TA-LK,en;q=0.5"), Language::Tamil);
         assert_eq!(asked("en;q=0.2, de, ta;q=0.9"), Language::Tamil);
@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn gaps_are_filled_with_what_the_message_says() {
+    fn placeholders_take_the_messages_values() {
         let pattern = Pattern::of("{0} of {1}: at most {2} words");
         assert_eq!(pattern.gaps("name of me: at most 3 words"), Some(vec!["name", "me", "3"]));
         assert_eq!(pattern.gaps("name of me: at most 3 letters"), None);
@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn catalogues_say_the_same_things_with_the_same_gaps() {
+    fn translations_have_the_same_messages_and_placeholders() {
         let read = |json| serde_json::from_str::<HashMap<String, String>>(json).unwrap();
         let [sinhala, tamil] =
             [include_str!("../../../locales/si.json"), include_str!("../../../locales/ta.json")].map(read);

@@ -1,4 +1,4 @@
-//! What the portal says to people, in English, Sinhala and Tamil.
+//! Texts in English, Sinhala and Tamil.
 
 pub(crate) mod catalogues;
 pub mod mail_words;

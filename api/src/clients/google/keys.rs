@@ -1,6 +1,6 @@
-//! The issuer's published keys (a JWK set, RFC 7517): fetched when first needed, kept as long as its answer permits, fetched again
-//! for a key id that is not among them, and served stale for a day while the issuer can't be asked. One fetch at a time,
-//! bounded in time and size, and never more often than the pauses say, whatever callers send.
+//! The issuer's public keys (JWK set, RFC 7517). They are cached as long as the response allows and
+//! refetched for unknown key ids. While the issuer is unreachable, stale keys are used for a day.
+//! Fetches are serialised, bounded in time and size, and rate limited, whatever callers send.
 
 use crate::base::clock::Clock;
 use anyhow::{Context, ensure};
@@ -15,24 +15,24 @@ use std::{
 };
 use tokio::sync::Mutex;
 
-/// How long the issuer may take over its answer.
-const PATIENCE: Duration = Duration::from_secs(5);
-/// The most bytes of its answer; Google's has about 1500.
-const LARGEST: usize = 64 * 1024;
-/// The most keys that are kept of it.
-const MOST_KEYS: usize = 20;
-/// The shortest and the longest time that an answer is believed, whatever it says of itself.
-const BELIEVED: [SignedDuration; 2] = [SignedDuration::from_mins(5), SignedDuration::from_hours(24)];
-/// How long an answer is believed that says nothing of it.
-const BELIEVED_UNSAID: SignedDuration = SignedDuration::from_hours(1);
-/// How long keys serve after that while the issuer can't be asked.
-const STALE: SignedDuration = SignedDuration::from_hours(24);
-/// Between two fetches for key ids that are not known.
-const PAUSE: SignedDuration = SignedDuration::from_mins(1);
-/// Between two fetches that failed.
-const PAUSE_AFTER_FAILURE: SignedDuration = SignedDuration::from_secs(10);
+/// The timeout of a request to the issuer.
+const REQUEST_TIMEOUT: Duration = Duration::from_secs(5);
+/// The maximum size of a response; Google's has about 1500 bytes.
+const MAX_RESPONSE_BYTES: usize = 64 * 1024;
+/// The maximum number of keys that are used.
+const MAX_KEYS: usize = 20;
+/// The minimum and maximum cache time, whatever the response says.
+const CACHE_BOUNDS: [SignedDuration; 2] = [SignedDuration::from_mins(5), SignedDuration::from_hours(24)];
+/// The cache time of a response that specifies none.
+const DEFAULT_CACHE_TIME: SignedDuration = SignedDuration::from_hours(1);
+/// How long stale keys are used while the issuer is unreachable.
+const MAX_STALE_TIME: SignedDuration = SignedDuration::from_hours(24);
+/// The minimum interval between fetches for unknown key ids.
+const MIN_REFETCH_INTERVAL: SignedDuration = SignedDuration::from_mins(1);
+/// The minimum interval after a failed fetch.
+const RETRY_DELAY: SignedDuration = SignedDuration::from_secs(10);
 
-/// The issuer can't be asked, and what it said before is too old.
+/// The issuer is unreachable and the cached keys are too old.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Unreachable;
 
@@ -44,7 +44,7 @@ struct Inner {
     http: Client,
     clock: Clock,
     known: RwLock<Known>,
-    /// Held while the issuer is asked.
+    /// Held during a fetch.
     fetching: Mutex<()>,
 }
 
@@ -54,23 +54,23 @@ struct Known {
     /// `None`: never fetched.
     fresh_until: Option<Timestamp>,
     asked_at: Option<Timestamp>,
-    /// What came of it then.
+    /// Whether the last fetch failed.
     failed: bool,
 }
 
 impl Keys {
     pub(super) fn new(url: String, clock: Clock) -> anyhow::Result<Self> {
-        let http = Client::builder().timeout(PATIENCE).redirect(redirect::Policy::none()).build();
+        let http = Client::builder().timeout(REQUEST_TIMEOUT).redirect(redirect::Policy::none()).build();
         let http = http.context("making the HTTP client for Google's keys")?;
         let (known, fetching) = (RwLock::default(), Mutex::default());
         Ok(Self(Arc::new(Inner { url, http, clock, known, fetching })))
     }
 
-    /// The key of an id; `None` where the issuer has none such.
+    /// Returns the key with this id. `None` if the issuer has no such key.
     pub(super) async fn find(&self, id: &str) -> Result<Option<DecodingKey>, Unreachable> {
         let mut known = self.0.known();
         if known.wants_fetch(id, self.0.clock.now()) {
-            // Apart from the request, which its caller may abandon.
+            // Fetch in a separate task: the caller may be cancelled.
             let (inner, id) = (Arc::clone(&self.0), id.to_owned());
             let fetched = tokio::spawn(async move { inner.refresh(&id).await }).await;
             known = fetched.map_err(|_| Unreachable)?;
@@ -84,9 +84,10 @@ impl Known {
         self.fresh_until.is_some_and(|until| now < until)
     }
 
-    /// Whether these keys may be used at all.
+    /// Whether these keys may still be used.
     fn serves(&self, now: Timestamp) -> bool {
-        self.fresh_until.is_some_and(|until| now < until.saturating_add(STALE).unwrap_or(Timestamp::MAX))
+        self.fresh_until
+            .is_some_and(|until| now < until.saturating_add(MAX_STALE_TIME).unwrap_or(Timestamp::MAX))
     }
 
     fn wants_fetch(&self, id: &str, now: Timestamp) -> bool {
@@ -94,8 +95,8 @@ impl Known {
             return false;
         }
         let pause = match (self.failed, self.is_fresh(now)) {
-            (true, _) => PAUSE_AFTER_FAILURE,
-            (false, true) => PAUSE,
+            (true, _) => RETRY_DELAY,
+            (false, true) => MIN_REFETCH_INTERVAL,
             (false, false) => SignedDuration::ZERO,
         };
         self.asked_at.is_none_or(|at| now.duration_since(at) >= pause)
@@ -107,7 +108,7 @@ impl Inner {
         self.known.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Asks the issuer, unless somebody else has while this call waited.
+    /// Fetches the keys, unless another call did so meanwhile.
     async fn refresh(&self, id: &str) -> Known {
         let _alone = self.fetching.lock().await;
         let mut known = self.known();
@@ -122,7 +123,7 @@ impl Inner {
                     known.fresh_until = Some(now.saturating_add(believed).unwrap_or(Timestamp::MAX));
                 }
                 Err(error) => {
-                    tracing::warn!(error = format!("{error:#}"), "the keys of Google cannot be fetched");
+                    tracing::warn!(error = format!("{error:#}"), "fetching Google's keys failed");
                 }
             }
             *self.known.write().unwrap_or_else(PoisonError::into_inner) = known.clone();
@@ -137,7 +138,10 @@ impl Inner {
         let believed = believed(said.unwrap_or_default());
         let mut body = Vec::new();
         while let Some(chunk) = response.chunk().await? {
-            ensure!(body.len() + chunk.len() <= LARGEST, "its answer has more than {LARGEST} bytes");
+            ensure!(
+                body.len() + chunk.len() <= MAX_RESPONSE_BYTES,
+                "its answer has more than {MAX_RESPONSE_BYTES} bytes"
+            );
             body.extend_from_slice(&chunk);
         }
         let keys = read(&body)?;
@@ -151,7 +155,7 @@ struct Published {
     keys: Vec<serde_json::Value>,
 }
 
-/// An RSA key as published; others, and what is no key, are passed over.
+/// A published RSA key. Other entries are skipped.
 #[derive(Deserialize)]
 struct RsaKey {
     kty: String,
@@ -165,7 +169,7 @@ struct RsaKey {
 
 fn read(body: &[u8]) -> anyhow::Result<HashMap<String, DecodingKey>> {
     let published: Published = serde_json::from_slice(body).context("its answer is no JWK set")?;
-    let keys = published.keys.into_iter().take(MOST_KEYS).filter_map(|key| {
+    let keys = published.keys.into_iter().take(MAX_KEYS).filter_map(|key| {
         let key: RsaKey = serde_json::from_value(key).ok()?;
         let is_for_us = key.kty == "RSA"
             && key.purpose.is_none_or(|purpose| purpose == "sig")
@@ -176,15 +180,15 @@ fn read(body: &[u8]) -> anyhow::Result<HashMap<String, DecodingKey>> {
     Ok(keys.collect())
 }
 
-/// How long an answer is believed by its Cache-Control (RFC 9111 section 5.2.2).
+/// The cache time according to Cache-Control (RFC 9111 section 5.2.2).
 fn believed(cache_control: &str) -> SignedDuration {
-    let [shortest, longest] = BELIEVED;
+    let [shortest, longest] = CACHE_BOUNDS;
     let directives = || cache_control.split(',').map(|directive| directive.trim().to_ascii_lowercase());
     if directives().any(|directive| directive == "no-store" || directive == "no-cache") {
         return shortest;
     }
     let seconds = directives().find_map(|directive| directive.strip_prefix("max-age=")?.parse::<u32>().ok());
-    let said = seconds.map_or(BELIEVED_UNSAID, |seconds| SignedDuration::from_secs(i64::from(seconds)));
+    let said = seconds.map_or(DEFAULT_CACHE_TIME, |seconds| SignedDuration::from_secs(i64::from(seconds)));
     said.clamp(shortest, longest)
 }
 
@@ -193,7 +197,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_answer_is_believed_as_long_as_it_says_within_bounds() {
+    fn cache_time_is_bounded() {
         let minutes = |cache_control: &str| believed(cache_control).as_secs() / 60;
         assert_eq!(minutes("public, max-age=19800, must-revalidate, no-transform"), 330);
         assert_eq!(minutes("Max-Age=600"), 10);
@@ -208,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn only_keys_for_rs256_are_read() {
+    fn only_rs256_keys_are_used() {
         let set = |keys: &str| read(format!("{{\"keys\":[{keys}]}}").as_bytes()).unwrap();
         let good = r#"{"kty":"RSA","kid":"a","n":"sXch","e":"AQAB","use":"sig","alg":"RS256"}"#;
         assert!(set(good).contains_key("a"));

@@ -1,5 +1,6 @@
-//! Sign-in with Google: what an ID token (OpenID Connect Core 1.0, section 2) says, once its signature, its issuer, whom it was
-//! issued for and its time have been checked. The issuer's keys are `keys.rs`; what a sign-in does to accounts is [`crate::services::accounts::google_sign_in`].
+//! Sign-in with Google: verifies ID tokens (OpenID Connect Core 1.0, section 2) by signature,
+//! issuer, audience and time. `keys.rs` fetches the issuer's keys.
+//! [`crate::services::accounts::google_sign_in`] applies a sign-in to accounts.
 
 pub mod keys;
 
@@ -12,17 +13,17 @@ use jsonwebtoken::{Algorithm, Validation};
 use keys::{Keys, Unreachable};
 use serde::Deserialize;
 
-/// The most bytes of an ID token; Google's have about 1200.
-const LONGEST: usize = 8 * 1024;
-/// How far the issuer's clock may be ahead of ours.
-const SKEW: SignedDuration = SignedDuration::from_mins(5);
-/// How old a credential may be that stands in for a password.
-const FRESH: SignedDuration = SignedDuration::from_mins(5);
-/// One word for every credential that is not taken: whoever forged it learns nothing.
+/// The maximum size of an ID token; Google's have about 1200 bytes.
+const MAX_TOKEN_LENGTH: usize = 8 * 1024;
+/// The tolerated clock skew of the issuer.
+const CLOCK_SKEW: SignedDuration = SignedDuration::from_mins(5);
+/// The maximum age of a token that replaces a password.
+const MAX_TOKEN_AGE: SignedDuration = SignedDuration::from_mins(5);
+/// The same message for every refused token, so that forgers learn nothing.
 const REFUSED: ServiceError =
     ServiceError::Unauthenticated("The sign-in with Google could not be verified. Please try again.");
 
-/// Verifies ID tokens that were issued for this portal.
+/// Verifies ID tokens issued for this portal.
 pub struct Google {
     client_id: String,
     issuers: Vec<String>,
@@ -30,16 +31,16 @@ pub struct Google {
     clock: Clock,
 }
 
-/// Who signed in at Google.
+/// An account at Google that has signed in.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GoogleAccount {
-    /// Google's own name for the account, for ever.
+    /// Google's permanent id of the account.
     pub subject: String,
-    /// Its address, as Google tells it.
+    /// The account's mail address.
     pub email: Option<String>,
-    /// The account's holder has shown Google that the address is theirs.
+    /// The user has proved to Google that the address is theirs.
     pub email_verified: bool,
-    /// Google itself runs the address's mailbox or its domain's accounts, so that the address is the holder's at this moment.
+    /// Google runs the mailbox or the domain, so that the address currently belongs to the user.
     pub is_authoritative: bool,
     /// Given name.
     pub given_name: Option<String>,
@@ -52,7 +53,7 @@ pub struct GoogleAccount {
 #[derive(Deserialize)]
 struct Claims {
     iss: String,
-    /// OpenID Connect permits a list; one that names others beside us was not issued for us alone.
+    /// OpenID Connect permits a list. A token with other audiences besides us is refused.
     aud: String,
     sub: String,
     /// Seconds since 1970.
@@ -62,7 +63,7 @@ struct Claims {
     email: Option<String>,
     #[serde(default)]
     email_verified: bool,
-    /// The domain whose accounts Google runs for its owner.
+    /// The Google Workspace domain.
     hd: Option<String>,
     name: Option<String>,
     given_name: Option<String>,
@@ -70,10 +71,7 @@ struct Claims {
 }
 
 impl Google {
-    /// As the settings say; `None` where they name no client id.
-    ///
-    /// # Errors
-    /// When no HTTP client can be made.
+    /// Creates the verifier. `None` without a client id.
     pub fn new(config: &GoogleConfig, clock: &Clock) -> anyhow::Result<Option<Self>> {
         let Some(client_id) = config.client_id() else { return Ok(None) };
         let keys = Keys::new(config.google_keys_url.clone(), clock.clone())?;
@@ -81,10 +79,11 @@ impl Google {
         Ok(Some(Self { client_id: client_id.to_owned(), issuers, keys, clock: clock.clone() }))
     }
 
-    /// Whose credential this is, where somebody who is signed in here has just signed in at Google once more.
+    /// Verifies the token of a signed-in user who has just signed in at Google again.
     ///
     /// # Errors
-    /// 422, as the session is not what is refused; 503 when the issuer's keys are not to be had.
+    ///
+    /// 422, because the session itself is valid; 503 if the issuer's keys are unavailable.
     pub async fn verify_fresh(&self, credential: &str) -> Result<GoogleAccount, ServiceError> {
         let invalid = |message: String| ServiceError::Invalid(vec![FieldError::new("credential", message)]);
         match self.verify(credential).await {
@@ -95,22 +94,25 @@ impl Google {
         }
     }
 
-    /// Whose credential this is.
+    /// Verifies a token.
     ///
     /// # Errors
-    /// 401 unless the issuer signed it for this portal and its time has not run out; 503 when the issuer's keys are not to be had.
+    ///
+    /// 401 if the signature, the audience or the time is wrong; 503 if the issuer's keys are
+    /// unavailable.
     pub async fn verify(&self, credential: &str) -> Result<GoogleAccount, ServiceError> {
-        if credential.len() > LONGEST {
+        if credential.len() > MAX_TOKEN_LENGTH {
             return Err(REFUSED);
         }
         let header = jsonwebtoken::decode_header(credential).map_err(|_| REFUSED)?;
-        // Google signs with RS256. Taking what the token names would let its sender choose, down to the public key as a secret.
+        // Google signs with RS256. Accepting the token's own algorithm would allow forgery, for
+        // example the public key as HMAC secret.
         let (Algorithm::RS256, Some(key_id)) = (header.alg, header.kid) else { return Err(REFUSED) };
         let key = self.keys.find(&key_id).await.map_err(|Unreachable| {
             ServiceError::Unavailable("Google cannot be reached at the moment. Please try again later.")
         })?;
         let mut validation = Validation::new(Algorithm::RS256);
-        // Compared below, with a clock that is a parameter.
+        // Checked below against our clock.
         validation.validate_exp = false;
         validation.validate_aud = false;
         let claims = jsonwebtoken::decode::<Claims>(credential, &key.ok_or(REFUSED)?, &validation);
@@ -121,7 +123,7 @@ impl Google {
     fn account(&self, claims: Claims) -> Option<GoogleAccount> {
         let now = self.clock.now().as_second();
         let is_ours = claims.aud == self.client_id && self.issuers.contains(&claims.iss);
-        let is_current = claims.exp > now && claims.iat <= now.saturating_add(SKEW.as_secs());
+        let is_current = claims.exp > now && claims.iat <= now.saturating_add(CLOCK_SKEW.as_secs());
         let is_subject = (1..=255).contains(&claims.sub.len()) && claims.sub.is_ascii();
         if !is_ours || !is_current || !is_subject {
             return None;
@@ -136,7 +138,7 @@ impl Google {
             is_authoritative,
             given_name: claims.given_name.or(claims.name),
             family_name: claims.family_name,
-            is_fresh: now.saturating_sub(claims.iat) <= FRESH.as_secs(),
+            is_fresh: now.saturating_sub(claims.iat) <= MAX_TOKEN_AGE.as_secs(),
         })
     }
 }

@@ -1,6 +1,6 @@
-//! Providers of payments behind one face: open a checkout, ask about one, read what a webhook says, tell the provider what becomes of an
-//! agreement. Each speaks its own protocol in its own file; here nothing decides what a payment is for, and nothing is stored but
-//! what the sandbox keeps of its own.
+//! Payment providers behind one interface: open and query a checkout, read webhooks, change or end
+//! an agreement. Each provider's protocol has its own file. What a payment is for is decided
+//! elsewhere, and only the sandbox stores anything.
 
 pub mod payhere;
 pub mod provider_http;
@@ -32,9 +32,9 @@ use sqlx::PgPool;
 use stripe::Stripe;
 use uuid::Uuid;
 
-/// A provider as it is set up.
+/// The configured provider.
 pub enum Provider {
-    /// The demonstration's.
+    /// Test cards for demonstrations.
     Sandbox(Sandbox),
     /// Stripe.
     Stripe(Stripe),
@@ -43,10 +43,7 @@ pub enum Provider {
 }
 
 impl Provider {
-    /// As the settings say; `None`: nobody takes payments.
-    ///
-    /// # Errors
-    /// When no HTTP client can be made.
+    /// Creates the provider from the settings. `None`: payments are off.
     pub fn new(
         config: &ServeConfig,
         key: &SigningKey,
@@ -67,7 +64,7 @@ impl Provider {
         })
     }
 
-    /// As it stands in rows and addresses.
+    /// The name in the database and in URLs.
     #[must_use]
     pub const fn name(&self) -> &'static str {
         match self {
@@ -77,27 +74,24 @@ impl Provider {
         }
     }
 
-    /// Whether an agreement can be made to charge another price each `to` that it charges each `from` now.
+    /// Whether the provider can change an agreement's price between these cycles.
     #[must_use]
     pub fn reprices(&self, from: Cycle, to: Cycle) -> bool {
         match self {
             Self::Sandbox(_) => true,
-            // Another interval would be charged at once.
+            // Stripe would charge another interval at once.
             Self::Stripe(_) => from == to,
             Self::PayHere(_) => false,
         }
     }
 
-    /// Whether what was told to end with its period can be told to go on.
+    /// Whether a cancelled agreement can be resumed.
     #[must_use]
     pub const fn resumes(&self) -> bool {
         !matches!(self, Self::PayHere(_))
     }
 
-    /// Makes a checkout. Asked again for the same one, the provider makes no second.
-    ///
-    /// # Errors
-    /// [`ProviderError`]; nobody was charged.
+    /// Opens a checkout. The call is idempotent, and nothing is charged on an error.
     pub async fn open(&self, order: &CheckoutOrder<'_>) -> Result<OpenedCheckout, ProviderError> {
         match self {
             Self::Sandbox(sandbox) => sandbox.open(order).await,
@@ -106,10 +100,7 @@ impl Provider {
         }
     }
 
-    /// How a checkout stands.
-    ///
-    /// # Errors
-    /// [`ProviderError`].
+    /// Queries the state of a checkout.
     pub async fn ask(
         &self,
         checkout: Uuid,
@@ -123,10 +114,7 @@ impl Provider {
         }
     }
 
-    /// What a webhook says, once its signature holds; `None`: nothing that matters here.
-    ///
-    /// # Errors
-    /// [`WebhookRejection`].
+    /// Verifies and reads a webhook. `None`: an irrelevant event.
     pub fn read(
         &self,
         headers: &HeaderMap,
@@ -140,10 +128,7 @@ impl Provider {
         }
     }
 
-    /// Tells the provider what becomes of an agreement. `key` names the telling: told twice, it is done once.
-    ///
-    /// # Errors
-    /// [`ProviderError`].
+    /// Changes or ends an agreement. `key` is the idempotency key.
     pub async fn instruct(
         &self,
         agreement: &str,

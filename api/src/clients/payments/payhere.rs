@@ -1,10 +1,11 @@
-//! PayHere: a form that the browser posts from a page of ours, the notification that it sends to our server, and its merchant API
-//! (support.payhere.lk: Checkout, Recurring, Retrieval and Subscription Manager API). Its checksums are MD5, over the merchant's secret's
-//! own checksum.
+//! PayHere: a form that the browser posts from our page, notifications to our server, and the
+//! merchant API (support.payhere.lk: Checkout, Recurring, Retrieval and Subscription Manager API).
+//! Its checksums are MD5 over the values and the MD5 of the merchant's secret.
 //!
-//! A notification's checksum covers order, amount, currency and status, and nothing else: not the payment's id, nor what kind of
-//! message it is. So what counts is bound to what is covered: the order is a checkout of ours, the amount what it asks, and no
-//! further charge counts before it is due (`billing::ledger`).
+//! A notification's checksum only covers order, amount, currency and status, neither the payment's
+//! id nor the message type. Billing therefore relies on these values alone. The order must be our
+//! checkout, the amount must match it, and a further charge only counts when it is due
+//! (`billing::payment_events`).
 
 use super::{ProviderError, provider_http};
 use crate::domain::payment::{
@@ -25,17 +26,17 @@ use serde::Deserialize;
 use serde_json::json;
 use uuid::Uuid;
 
-/// What the signature in the page's address is for.
+/// The purpose of the signature in the page's URL.
 const PAGE: &str = "payhere-page";
-/// What it takes for money.
+/// The status of a successful payment.
 const SUCCESS: &str = "2";
 
-/// PayHere as it is set up.
+/// The configured PayHere account.
 pub struct PayHere {
     http: Client,
     url: String,
     base: String,
-    /// Signs the addresses of the page that posts the form.
+    /// Signs the URLs of the page with the form.
     page_key: SigningKey,
     merchant_id: String,
     merchant_secret: SecretString,
@@ -43,10 +44,10 @@ pub struct PayHere {
     app_secret: SecretString,
 }
 
-/// What the page posts, in the documentation's order.
+/// The fields of the form, in the documentation's order.
 pub type Fields = Vec<(&'static str, String)>;
 
-/// Who pays, as the form has to say.
+/// The payer's details required by the form.
 #[derive(Debug, Clone, Copy)]
 pub struct Payer<'a> {
     /// Given name.
@@ -59,7 +60,7 @@ pub struct Payer<'a> {
     pub phone: Option<&'a str>,
 }
 
-/// What PayHere posts to our server. It sends more, of which nothing is kept.
+/// The fields of a notification that we use.
 #[derive(Deserialize)]
 struct Notification {
     merchant_id: String,
@@ -92,7 +93,7 @@ impl PayHere {
         })
     }
 
-    /// Nothing is asked of PayHere yet: the page at this address posts the form.
+    /// No request to PayHere yet: the page at this URL posts the form.
     pub(super) fn open(&self, order: &CheckoutOrder<'_>) -> OpenedCheckout {
         let session = order.checkout.simple().to_string();
         let signature = self.page_key.sign(PAGE, session.as_bytes());
@@ -102,20 +103,20 @@ impl PayHere {
         }
     }
 
-    /// Whether the page's address was made here.
+    /// Whether we made the page's URL.
     #[must_use]
     pub fn is_ours(&self, session: &str, signature: &str) -> bool {
         self.page_key.signed(PAGE, session.as_bytes(), signature)
     }
 
-    /// Where the form is posted.
+    /// The URL the form is posted to.
     #[must_use]
     pub fn action(&self) -> String {
         format!("{}/pay/checkout", self.url)
     }
 
-    /// The form of a checkout. What is credited is a startup fee below zero, as PayHere's own plugin has it for trials; the checksum is
-    /// over what is charged first.
+    /// Returns the form of a checkout. A credit is a negative startup fee, as in PayHere's own
+    /// plugin for trials. The checksum covers the first charge.
     #[must_use]
     pub fn fields(&self, order: &CheckoutOrder<'_>, payer: &Payer<'_>) -> Fields {
         let order_id = order.checkout.simple().to_string();
@@ -135,7 +136,7 @@ impl PayHere {
             ("last_name", payer.last_name.to_owned()),
             ("email", payer.email.to_owned()),
             ("phone", payer.phone.unwrap_or("-").to_owned()),
-            // Required, and not known here.
+            // Required, but unknown here.
             ("address", "-".to_owned()),
             ("city", "-".to_owned()),
             ("country", "Sri Lanka".to_owned()),
@@ -168,7 +169,7 @@ impl PayHere {
         if told.merchant_id != self.merchant_id || !is_same(&expected, &told.md5sig) {
             return Err(WebhookRejection::Signature);
         }
-        // An order that was not made here, by another shop of the same merchant.
+        // An order of another shop of the same merchant.
         let Ok(checkout) = order_id.parse::<Uuid>() else { return Ok(None) };
         let amount = Cents::parse(payhere_amount).ok_or(WebhookRejection::Malformed)?;
         if !is_provider_reference(payment_id) || !is_provider_reference(payhere_currency) {
@@ -182,7 +183,7 @@ impl PayHere {
             ("RECURRING_INSTALLMENT_SUCCESS", SUCCESS) => PaymentEventKind::Renewed { charge },
             ("RECURRING_INSTALLMENT_FAILED", _) => PaymentEventKind::Failed,
             ("RECURRING_STOPPED" | "RECURRING_COMPLETE", _) => PaymentEventKind::Ended,
-            // Pending, cancelled, or declined at the first payment: nothing was paid.
+            // Pending, cancelled or declined: nothing was paid.
             _ => return Ok(None),
         };
         let id = format!("{payment_id}:{status_code}:{}:{}", happened.name(), order_id);
@@ -194,7 +195,7 @@ impl PayHere {
         let order_id = checkout.simple().to_string();
         let url = format!("{}/merchant/v1/payment/search?order_id={order_id}", self.url);
         let found = provider_http::send(self.http.get(url).bearer_auth(token)).await?;
-        // It knows payments that were received, and says -1 where there are none.
+        // The API returns successful payments and -1 if there are none.
         let Some(payment) = found["data"].as_array().and_then(|payments| {
             payments.iter().find(|payment| {
                 payment["status"] == "RECEIVED" && payment["order_id"].as_str() == Some(&order_id)
@@ -212,7 +213,7 @@ impl PayHere {
         Ok(CheckoutState::Paid(PaymentEvent { id: format!("asked-{reference}"), at: now, checkout, told }))
     }
 
-    /// A token for the merchant's API (OAuth 2.0, client credentials).
+    /// Requests an API token (OAuth 2.0, client credentials).
     async fn token(&self) -> Result<String, ProviderError> {
         let request = self.http.request(Method::POST, format!("{}/merchant/v1/oauth/token", self.url));
         let request = request.basic_auth(&self.app_id, Some(self.app_secret.expose_secret()));
@@ -222,7 +223,7 @@ impl PayHere {
         token.map(str::to_owned).ok_or(ProviderError::Garbled("an authorisation without a token"))
     }
 
-    /// An agreement can only be ended here.
+    /// PayHere can only end an agreement.
     pub(super) async fn instruct(
         &self,
         agreement: &str,
@@ -235,7 +236,7 @@ impl PayHere {
         let request = self.http.post(format!("{}/merchant/v1/subscription/cancel", self.url));
         let request = request.bearer_auth(token).json(&json!({"subscription_id": agreement}));
         let answer = provider_http::send(request).await?;
-        // It answers 200 with a status of its own.
+        // The response has HTTP status 200 and a status of its own.
         match answer["status"].as_i64() {
             Some(1) => Ok(()),
             Some(status) => Err(ProviderError::Refused { status: 200, code: format!("status_{status}") }),
@@ -248,7 +249,7 @@ fn upper_md5(text: &str) -> String {
     hex::encode_upper(Md5::digest(text.as_bytes()))
 }
 
-/// Compares in a time that tells nothing of where they differ.
+/// Compares in constant time.
 fn is_same(expected: &str, given: &str) -> bool {
     let differ = |(one, other): (u8, u8)| u8::from(!one.eq_ignore_ascii_case(&other));
     expected.len() == given.len()
@@ -292,11 +293,11 @@ mod tests {
         fields.iter().find(|(known, _)| *known == name).map(|(_, value)| value.clone())
     }
 
-    /// By `printf '%s' … | md5sum`, in the two steps that the documentation gives.
+    /// Computed by `printf '%s' … | md5sum`, in the documentation's two steps.
     #[rstest]
     #[case(500_000, "42F2C1BC8B72B1D5E46C90039AE71897", None)]
     #[case(400_050, "EE70BE0EFB2126B441F73C31813DA3AB", Some("-999.50"))]
-    fn the_form_is_signed_over_what_is_charged_first(
+    fn form_checksum_covers_the_first_charge(
         #[case] first: i64,
         #[case] hash: &str,
         #[case] startup_fee: Option<&str>,
@@ -338,7 +339,7 @@ mod tests {
     }
 
     #[test]
-    fn a_notification_with_its_checksum_is_read() {
+    fn valid_notification_is_read() {
         let now = Timestamp::UNIX_EPOCH;
         let event = payhere().read(&notification(|_| ()), now).unwrap().unwrap();
         assert_eq!(event.checkout, CHECKOUT);
@@ -350,7 +351,7 @@ mod tests {
     }
 
     #[test]
-    fn a_notification_whose_checksum_does_not_fit_is_not() {
+    fn invalid_checksum_is_rejected() {
         for (name, value) in [
             ("payhere_amount", "1.00"),
             ("payhere_currency", "USD"),

@@ -1,40 +1,40 @@
-//! Calls to a provider: bounded in time and size, never redirected, and answered as JSON or as a failure whose words hold nothing of
-//! the answer but its status and code.
+//! Requests to payment providers: bounded in time and size, without redirects. Errors contain only
+//! status and code of the response.
 
 use anyhow::Context;
 use reqwest::{Client, RequestBuilder, redirect};
 use serde_json::Value;
 use std::time::Duration;
 
-/// How long a provider may take.
-const PATIENCE: Duration = Duration::from_secs(10);
-/// The most bytes of an answer.
-const LARGEST: usize = 256 * 1024;
+/// The timeout of a request.
+const REQUEST_TIMEOUT: Duration = Duration::from_secs(10);
+/// The maximum size of a response, in bytes.
+const MAX_RESPONSE_BYTES: usize = 256 * 1024;
 
-/// Why a provider did not do what it was asked.
+/// Why a request failed.
 #[derive(Debug, thiserror::Error)]
 pub enum ProviderError {
-    /// No answer, or none within the time.
+    /// No response in time.
     #[error("it does not answer: {0}")]
     Unreachable(String),
-    /// It says no.
+    /// The provider refused.
     #[error("it answers {status} {code}")]
     Refused {
-        /// HTTP's.
+        /// The HTTP status.
         status: u16,
-        /// Its own, where it gives one.
+        /// The provider's error code, if it sent one.
         code: String,
     },
-    /// An answer that its documentation does not know.
+    /// The response is undocumented.
     #[error("its answer cannot be read: {0}")]
     Garbled(&'static str),
-    /// What the sandbox keeps can't be read or written.
+    /// The sandbox's database failed.
     #[error("the database fails: {0}")]
     Database(#[from] sqlx::Error),
 }
 
 impl ProviderError {
-    /// Whether it would say the same again.
+    /// Whether a retry would fail too.
     #[must_use]
     pub const fn is_final(&self) -> bool {
         matches!(self, Self::Refused { status: 400..=428 | 430..=499, .. })
@@ -42,19 +42,19 @@ impl ProviderError {
 }
 
 pub(super) fn client() -> anyhow::Result<Client> {
-    let client = Client::builder().timeout(PATIENCE).redirect(redirect::Policy::none()).build();
+    let client = Client::builder().timeout(REQUEST_TIMEOUT).redirect(redirect::Policy::none()).build();
     client.context("making the HTTP client for payments")
 }
 
-/// Sends it and reads the answer.
+/// Sends a request and reads the response.
 pub(super) async fn send(request: RequestBuilder) -> Result<Value, ProviderError> {
-    // The address may hold a session's name.
+    // The URL may contain a session id.
     let unreachable = |error: reqwest::Error| ProviderError::Unreachable(error.without_url().to_string());
     let mut response = request.send().await.map_err(unreachable)?;
     let status = response.status();
     let mut body = Vec::new();
     while let Some(chunk) = response.chunk().await.map_err(unreachable)? {
-        if body.len() + chunk.len() > LARGEST {
+        if body.len() + chunk.len() > MAX_RESPONSE_BYTES {
             return Err(ProviderError::Garbled("it is too long"));
         }
         body.extend_from_slice(&chunk);

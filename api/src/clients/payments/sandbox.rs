@@ -1,6 +1,6 @@
-//! The demonstration's own provider: a page that takes test cards, agreements that are charged when their time comes, and webhooks signed
-//! as Stripe signs them. It keeps its own tables and knows nothing of subscriptions; what it tells arrives by the same door as any
-//! provider's word. Nobody's money moves.
+//! The demonstration's payment provider: test cards, agreements with recurring charges, and
+//! webhooks signed like Stripe's. It has its own tables and knows no subscriptions. Its events take
+//! the same path as those of real providers. No money moves.
 
 use super::{ProviderError, signature};
 use crate::{
@@ -18,12 +18,12 @@ use http::{HeaderMap, HeaderName, HeaderValue};
 use jiff::{SignedDuration, Timestamp};
 use sqlx::{PgConnection, PgPool};
 
-/// The header that carries the signature.
+/// The signature header.
 const SIGNATURE: HeaderName = HeaderName::from_static("sandbox-signature");
-/// How long it waits after a charge that was declined.
+/// The delay after a declined charge.
 const RETRY: SignedDuration = SignedDuration::from_hours(24);
 
-/// The sandbox as it is set up.
+/// The configured sandbox.
 pub struct Sandbox {
     base: String,
     secret: String,
@@ -31,44 +31,41 @@ pub struct Sandbox {
     random: Random,
 }
 
-/// What becomes of a payment.
+/// The outcome of a payment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Outcome {
     /// It was paid.
     Paid,
-    /// The bank wants to know who pays (3-D Secure).
+    /// The bank asks for authentication (3-D Secure).
     Challenge,
-    /// Refused: why, for people.
+    /// Declined, with the reason for the user.
     Declined(&'static str),
     /// There is nothing to pay any more.
     Over,
 }
 
-/// What a test card does.
+/// The behaviour of a test card.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Card {
-    /// It is charged.
+    /// Charges succeed.
     Good,
-    /// It is charged once, and declines whatever comes after.
+    /// The first charge succeeds, later ones are declined.
     DeclinesLater,
-    /// Its bank asks who pays.
+    /// The bank asks for authentication.
     Challenges,
 }
 
-/// What a form with a card is refused with.
+/// An invalid field of the card form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CardFault {
     /// `number`, `expiry` or `cvc`.
     pub field: &'static str,
-    /// For people.
+    /// A message for the user.
     pub message: &'static str,
 }
 
 impl Card {
-    /// The card of a form: its number with or without spaces, MM/YY, and three or four digits.
-    ///
-    /// # Errors
-    /// [`CardFault`].
+    /// Reads the card form: the number with or without spaces, MM/YY, and three or four digits.
     pub fn read(number: &str, expiry: &str, cvc: &str, now: Timestamp) -> Result<Self, CardFault> {
         let fault = |field, message| CardFault { field, message };
         let number: String = number.chars().filter(|letter| !matches!(letter, ' ' | '-')).collect();
@@ -101,7 +98,7 @@ impl Card {
     }
 }
 
-/// Whether the last digit fits the others (ISO/IEC 7812-1, annex B).
+/// Whether the check digit is valid (ISO/IEC 7812-1, annex B).
 fn is_luhn(digits: &str) -> bool {
     let sum: u32 = digits
         .bytes()
@@ -149,7 +146,7 @@ impl Sandbox {
             return Ok(CheckoutState::Unknown);
         };
         Ok(match agreement.state {
-            _ if agreement.charges > 0 => CheckoutState::Paid(event(&agreement, Happened::First, now)),
+            _ if agreement.charges > 0 => CheckoutState::Paid(event(&agreement, SandboxEvent::First, now)),
             SandboxState::Ended => CheckoutState::Closed,
             _ => CheckoutState::Open,
         })
@@ -168,7 +165,7 @@ impl Sandbox {
         serde_json::from_slice(body).map_err(|_| WebhookRejection::Malformed)
     }
 
-    /// The headers that a body is sent with.
+    /// The headers of a signed body.
     #[must_use]
     pub fn signed(&self, body: &[u8], now: Timestamp) -> HeaderMap {
         let value = HeaderValue::try_from(signature::sign(&self.secret, body, now));
@@ -189,7 +186,7 @@ impl Sandbox {
                 AgreementInstruction::End => agreement.state = SandboxState::Ended,
                 AgreementInstruction::Reprice { price, cycle } => {
                     if agreement.cycle != cycle {
-                        // Counted anew from where what is paid ends.
+                        // Restart the periods at the end of the paid one.
                         (agreement.anchor, agreement.periods) = (agreement.next_charge_at, 0);
                     }
                     (agreement.price, agreement.cycle) = (price, cycle);
@@ -202,32 +199,32 @@ impl Sandbox {
     }
 }
 
-/// What an event is of.
+/// The subject of an event.
 #[derive(Debug, Clone, Copy)]
-enum Happened {
+enum SandboxEvent {
     First,
     Again,
     Declined,
     Ended,
 }
 
-fn event(agreement: &SandboxAgreement, happened: Happened, at: Timestamp) -> PaymentEvent {
+fn event(agreement: &SandboxAgreement, happened: SandboxEvent, at: Timestamp) -> PaymentEvent {
     let charge = |amount| Charge {
         reference: format!("{}-{}", agreement.id, agreement.charges),
         amount,
         currency: agreement.currency.clone(),
     };
     let (name, told) = match happened {
-        Happened::First => {
+        SandboxEvent::First => {
             let first = Charge { reference: format!("{}-1", agreement.id), ..charge(agreement.first) };
             ("paid".into(), PaymentEventKind::Paid { charge: first, agreement: Some(agreement.id.clone()) })
         }
-        Happened::Again => (
+        SandboxEvent::Again => (
             format!("renewed-{}", agreement.charges),
             PaymentEventKind::Renewed { charge: charge(agreement.price) },
         ),
-        Happened::Declined => (format!("declined-{}", at.as_second()), PaymentEventKind::Failed),
-        Happened::Ended => ("ended".into(), PaymentEventKind::Ended),
+        SandboxEvent::Declined => (format!("declined-{}", at.as_second()), PaymentEventKind::Failed),
+        SandboxEvent::Ended => ("ended".into(), PaymentEventKind::Ended),
     };
     PaymentEvent { id: format!("{}-{name}", agreement.id), at, checkout: agreement.checkout_id, told }
 }
@@ -235,7 +232,7 @@ fn event(agreement: &SandboxAgreement, happened: Happened, at: Timestamp) -> Pay
 async fn keep(
     tx: &mut PgConnection,
     agreement: &SandboxAgreement,
-    happened: Happened,
+    happened: SandboxEvent,
     at: Timestamp,
     now: Timestamp,
 ) -> anyhow::Result<()> {
@@ -244,18 +241,12 @@ async fn keep(
     Ok(())
 }
 
-/// Pays an order with a card, or refuses it.
-///
-/// # Errors
-/// When the database fails.
+/// Charges an order to a card, or declines it.
 pub async fn pay(db: &PgPool, id: &str, card: Card, now: Timestamp) -> anyhow::Result<Outcome> {
     settle(db, id, (SandboxState::Open, card), now).await
 }
 
-/// What the bank's page answers: who pays is known, or is not.
-///
-/// # Errors
-/// When the database fails.
+/// Handles the result of the bank's authentication page.
 pub async fn answer_challenge(
     db: &PgPool,
     id: &str,
@@ -294,7 +285,7 @@ async fn settle(
         agreement.declines = card == Card::DeclinesLater;
         (agreement.charges, agreement.periods, agreement.anchor) = (1, 1, Some(now));
         agreement.next_charge_at = Some(agreement.cycle.after(now, 1));
-        keep(&mut tx, &agreement, Happened::First, now, now).await?;
+        keep(&mut tx, &agreement, SandboxEvent::First, now, now).await?;
         Outcome::Paid
     };
     sandbox::save(&mut tx, &agreement).await?;
@@ -302,26 +293,23 @@ async fn settle(
     Ok(outcome)
 }
 
-/// Charges one agreement whose time has come. `false`: there is none.
-///
-/// # Errors
-/// When the database fails.
+/// Charges one due agreement. `false`: there is none.
 pub async fn charge_due(db: &PgPool, now: Timestamp) -> anyhow::Result<bool> {
     let mut tx = db.begin().await?;
     let Some(mut agreement) = sandbox::take_due(&mut tx, now).await? else { return Ok(false) };
     let due = agreement.next_charge_at.unwrap_or(now);
     if agreement.ends_then {
         agreement.state = SandboxState::Ended;
-        keep(&mut tx, &agreement, Happened::Ended, due, now).await?;
+        keep(&mut tx, &agreement, SandboxEvent::Ended, due, now).await?;
     } else if agreement.declines {
         agreement.next_charge_at = Some(due.saturating_add(RETRY)?);
-        keep(&mut tx, &agreement, Happened::Declined, due, now).await?;
+        keep(&mut tx, &agreement, SandboxEvent::Declined, due, now).await?;
     } else {
         agreement.charges += 1;
         agreement.periods += 1;
         agreement.next_charge_at =
             Some(agreement.cycle.after(agreement.anchor.unwrap_or(due), agreement.periods));
-        keep(&mut tx, &agreement, Happened::Again, due, now).await?;
+        keep(&mut tx, &agreement, SandboxEvent::Again, due, now).await?;
     }
     sandbox::save(&mut tx, &agreement).await?;
     tx.commit().await?;
@@ -340,7 +328,7 @@ mod tests {
     #[case("4000000000000341", "12/34", "123", Ok(Card::DeclinesLater))]
     #[case("4000000000000002", "12/34", "123", Err("number"))]
     #[case("4242 4242 4242 4241", "12/34", "123", Err("number"))]
-    // A good number, and nobody's test card.
+    // A valid number that is not a test card.
     #[case("5555555555554444", "12/34", "123", Err("number"))]
     #[case("", "12/34", "123", Err("number"))]
     #[case("४२४२४२४२४२४२४२४२", "12/34", "123", Err("number"))]
@@ -350,7 +338,7 @@ mod tests {
     #[case("4242424242424242", "1234", "123", Err("expiry"))]
     #[case("4242424242424242", "12/34", "12", Err("cvc"))]
     #[case("4242424242424242", "12/34", "abc", Err("cvc"))]
-    fn cards_are_told_by_their_numbers(
+    fn test_cards_are_recognised(
         #[case] number: &str,
         #[case] expiry: &str,
         #[case] cvc: &str,

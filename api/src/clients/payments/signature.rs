@@ -1,17 +1,18 @@
-//! Stripe's signatures of webhooks (docs.stripe.com/webhooks, "Verify webhook signatures manually"), which the sandbox uses too: a header
-//! `t=<seconds>,v1=<hex>,…`, where each v1 is an HMAC-SHA256 over `<seconds>.<body>`.
+//! Webhook signatures in Stripe's format (docs.stripe.com/webhooks, "Verify webhook signatures
+//! manually"); the sandbox uses it too. The header is `t=<seconds>,v1=<hex>,…`, each v1 an
+//! HMAC-SHA256 over `<seconds>.<body>`.
 
 use hmac::{Hmac, KeyInit, Mac};
 use jiff::{SignedDuration, Timestamp};
 use sha2::Sha256;
 
-/// How far the sender's clock may be from ours; Stripe's own libraries use the same.
+/// The tolerated clock difference, as in Stripe's own libraries.
 const TOLERANCE: SignedDuration = SignedDuration::from_mins(5);
-/// The most bytes of a header.
+/// The maximum length of the header, in bytes.
 const LONGEST: usize = 2048;
 
 fn mac(secret: &str, seconds: &str, body: &[u8]) -> Option<Hmac<Sha256>> {
-    // HMAC takes a key of any length, so this never is `None`.
+    // HMAC takes keys of any length, so that this is never `None`.
     let mut mac = Hmac::<Sha256>::new_from_slice(secret.as_bytes()).ok()?;
     mac.update(seconds.as_bytes());
     mac.update(b".");
@@ -19,14 +20,14 @@ fn mac(secret: &str, seconds: &str, body: &[u8]) -> Option<Hmac<Sha256>> {
     Some(mac)
 }
 
-/// The header for a body that is sent now.
+/// Signs a body.
 pub(super) fn sign(secret: &str, body: &[u8], now: Timestamp) -> String {
     let seconds = now.as_second().to_string();
     let signature = mac(secret, &seconds, body).map(|mac| hex::encode(mac.finalize().into_bytes()));
     format!("t={seconds},v1={}", signature.unwrap_or_default())
 }
 
-/// Whether one of the header's signatures was made with this secret over this body, within the tolerance.
+/// Whether one of the signatures is valid for this secret and body, within the tolerance.
 pub(super) fn holds(secret: &str, header: &str, body: &[u8], now: Timestamp) -> bool {
     if header.len() > LONGEST {
         return false;
@@ -57,24 +58,24 @@ mod tests {
     }
 
     #[test]
-    fn another_programs_signature_holds() {
+    fn signature_of_another_implementation_is_valid() {
         assert_eq!(sign(SECRET, BODY, at(1_492_774_577)), format!("t=1492774577,v1={SIGNATURE}"));
         let header = format!("t=1492774577,v1={SIGNATURE},v0=6ffbb59b2300aae63f272406069a9788598b792a");
         assert!(holds(SECRET, &header, BODY, at(1_492_774_577)));
-        // While a secret is rolled there are two, in any order.
+        // While a secret is rotated there are two, in any order.
         let rolled = format!("t=1492774577,v1={},v1={SIGNATURE}", "0".repeat(64));
         assert!(holds(SECRET, &rolled, BODY, at(1_492_774_577 + 300)));
     }
 
     #[test]
-    fn what_is_old_early_changed_or_rubbish_does_not() {
+    fn expired_future_changed_and_malformed_signatures_are_invalid() {
         let header = sign(SECRET, BODY, at(1000));
         for now in [1000 - 301, 1000 + 301] {
             assert!(!holds(SECRET, &header, BODY, at(now)), "{now}");
         }
         assert!(!holds("whsec_other", &header, BODY, at(1000)));
         assert!(!holds(SECRET, &header, br#"{"id":"evt_2"}"#, at(1000)));
-        // Another time than the one that was signed.
+        // A different time than the signed one.
         assert!(!holds(SECRET, &header.replace("t=1000", "t=1001"), BODY, at(1000)));
         let unsigned = format!("t=1000,v0={}", &header["t=1000,v1=".len()..]);
         for rubbish in [

@@ -1,6 +1,7 @@
-//! Stripe: Checkout Sessions in subscription mode, its signed webhooks, and what becomes of a subscription (docs.stripe.com/api, version
-//! 2025-03-31.basil). What we asked for is named by the checkout's id in `client_reference_id` and in the subscription's metadata, so
-//! that each event tells whose it is. A credit is a coupon of its own, good once.
+//! Stripe: Checkout Sessions in subscription mode, signed webhooks, and changes of subscriptions
+//! (docs.stripe.com/api, version 2025-03-31.basil). Our checkout's id is stored in
+//! `client_reference_id` and in the subscription's metadata, so that each event can be assigned. A
+//! credit is a single-use coupon.
 
 use super::{ProviderError, provider_http, signature};
 use crate::domain::payment::{
@@ -19,12 +20,12 @@ use secrecy::{ExposeSecret, SecretString};
 use serde_json::Value;
 use uuid::Uuid;
 
-/// The version whose documentation this follows.
+/// The API version.
 const VERSION: &str = "2025-03-31.basil";
-/// The name of our checkout's id in the metadata.
+/// The metadata key of our checkout's id.
 const CHECKOUT: &str = "checkout";
 
-/// Stripe as it is set up.
+/// The configured Stripe account.
 pub struct Stripe {
     http: Client,
     api: String,
@@ -47,7 +48,7 @@ impl Stripe {
         request.bearer_auth(self.key.expose_secret()).header("Stripe-Version", VERSION)
     }
 
-    /// POST of a form; told again under the same key, Stripe answers as it did.
+    /// Posts a form with an idempotency key.
     async fn post(&self, path: &str, key: &str, form: &[(&str, &str)]) -> Result<Value, ProviderError> {
         let body = form_urlencoded::Serializer::new(String::new()).extend_pairs(form).finish();
         let request = self.request(Method::POST, path).header("Idempotency-Key", key);
@@ -126,7 +127,7 @@ impl Stripe {
                     Ok(CheckoutState::Paid(PaymentEvent { id, at: now, checkout, told }))
                 }
                 Some(_) => Err(ProviderError::Garbled("a session of another checkout")),
-                // Complete and not paid yet: a bank takes its time.
+                // Complete but unpaid: the bank transfer takes time.
                 None => Ok(CheckoutState::Open),
             },
             _ => Err(ProviderError::Garbled("a session without a status")),
@@ -184,7 +185,7 @@ impl Stripe {
             AgreementInstruction::Reprice { price, cycle } => self.reprice(&path, &key, price, cycle).await,
         };
         match done {
-            // What is not there charges nothing.
+            // A missing subscription charges nothing.
             Err(ProviderError::Refused { status: 404, .. }) if instruction == AgreementInstruction::End => {
                 Ok(())
             }
@@ -226,12 +227,12 @@ const fn interval(cycle: Cycle) -> &'static str {
     }
 }
 
-/// Our checkout's id in somebody's metadata; `None`: not made by this portal.
+/// Our checkout's id in the metadata. `None`: not made by this portal.
 fn named(metadata: &Value) -> Option<Uuid> {
     metadata[CHECKOUT].as_str()?.parse().ok()
 }
 
-/// What a session says that was paid.
+/// The payment of a session.
 fn paid(session: &Value) -> Option<(Uuid, PaymentEventKind)> {
     let checkout = session["client_reference_id"].as_str()?.parse().ok()?;
     if session["payment_status"].as_str() != Some("paid") {
@@ -244,13 +245,13 @@ fn paid(session: &Value) -> Option<(Uuid, PaymentEventKind)> {
     Some((checkout, PaymentEventKind::Paid { charge, agreement }))
 }
 
-/// What an invoice says that was paid for a further period. The first one is the session's.
+/// The payment of a further period. A session reports the first one.
 fn renewed(invoice: &Value) -> Option<(Uuid, PaymentEventKind)> {
     if is_first(invoice) {
         return None;
     }
     let charge = charge(invoice["id"].as_str()?, &invoice["amount_paid"], &invoice["currency"])?;
-    // What is set to nothing is no charge: a change of price makes such invoices.
+    // A price change creates invoices of zero, which are no charge.
     (charge.amount > Cents(0)).then_some((of_subscription(invoice)?, PaymentEventKind::Renewed { charge }))
 }
 
@@ -258,7 +259,7 @@ fn is_first(invoice: &Value) -> bool {
     invoice["billing_reason"].as_str() == Some("subscription_create")
 }
 
-/// The checkout of an invoice's subscription, where this version puts it and where those before did.
+/// The checkout of an invoice's subscription, in the layout of this or an earlier API version.
 fn of_subscription(invoice: &Value) -> Option<Uuid> {
     named(&invoice["parent"]["subscription_details"]["metadata"])
         .or_else(|| named(&invoice["subscription_details"]["metadata"]))

@@ -1,5 +1,6 @@
-//! Twilio's Programmable Messaging: one call takes SMS and WhatsApp alike (its documentation: "Messages resource", "Send WhatsApp
-//! notification messages with templates"). It knows no name for a repeated call: where its answer is lost a message can come twice.
+//! Twilio's Programmable Messaging for SMS and WhatsApp ("Messages resource", "Send WhatsApp
+//! notification messages with templates"). It has no idempotency key: if the response is lost, a
+//! message may be sent twice.
 
 use crate::base::config::PhoneConfig;
 use crate::{clients::send_error::SendError, domain::channel::DirectChannel};
@@ -9,11 +10,11 @@ use secrecy::{ExposeSecret, SecretString};
 use serde::Deserialize;
 use std::time::Duration;
 
-/// How long it may take.
-const PATIENCE: Duration = Duration::from_secs(10);
-/// The most bytes of an answer.
-const LARGEST: usize = 64 * 1024;
-/// Its codes for a number that is none, that can't take messages, or whose owner wants none.
+/// The timeout of a request.
+const REQUEST_TIMEOUT: Duration = Duration::from_secs(10);
+/// The maximum size of a response, in bytes.
+const MAX_RESPONSE_BYTES: usize = 64 * 1024;
+/// Error codes for numbers that are invalid, can't receive messages or have unsubscribed.
 const NO_NUMBER: [u32; 6] = [21211, 21214, 21217, 21610, 21614, 63003];
 
 /// An account at Twilio.
@@ -28,7 +29,7 @@ pub struct Twilio {
     whatsapp_template: Option<String>,
 }
 
-/// What it answers to what it refuses.
+/// Twilio's error response.
 #[derive(Debug, Default, Deserialize)]
 struct Refusal {
     #[serde(default)]
@@ -36,10 +37,7 @@ struct Refusal {
 }
 
 impl Twilio {
-    /// As the settings say; `None`: there is no account.
-    ///
-    /// # Errors
-    /// When they are not whole.
+    /// Creates the client. `None`: no account is set.
     pub fn new(config: &PhoneConfig) -> anyhow::Result<Option<Self>> {
         let Some(account) = config.twilio_account_sid.clone().filter(|sid| !sid.is_empty()) else {
             return Ok(None);
@@ -53,7 +51,7 @@ impl Twilio {
             config.sms_from.is_some() || config.whatsapp_from.is_some(),
             "neither SMS_FROM nor WHATSAPP_FROM is set"
         );
-        let client = Client::builder().timeout(PATIENCE).redirect(redirect::Policy::none()).build()?;
+        let client = Client::builder().timeout(REQUEST_TIMEOUT).redirect(redirect::Policy::none()).build()?;
         Ok(Some(Self {
             client,
             url: config.twilio_url.trim_end_matches('/').to_owned(),
@@ -65,17 +63,14 @@ impl Twilio {
         }))
     }
 
-    /// The channels that it has a sender for.
+    /// The channels with a configured sender.
     #[must_use]
     pub fn channels(&self) -> Vec<DirectChannel> {
         let senders = [(DirectChannel::Sms, &self.sms_from), (DirectChannel::Whatsapp, &self.whatsapp_from)];
         senders.into_iter().filter(|(_, from)| from.is_some()).map(|(channel, _)| channel).collect()
     }
 
-    /// Hands over one message to a number of E.164.
-    ///
-    /// # Errors
-    /// [`SendError`]; its words hold Twilio's code and nothing else of its answer.
+    /// Sends a message to an E.164 number. Errors only contain Twilio's code.
     pub async fn send(&self, channel: DirectChannel, number: &str, text: &str) -> Result<(), SendError> {
         let form = self.form(channel, number, text)?;
         let url = format!("{}/2010-04-01/Accounts/{}/Messages.json", self.url, self.account);
@@ -94,7 +89,7 @@ impl Twilio {
         }
         let mut body = Vec::new();
         while let Ok(Some(chunk)) = response.chunk().await {
-            if body.len() + chunk.len() > LARGEST {
+            if body.len() + chunk.len() > MAX_RESPONSE_BYTES {
                 break;
             }
             body.extend_from_slice(&chunk);
@@ -124,7 +119,8 @@ impl Twilio {
         }
         let mut form = vec![("To", format!("whatsapp:{number}")), ("From", format!("whatsapp:{from}"))];
         match &self.whatsapp_template {
-            // Whoever has not written to us in a day may be sent a template only; its one gap takes the text.
+            // WhatsApp only permits a template if the recipient has not written within a day. Its
+            // variable takes the text.
             Some(template) => {
                 form.push(("ContentSid", template.clone()));
                 form.push(("ContentVariables", serde_json::json!({"1": text}).to_string()));
@@ -135,7 +131,7 @@ impl Twilio {
     }
 }
 
-/// What an answer means for the message.
+/// Maps an error response.
 fn refused(status: StatusCode, code: u32) -> SendError {
     let words = format!("Twilio answers {} ({code})", status.as_u16());
     match status {

@@ -1,3 +1,5 @@
+//! Tests of the Twilio client against a local server.
+
 use super::*;
 use crate::base::config::PhoneConfig;
 use crate::domain::channel::DirectChannel;
@@ -19,7 +21,7 @@ fn account(url: &str, template: Option<&str>) -> Twilio {
     Twilio::new(&config).unwrap().unwrap()
 }
 
-/// A server that takes just this form.
+/// Starts a server that accepts exactly this form.
 async fn taking(form: &str) -> MockServer {
     let server = MockServer::start().await;
     Mock::given(method("POST"))
@@ -36,13 +38,13 @@ async fn taking(form: &str) -> MockServer {
 }
 
 #[tokio::test]
-async fn an_sms_is_handed_over_as_documented() {
+async fn sms_request_matches_the_documentation() {
     let server = taking("To=%2B94771234567&From=Serendib&Body=3+new+tenders").await;
     account(&server.uri(), None).send(DirectChannel::Sms, "+94771234567", "3 new tenders").await.unwrap();
 }
 
 #[tokio::test]
-async fn whatsapp_takes_a_template_where_one_is_set() {
+async fn whatsapp_uses_the_template() {
     let server = taking("To=whatsapp%3A%2B94771234567&From=whatsapp%3A%2B14155238886&Body=hello").await;
     account(&server.uri(), None).send(DirectChannel::Whatsapp, "+94771234567", "hello").await.unwrap();
     let form = "To=whatsapp%3A%2B94771234567&From=whatsapp%3A%2B14155238886&ContentSid=HX1&ContentVariables=%7B%221%22%3A%22a+%5C%22b%5C%22%22%7D";
@@ -54,7 +56,7 @@ async fn whatsapp_takes_a_template_where_one_is_set() {
 }
 
 #[tokio::test]
-async fn a_refusal_is_the_numbers_the_messages_or_ours() {
+async fn refusals_are_classified() {
     for (status, body, expected) in [
         (
             400,
@@ -82,7 +84,7 @@ async fn a_refusal_is_the_numbers_the_messages_or_ours() {
 }
 
 #[test]
-fn settings_that_are_not_whole_are_refused_at_the_start() {
+fn incomplete_settings_are_refused() {
     let mut config = PhoneConfig {
         twilio_account_sid: None,
         twilio_auth_token: None,

@@ -1,4 +1,5 @@
-//! Extractors: [`CurrentUser`] refuses a call without a valid session, [`MaybeUser`] lets guests in.
+//! Extractors of the caller: [`CurrentUser`] requires a valid session, [`MaybeUser`] also accepts
+//! guests.
 
 use crate::{
     app::state::AppState,
@@ -16,20 +17,21 @@ use axum::{extract::FromRequestParts, http::request::Parts};
 use std::ops::Deref;
 use uuid::Uuid;
 
-/// A signed-in user, as the database knows it now, and the session of the call.
+/// A signed-in user, read from the database for this request, and its session.
 #[derive(Debug, Clone)]
 pub struct Caller {
     /// The user with its plan.
     pub user: User,
-    /// The family of refresh tokens; of a call with a key, the key's id, which is no family's.
+    /// The refresh token family. For a request with an API key it is the key's id, which matches no
+    /// family.
     pub session: Uuid,
 }
 
-/// The signed-in user; without one the call is answered 401.
+/// The signed-in user. Requests without one get 401.
 #[derive(Debug, Clone)]
 pub struct CurrentUser(pub Caller);
 
-/// The signed-in user, or a guest. A token that is no longer good is answered 401, so that the browser learns of it.
+/// The signed-in user, or a guest. An invalid token gets 401, so that the browser renews it.
 #[derive(Debug, Clone)]
 pub struct MaybeUser(pub Option<Caller>);
 
@@ -42,7 +44,7 @@ impl Deref for CurrentUser {
 }
 
 impl MaybeUser {
-    /// The user, if there is one.
+    /// Returns the user, if there is one.
     #[must_use]
     pub fn user(&self) -> Option<&User> {
         self.0.as_ref().map(|caller| &caller.user)
@@ -53,7 +55,7 @@ impl FromRequestParts<AppState> for CurrentUser {
     type Rejection = ServiceError;
 
     async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, ServiceError> {
-        // Admitted with a key.
+        // The API key middleware has already authenticated the caller.
         if let Some(caller) = parts.extensions.get::<Caller>() {
             return Ok(Self(caller.clone()));
         }

@@ -1,5 +1,5 @@
-//! The address a call comes from, for limits by address: the connection's own, or, behind a proxy that is believed,
-//! the last one that proxy wrote into X-Forwarded-For.
+//! Finds the client's address for rate limits. It is the peer's address, or the last one in
+//! X-Forwarded-For if a proxy is trusted.
 
 use axum::{
     extract::ConnectInfo,
@@ -7,12 +7,13 @@ use axum::{
 };
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
-/// The caller's address. IPv6 callers are told apart by their /64, the least that is handed to one of them.
+/// Returns the client's address. IPv6 clients are grouped by /64, the smallest block a client is
+/// given.
 #[must_use]
 pub fn of(request: &Parts, behind_proxy: bool) -> IpAddr {
     let forwarded = if behind_proxy { forwarded_for(&request.headers) } else { None };
     let peer = || request.extensions.get::<ConnectInfo<SocketAddr>>().map(|info| info.0.ip());
-    // Without a connection (a test calling the service itself) everybody is one caller.
+    // Tests that call the service directly have no connection and share one address.
     network(forwarded.or_else(peer).unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED)))
 }
 
@@ -21,7 +22,7 @@ fn forwarded_for(headers: &HeaderMap) -> Option<IpAddr> {
     last.rsplit(',').next()?.trim().parse().ok()
 }
 
-/// What counts as one caller: an IPv4 address, or a /64 of IPv6.
+/// Returns the network that counts as one client: an IPv4 address, or an IPv6 /64.
 pub(crate) fn network(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V6(v6) => IpAddr::V6(Ipv6Addr::from_bits(v6.to_bits() & (u128::MAX << 64))),
@@ -41,20 +42,20 @@ mod tests {
     }
 
     #[test]
-    fn the_header_counts_only_behind_a_proxy_and_only_its_last_entry() {
+    fn forwarded_header_needs_a_proxy_and_uses_the_last_entry() {
         let request = from_nine("1.1.1.1, 2.2.2.2");
         assert_eq!(of(&request, false), IpAddr::from([9, 9, 9, 9]));
         assert_eq!(of(&request, true), IpAddr::from([2, 2, 2, 2]));
     }
 
     #[test]
-    fn an_unreadable_header_falls_back_to_the_connection() {
+    fn unreadable_header_falls_back_to_the_peer() {
         let request = from_nine("unknown");
         assert_eq!(of(&request, true), IpAddr::from([9, 9, 9, 9]));
     }
 
     #[test]
-    fn addresses_of_one_network_are_one_caller() {
+    fn addresses_of_one_network_are_one_client() {
         let one = network("2001:db8:1:2:3:4:5:6".parse().unwrap());
         assert_eq!(one, network("2001:db8:1:2:ffff::1".parse().unwrap()));
         assert_eq!(network("::ffff:9.9.9.9".parse().unwrap()), IpAddr::from([9, 9, 9, 9]));

@@ -1,5 +1,5 @@
-//! A browser of which nobody is signed in: a random id in a signed cookie, which says nothing of whose it is and serves only to
-//! count the details that it opened.
+//! Identifies the browser of a guest by a random id in a signed cookie. It only counts the tender
+//! details that the guest opened.
 
 use crate::app::state::AppState;
 use crate::http::cookie::{self, SetCookie};
@@ -7,22 +7,23 @@ use axum::http::HeaderMap;
 use uuid::Uuid;
 
 const COOKIE: &str = "guest";
-/// What the signature is for.
+/// The purpose that the signature is bound to.
 const PURPOSE: &str = "guest";
-/// A year, in seconds.
-const LIFE: u32 = 365 * 24 * 3600;
+/// One year, in seconds.
+const COOKIE_LIFETIME: u32 = 365 * 24 * 3600;
 
 /// A guest's browser.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Guest {
-    /// Random.
+    /// A random id.
     pub id: Uuid,
-    /// It has no cookie yet.
+    /// The browser has no cookie yet.
     pub is_new: bool,
 }
 
 impl Guest {
-    /// The guest that a request's cookie names; another, where it names none that we made.
+    /// Reads the guest from the request's cookie. Creates a new guest if the cookie is missing or
+    /// invalid.
     #[must_use]
     pub fn of(headers: &HeaderMap, state: &AppState) -> Self {
         let known = cookie::values(headers, COOKIE).find_map(|value| {
@@ -36,10 +37,10 @@ impl Guest {
         }
     }
 
-    /// The header that lets the browser be known again.
+    /// Returns the header that sets the guest's cookie.
     #[must_use]
     pub fn cookie(self, state: &AppState) -> Option<SetCookie> {
         let signature = state.signing_key.sign(PURPOSE, self.id.as_bytes());
-        cookie::set(state, COOKIE, &format!("{}.{signature}", self.id.simple()), "/api", LIFE)
+        cookie::set(state, COOKIE, &format!("{}.{signature}", self.id.simple()), "/api", COOKIE_LIFETIME)
     }
 }

@@ -1,4 +1,4 @@
-//! The header `Idempotency-Key`: which sending of a form this is, so that a repeated one does nothing twice.
+//! The `Idempotency-Key` header: a repeated request with the same key has no further effect.
 
 use crate::domain::error::{FieldError, ServiceError};
 use axum::{extract::FromRequestParts, http::request::Parts};
@@ -6,11 +6,11 @@ use uuid::Uuid;
 
 const HEADER: &str = "idempotency-key";
 
-/// The name of a sending, where its sender gave it one.
+/// The client's idempotency key, if it sent one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Submission(pub Option<Uuid>);
+pub struct IdempotencyKey(pub Option<Uuid>);
 
-impl<S: Send + Sync> FromRequestParts<S> for Submission {
+impl<S: Send + Sync> FromRequestParts<S> for IdempotencyKey {
     type Rejection = ServiceError;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ServiceError> {

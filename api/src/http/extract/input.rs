@@ -1,5 +1,5 @@
-//! Extractors for what callers send. What can't be read at all is 400; what reads but doesn't fit is 422 with the
-//! field's path.
+//! Extractors for request input. Unreadable input gets 400; invalid values get 422 with the field's
+//! path.
 
 use crate::base::plain_errors;
 use crate::base::query_string::read_query;
@@ -13,27 +13,28 @@ use http_body_util::{BodyExt, LengthLimitError, Limited};
 use serde::de::DeserializeOwned;
 use uuid::Uuid;
 
-/// The most bytes of a JSON body.
+/// The maximum size of a JSON body, in bytes.
 pub const JSON_LIMIT: usize = 256 * 1024;
 /// A JSON body.
 #[derive(Debug, Clone, Copy)]
 pub struct Body<T>(pub T);
 
-/// The query string. A parameter with an empty value counts as absent; an unknown one is refused where `T` says so.
+/// The query string. A parameter with an empty value counts as absent. `T` decides whether unknown
+/// ones are refused.
 #[derive(Debug, Clone, Copy)]
 pub struct Query<T>(pub T);
 
-/// The one id in the path.
+/// The only path parameter, an id.
 #[derive(Debug, Clone, Copy)]
-pub struct Id(pub Uuid);
+pub struct PathId(pub Uuid);
 
-/// The two ids in the path: of a thing, and of one of its parts.
+/// Two path parameters: the id of a resource and of one of its parts.
 #[derive(Debug, Clone, Copy)]
-pub struct Ids(pub Uuid, pub Uuid);
+pub struct PathIds(pub Uuid, pub Uuid);
 
-/// The one name in the path. What is no text is the empty name, which names nothing.
+/// The only path parameter, a text. Invalid UTF-8 becomes the empty name, which matches nothing.
 #[derive(Debug, Clone)]
-pub struct Name(pub String);
+pub struct PathName(pub String);
 
 impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
     type Rejection = ServiceError;
@@ -50,19 +51,17 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
     }
 }
 
-/// A JSON body that may be absent or empty.
-///
-/// # Errors
-/// As for [`Body`].
+/// Reads a JSON body that may be absent or empty.
 pub async fn optional_json<T: DeserializeOwned + Default>(request: Request) -> Result<T, ServiceError> {
     let bytes = read_up_to(request.into_body(), JSON_LIMIT, "a JSON body").await?;
     if bytes.trim_ascii().is_empty() { Ok(T::default()) } else { from_json(&bytes) }
 }
 
-/// Collects a body of at most `limit` bytes.
+/// Reads a body of at most `limit` bytes.
 ///
 /// # Errors
-/// 413 when it is longer, 400 when it breaks off.
+///
+/// 413 if it is longer, 400 if it ends early.
 pub async fn read_up_to(body: HttpBody, limit: usize, what: &str) -> Result<Bytes, ServiceError> {
     match Limited::new(body, limit).collect().await {
         Ok(collected) => Ok(collected.to_bytes()),
@@ -71,7 +70,7 @@ pub async fn read_up_to(body: HttpBody, limit: usize, what: &str) -> Result<Byte
     }
 }
 
-/// 413, with the limit in words.
+/// 413 with the limit in the message.
 pub(crate) fn too_large(what: &str, limit: usize) -> ServiceError {
     ServiceError::TooLarge(format!("Too large: {what} may have at most {} KiB", limit / 1024))
 }
@@ -84,7 +83,7 @@ fn from_json<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ServiceError> {
         if !inner.is_data() {
             return no_json(&inner);
         }
-        // Without serde_json's " at line 1 column 9", which means nothing to whoever filled in a form.
+        // Drop serde_json's " at line 1 column 9", which means nothing to users.
         let text = inner.to_string();
         let text = text.rsplit_once(" at line ").map_or(text.as_str(), |(text, _)| text);
         ServiceError::Invalid(vec![plain_errors::field_error(&path, "body", text)])
@@ -112,7 +111,7 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Query<T> {
     }
 }
 
-impl<S: Send + Sync> FromRequestParts<S> for Name {
+impl<S: Send + Sync> FromRequestParts<S> for PathName {
     type Rejection = std::convert::Infallible;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Self::Rejection> {
@@ -121,16 +120,16 @@ impl<S: Send + Sync> FromRequestParts<S> for Name {
     }
 }
 
-impl<S: Send + Sync> FromRequestParts<S> for Id {
+impl<S: Send + Sync> FromRequestParts<S> for PathId {
     type Rejection = ServiceError;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ServiceError> {
-        let Ok(Name(text)) = Name::from_request_parts(parts, state).await;
+        let Ok(PathName(text)) = PathName::from_request_parts(parts, state).await;
         Uuid::try_parse(&text).map(Self).map_err(|_| no_uuid())
     }
 }
 
-impl<S: Send + Sync> FromRequestParts<S> for Ids {
+impl<S: Send + Sync> FromRequestParts<S> for PathIds {
     type Rejection = ServiceError;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ServiceError> {
@@ -164,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_type_is_named_by_its_path() {
+    fn wrong_type_names_its_path() {
         let error = from_json::<Form>(br#"{"keywords":[{"term":"a"},{"term":7}]}"#).unwrap_err();
         let ServiceError::Invalid(errors) = error else { panic!("{error:?}") };
         assert_eq!(errors[0].field, "keywords[1].term");
@@ -172,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_json_is_a_bad_request() {
+    fn invalid_json_is_a_bad_request() {
         for body in ["", "{", "{}x", "\u{0}", "{\"keywords\":[]}{}", &"[".repeat(10_000)] {
             let error = from_json::<Form>(body.as_bytes()).unwrap_err();
             assert!(matches!(error, ServiceError::Unreadable(_) | ServiceError::Invalid(_)), "{error:?}");

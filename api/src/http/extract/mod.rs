@@ -1,5 +1,4 @@
-//! Where HTTP becomes typed values and back: the envelope, the extractors that refuse rubbish by name, request ids,
-//! limits by address, and the headers that every response carries. Nothing here knows a resource.
+//! Extractors that turn requests into typed values. They know no resource.
 
 pub mod bearer;
 pub mod caller;
@@ -16,7 +15,7 @@ pub use crate::base::paging::{PageQuery, Pagination};
 pub(crate) use bearer::bearer;
 pub use caller::{Caller, CurrentUser, MaybeUser};
 pub use guest::Guest;
-pub use idempotency_key::Submission;
-pub use input::{Body, Id, Ids, Name, Query};
+pub use idempotency_key::IdempotencyKey;
+pub use input::{Body, PathId, PathIds, PathName, Query};
 pub use operator::{Operator, OperatorOrAdmin};
-pub use trusted_device::Device;
+pub use trusted_device::TrustedDevice;

@@ -1,4 +1,5 @@
-//! Operators' tokens: `api admin token create` prints one once; `ingest` presents it as a bearer token.
+//! Operator tokens, which `ingest` sends as bearer tokens. `api admin token create` prints one
+//! once.
 
 use super::caller::CurrentUser;
 use crate::{
@@ -11,19 +12,19 @@ use crate::{base::secret::secret_hash, http::extract::bearer};
 use axum::{extract::FromRequestParts, http::request::Parts};
 use uuid::Uuid;
 
-/// Begins every operator token, so that one that leaked is recognised for what it is.
+/// The prefix of every operator token. It makes leaked tokens recognisable.
 pub const PREFIX: &str = "operator_";
 
-/// A fresh operator token.
+/// Generates an operator token.
 #[must_use]
 pub fn fresh(random: &Random) -> String {
     format!("{PREFIX}{}", random.secret())
 }
 
-/// The call carries a live operator token; without one it is answered 401.
+/// A request with a valid operator token. Others get 401.
 #[derive(Debug, Clone, Copy)]
 pub struct Operator {
-    /// The token's row.
+    /// The id of the token's row.
     pub token_id: Uuid,
 }
 
@@ -40,8 +41,8 @@ impl FromRequestParts<AppState> for Operator {
     }
 }
 
-/// The call carries a live operator token, or an administrator's session; without either it is answered 401, and 403 for other
-/// users.
+/// A request with a valid operator token or an administrator's session. Without either it gets 401;
+/// other users get 403.
 #[derive(Debug, Clone, Copy)]
 pub struct OperatorOrAdmin;
 

@@ -1,12 +1,12 @@
-//! Limits by address or key: so many calls at once, refilled over a minute (a generic cell rate algorithm, by `governor`).
-//! The time is the portal's clock, so that a test can move it.
+//! Rate limit extractors (generic cell rate algorithm, by `governor`). They use the portal's clock,
+//! so that tests can move time.
 
 use super::client_address;
 use crate::{app::state::AppState, domain::error::ServiceError};
 use axum::{extract::FromRequestParts, http::request::Parts};
 use std::net::IpAddr;
 
-/// The address that a call comes from, for a limit that only some of its callers count against.
+/// The client's address, for a rate limit that applies to some callers only.
 #[derive(Debug, Clone, Copy)]
 pub struct CallerAddress(pub IpAddr);
 
@@ -18,8 +18,8 @@ impl FromRequestParts<AppState> for CallerAddress {
     }
 }
 
-/// Named by a handler as its first argument: the call counts against its address's allowance to sign in, whatever
-/// becomes of it.
+/// Counts the request against its address's sign-in limit, whatever its outcome. It must be a
+/// handler's first argument.
 #[derive(Debug, Clone, Copy)]
 pub struct SignInLimit;
 

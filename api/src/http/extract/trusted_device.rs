@@ -1,5 +1,6 @@
-//! A browser in which a user has signed in with a password before, known by a signed cookie. It has an allowance of attempts of its
-//! own, so that whoever fails at the user's password from the same network keeps nobody out but himself.
+//! A browser in which a user has signed in with a password, known by a signed cookie. It has its
+//! own limit of login attempts, so that others' failures on the same network don't lock the user
+//! out.
 
 use crate::app::state::AppState;
 use crate::http::cookie::{self, SetCookie};
@@ -7,22 +8,22 @@ use axum::http::HeaderMap;
 use uuid::Uuid;
 
 const COOKIE: &str = "device";
-/// What the signature is for.
+/// The purpose that the signature is bound to.
 const PURPOSE: &str = "device";
-/// A year, in seconds.
+/// One year, in seconds.
 const LIFE: u32 = 365 * 24 * 3600;
 
 /// A browser that a user has signed in with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Device {
-    /// Random.
+pub struct TrustedDevice {
+    /// A random id.
     pub id: Uuid,
-    /// Whoever signed in with it last.
+    /// The last user who signed in with it.
     pub user_id: Uuid,
 }
 
-impl Device {
-    /// The device that a request's cookie names, where we made it.
+impl TrustedDevice {
+    /// Reads the device from the request's cookie, if the cookie is valid.
     #[must_use]
     pub fn of(headers: &HeaderMap, state: &AppState) -> Option<Self> {
         cookie::values(headers, COOKIE).find_map(|value| {
@@ -33,7 +34,7 @@ impl Device {
         })
     }
 
-    /// The header that lets a browser be known again in which this user has just signed in.
+    /// Returns the header that marks the browser as trusted by this user.
     #[must_use]
     pub fn remember(headers: &HeaderMap, user_id: Uuid, state: &AppState) -> Option<SetCookie> {
         let known = Self::of(headers, state).filter(|device| device.user_id == user_id);

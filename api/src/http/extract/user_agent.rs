@@ -1,4 +1,4 @@
-//! The name that the browser of a caller gives itself.
+//! The `User-Agent` header of a request.
 
 use crate::services::accounts::session::UserAgent;
 use axum::{

@@ -1,5 +1,5 @@
-//! Keys that programs of an Enterprise subscriber call with, in the place of a session. What each call wants of a key stands in one
-//! table, [`CALLS`]; whatever is not in it, such as the account itself, no key opens.
+//! API keys, which an Enterprise subscriber's programs send in place of a session. [`CALLS`] lists
+//! each route that accepts a key and the scope it needs. All other routes refuse keys.
 
 use crate::{
     app::state::AppState,
@@ -21,9 +21,9 @@ use axum::{
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// Begins every key, so that one that leaked is recognised for what it is.
+/// The prefix of every key. It makes leaked keys recognisable.
 pub const PREFIX: &str = "key_";
-/// The characters of a key that are kept to show it by.
+/// The number of leading characters that are stored to identify a key.
 const SHOWN: usize = PREFIX.len() + 6;
 
 const REFUSED: ServiceError = ServiceError::Unauthenticated("This API key is not known or was withdrawn");
@@ -44,17 +44,17 @@ pub enum Scope {
     /// Making, changing and deleting alerts.
     #[serde(rename = "alerts:write")]
     AlertsWrite,
-    /// Reports that are kept, and their files.
+    /// Saved reports and their files.
     #[serde(rename = "reports:read")]
     ReportsRead,
 }
 
 impl Scope {
-    /// All of them.
+    /// All scopes.
     pub const ALL: [Self; 5] =
         [Self::TendersRead, Self::TendersWrite, Self::AlertsRead, Self::AlertsWrite, Self::ReportsRead];
 
-    /// As stored and serialised.
+    /// Returns the stored and serialised form.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -66,14 +66,14 @@ impl Scope {
         }
     }
 
-    /// From how it is stored.
+    /// Parses the stored form.
     #[must_use]
     pub fn from_word(word: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|scope| scope.as_str() == word)
     }
 }
 
-/// Every call that a key opens, and what it must be for.
+/// The routes that accept a key, and the scope that each needs.
 pub const CALLS: [(Method, &str, Scope); 27] = {
     use Scope::{AlertsRead, AlertsWrite, ReportsRead, TendersRead, TendersWrite};
     [
@@ -107,17 +107,18 @@ pub const CALLS: [(Method, &str, Scope); 27] = {
     ]
 };
 
-/// A fresh key, and the characters of it to show it by.
+/// Generates a key and its visible prefix.
 #[must_use]
-pub fn fresh(random: &Random) -> (String, String) {
+pub fn generate(random: &Random) -> (String, String) {
     let key = format!("{PREFIX}{}", random.secret());
     let shown = key.chars().take(SHOWN).collect();
     (key, shown)
 }
 
-/// Around every call: one with a key is admitted where the key is known, its owner's plan has keys, the key is for such calls, and
-/// has not made too many in the last minute. It is counted then, whatever becomes of it.
-pub async fn admit(State(state): State<AppState>, mut request: Request, next: Next) -> Response {
+/// The middleware for requests with a key. It checks that the key exists, its owner's plan includes
+/// keys, its scope fits and its rate limit is not used up. An accepted request is counted, whatever
+/// its outcome.
+pub async fn authenticate(State(state): State<AppState>, mut request: Request, next: Next) -> Response {
     let Some(key) = bearer(request.headers()).filter(|token| token.starts_with(PREFIX)) else {
         return next.run(request).await;
     };
@@ -158,7 +159,7 @@ mod tests {
     use crate::http::router;
 
     #[test]
-    fn every_call_of_the_table_is_one_of_the_contract() {
+    fn every_listed_route_exists() {
         let document = router::document();
         for (method, path, _) in &CALLS {
             let item = document.paths.paths.get(*path).unwrap_or_else(|| panic!("no {path}"));
@@ -174,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn a_scope_is_read_as_it_is_written() {
+    fn scopes_round_trip() {
         for scope in Scope::ALL {
             assert_eq!(Scope::from_word(scope.as_str()), Some(scope));
             assert_eq!(serde_json::to_value(scope).unwrap(), scope.as_str());

@@ -1,5 +1,5 @@
-//! A demonstration answers only under the names of the machine itself. A page elsewhere whose name is made to point at this machine
-//! (DNS rebinding) could read everything otherwise, mail included.
+//! Restricts a demonstration to the machine's own host names. Otherwise a web page could read
+//! everything through DNS rebinding, including mail.
 
 use crate::http::error::failure;
 use axum::{
@@ -14,8 +14,8 @@ use axum::{
 };
 use std::net::IpAddr;
 
-/// The middleware: 421 for a request to another name.
-pub async fn only(request: Request, next: Next) -> Response {
+/// The middleware: 421 for a request to any other host.
+pub async fn require_loopback(request: Request, next: Next) -> Response {
     if is_addressed(request.uri(), request.headers()) {
         next.run(request).await
     } else {
@@ -26,7 +26,7 @@ pub async fn only(request: Request, next: Next) -> Response {
     }
 }
 
-/// Whether an URL of HTTP points at this machine alone.
+/// Whether an HTTP URL points to this machine only.
 #[must_use]
 pub fn is_url(url: &str) -> bool {
     let url = url.parse::<Uri>().ok();
@@ -34,19 +34,19 @@ pub fn is_url(url: &str) -> bool {
     url.is_some_and(|url| url.host().is_some_and(is_name))
 }
 
-/// Whether all that a request says of whom it is for names this machine, and something does.
+/// Whether the request names a host, and only hosts of this machine.
 fn is_addressed(uri: &Uri, headers: &HeaderMap) -> bool {
     let of_header = headers.get_all(HOST).iter().map(|value| value.as_bytes().try_into().ok());
     let named: Vec<Option<Authority>> =
         of_header.chain(uri.authority().map(|authority| Some(authority.clone()))).collect();
-    // A host never has a user's name before it.
+    // A host never contains user information.
     let is_host = |name: &&Authority| !name.as_str().contains('@');
     let is_ours =
         |name: &Option<Authority>| name.as_ref().filter(is_host).is_some_and(|name| is_name(name.host()));
     !named.is_empty() && named.iter().all(is_ours)
 }
 
-/// Whether a host is this machine by definition, whatever a name server says.
+/// Whether a host name is loopback by definition, independent of DNS.
 fn is_name(host: &str) -> bool {
     let host = host.trim_matches(['[', ']']).trim_end_matches('.').to_ascii_lowercase();
     host == "localhost"
@@ -59,7 +59,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_names_of_this_machine_count() {
+    fn only_loopback_names_are_accepted() {
         let is_answered = |uri: &str, hosts: &[&str]| {
             let mut headers = HeaderMap::new();
             for host in hosts {
@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn an_url_of_this_machine_is_one_of_http() {
+    fn loopback_url_must_be_http() {
         for (url, is_ours) in [
             ("http://127.0.0.1:8080", true),
             ("https://localhost", true),

@@ -1,4 +1,4 @@
-//! What stands around every route: request ids and logs, API keys, security headers.
+//! Middleware around all routes: request log, API keys, security headers.
 
 pub mod api_key;
 pub mod loopback_only;

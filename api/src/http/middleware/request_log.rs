@@ -1,5 +1,6 @@
-//! One request, one id: in the response's `x-request-id`, in a failure's body and in each line logged meanwhile. Every
-//! failure under /api leaves here as an envelope, whoever made it: a handler, the router, a limit or a panic.
+//! Gives each request an id: in the `x-request-id` header, in the body of a failure and in each log
+//! line. Every failure under /api becomes an envelope here, whether it comes from a handler, the
+//! router, a limit or a panic.
 
 use crate::{
     app::state::AppState, base::i18n::messages, domain::error::ServiceError, http::error::FailureBody,
@@ -18,8 +19,8 @@ use tracing::Instrument;
 /// The header that carries the id.
 pub const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
-/// The outermost middleware. A path is logged as its route, never with what stood in it.
-pub async fn observe(State(state): State<AppState>, request: Request, next: Next) -> Response {
+/// The outermost middleware. It logs the route template, not the path, which may hold secrets.
+pub async fn log_requests(State(state): State<AppState>, request: Request, next: Next) -> Response {
     let id = state.random.id(&state.clock).to_string();
     let (method, path) = (request.method().clone(), request.uri().path().to_owned());
     let language = messages::asked_for(request.headers());
@@ -36,7 +37,7 @@ pub async fn observe(State(state): State<AppState>, request: Request, next: Next
     let status = response.status().as_u16();
     let duration_ms = begun.elapsed().as_millis() as u64;
     span.in_scope(|| match status {
-        // Said by a part that is not there at the moment; what ails it has been logged where it happened.
+        // A component is unavailable. Its error was logged where it occurred.
         503 => tracing::warn!(status, duration_ms, "answered"),
         500.. => tracing::error!(status, duration_ms, "answered"),
         _ => tracing::info!(status, duration_ms, "answered"),
@@ -44,7 +45,7 @@ pub async fn observe(State(state): State<AppState>, request: Request, next: Next
     response
 }
 
-/// Answers a panic of a handler; its message goes to the log alone.
+/// The response to a panicking handler. The panic's message only goes to the log.
 #[must_use]
 pub fn panicked(cause: Box<dyn Any + Send>) -> Response {
     let cause = cause
@@ -55,7 +56,8 @@ pub fn panicked(cause: Box<dyn Any + Send>) -> Response {
     ServiceError::Internal(anyhow::anyhow!("a handler panicked: {cause}")).into_response()
 }
 
-/// The failure in its reader's language and with its request's id; one that came from outside the handlers in words of ours.
+/// Adds the request's id to a failure and translates it. Failures from outside the handlers get a
+/// message of ours.
 fn told(response: Response, method: &Method, id: &str, language: Language) -> Response {
     let status = response.status();
     if status.is_redirection() || status.is_informational() {
@@ -100,7 +102,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_panic_tells_its_caller_nothing_but_the_requests_id() {
+    fn panic_response_only_contains_the_request_id() {
         let told = told(panicked(Box::new("the key is hush")), &Method::GET, "0191", Language::English);
         assert_eq!(told.status(), StatusCode::INTERNAL_SERVER_ERROR);
         let body = futures::executor::block_on(axum::body::to_bytes(told.into_body(), 10_000)).unwrap();

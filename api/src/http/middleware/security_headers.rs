@@ -1,4 +1,4 @@
-//! The headers that every response carries: what a page of ours may load, and who may frame it.
+//! Security headers of every response: content security policy, framing, caching.
 
 use crate::app::state::AppState;
 use axum::{
@@ -8,20 +8,20 @@ use axum::{
     response::Response,
 };
 
-/// Scripts, fonts and calls from ourselves alone; images too, and those the page makes itself.
+/// Scripts, fonts and requests from this origin only. Images may also come from the page itself.
 const CONTENT_SECURITY_POLICY: &str = "default-src 'self'; img-src 'self' data: blob:; \
     style-src 'self' 'unsafe-inline'; object-src 'none'; base-uri 'self'; form-action 'self'; frame-ancestors 'none'";
 
-/// The same with what Google's documentation of its sign-in asks for, and no more of Google.
+/// The same, with the sources that Google's sign-in documentation requires.
 const WITH_GOOGLE: &str = "default-src 'self'; script-src 'self' https://accounts.google.com/gsi/client; \
     connect-src 'self' https://accounts.google.com/gsi/; frame-src https://accounts.google.com/gsi/; \
     img-src 'self' data: blob:; style-src 'self' 'unsafe-inline' https://accounts.google.com/gsi/style; \
     object-src 'none'; base-uri 'self'; form-action 'self'; frame-ancestors 'none'";
 
-/// The middleware. A handler that sets one of them itself keeps its own.
-pub async fn secure(State(state): State<AppState>, request: Request, next: Next) -> Response {
+/// The middleware. Headers that a handler has set are kept.
+pub async fn add_security_headers(State(state): State<AppState>, request: Request, next: Next) -> Response {
     let mut response = next.run(request).await;
-    // Google's window tells the page that opened it who signed in.
+    // Google's pop-up window tells the page that opened it who signed in.
     let (content_security, opener) = match state.google {
         Some(_) => (WITH_GOOGLE, "same-origin-allow-popups"),
         None => (CONTENT_SECURITY_POLICY, "same-origin"),
@@ -39,8 +39,8 @@ pub async fn secure(State(state): State<AppState>, request: Request, next: Next)
     response
 }
 
-/// The middleware of `/api`: what it says belongs to its caller and its moment, unless a handler knows better.
-pub async fn uncached(request: Request, next: Next) -> Response {
+/// The middleware of `/api`: forbids caching unless the handler has set a policy.
+pub async fn forbid_caching(request: Request, next: Next) -> Response {
     let mut response = next.run(request).await;
     response.headers_mut().entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
     response

@@ -1,4 +1,5 @@
-//! The handlers: a folder a resource, a file a verb; request, response, documentation and handler together.
+//! The handlers: one folder per resource, one file per verb, with request, response and
+//! documentation.
 
 pub mod alerts;
 pub mod auth;

@@ -1,5 +1,6 @@
-//! The link in every mail that its reader can do without. GET shows what it would switch off and changes nothing (mail scanners follow links);
-//! POST, from that page's button or a mail program's own (RFC 8058), does it, and from the page can undo it.
+//! The unsubscribe link of optional mails. GET shows what would be switched off and changes
+//! nothing, because mail scanners follow links. POST switches it off, from the page or from a mail
+//! program (RFC 8058); the page can also undo it.
 
 use crate::{
     app::state::AppState,
@@ -26,10 +27,10 @@ pub fn router() -> Router<AppState> {
     Router::new().route("/unsubscribe/{token}", get(ask).post(switch))
 }
 
-/// What the page's own form sends to undo; a mail program sends `List-Unsubscribe=One-Click`.
+/// The page's form body to undo; mail programs send `List-Unsubscribe=One-Click`.
 const AGAIN: &[u8] = b"again=1";
 
-/// Where a reader stands.
+/// The state of the page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Step {
     Ask,
@@ -75,7 +76,7 @@ async fn switch(
             Vec::new()
         }
     };
-    tracing::info!(%delivery, kind = ?addressee.kind, on, "mails switched by their reader");
+    tracing::info!(%delivery, kind = ?addressee.kind, on, "a reader switched mails on or off");
     page(&addressee, &names, if on { Step::Again } else { Step::Off })
 }
 

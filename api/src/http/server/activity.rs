@@ -1,5 +1,5 @@
-//! What a connection is doing, and when it has been silent for too long. A client that sends no request, sends it too slowly,
-//! keeps an unused connection, or takes nothing of its answer loses the connection.
+//! Tracks what a connection does and when it times out. A connection is closed if the client sends
+//! no request, sends it too slowly, leaves the connection idle, or does not read its response.
 
 use axum::{
     body::{Body, Bytes},
@@ -20,32 +20,33 @@ use tokio::{
     time::Instant,
 };
 
-/// How long a connection may stay open after the server was told to stop, while it carries no request.
-const LAST_MOMENT: Duration = Duration::from_millis(500);
+/// How long an idle connection may stay open after shutdown has begun.
+const FINAL_WRITE_GRACE: Duration = Duration::from_millis(500);
 
-/// How long clients may take.
+/// Client timeouts.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Timeouts {
-    /// For the head of a request, from its first byte; for the first one, from the connection's begin.
+    /// For the head of a request, from its first byte; for the first request, from the start of the
+    /// connection.
     pub(crate) head: Duration,
     /// Between two requests.
     pub(crate) idle: Duration,
-    /// Without taking any part of an answer.
+    /// Without reading any part of a response.
     pub(crate) stalled: Duration,
 }
 
 /// Why a connection is closed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Expired {
-    /// No whole head of a request came in time.
+    /// The head of a request did not arrive in time.
     Head,
-    /// No further request came.
+    /// No further request arrived.
     Idle,
-    /// The client takes nothing of its answer.
+    /// The client does not read its response.
     Stalled,
 }
 
-/// What a connection is doing.
+/// The activity of one connection.
 pub(crate) struct Activity {
     timeouts: Timeouts,
     state: Mutex<State>,
@@ -54,31 +55,32 @@ pub(crate) struct Activity {
 
 #[derive(Debug, Clone, Copy)]
 struct State {
-    /// Requests that a handler works on.
+    /// Requests in a handler.
     handling: u32,
-    /// Answers that are on their way to the client.
+    /// Responses being sent.
     answering: u32,
     is_http2: bool,
-    /// What is waited for while there is no request.
+    /// What the connection waits for when there is no request.
     waiting: Waiting,
-    /// Since when.
+    /// The start of that wait.
     since: Instant,
-    /// When the client took some part of an answer last. What it sends meanwhile does not count.
+    /// When the client last read a part of a response. What it sends in the meantime does not
+    /// count.
     moved: Instant,
-    /// When the server was told to stop.
+    /// When shutdown began.
     stopping: Option<Instant>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Waiting {
-    /// The rest of a head, or the first one.
+    /// The rest of a head, or the first head.
     Head,
-    /// Another request.
+    /// The next request.
     Next,
 }
 
 impl Activity {
-    /// Of a connection that begins now.
+    /// Starts tracking a new connection.
     pub(crate) fn new(timeouts: Timeouts) -> Arc<Self> {
         let now = Instant::now();
         let state = State {
@@ -97,7 +99,7 @@ impl Activity {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits until the client has been silent for too long.
+    /// Waits until a timeout expires.
     pub(crate) async fn expired(&self) -> Expired {
         loop {
             let changed = self.changed.notified();
@@ -117,13 +119,13 @@ impl Activity {
         }
     }
 
-    /// The server stops: connections without a request end soon.
+    /// Begins shutdown: idle connections end soon.
     pub(crate) fn stop(&self) {
         self.state().stopping = Some(Instant::now());
         self.changed.notify_one();
     }
 
-    /// A request has come; the guard counts it until it is dropped.
+    /// Counts a request until the returned guard is dropped.
     pub(crate) fn begin(self: &Arc<Self>, version: Version) -> InFlight {
         let mut state = self.state();
         state.is_http2 |= version == Version::HTTP_2;
@@ -135,7 +137,7 @@ impl Activity {
 
     fn read(&self) {
         let mut state = self.state();
-        // Frames of HTTP/2 that belong to no request say nothing of one that begins.
+        // HTTP/2 frames that belong to no request don't start one.
         let begins = state.is_quiet() && state.waiting == Waiting::Next && !state.is_http2;
         if begins {
             (state.waiting, state.since) = (Waiting::Head, Instant::now());
@@ -148,7 +150,7 @@ impl Activity {
 
     fn wrote(&self) {
         let mut state = self.state();
-        // In HTTP/2 a ping is written too: there, only frames of answers count.
+        // HTTP/2 also writes pings, so that only response frames count there.
         if !state.is_http2 {
             state.moved = Instant::now();
         }
@@ -169,25 +171,25 @@ impl State {
         }
         let (at, expired) = match self.waiting {
             Waiting::Head => (self.since + timeouts.head, Expired::Head),
-            // What was answered last may still be on its way.
+            // The last response may still be in transit.
             Waiting::Next => (self.since.max(self.moved) + timeouts.idle, Expired::Idle),
         };
-        match self.stopping.map(|since| since + LAST_MOMENT) {
+        match self.stopping.map(|since| since + FINAL_WRITE_GRACE) {
             Some(last) if last < at => Some((last, expired)),
             _ => Some((at, expired)),
         }
     }
 }
 
-/// Counts a request until its answer has left or its client is gone.
+/// Counts a request until its response is sent or its client has left.
 pub(crate) struct InFlight {
     activity: Arc<Activity>,
     is_answering: bool,
 }
 
 impl InFlight {
-    /// The handler is done, and its answer sets out.
-    pub(crate) fn answer(mut self, body: Body) -> AnswerBody {
+    /// Replaces the running handler by its response.
+    pub(crate) fn answer(mut self, body: Body) -> TrackedBody {
         let mut state = self.activity.state();
         state.handling -= 1;
         state.answering += 1;
@@ -195,7 +197,7 @@ impl InFlight {
         drop(state);
         self.is_answering = true;
         self.activity.changed.notify_one();
-        AnswerBody { body, in_flight: self }
+        TrackedBody { body, in_flight: self }
     }
 }
 
@@ -215,13 +217,13 @@ impl Drop for InFlight {
     }
 }
 
-/// The body of an answer, whose frames tell that the client takes it.
-pub(crate) struct AnswerBody {
+/// A response body that reports each frame the client reads.
+pub(crate) struct TrackedBody {
     body: Body,
     in_flight: InFlight,
 }
 
-impl HttpBody for AnswerBody {
+impl HttpBody for TrackedBody {
     type Data = Bytes;
     type Error = axum::Error;
 
@@ -245,14 +247,14 @@ impl HttpBody for AnswerBody {
     }
 }
 
-/// The stream of a connection, which tells its activity what moves.
+/// The stream of a connection, which reports reads and writes to its activity.
 pub(crate) struct WatchedStream {
     stream: TcpStream,
     activity: Arc<Activity>,
 }
 
 impl WatchedStream {
-    /// Tells `activity` what moves over `stream`.
+    /// Reports what moves over `stream` to `activity`.
     pub(crate) fn new(stream: TcpStream, activity: Arc<Activity>) -> Self {
         Self { stream, activity }
     }

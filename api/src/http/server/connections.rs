@@ -1,5 +1,5 @@
-//! Accepts connections, so many in all and so many from one address, and serves each until it ends or its client is silent for
-//! too long.
+//! Accepts connections within a total limit and a limit per address. Serves each until it ends or
+//! times out.
 
 use super::{
     activity::{Activity, Expired, Timeouts, WatchedStream},
@@ -33,15 +33,15 @@ use tokio::{
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use tower::Service;
 
-/// How long accepting pauses when the system gives no connection, as for want of open files.
-const PAUSE: Duration = Duration::from_millis(500);
-/// How often the log tells of one trouble at most.
-const TOLD_EVERY: Duration = Duration::from_secs(60);
-/// How long an idle connection may take to end in an orderly way.
-const FAREWELL: Duration = Duration::from_secs(1);
-/// How often an HTTP/2 client is asked whether it is still there, while a request of its is under way.
+/// How long to wait after accepting failed, for example because no file descriptor is free.
+const ACCEPT_RETRY_DELAY: Duration = Duration::from_millis(500);
+/// The minimum interval between log lines about the same problem.
+const LOG_INTERVAL: Duration = Duration::from_secs(60);
+/// How long an idle connection may take to close gracefully.
+const CLOSE_GRACE: Duration = Duration::from_secs(1);
+/// The interval of HTTP/2 pings while a request is in flight.
 const PING_EVERY: Duration = Duration::from_secs(20);
-/// How long it may take to answer that.
+/// The timeout of a ping.
 const PONG_WITHIN: Duration = Duration::from_secs(10);
 
 /// All connections of a server.
@@ -49,23 +49,23 @@ pub(crate) struct Connections {
     router: Router,
     builder: Arc<Builder<TokioExecutor>>,
     timeouts: Timeouts,
-    /// The most at once.
+    /// The total limit.
     places: Arc<Semaphore>,
-    /// The most at once from one address; `None`: everybody comes from a proxy's.
+    /// The limit per address. `None`: all clients come through a proxy.
     per_address: Option<PerAddress>,
     open: TaskTracker,
-    /// No more are accepted, and those that carry no request end.
+    /// Stops accepting and closes idle connections.
     stop: CancellationToken,
-    /// All end.
+    /// Closes all connections.
     cut: CancellationToken,
 }
 
 impl Connections {
-    /// Serves this router by these settings until `stop` is cancelled.
+    /// Serves this router until `stop` is cancelled.
     pub(crate) fn new(router: Router, config: &ServeConfig, stop: &CancellationToken) -> Self {
         let settings = &config.connections;
         let mut builder = Builder::new(TokioExecutor::new());
-        // The time for a head would count while a connection is idle, too: `Activity` tells the two apart.
+        // Hyper's own timeout also runs while a connection is idle; `Activity` tells the two apart.
         builder.http1().timer(TokioTimer::new()).header_read_timeout(None);
         builder
             .http2()
@@ -90,13 +90,14 @@ impl Connections {
         }
     }
 
-    /// Accepts connections until the server is told to stop.
+    /// Accepts connections until shutdown.
     pub(crate) async fn accept_from(&self, listener: TcpListener) {
-        let (mut full, mut broken, mut greedy) = (Seldom::default(), Seldom::default(), Seldom::default());
+        let (mut full, mut broken, mut greedy) =
+            (LogThrottle::default(), LogThrottle::default(), LogThrottle::default());
         let accepting = async {
             loop {
                 if self.places.available_permits() == 0 && full.is_due() {
-                    tracing::warn!("all MAX_CONNECTIONS connections are open: further ones wait");
+                    tracing::warn!("MAX_CONNECTIONS is reached; further clients wait");
                 }
                 let Ok(place) = self.places.clone().acquire_owned().await else { return };
                 let (stream, peer) = match listener.accept().await {
@@ -104,9 +105,9 @@ impl Connections {
                     Err(error) if is_of_the_client(&error) => continue,
                     Err(error) => {
                         if broken.is_due() {
-                            tracing::error!(%error, "no connection can be accepted at the moment");
+                            tracing::error!(%error, "accepting a connection failed");
                         }
-                        tokio::time::sleep(PAUSE).await;
+                        tokio::time::sleep(ACCEPT_RETRY_DELAY).await;
                         continue;
                     }
                 };
@@ -116,7 +117,7 @@ impl Connections {
                         Some(entered) => self.open(stream, peer, (place, Some(entered))),
                         None if greedy.is_due() => {
                             tracing::warn!(
-                                "an address has MAX_CONNECTIONS_PER_ADDRESS connections open: further ones are closed"
+                                "MAX_CONNECTIONS_PER_ADDRESS is reached; further connections are closed"
                             );
                         }
                         None => {}
@@ -130,10 +131,11 @@ impl Connections {
         }
     }
 
-    /// Waits until the last connection has ended; cuts off those that take longer. Answers whether there was no such.
-    pub(crate) async fn finish(self, patience: Duration) -> bool {
+    /// Waits for the last connection to end and aborts those that exceed the timeout. Returns
+    /// whether none was aborted.
+    pub(crate) async fn finish(self, grace: Duration) -> bool {
         self.open.close();
-        if timeout(patience, self.open.wait()).await.is_ok() {
+        if timeout(grace, self.open.wait()).await.is_ok() {
             return true;
         }
         self.cut.cancel();
@@ -141,7 +143,7 @@ impl Connections {
         false
     }
 
-    fn open(&self, stream: TcpStream, peer: SocketAddr, place: (OwnedSemaphorePermit, Option<Entered>)) {
+    fn open(&self, stream: TcpStream, peer: SocketAddr, place: (OwnedSemaphorePermit, Option<AddressSlot>)) {
         let (router, builder) = (self.router.clone(), self.builder.clone());
         let activity = Activity::new(self.timeouts);
         let (stop, cut) = (self.stop.clone(), self.cut.clone());
@@ -190,7 +192,7 @@ async fn serve(
                 tracing::debug!(?expired, "closed a silent connection");
                 if expired == Expired::Idle {
                     connection.as_mut().graceful_shutdown();
-                    let _ = timeout(FAREWELL, connection.as_mut()).await;
+                    let _ = timeout(CLOSE_GRACE, connection.as_mut()).await;
                 }
                 return;
             }
@@ -203,19 +205,16 @@ async fn serve(
     }
 }
 
-/// The most connections at once: as set, where so many files may be open.
+/// The connection limit: the setting, reduced to the limit of open files.
 fn most(wanted: u32) -> usize {
     let room = open_files::room_for_connections().unwrap_or(u64::MAX);
     if room < u64::from(wanted) {
-        tracing::warn!(
-            connections = room,
-            "fewer connections than MAX_CONNECTIONS: the limit of open files is too low"
-        );
+        tracing::warn!(connections = room, "MAX_CONNECTIONS was reduced to the limit of open files");
     }
     usize::try_from(room.min(u64::from(wanted))).unwrap_or(Semaphore::MAX_PERMITS)
 }
 
-/// Whether a client left before it was accepted.
+/// Whether the client left before its connection was accepted.
 fn is_of_the_client(error: &io::Error) -> bool {
     matches!(
         error.kind(),
@@ -223,7 +222,7 @@ fn is_of_the_client(error: &io::Error) -> bool {
     )
 }
 
-/// How many connections each address has open.
+/// The number of open connections of each address.
 #[derive(Clone)]
 struct PerAddress {
     most: u32,
@@ -231,7 +230,7 @@ struct PerAddress {
 }
 
 /// Counts a connection of an address until it is dropped.
-struct Entered {
+struct AddressSlot {
     address: IpAddr,
     counts: PerAddress,
 }
@@ -241,8 +240,8 @@ impl PerAddress {
         Self { most, open: Arc::default() }
     }
 
-    /// Counts one more. `None`: the address has as many as it may.
-    fn enter(&self, address: IpAddr) -> Option<Entered> {
+    /// Counts one more connection. `None`: the address is at its limit.
+    fn enter(&self, address: IpAddr) -> Option<AddressSlot> {
         let address = client_address::network(address);
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         let count = open.entry(address).or_default();
@@ -251,11 +250,11 @@ impl PerAddress {
         }
         *count += 1;
         drop(open);
-        Some(Entered { address, counts: self.clone() })
+        Some(AddressSlot { address, counts: self.clone() })
     }
 }
 
-impl Drop for Entered {
+impl Drop for AddressSlot {
     fn drop(&mut self) {
         let mut open = self.counts.open.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(count) = open.get_mut(&self.address) {
@@ -267,15 +266,15 @@ impl Drop for Entered {
     }
 }
 
-/// Lets the log tell of a lasting trouble now and then.
+/// Limits how often a lasting problem is logged.
 #[derive(Default)]
-struct Seldom {
+struct LogThrottle {
     last: Option<Instant>,
 }
 
-impl Seldom {
+impl LogThrottle {
     fn is_due(&mut self) -> bool {
-        let is_due = self.last.is_none_or(|last| last.elapsed() >= TOLD_EVERY);
+        let is_due = self.last.is_none_or(|last| last.elapsed() >= LOG_INTERVAL);
         if is_due {
             self.last = Some(Instant::now());
         }
@@ -288,7 +287,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_address_is_counted_until_its_connections_end() {
+    fn connections_are_counted_until_they_end() {
         let counts = PerAddress::new(2);
         let one = "2001:db8::1".parse().unwrap();
         let other: IpAddr = "192.0.2.7".parse().unwrap();

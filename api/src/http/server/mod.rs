@@ -1,4 +1,4 @@
-//! The listening server: accepts connections, limits how many there are, and closes silent ones.
+//! The listening server: accepts connections, limits their number, and closes silent ones.
 
 pub mod activity;
 pub mod connections;

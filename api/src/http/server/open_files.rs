@@ -1,9 +1,10 @@
-//! The limit of open files: each connection takes one.
+//! The limit of open files. Each connection takes one.
 
-/// Open files that are no connections of clients: the database's, the index's, mail, files on their way.
+/// File descriptors reserved for the database, the index, mail and uploads.
 const RESERVED: u64 = 128;
 
-/// Raises the soft limit to the hard one: service managers often set it to 1024. A failure leaves it as it was.
+/// Raises the soft limit to the hard limit, as service managers often set it to 1024. On failure it
+/// stays unchanged.
 pub(crate) fn raise_limit() {
     #[cfg(unix)]
     {
@@ -14,12 +15,12 @@ pub(crate) fn raise_limit() {
         }
         let raised = Rlimit { current: limit.maximum, maximum: limit.maximum };
         if let Err(error) = setrlimit(Resource::Nofile, raised) {
-            tracing::warn!(%error, "the limit of open files could not be raised");
+            tracing::warn!(%error, "raising the limit of open files failed");
         }
     }
 }
 
-/// How many connections fit beside the server's other files. `None`: no limit is set.
+/// How many connections fit beside the reserved files. `None`: there is no limit.
 pub(crate) fn room_for_connections() -> Option<u64> {
     #[cfg(unix)]
     {

@@ -1,12 +1,12 @@
-//! The built web application: its files, and its page at every other address, with the settings it needs and its first words
-//! written in.
+//! Serves the built web application: its files, and its page at every other path, with settings and
+//! prerendered content inserted.
 
 pub mod prerender;
 pub mod sitemap;
 
 use crate::{
     app::state::AppState, base::config::CompanyConfig, clients::payments::Provider,
-    domain::error::ServiceError, http::web::prerender::First,
+    domain::error::ServiceError, http::web::prerender::PrerenderedPage,
 };
 use axum::{
     extract::{Request, State},
@@ -17,7 +17,7 @@ use serde::Serialize;
 use tower::ServiceExt;
 use tower_http::services::ServeDir;
 
-/// What the application is told when its page is served.
+/// The settings that are inserted into the page.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Settings<'a> {
@@ -30,7 +30,7 @@ struct Settings<'a> {
 const NOT_BUILT: &str = "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Serendib Tenders</title>\
     <p>The web application has not been built. <code>make</code> builds it; the API answers under <code>/api</code>.";
 
-/// Everything that is not the API: a file when the address looks like one, else the application's page.
+/// Serves everything outside the API: a file if the path looks like one, else the page.
 pub async fn serve(State(state): State<AppState>, request: Request) -> Response {
     if !matches!(*request.method(), Method::GET | Method::HEAD) {
         return (StatusCode::METHOD_NOT_ALLOWED, [(header::ALLOW, "GET, HEAD")]).into_response();
@@ -43,7 +43,7 @@ pub async fn serve(State(state): State<AppState>, request: Request) -> Response 
 async fn file(state: &AppState, request: Request) -> Response {
     // Vite puts a hash of the content into these names.
     let is_hashed = request.uri().path().starts_with("/assets/");
-    // It tells browsers that have the app of a new deployment.
+    // The service worker tells browsers about a new deployment.
     let is_worker = request.uri().path() == "/sw.js";
     let folder = ServeDir::new(&state.config.web).append_index_html_on_directories(false);
     let Ok(answer) = folder.oneshot(request).await;
@@ -78,17 +78,17 @@ async fn page(state: &AppState, address: &Uri) -> Response {
         {
             Ok(first) => first,
             Err(error) => {
-                // The application says what is wrong when it asks for the same.
-                tracing::warn!(%error, "a page is served without its first words");
-                First::default()
+                // The application reports the error when it makes the same request.
+                tracing::warn!(%error, "a page is served without prerendered content");
+                PrerenderedPage::default()
             }
         };
-    let page = with_first(&with_settings(&page, &settings), &first);
+    let page = with_prerendered(&with_settings(&page, &settings), &first);
     (first.status, [(header::CACHE_CONTROL, "no-cache")], Html(page)).into_response()
 }
 
-/// Writes the first words into the page: its title, the end of its head, and the place of the application.
-fn with_first(page: &str, first: &First) -> String {
+/// Inserts the title, the head elements and the content into the page.
+fn with_prerendered(page: &str, first: &PrerenderedPage) -> String {
     let mut page = page.to_owned();
     if let Some(title) = &first.title
         && let Some((begin, end)) = page.find("<title>").zip(page.find("</title>"))
@@ -117,8 +117,8 @@ fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
-/// Replaces what stands in the page's `<script type="application/json" id="settings">`. A page without one is served
-/// as it is: the application then uses its defaults.
+/// Replaces the content of `<script type="application/json" id="settings">`. A page without that
+/// element is served unchanged, and the application uses its defaults.
 fn with_settings(page: &str, settings: &str) -> String {
     let place = page.find("id=\"settings\"").and_then(|id| {
         let begin = id + page[id..].find('>')? + 1;
@@ -139,7 +139,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn settings_are_written_into_their_element_and_nowhere_else() {
+    fn settings_replace_only_their_element() {
         let page =
             r#"<head><script type="application/json" id="settings">{}</script><script src="a.js"></script>"#;
         let with = with_settings(page, r#"{"a":"</script>"}"#);

@@ -1,6 +1,6 @@
-//! What a page says before its script runs: for crawlers, for previews of links, and for a reader on a slow line. All of it is what a
-//! guest may see; of a tender, its title, organisation, dates and summary. With it come the answers that the application would ask
-//! for next, so that nothing is fetched twice.
+//! Prerenders pages for crawlers, link previews and slow connections. The content is what a guest
+//! may see; for a tender its title, organisation, dates and summary. The page also carries the API
+//! responses that the application would request first.
 
 use crate::{
     app::state::AppState,
@@ -23,8 +23,9 @@ use index::{
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-/// Pages of the application that have no words of their own here. What is neither one of them nor told below is not there.
-const PLAIN: [&str; 20] = [
+/// Pages of the application without prerendered content. A path that is neither here nor below gets
+/// 404.
+const PLAIN_PAGES: [&str; 20] = [
     "/about",
     "/account",
     "/alert-settings",
@@ -46,31 +47,31 @@ const PLAIN: [&str; 20] = [
     "/verify-email",
     "/join",
 ];
-/// How long the summary of a tender may be, in characters.
-const SUMMARY: usize = 300;
+/// The maximum length of a tender's summary, in characters.
+const MAX_SUMMARY: usize = 300;
 
-/// The beginning of a page.
+/// The prerendered part of a page.
 #[derive(Debug)]
-pub(super) struct First {
-    /// 404 for what is not there; its page says so too.
+pub(super) struct PrerenderedPage {
+    /// 404 for unknown paths; the application shows it as well.
     pub(super) status: StatusCode,
-    /// For the window and the head.
+    /// The title of the window and the head.
     pub(super) title: Option<String>,
     /// Elements of the head.
     pub(super) head: String,
-    /// What stands where the application will.
+    /// The content of the application's root element.
     pub(super) body: String,
-    /// What the application need not ask for.
+    /// API responses that the application need not request.
     pub(super) answers: Option<Value>,
 }
 
-impl Default for First {
+impl Default for PrerenderedPage {
     fn default() -> Self {
         Self::plain(StatusCode::OK)
     }
 }
 
-impl First {
+impl PrerenderedPage {
     const fn plain(status: StatusCode) -> Self {
         Self { status, title: None, head: String::new(), body: String::new(), answers: None }
     }
@@ -117,25 +118,22 @@ struct Card {
     organization: String,
     place: Option<String>,
     closes: Option<String>,
-    /// Whether no newspaper printed it.
+    /// The tender was not printed in a newspaper.
     is_by_organisation: bool,
 }
 
-/// The beginning of the page at this address.
-///
-/// # Errors
-/// When the database or the index fails.
-pub(super) async fn of(state: &AppState, path: &str, query: &str) -> Result<First, ServiceError> {
+/// Prerenders the page at this path.
+pub(super) async fn of(state: &AppState, path: &str, query: &str) -> Result<PrerenderedPage, ServiceError> {
     let path = if path.len() > 1 { path.trim_end_matches('/') } else { path };
     match path {
         "/" => home(state).await,
         "/tenders" => listing(state, query).await,
-        path if PLAIN.contains(&path) || is_edit(path) || is_invoice(path) => {
-            Ok(First::plain(StatusCode::OK))
+        path if PLAIN_PAGES.contains(&path) || is_edit(path) || is_invoice(path) => {
+            Ok(PrerenderedPage::plain(StatusCode::OK))
         }
         path => match path.strip_prefix("/tenders/").map(Uuid::try_parse) {
             Some(Ok(id)) => tender(state, id).await,
-            _ => Ok(First::plain(StatusCode::NOT_FOUND)),
+            _ => Ok(PrerenderedPage::plain(StatusCode::NOT_FOUND)),
         },
     }
 }
@@ -149,7 +147,7 @@ fn is_edit(path: &str) -> bool {
     id.is_some_and(|id| !id.is_empty() && !id.contains('/'))
 }
 
-async fn home(state: &AppState) -> Result<First, ServiceError> {
+async fn home(state: &AppState) -> Result<PrerenderedPage, ServiceError> {
     const TITLE: &str = "Sri Lankan tenders from every newspaper";
     const DESCRIPTION: &str = "Public tenders of Sri Lanka, read from the newspapers each day: search them, follow them, be mailed in time.";
     let stats = stats::stats(state).await?;
@@ -160,17 +158,21 @@ async fn home(state: &AppState) -> Result<First, ServiceError> {
     told(state, "WebSite", (TITLE, DESCRIPTION), "/", body, Some(answers), None)
 }
 
-async fn listing(state: &AppState, query: &str) -> Result<First, ServiceError> {
+async fn listing(state: &AppState, query: &str) -> Result<PrerenderedPage, ServiceError> {
     const TITLE: &str = "Tenders";
     const DESCRIPTION: &str = "Open tenders of Sri Lanka by sector, district and closing date, each beside the newspaper clip it was read from.";
     let asked = ListQuery::query_of_page(query);
-    // What the application leaves out of a strange address, and what a guest may not ask, it will say itself.
-    let Ok(parsed) = read_query::<ListQuery>(&asked) else { return Ok(First::plain(StatusCode::OK)) };
+    // The application itself reports invalid parameters and those that guests may not use.
+    let Ok(parsed) = read_query::<ListQuery>(&asked) else {
+        return Ok(PrerenderedPage::plain(StatusCode::OK));
+    };
     let page = parsed.page;
     let guest = Entitlement::of_user(None, state).await?;
     let list = match list::listing(state, &guest, parsed).await {
         Ok(list) => list,
-        Err(ServiceError::Invalid(_) | ServiceError::Refused(_)) => return Ok(First::plain(StatusCode::OK)),
+        Err(ServiceError::Invalid(_) | ServiceError::Refused(_)) => {
+            return Ok(PrerenderedPage::plain(StatusCode::OK));
+        }
         Err(error) => return Err(error),
     };
     let stats = stats::stats(state).await?;
@@ -187,9 +189,9 @@ async fn listing(state: &AppState, query: &str) -> Result<First, ServiceError> {
     told(state, "CollectionPage", (TITLE, DESCRIPTION), &own, body, Some(answers), Some(feed))
 }
 
-async fn tender(state: &AppState, id: Uuid) -> Result<First, ServiceError> {
+async fn tender(state: &AppState, id: Uuid) -> Result<PrerenderedPage, ServiceError> {
     let found = tenders::current(&state.db, id).await?.filter(|found| found.tender.status.is_public());
-    let Some(found) = found else { return Ok(First::plain(StatusCode::NOT_FOUND)) };
+    let Some(found) = found else { return Ok(PrerenderedPage::plain(StatusCode::NOT_FOUND)) };
     let guest = Entitlement::of_user(None, state).await?;
     let is_locked = guest.stub(&found.tender, found.owner_id).is_some();
     let tender = found.tender;
@@ -217,7 +219,7 @@ fn told(
     body: String,
     answers: Option<Value>,
     feed: Option<String>,
-) -> Result<First, ServiceError> {
+) -> Result<PrerenderedPage, ServiceError> {
     let address = format!("{}{path}", state.config.base_url());
     let data = json!({
         "@context": "https://schema.org",
@@ -231,7 +233,7 @@ fn told(
     let data = data.to_string().replace('<', "\\u003c");
     let head =
         Head { title, description, address, data, feed }.render().context("writing the first page's head")?;
-    Ok(First {
+    Ok(PrerenderedPage {
         status: StatusCode::OK,
         title: Some(format!("{title} · Serendib Tenders")),
         head,
@@ -267,7 +269,7 @@ fn card(id: Uuid, tender: &Tender) -> Card {
     }
 }
 
-/// When a tender closes, as a sentence; `state` is how that was read, where it is not certain.
+/// Formats the closing time as a sentence. `state` says how it was read if the value is uncertain.
 fn closes(at: Option<Moment>, state: Option<FieldState>) -> Option<String> {
     match (at, state) {
         (None, Some(FieldState::NotRead)) => Some("Closing: see the notice".to_owned()),
@@ -291,10 +293,10 @@ fn summary(tender: &Tender) -> String {
     let plain: String =
         text.chars().filter(|letter| !matches!(letter, '#' | '*' | '|' | '\\' | '`')).collect();
     let line = plain.split_whitespace().collect::<Vec<_>>().join(" ");
-    mail_words::shortened(&line, SUMMARY)
+    mail_words::shortened(&line, MAX_SUMMARY)
 }
 
-/// When the answers were true, in milliseconds since 1970.
+/// When the responses were made, in milliseconds since 1970.
 fn at(state: &AppState) -> i64 {
     let now: Moment = state.clock.moment();
     now.timestamp().as_millisecond()

@@ -1,6 +1,6 @@
-//! `/robots.txt`, and the sitemap with every tender that anyone may read.
+//! `/robots.txt`, and the sitemap of all public tenders.
 
-use crate::{app::state::AppState, domain::error::ServiceError, http::extract::Name, storage::tenders};
+use crate::{app::state::AppState, domain::error::ServiceError, http::extract::PathName, storage::tenders};
 use axum::{
     extract::State,
     http::header,
@@ -8,13 +8,13 @@ use axum::{
 };
 use std::fmt::Write;
 
-/// Addresses in one file; the protocol's bound is 50,000.
-const AT_ONCE: i64 = 40_000;
-/// The pages that stand by themselves.
+/// URLs in one file; the protocol's limit is 50,000.
+const URLS_PER_FILE: i64 = 40_000;
+/// Static pages.
 const PAGES: [&str; 7] = ["/", "/tenders", "/pricing", "/about", "/contact", "/terms", "/privacy"];
 const SCHEMA: &str = "http://www.sitemaps.org/schemas/sitemap/0.9";
 
-/// What crawlers are asked to leave alone, and where the sitemap is.
+/// The rules for crawlers, and the address of the sitemap.
 pub async fn robots(State(state): State<AppState>) -> Response {
     let base = state.config.base_url();
     let text = format!(
@@ -31,13 +31,10 @@ pub async fn robots(State(state): State<AppState>) -> Response {
         .into_response()
 }
 
-/// The list of the sitemap's files.
-///
-/// # Errors
-/// When the database fails.
+/// The index of the sitemap's files.
 pub async fn index(State(state): State<AppState>) -> Result<Response, ServiceError> {
     let base = state.config.base_url();
-    let files = tenders::count_open_to_all(&state.db).await?.div_euclid(AT_ONCE) + 1;
+    let files = tenders::count_open_to_all(&state.db).await?.div_euclid(URLS_PER_FILE) + 1;
     let mut text = format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<sitemapindex xmlns=\"{SCHEMA}\">\n");
     for nth in 1..=files {
         let _ = writeln!(text, "<sitemap><loc>{base}/sitemap/{nth}.xml</loc></sitemap>");
@@ -46,16 +43,17 @@ pub async fn index(State(state): State<AppState>) -> Result<Response, ServiceErr
     Ok(xml(text))
 }
 
-/// One of its files: `1.xml`, `2.xml`, ….
+/// One of the sitemap's files: `1.xml`, `2.xml`, ….
 ///
 /// # Errors
-/// 404 for one that is not there; when the database fails.
-pub async fn file(State(state): State<AppState>, Name(name): Name) -> Result<Response, ServiceError> {
+///
+/// 404 for an unknown file.
+pub async fn file(State(state): State<AppState>, PathName(name): PathName) -> Result<Response, ServiceError> {
     const NOT_FOUND: ServiceError = ServiceError::NotFound("Sitemap");
     let nth = name.strip_suffix(".xml").and_then(|nth| nth.parse::<u32>().ok()).filter(|nth| *nth > 0);
-    let skip = i64::from(nth.ok_or(NOT_FOUND)? - 1) * AT_ONCE;
+    let skip = i64::from(nth.ok_or(NOT_FOUND)? - 1) * URLS_PER_FILE;
     let base = state.config.base_url();
-    let found = tenders::open_to_all(&state.db, skip, AT_ONCE).await?;
+    let found = tenders::open_to_all(&state.db, skip, URLS_PER_FILE).await?;
     if found.is_empty() && skip > 0 {
         return Err(NOT_FOUND);
     }

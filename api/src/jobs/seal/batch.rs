@@ -1,7 +1,7 @@
-//! Seals messages whose time has come: what they say, where they go and under which identity is fixed and committed before anything
-//! leaves. Whether a reader gets one at all is decided here, by what they have chosen and what their plan has at this moment.
+//! Seals due messages: content, recipient and message id are fixed and committed before sending.
+//! Settings and plan at this moment decide whether the reader gets the message.
 
-use super::{composed::ComposedMessage, monthly_report};
+use super::{composed_message::ComposedMessage, monthly_report};
 use crate::{
     app::state::AppState,
     domain::{
@@ -42,27 +42,24 @@ use sqlx::PgConnection;
 use std::{collections::HashMap, num::NonZeroUsize, thread};
 use uuid::Uuid;
 
-/// The texts in which matches, each an alert and a tender, were found.
+/// For each match of alert and tender, the text in which it was found.
 type Texts = HashMap<(Uuid, Uuid), FoundText>;
 
-/// Messages of one transaction.
+/// The number of messages in one transaction.
 const BATCH: i64 = 100;
-/// The most transactions beside one another.
-const MOST_BESIDE: usize = 4;
-/// Tenders of a summary.
-const NEWEST: usize = 20;
-/// Of the newest tenders, those among which a summary looks for what its reader may open.
-const LOOKED_AT: usize = 100;
+/// The maximum number of parallel transactions.
+const MAX_CONCURRENT_BATCHES: usize = 4;
+/// The number of tenders in a summary.
+const SUMMARY_SIZE: usize = 20;
+/// The number of newest tenders from which a summary takes those its reader may open.
+const SUMMARY_CANDIDATES: usize = 100;
 
-/// Seals every open message that is due, several transactions beside one another. Answers how many.
-///
-/// # Errors
-/// When the database or the index fails.
+/// Seals all due messages in parallel transactions. Returns their number.
 pub(super) async fn due(state: &AppState) -> anyhow::Result<usize> {
-    // A summary or a report asks for a second connection while it holds its own.
+    // A summary or report needs a second connection.
     let connections = state.config.database.database_connections as usize / 4;
     let cores = thread::available_parallelism().map_or(1, NonZeroUsize::get);
-    let beside = (0..cores.min(connections).clamp(1, MOST_BESIDE)).map(|_| in_batches(state));
+    let beside = (0..cores.min(connections).clamp(1, MAX_CONCURRENT_BATCHES)).map(|_| in_batches(state));
     Ok(future::try_join_all(beside).await?.into_iter().sum())
 }
 
@@ -70,14 +67,14 @@ async fn in_batches(state: &AppState) -> anyhow::Result<usize> {
     let mut sealed = 0;
     loop {
         match batch(state).await? {
-            // Nothing is due, or somebody is adding to whatever is: the next round finds it.
+            // Nothing is due, or the rows are locked. The next round retries.
             0 => return Ok(sealed),
             count => sealed += count,
         }
     }
 }
 
-/// Seals some messages in one transaction. Answers for how many it has been decided what becomes of them.
+/// Seals some messages in one transaction. Returns the number of decided messages.
 async fn batch(state: &AppState) -> anyhow::Result<usize> {
     let now = state.clock.now();
     let mut tx = state.db.begin().await?;
@@ -96,7 +93,7 @@ async fn batch(state: &AppState) -> anyhow::Result<usize> {
     let items = items::of_saved(&mut tx, &ids(&saved)).await?;
     written.extend(tell(state, &mut tx, saved, items).await?);
     for going in others {
-        let post = Post::of(state, &going);
+        let post = SealingContext::of(state, &going);
         let envelope = post.envelope(state, &going);
         let message = match going.due.kind {
             DigestKind::Report => {
@@ -115,8 +112,8 @@ fn ids(going: &[GatheredMessage]) -> Vec<Uuid> {
     going.iter().map(|going| going.due.id).collect()
 }
 
-/// Fixes what was written, drops what has nothing to say, and gives up what can't be put together: it must not hold up the others; who
-/// looks into dead messages finds it.
+/// Stores sealed messages and drops empty ones. A message that can't be composed becomes dead, so
+/// that it doesn't block the others.
 async fn store(
     tx: &mut PgConnection,
     written: Vec<(Uuid, String, ComposedMessage)>,
@@ -128,7 +125,7 @@ async fn store(
             None => empty.push(id),
             Some(Ok(content)) => fixed.push(deliveries::SealedContent { id, message_id, content }),
             Some(Err(error)) => {
-                tracing::error!(delivery = %id, error = format!("{error:#}"), "a message can't be put together");
+                tracing::error!(delivery = %id, error = format!("{error:#}"), "a message can't be composed");
                 deliveries::abandon(tx, id, &error.to_string()).await?;
             }
         }
@@ -137,15 +134,15 @@ async fn store(
     deliveries::seal(tx, fixed, now).await
 }
 
-/// What stands on a message beside its reader and its words.
-struct Post {
+/// The sender, links and settings used for sealing a message.
+struct SealingContext {
     base_url: String,
     unsubscribe: String,
     message_id: String,
     now: Moment,
 }
 
-impl Post {
+impl SealingContext {
     fn of(state: &AppState, going: &GatheredMessage) -> Self {
         let (id, base_url) = (going.due.id, state.config.base_url());
         Self {
@@ -173,7 +170,7 @@ impl Post {
     }
 }
 
-/// Writes messages of single tenders, each from its items, off the async threads.
+/// Composes messages from their items, outside the async threads.
 async fn tell(
     state: &AppState,
     tx: &mut PgConnection,
@@ -204,7 +201,7 @@ async fn tell(
             // Whoever may not open a tender sees nothing of its clip either.
             let reader = readers.get(&going.due.user_id);
             news.hide_clips(|tender| reader.is_none_or(|reader| reader.lock(tender, None).is_some()));
-            let post = Post::of(&own, &going);
+            let post = SealingContext::of(&own, &going);
             let written = write(&going, &post.envelope(&own, &going), &news, &texts, &mut pictures);
             (going.due.id, post.message_id, written)
         };
@@ -257,8 +254,8 @@ async fn summarise(
     let newest = ListingRequest {
         reader: entitlement.reader(),
         sort: Sort::Newest,
-        limit: LOOKED_AT,
-        // What can still be bid for.
+        limit: SUMMARY_CANDIDATES,
+        // Only open tenders.
         filter: TenderFilter { statuses: vec![StatusCard::Live], ..TenderFilter::default() },
         ..ListingRequest::default()
     };
@@ -269,13 +266,13 @@ async fn summarise(
         facets: Some(0),
         ..newest.clone()
     };
-    let catalogue = state.catalogue.clone();
+    let index_store = state.index_store.clone();
     let found = tokio::task::spawn_blocking(move || {
-        anyhow::Ok((catalogue.listing(&newest, now)?, catalogue.listing(&of_week, now)?))
+        anyhow::Ok((index_store.listing(&newest, now)?, index_store.listing(&of_week, now)?))
     });
     let (newest, of_week) = found.await.context("looking for the newest tenders")??;
     let newest: Vec<_> =
-        newest.tenders.into_iter().filter_map(ListingItem::into_tender).take(NEWEST).collect();
+        newest.tenders.into_iter().filter_map(ListingItem::into_tender).take(SUMMARY_SIZE).collect();
     if newest.is_empty() || of_week.total == 0 {
         return Ok(None);
     }

@@ -1,7 +1,8 @@
-//! Has messages sealed whose time has come ([`super::seal::batch`]), after what opens some by the day ([`super::scheduled`]).
+//! Opens scheduled messages ([`super::scheduled`]) and seals those that are due
+//! ([`super::seal::batch`]).
 
 pub mod batch;
-pub mod composed;
+pub mod composed_message;
 pub mod monthly_report;
 
 use super::scheduled;
@@ -10,16 +11,13 @@ use jiff::{SignedDuration, Timestamp};
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 
-/// How often it looks for messages that are due.
+/// The polling interval.
 const POLL: Duration = Duration::from_millis(500);
 
-/// By how much the clocks of two machines may differ, and no more.
+/// The tolerated difference between the clocks of two machines.
 const SKEW: SignedDuration = SignedDuration::from_mins(5);
 
-/// Seals until told to stop.
-///
-/// # Errors
-/// When the database fails.
+/// Seals until stopped.
 pub async fn run(state: &AppState, stop: &CancellationToken) -> anyhow::Result<()> {
     let mut latest = None;
     loop {
@@ -27,7 +25,7 @@ pub async fn run(state: &AppState, stop: &CancellationToken) -> anyhow::Result<(
         if was_set_back(&mut latest, now) {
             let count = deliveries::bring_back(&state.db, now, SKEW).await?;
             if count > 0 {
-                tracing::warn!(count, "the clock was ahead: messages that would have waited for it go now");
+                tracing::warn!(count, "the clock was set back; delayed messages become due");
             }
         }
         mailed_links::answer_requests(state).await?;
@@ -44,7 +42,8 @@ pub async fn run(state: &AppState, stop: &CancellationToken) -> anyhow::Result<(
     }
 }
 
-/// Whether the clock stands before where it was seen last. At first it may: another process had another clock.
+/// Whether the clock is earlier than last seen. The first reading never is: another process had
+/// another clock.
 fn was_set_back(latest: &mut Option<Timestamp>, now: Timestamp) -> bool {
     latest.replace(now).is_none_or(|latest| now < latest)
 }
@@ -54,7 +53,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_clock_that_goes_on_was_not_set_back() {
+    fn advancing_clock_was_not_set_back() {
         let at = |second| Timestamp::from_second(second).unwrap();
         let mut latest = None;
         let seen = [5, 5, 6, 4, 5].map(|second| was_set_back(&mut latest, at(second)));

@@ -1,6 +1,6 @@
-//! What is sealed of a monthly report: the month's workbook, made as its owner would download it now.
+//! Composes the mail of a monthly report with the workbook its owner could download now.
 
-use super::composed::ComposedMessage;
+use super::composed_message::ComposedMessage;
 use crate::{
     app::state::AppState,
     domain::{error::ServiceError, report::ReportPeriod},
@@ -18,7 +18,7 @@ use anyhow::Context;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-/// The message of a report; none where the report is gone, or asks for what is not permitted or known any more.
+/// Composes the message. `None` if the report is deleted, not permitted or invalid by now.
 pub(super) async fn write(
     state: &AppState,
     tx: &mut PgConnection,
@@ -40,7 +40,7 @@ pub(super) async fn write(
             }
         };
     let name = paper.file_name(Format::Xlsx);
-    let (bytes, found) = paper.to_memory(state.catalogue.clone(), Format::Xlsx).await?;
+    let (bytes, found) = paper.to_memory(state.index_store.clone(), Format::Xlsx).await?;
     let file = AttachedFile { name, media_type: Format::Xlsx.media_type(), bytes };
     let report = Monthly { name: report.name, month, total: found.total, rows: found.rows, file };
     Ok(Some(monthly_report::mail(envelope, &report, LARGEST).map_err(Into::into)))

@@ -2,7 +2,7 @@
 //! address: the password, or a fresh Google sign-in. An open or stolen session is not enough.
 
 use crate::{
-    app::{context::CredentialContext, login_attempts::Attempter},
+    app::{context::CredentialContext, login_attempts::AttemptKey},
     base::password,
     domain::{
         error::{FieldError, ServiceError},
@@ -66,14 +66,14 @@ pub async fn check_password(
     wrong: &str,
 ) -> Result<(), ServiceError> {
     // Counted by session: the thief of one session must not lock the user out of the others.
-    let attempter = Attempter::new(["session", &session.to_string(), ""]);
-    credentials.attempts.count(attempter)?;
-    let is_bearable = given.len() <= password::LONGEST;
+    let key = AttemptKey::new(["session", &session.to_string(), ""]);
+    credentials.attempts.count(key)?;
+    let is_bearable = given.len() <= password::MAX_LENGTH;
     let stored = caller.password_hash.as_deref().filter(|_| is_bearable);
     if !credentials.passwords.verify(if is_bearable { given } else { String::new() }, stored).await? {
         return Err(invalid(field, wrong));
     }
-    credentials.attempts.forget(attempter);
+    credentials.attempts.forget(key);
     Ok(())
 }
 

@@ -40,7 +40,7 @@ impl ReportCounts {
 
 /// Visits each tender up to a limit. Tenders that are locked for the reader are left out.
 pub(super) fn walk<E: From<IndexError>>(
-    catalogue: &IndexStore,
+    index_store: &IndexStore,
     mut request: ListingRequest,
     now: Moment,
     most: usize,
@@ -49,7 +49,7 @@ pub(super) fn walk<E: From<IndexError>>(
     (request.page, request.limit, request.after) = (1, PAGE, None);
     let mut found = ReportCounts::default();
     loop {
-        let listing = catalogue.listing(&request, now)?;
+        let listing = index_store.listing(&request, now)?;
         if request.after.is_none() {
             found.total = listing.total;
         }
@@ -73,11 +73,11 @@ pub async fn preview(
     language: Language,
 ) -> Result<(usize, Vec<Vec<String>>), ServiceError> {
     let (base_url, columns) = (context.config.base_url(), asked.columns.clone());
-    search(context, move |catalogue, now| {
+    search(context, move |index_store, now| {
         let context = RowContext { language, words: ReportWords::of(language), base_url: &base_url, now };
         let mut rows = Vec::new();
         let request = ListingRequest { page: 1, limit: PREVIEWED, ..request };
-        let listing = catalogue.listing(&request, now)?;
+        let listing = index_store.listing(&request, now)?;
         for tender in listing.tenders.into_iter().filter_map(ListingItem::into_tender) {
             rows.push(columns.iter().map(|column| column.cell(&tender, &context).plain()).collect());
         }

@@ -11,7 +11,7 @@ pub async fn search<T: Send + 'static>(
     context: &Context,
     ask: impl FnOnce(&IndexStore, Moment) -> Result<T, IndexError> + Send + 'static,
 ) -> Result<T, ServiceError> {
-    let (catalogue, now) = (context.catalogue.clone(), context.clock.moment());
-    let answer = tokio::task::spawn_blocking(move || ask(&catalogue, now));
+    let (index_store, now) = (context.index_store.clone(), context.clock.moment());
+    let answer = tokio::task::spawn_blocking(move || ask(&index_store, now));
     Ok(answer.await.context("searching")?.context("searching")?)
 }

@@ -251,9 +251,9 @@ async fn candidates(
 ) -> Result<Vec<CurrentTender>, ServiceError> {
     // Read before the index is searched. A tender that is indexed meanwhile is then found twice,
     // and none is missed.
-    let position = context.catalogue.position().map_or(0, |at| at.position);
-    let (catalogue, wanted) = (context.catalogue.clone(), record.clone());
-    let found = tokio::task::spawn_blocking(move || catalogue.duplicates(&wanted, BY_INDEX));
+    let position = context.index_store.position().map_or(0, |at| at.position);
+    let (index_store, wanted) = (context.index_store.clone(), record.clone());
+    let found = tokio::task::spawn_blocking(move || index_store.duplicates(&wanted, BY_INDEX));
     let found = found.await.context("comparing tenders")?.context("comparing tenders")?;
     let key = reference_key(record.reference_no.as_deref());
     let mut ids: BTreeSet<Uuid> =

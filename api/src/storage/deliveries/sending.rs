@@ -1,7 +1,7 @@
 //! Sending of sealed messages: a process leases a message, then it is sent, retried or given up.
 
 use crate::{
-    base::throttle::{Allotment, Pace},
+    base::throttle::{DomainAllowance, SendRate},
     domain::delivery::DeadDelivery,
 };
 use jiff::Timestamp;
@@ -27,7 +27,7 @@ pub struct LeasedMessage {
 /// domain gets more than its allowance at this pace.
 pub async fn lease_mails(
     db: &PgPool,
-    pace: Option<Pace>,
+    pace: Option<SendRate>,
     (now, until): (Timestamp, Timestamp),
     limit: usize,
 ) -> Result<Vec<LeasedMessage>, sqlx::Error> {
@@ -89,10 +89,10 @@ async fn waiting_domains(db: impl PgExecutor<'_>, now: Timestamp) -> Result<Vec<
 async fn allot(
     tx: &mut PgConnection,
     domains: &[String],
-    pace: Pace,
+    pace: SendRate,
     now: Timestamp,
     limit: usize,
-) -> Result<Vec<(String, Allotment)>, sqlx::Error> {
+) -> Result<Vec<(String, DomainAllowance)>, sqlx::Error> {
     sqlx::query!(
         "insert into mail_domain (domain, used_up_at) select domain, $2 from unnest($1::text[]) as d (domain)
         on conflict do nothing",
@@ -117,7 +117,7 @@ async fn allot(
 
 async fn lease_allotted(
     tx: &mut PgConnection,
-    allotments: &[(String, Allotment)],
+    allotments: &[(String, DomainAllowance)],
     (now, until): (Timestamp, Timestamp),
 ) -> Result<Vec<LeasedMessage>, sqlx::Error> {
     let domains: Vec<String> = allotments.iter().map(|(domain, _)| domain.clone()).collect();

@@ -1,11 +1,11 @@
-//! A caller over HTTP that holds every answer under /api against the contract before a test sees it.
+//! An HTTP client that checks every response under /api against the contract.
 
 use super::{document, words};
 use axum::http::{HeaderMap, Method, StatusCode, header};
 use serde_json::Value;
 use std::{net::SocketAddr, time::Duration};
 
-/// A caller.
+/// An HTTP client.
 #[derive(Clone)]
 pub struct Client {
     http: reqwest::Client,
@@ -14,30 +14,30 @@ pub struct Client {
     cookie: Option<String>,
 }
 
-/// An answer.
+/// A response.
 #[derive(Debug)]
 pub struct Reply {
-    /// Its status.
+    /// The status.
     pub status: StatusCode,
-    /// Its headers.
+    /// The headers.
     pub headers: HeaderMap,
-    /// Its bytes.
+    /// The body.
     pub bytes: Vec<u8>,
 }
 
 impl Client {
-    /// A guest at this address.
+    /// Creates a guest's client.
     pub fn new(address: SocketAddr) -> Self {
         let http = reqwest::Client::builder().no_proxy().timeout(Duration::from_secs(60)).build().unwrap();
         Self { http, base: format!("http://{address}"), token: None, cookie: None }
     }
 
-    /// The same caller with a bearer token.
+    /// The same client with a bearer token.
     pub fn bearing(&self, token: &str) -> Self {
         Self { token: Some(token.to_owned()), ..self.clone() }
     }
 
-    /// The same caller with a cookie, as `name=value`.
+    /// The same client with a cookie, as `name=value`.
     pub fn with_cookie(&self, cookie: &str) -> Self {
         Self { cookie: Some(cookie.to_owned()), ..self.clone() }
     }
@@ -47,12 +47,12 @@ impl Client {
         self.send(self.request(Method::GET, path), Method::GET, path).await
     }
 
-    /// POST of JSON under /api.
+    /// POST with JSON under /api.
     pub async fn post(&self, path: &str, body: &Value) -> Reply {
         self.send(self.request(Method::POST, path).json(body), Method::POST, path).await
     }
 
-    /// PUT of JSON under /api.
+    /// PUT with JSON under /api.
     pub async fn put(&self, path: &str, body: &Value) -> Reply {
         self.send(self.request(Method::PUT, path).json(body), Method::PUT, path).await
     }
@@ -62,7 +62,7 @@ impl Client {
         self.send(self.request(Method::DELETE, path), Method::DELETE, path).await
     }
 
-    /// A request under /api, to be completed by the test and given to [`Client::send`].
+    /// Starts a request under /api for [`Client::send`].
     pub fn request(&self, method: Method, path: &str) -> reqwest::RequestBuilder {
         let request = self.http.request(method, format!("{}/api{path}", self.base));
         let request = match &self.token {
@@ -75,7 +75,7 @@ impl Client {
         }
     }
 
-    /// Sends it, and holds the answer against what the contract declares for this method and path.
+    /// Sends a request and checks the response against the contract.
     pub async fn send(&self, request: reqwest::RequestBuilder, method: Method, path: &str) -> Reply {
         let reply = Reply::read(request.send().await.unwrap()).await;
         document::hold(&method, path.split('?').next().unwrap(), &reply);
@@ -83,7 +83,7 @@ impl Client {
         reply
     }
 
-    /// GET anywhere, undeclared.
+    /// GET of any path, without the check.
     pub async fn outside(&self, path: &str) -> Reply {
         Reply::read(self.http.get(format!("{}{path}", self.base)).send().await.unwrap()).await
     }
@@ -95,24 +95,24 @@ impl Reply {
         Self { status, headers, bytes: response.bytes().await.unwrap().to_vec() }
     }
 
-    /// Its JSON.
+    /// The body as JSON.
     pub fn json(&self) -> Value {
         serde_json::from_slice(&self.bytes).unwrap_or(Value::Null)
     }
 
-    /// Its text.
+    /// The body as text.
     pub fn text(&self) -> String {
         String::from_utf8_lossy(&self.bytes).into_owned()
     }
 
-    /// Its JSON, when it has this status.
+    /// Returns the JSON body, if it has this status.
     #[track_caller]
     pub fn expect(&self, status: u16) -> Value {
         assert_eq!(self.status.as_u16(), status, "{}", self.text());
         self.json()
     }
 
-    /// Its message, when it has this status.
+    /// Returns the failure's message, if it has this status.
     #[track_caller]
     pub fn refused(&self, status: u16) -> String {
         let body = self.expect(status);
@@ -120,7 +120,7 @@ impl Reply {
         body["message"].as_str().unwrap().to_owned()
     }
 
-    /// A header's value, or nothing.
+    /// A header's value, or empty.
     pub fn header(&self, name: &str) -> &str {
         self.headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default()
     }

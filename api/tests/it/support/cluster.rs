@@ -1,4 +1,4 @@
-//! A Postgres of a test's own, for a test that breaks it.
+//! A private Postgres cluster, for tests that crash it.
 
 use sqlx::{Connection, PgConnection};
 use std::{
@@ -7,14 +7,14 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// A running cluster, gone when it is dropped.
+/// A running cluster. It is removed when dropped.
 pub struct Cluster {
     pub url: String,
     folder: tempfile::TempDir,
 }
 
 impl Cluster {
-    /// Starts one that has on disk whatever it says to be committed.
+    /// Starts a cluster with durable commits.
     pub fn start() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let output = postgres().arg("start").arg(folder.path()).output().unwrap();
@@ -23,7 +23,7 @@ impl Cluster {
         Self { url, folder }
     }
 
-    /// Kills one of its processes: Postgres then ends all others, recovers, and goes on, on the same port.
+    /// Kills a process: Postgres ends all others, recovers, and continues on the same port.
     pub async fn crash(&self) {
         let url = format!("{}/postgres", self.url);
         let mut victim = PgConnection::connect(&url).await.unwrap();
@@ -31,9 +31,9 @@ impl Cluster {
         let process: i32 =
             sqlx::query_scalar("select pg_backend_pid()").fetch_one(&mut victim).await.unwrap();
         assert!(Command::new("kill").args(["-9", &process.to_string()]).status().unwrap().success());
-        // Whoever is connected notices,
+        // Wait until all clients are disconnected,
         while other.ping().await.is_ok() {}
-        // and nobody gets in before all of them have gone.
+        // and until new connections are accepted.
         let started = Instant::now();
         while let Err(error) = PgConnection::connect(&url).await {
             assert!(started.elapsed() < Duration::from_secs(60), "no recovery: {error}");
@@ -44,7 +44,8 @@ impl Cluster {
 
 impl Drop for Cluster {
     fn drop(&mut self) {
-        // Where its files are: below the folder, or, where nobody else may enter that, at the end of a link in it.
+        // Its files: below the folder, or behind a link in it if other users may not enter the
+        // folder.
         let home: PathBuf = std::fs::canonicalize(self.folder.path().join("postgres")).unwrap();
         let stopped = postgres().arg("stop").arg(self.folder.path()).status();
         if !home.starts_with(self.folder.path()) {

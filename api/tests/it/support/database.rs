@@ -1,4 +1,4 @@
-//! A database a test: cloned from a template that has all migrations, dropped when the test ends, however it ends.
+//! A database per test, cloned from a migrated template and dropped at the end of the test.
 
 use api::storage::MIGRATIONS;
 use sha2::{Digest, Sha256};
@@ -14,14 +14,14 @@ use std::{
 
 static NEXT: AtomicU32 = AtomicU32::new(0);
 
-/// A database of one test.
+/// A test's database.
 pub struct TestDatabase {
     server: PgConnectOptions,
     name: String,
 }
 
 impl TestDatabase {
-    /// Clones the template; makes that first where there is none.
+    /// Clones the template. Creates the template if it is missing.
     pub async fn fresh() -> Self {
         let server = server();
         let mut admin = server.connect().await.unwrap();
@@ -29,12 +29,12 @@ impl TestDatabase {
         Self::clone_of(server, &template).await
     }
 
-    /// A database as a portal left it that knew the migrations up to this one.
+    /// A database migrated up to this version.
     pub async fn of_version(version: i64) -> Self {
         Self::made_on(server(), version).await
     }
 
-    /// One with all migrations on another server.
+    /// A fully migrated database on another server.
     pub async fn on(url: &str) -> Self {
         Self::made_on(PgConnectOptions::from_str(url).unwrap().database("postgres"), i64::MAX).await
     }
@@ -50,7 +50,7 @@ impl TestDatabase {
         database
     }
 
-    /// A copy of this database as it stands. Whoever is connected to it loses that connection.
+    /// Copies this database. Its clients are disconnected.
     pub async fn copy(&self) -> Self {
         let mut admin = self.server.connect().await.unwrap();
         sqlx::query("select pg_terminate_backend(pid) from pg_stat_activity where datname = $1")
@@ -70,12 +70,12 @@ impl TestDatabase {
         Self { server, name }
     }
 
-    /// A pool of connections to it.
+    /// A connection pool.
     pub fn pool(&self) -> PgPool {
         PgPoolOptions::new().max_connections(8).connect_lazy_with(self.server.clone().database(&self.name))
     }
 
-    /// Its URL.
+    /// The URL.
     pub fn url(&self) -> String {
         self.server.clone().database(&self.name).to_url_lossy().to_string()
     }
@@ -84,7 +84,7 @@ impl TestDatabase {
 impl Drop for TestDatabase {
     fn drop(&mut self) {
         let (server, name) = (self.server.clone(), self.name.clone());
-        // The test's own runtime may be on its way down.
+        // The test's runtime may be shutting down.
         let dropped = std::thread::spawn(move || {
             let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
             runtime.block_on(async {
@@ -104,14 +104,14 @@ fn server() -> PgConnectOptions {
     PgConnectOptions::from_str(&url).unwrap().database("postgres")
 }
 
-/// The template of these migrations. Its name holds their hash, so that it is made once and never stale.
+/// The template for these migrations. Its name contains their hash, so that it is never stale.
 async fn ready_template(server: &PgConnectOptions, admin: &mut PgConnection) -> String {
     let mut hash = Sha256::new();
     for migration in MIGRATIONS.iter() {
         hash.update(&migration.checksum);
     }
     let name = format!("serendib_template_{}", &hex::encode(hash.finalize())[..16]);
-    // One test makes it; the others wait for the lock, and find it made.
+    // One test creates it; the others wait for the lock.
     run(admin, "select pg_advisory_lock(5391027)".into()).await;
     let found: Option<bool> = sqlx::query_scalar("select datistemplate from pg_database where datname = $1")
         .bind(&name)
@@ -131,7 +131,7 @@ async fn ready_template(server: &PgConnectOptions, admin: &mut PgConnection) -> 
     name
 }
 
-/// Drops what runs that were killed have left.
+/// Drops databases left by killed runs.
 async fn sweep(admin: &mut PgConnection) {
     let names: Vec<String> =
         sqlx::query_scalar("select datname::text from pg_database where datname like 'serendib\\_test\\_%'")

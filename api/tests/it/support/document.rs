@@ -1,16 +1,16 @@
-//! Real answers held against the contract: a declared response can lie.
+//! Checks responses against the OpenAPI document.
 
 use super::{client::Reply, schema};
 use axum::http::Method;
 use serde_json::Value;
 use std::sync::LazyLock;
 
-/// The contract as the running code tells it.
+/// The OpenAPI document of the running code.
 static DOCUMENT: LazyLock<Value> =
     LazyLock::new(|| serde_json::to_value(api::http::router::document()).unwrap());
 
-/// Fails the test when the answer is none that the contract declares for this call. A path or method that the
-/// contract does not know may only be answered 404 or 405.
+/// Fails if the contract does not declare this response. Undeclared paths and methods must be
+/// answered with 404 or 405.
 #[track_caller]
 pub fn hold(method: &Method, path: &str, reply: &Reply) {
     assert!(!reply.header("x-request-id").is_empty(), "an answer without a request id");
@@ -47,7 +47,7 @@ fn hold_body(name: &str, method: &Method, path: &str, reply: &Reply) {
 
 fn operation(method: &Method, path: &str) -> Option<&'static Value> {
     let paths = DOCUMENT["paths"].as_object()?;
-    // A path without a variable goes before one with.
+    // Paths without placeholders take precedence.
     let found = paths
         .get(path)
         .or_else(|| paths.iter().find(|(known, _)| fits(known, path)).map(|(_, item)| item))?;

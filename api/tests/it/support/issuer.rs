@@ -1,4 +1,4 @@
-//! A local issuer of ID tokens: signs them with keys made for the test, and publishes those keys over HTTP as a test says.
+//! A local issuer of ID tokens. It signs with test keys and publishes them over HTTP.
 
 use aws_lc_rs::{
     encoding::AsDer,
@@ -20,18 +20,18 @@ use std::sync::{
 };
 use tokio::task::JoinHandle;
 
-/// What the portal of these tests is called at the issuer.
+/// The portal's client id.
 pub const CLIENT_ID: &str = "portal.apps.test";
 
 /// A key of the issuer.
 pub struct Key {
     signing: EncodingKey,
-    /// Its modulus, as published.
+    /// The published modulus.
     pub modulus: String,
     exponent: String,
 }
 
-/// Two keys, made once for all tests: that takes a while.
+/// Two keys, generated once because it is slow.
 pub static KEYS: LazyLock<[Key; 2]> = LazyLock::new(|| [Key::fresh(), Key::fresh()]);
 
 impl Key {
@@ -41,47 +41,47 @@ impl Key {
         let public = pair.public_key();
         let wrapped = pair.as_der().unwrap();
         Self {
-            // The key itself (RFC 8017 appendix A.1.2) stands after the 26 bytes that PKCS #8 puts before one of this size.
+            // The key (RFC 8017 appendix A.1.2) follows 26 bytes of PKCS #8 at this size.
             signing: EncodingKey::from_rsa_der(&wrapped.as_ref()[26..]),
             modulus: encode(public.modulus().big_endian_without_leading_zero()),
             exponent: encode(public.exponent().big_endian_without_leading_zero()),
         }
     }
 
-    /// A token with these claims, that says it was signed by the key of this id.
+    /// Signs a token with these claims and this key id.
     pub fn sign(&self, id: &str, claims: &Value) -> String {
         let header = Header { kid: Some(id.to_owned()), ..Header::new(Algorithm::RS256) };
         self.sign_as(&header, claims)
     }
 
-    /// The same with another header.
+    /// Signs a token with another header.
     pub fn sign_as(&self, header: &Header, claims: &Value) -> String {
         jsonwebtoken::encode(header, claims, &self.signing).unwrap()
     }
 
-    /// As published under this id.
+    /// The key as published under this id.
     pub fn published(&self, id: &str) -> Value {
         json!({"kty": "RSA", "use": "sig", "alg": "RS256", "kid": id, "n": self.modulus, "e": self.exponent})
     }
 }
 
-/// What the issuer answers when it is asked for its keys.
+/// The issuer's response to a request for its keys.
 #[derive(Clone)]
 pub enum Answer {
-    /// These keys, believed for an hour.
+    /// These keys, cacheable for an hour.
     Keys(Vec<Value>),
-    /// This, whatever it is.
+    /// This text.
     Text(String),
-    /// A failure of its own.
+    /// A server error.
     Failure,
-    /// The address of another server.
+    /// A redirect to another server.
     Elsewhere,
-    /// Nothing at all.
+    /// No response.
     Silence,
 }
 
 pub struct Issuer {
-    /// Where its keys are.
+    /// The URL of its keys.
     pub url: String,
     answer: Arc<Mutex<Answer>>,
     asked: Arc<AtomicUsize>,
@@ -118,7 +118,7 @@ impl Issuer {
         *self.answer.lock().unwrap() = answer;
     }
 
-    /// How often it was asked.
+    /// The number of requests.
     pub fn asked(&self) -> usize {
         self.asked.load(Ordering::SeqCst)
     }

@@ -1,16 +1,16 @@
-//! The mails that a portal has sent, kept on disk.
+//! The mails of a portal, kept on disk.
 
 use super::TestPortal;
 use mail_parser::MessageParser;
 use std::{fs, time::Duration};
 
-/// The mails to an address so far, in no particular order, once there are `count`.
+/// Waits for `count` mails to an address and returns them in any order.
 pub async fn mails(portal: &TestPortal, to: &str, count: usize) -> Vec<Vec<u8>> {
     let found = until(portal, to, |found| found.len() >= count).await;
     found.unwrap_or_else(|| panic!("no {count} mails to {to} within ten seconds"))
 }
 
-/// The text of the mail to an address that holds these words, once there is one.
+/// Waits for a mail to an address with these words and returns its text.
 pub async fn letter(portal: &TestPortal, to: &str, words: &str) -> String {
     let holds = |mail: &Vec<u8>| text(mail).contains(words);
     let found = until(portal, to, |found| found.iter().any(holds)).await;
@@ -18,13 +18,13 @@ pub async fn letter(portal: &TestPortal, to: &str, words: &str) -> String {
     text(found.iter().find(|mail| holds(mail)).unwrap())
 }
 
-/// The token of the link in a mail.
+/// Returns the token of the link in a mail.
 pub fn token(text: &str) -> String {
     let rest = text.split("token=").nth(1).unwrap();
     rest.split_whitespace().next().unwrap().to_owned()
 }
 
-/// The text of a mail.
+/// Returns the text of a mail.
 pub fn text(mail: &[u8]) -> String {
     MessageParser::default().parse(mail).unwrap().body_text(0).unwrap().into_owned()
 }

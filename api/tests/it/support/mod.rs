@@ -1,13 +1,13 @@
-//! What every test stands on: a database of its own, a portal on a port of its own with a clock that stands still and
-//! a seeded generator, and a client that believes no answer that the contract does not declare.
+//! Test support: a database and a portal per test, with a fixed clock and a seeded generator, and a
+//! client that checks every response against the contract.
 
 mod client;
 pub mod cluster;
 mod database;
 mod document;
 pub mod issuer;
+pub mod killable_server;
 pub mod mailbox;
-pub mod mortal;
 mod portal;
 pub mod publishing;
 mod schema;

@@ -1,4 +1,4 @@
-//! A portal of one test.
+//! The portal of a test.
 
 use super::{client::Client, database::TestDatabase};
 use api::{
@@ -13,7 +13,7 @@ use std::net::SocketAddr;
 use tempfile::TempDir;
 use tokio_util::sync::{CancellationToken, DropGuard};
 
-/// Where the clock stands when a test begins: noon in Colombo on a Friday.
+/// The time at which tests start: noon in Colombo on a Friday.
 pub const NOON: &str = "2026-11-20T12:00:00+05:30";
 
 #[derive(Parser)]
@@ -23,31 +23,32 @@ struct Line {
     config: ServeConfig,
 }
 
-/// A running portal with a database, a data folder and a port of its own; all gone when it is dropped.
+/// A running portal with its own database, data folder and port. All are removed when it is
+/// dropped.
 pub struct TestPortal {
-    /// Its parts, for looking behind the calls.
+    /// Its state, for access behind the API.
     pub state: AppState,
-    /// Where it answers.
+    /// Its address.
     pub address: SocketAddr,
-    /// Where its files are, the built web application under `web`.
+    /// Its files, with the built web application under `web`.
     pub folder: TempDir,
     _stop: DropGuard,
-    // The last field: dropped after whatever uses it.
+    // The last field: dropped after its users.
     _database: TestDatabase,
 }
 
 impl TestPortal {
-    /// Starts one.
+    /// Starts a portal.
     pub async fn start() -> Self {
         Self::with(&[]).await
     }
 
-    /// Starts one with more settings, as on the command line.
+    /// Starts a portal with more settings, as on the command line.
     pub async fn with(settings: &[&str]) -> Self {
         Self::on(TestDatabase::fresh().await, settings).await
     }
 
-    /// Starts one on this database.
+    /// Starts a portal on this database.
     pub async fn on(database: TestDatabase, settings: &[&str]) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let (url, data, web) = (database.url(), folder.path().join("data"), folder.path().join("web"));
@@ -77,12 +78,13 @@ impl TestPortal {
         Self { state, address, folder, _stop: stop.drop_guard(), _database: database }
     }
 
-    /// A guest.
+    /// A guest's client.
     pub fn guest(&self) -> Client {
         Client::new(self.address)
     }
 
-    /// A fresh user of this role on the free plan, signed in; its address is `name@example.lk`, and confirmed.
+    /// Creates a user of this role on the free plan and signs in. The address `name@example.lk` is
+    /// confirmed.
     pub async fn user(&self, name: &str, role: &str) -> Client {
         let client = self.newcomer(name, role).await;
         let (state, email) = (&self.state, format!("{name}@example.lk"));
@@ -94,7 +96,7 @@ impl TestPortal {
         client
     }
 
-    /// The same with an address that is not confirmed.
+    /// Creates a user with an unconfirmed address.
     pub async fn newcomer(&self, name: &str, role: &str) -> Client {
         let form = serde_json::json!({"firstName": name, "lastName": "Perera", "email": format!("{name}@example.lk"),
             "password": "secret-of-theirs", "role": role});
@@ -102,7 +104,7 @@ impl TestPortal {
         self.guest().bearing(reply.expect(201)["data"]["token"].as_str().unwrap())
     }
 
-    /// Takes back that this user's address is confirmed.
+    /// Marks a user's address as unconfirmed.
     pub async fn unconfirm(&self, name: &str) {
         sqlx::query("update address set verified_at = null where email = $1")
             .bind(format!("{name}@example.lk"))
@@ -111,7 +113,7 @@ impl TestPortal {
             .unwrap();
     }
 
-    /// A fresh user with a confirmed address that holds this plan for a year, signed in.
+    /// Creates a user with a confirmed address and a plan for a year, and signs in.
     pub async fn subscriber(&self, name: &str, role: &str, plan: Option<&str>) -> Client {
         let client = self.user(name, role).await;
         let state = &self.state;
@@ -128,37 +130,37 @@ impl TestPortal {
         client
     }
 
-    /// A user made by [`TestPortal::user`], signed in again: access tokens are good for an hour.
+    /// Signs in a user of [`TestPortal::user`] again: access tokens last an hour.
     pub async fn signed_in(&self, name: &str) -> Client {
         let form = serde_json::json!({"email": format!("{name}@example.lk"), "password": "secret-of-theirs"});
         let reply = self.guest().post("/auth/login", &form).await;
         self.guest().bearing(reply.expect(200)["data"]["token"].as_str().unwrap())
     }
 
-    /// An operator's `ingest`.
+    /// A client with an operator token.
     pub async fn operator(&self) -> Client {
         let state = &self.state;
         let token = commands::create_token(&state.db, "test", &state.clock, &state.random).await.unwrap();
         self.guest().bearing(&token)
     }
 
-    /// Waits until the index holds the change log to its end.
+    /// Waits until the index has reached the end of the change log.
     pub async fn indexed(&self) {
         let head = changes::head(&self.state.db).await.unwrap();
-        let patience = std::time::Duration::from_secs(20);
-        assert!(self.state.progress.reached(head.position, patience).await, "the index does not come level");
+        let timeout = std::time::Duration::from_secs(20);
+        assert!(self.state.progress.reached(head.position, timeout).await, "the index does not come level");
     }
 
-    /// Waits until all alerts have met the change log to its end.
+    /// Waits until the matcher has reached the end of the change log.
     pub async fn matched(&self) {
         let head = changes::head(&self.state.db).await.unwrap();
         let mut station = self.state.progress.matcher.subscribe();
         let level = station.wait_for(|station| station.position >= head.position);
-        let patience = std::time::Duration::from_secs(20);
-        tokio::time::timeout(patience, level).await.expect("the matcher does not come level").unwrap();
+        let timeout = std::time::Duration::from_secs(20);
+        tokio::time::timeout(timeout, level).await.expect("the matcher does not come level").unwrap();
     }
 
-    /// Moves the clock on by so many seconds.
+    /// Moves the clock by seconds.
     pub fn pass(&self, seconds: i64) {
         let later = self.state.clock.now().as_second() + seconds;
         self.state.clock.set(Timestamp::from_second(later).unwrap());

@@ -1,5 +1,5 @@
-//! A subscriber with one watching alert, an operator's token, and notices to publish: what the tests of the way from
-//! notice to mail stand on.
+//! A subscriber with one alert, an operator token, and notices to publish, for tests of the path
+//! from notice to mail.
 
 use api::{
     base::{clock::Clock, random::Random},
@@ -18,14 +18,14 @@ use jiff::SignedDuration;
 use sqlx::PgPool;
 use uuid::Uuid;
 
-/// Who watches, and with which token the operator publishes.
+/// The subscriber and the operator token.
 pub struct Watched {
     pub address: String,
     pub user_id: Uuid,
     pub operator_token: String,
 }
 
-/// Makes a verified professional subscriber with one alert for `keyword`.
+/// Creates a professional subscriber with a confirmed address and one alert for `keyword`.
 pub async fn prepare(pool: &PgPool, keyword: &str) -> Watched {
     let (clock, random) = (Clock::system(), Random::from_system());
     let now = clock.now();
@@ -61,7 +61,7 @@ pub async fn prepare(pool: &PgPool, keyword: &str) -> Watched {
     Watched { address, user_id, operator_token }
 }
 
-/// Saves one more immediate alert for `keyword`.
+/// Saves another immediate alert for `keyword`.
 pub async fn save_alert(pool: &PgPool, user_id: Uuid, keyword: &str) -> Uuid {
     let (clock, random) = (Clock::system(), Random::from_system());
     let id = random.id(&clock);
@@ -79,7 +79,7 @@ pub async fn save_alert(pool: &PgPool, user_id: Uuid, keyword: &str) -> Uuid {
     id
 }
 
-/// Stores a published tender as its publishing transaction does, with no server running.
+/// Stores a published tender without a running server.
 pub async fn store_tender(pool: &PgPool, title: &str) -> Uuid {
     let (clock, random) = (Clock::system(), Random::from_system());
     let mut tender = Tender {
@@ -105,11 +105,11 @@ pub fn notice(nth: u32, title: &str) -> String {
     )
 }
 
-/// The smallest JPEG that sniffs as one.
+/// The smallest JPEG that is detected as one.
 pub const CLIP: &[u8] =
     &[0xff, 0xd8, 0xff, 0xe0, 0, 16, b'J', b'F', b'I', b'F', 0, 1, 1, 0, 0, 1, 0, 1, 0, 0, 0xff, 0xd9];
 
-/// Publishes notice number `nth` to a portal as `ingest` does. The same number is the same notice.
+/// Publishes notice number `nth`. The same number is the same notice.
 pub async fn publish(base: &str, token: &str, nth: u32, title: &str) {
     send(base, token, nth, notice(nth, title)).await;
 }
@@ -121,7 +121,7 @@ pub async fn send(base: &str, token: &str, nth: u32, notice: String) {
     assert!(status.is_success(), "{status}: {}", response.text().await.unwrap());
 }
 
-/// Sends the file of a notice, whatever comes of it.
+/// Sends the file of a notice and ignores the outcome.
 pub async fn put(base: &str, token: &str, nth: u32, notice: String) -> reqwest::Result<reqwest::Response> {
     let part = |bytes: Vec<u8>, media: &str| reqwest::multipart::Part::bytes(bytes).mime_str(media).unwrap();
     let form = reqwest::multipart::Form::new()

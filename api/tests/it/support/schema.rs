@@ -1,15 +1,14 @@
-//! A reader of the JSON Schema that utoipa writes, and of no more: a keyword that it does not know fails the test, so
-//! that nothing is silently passed over. Stricter than the standard in one thing: a property that no schema declares is
-//! wrong.
+//! Validates the subset of JSON Schema that utoipa writes. An unknown keyword fails the test, so
+//! that nothing is skipped. Undeclared properties are errors too.
 
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;
 
-/// Says nothing about a value.
+/// Keywords without constraints.
 const SILENT: [&str; 8] =
     ["description", "title", "default", "example", "examples", "deprecated", "readOnly", "contentMediaType"];
 
-/// What is wrong with a value, a line each, by path.
+/// Returns the errors of a value, one per line with its path.
 pub fn check(document: &Value, schema: &Value, value: &Value) -> Vec<String> {
     let mut wrong = Vec::new();
     let mut known = BTreeSet::new();
@@ -18,7 +17,7 @@ pub fn check(document: &Value, schema: &Value, value: &Value) -> Vec<String> {
     wrong
 }
 
-/// `known` collects the paths of all properties that some schema declares.
+/// `known` collects the paths of all declared properties.
 fn walk(
     document: &Value,
     schema: &Value,
@@ -34,7 +33,7 @@ fn walk(
         return;
     };
     if schema.keys().all(|key| SILENT.contains(&key.as_str())) {
-        // Any value: whatever it holds is declared.
+        // Any value: its content is declared.
         known.insert(format!("{path}.**"));
     }
     for (keyword, rule) in schema {

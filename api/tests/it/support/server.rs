@@ -1,4 +1,4 @@
-//! The real `api` binary as a process, to be killed at the worst moment and started again on the same state.
+//! The real `api` binary as a process that tests kill and restart on the same state.
 
 use super::smtp::SmtpServer;
 use std::{
@@ -22,7 +22,8 @@ impl Drop for Server {
 }
 
 impl Server {
-    /// Starts `api serve`, its log in `server.log` of the data folder, on a database and a data folder, and waits until it answers. `ready` also waits for its jobs.
+    /// Starts `api serve` on a database and a data folder, logging to `server.log`, and waits until
+    /// it responds. `ready` also waits for its jobs.
     pub async fn start(database_url: &str, data: &Path, smtp: &SmtpServer, ready: bool) -> Self {
         Self::start_with(database_url, data, smtp, ready, &[]).await
     }
@@ -38,7 +39,7 @@ impl Server {
         Self::start_by(command(), database_url, data, smtp, ready, settings).await
     }
 
-    /// The same by a command of the test's own that runs the binary with the arguments that follow.
+    /// The same with a command that runs the binary with the arguments that follow.
     pub async fn start_by(
         mut command: Command,
         database_url: &str,
@@ -72,7 +73,7 @@ impl Server {
         server
     }
 
-    /// Where it listens, as it says in its log after so many bytes.
+    /// Reads the listen address from the log, after an offset.
     async fn address(&mut self, log: &Path, before: u64) -> String {
         let started = Instant::now();
         loop {
@@ -94,7 +95,7 @@ impl Server {
         }
     }
 
-    /// Polls a path until it answers with success.
+    /// Polls a path until it succeeds.
     async fn wait(&mut self, path: &str) {
         let started = Instant::now();
         let url = format!("{}{path}", self.base);
@@ -107,27 +108,27 @@ impl Server {
         }
     }
 
-    /// kill -9, at once.
+    /// Sends SIGKILL.
     pub fn kill(mut self) {
         self.child.kill().unwrap();
         self.child.wait().unwrap();
     }
 
-    /// SIGTERM, and its exit status.
+    /// Sends SIGTERM and returns the exit status.
     pub fn stop(mut self) -> std::process::ExitStatus {
         Command::new("kill").arg(self.child.id().to_string()).status().unwrap();
         self.child.wait().unwrap()
     }
 }
 
-/// The binary, with none of this process's own settings.
+/// The binary, without this process's settings.
 pub fn command() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_api"));
     command.env_clear().env("PATH", std::env::var_os("PATH").unwrap_or_default());
     command
 }
 
-/// Runs a command to its end and answers what it printed.
+/// Runs a command and returns its output.
 pub fn run(database_url: &str, data: &Path, arguments: &[&str]) -> String {
     let output =
         command().args(arguments).env("DATABASE_URL", database_url).env("DATA", data).output().unwrap();

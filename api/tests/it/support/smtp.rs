@@ -1,5 +1,4 @@
-//! A real SMTP server on loopback for the tests: takes messages, and can be told to hold its answer, to refuse, or to
-//! greylist, at the moment a test needs.
+//! A real SMTP server on loopback. Tests can make it delay, refuse or greylist messages.
 
 use std::{
     collections::HashMap,
@@ -11,31 +10,31 @@ use tokio::{
     sync::watch,
 };
 
-/// What the server does with a message once it has all of it.
+/// The server's reaction to a complete message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Behaviour {
-    /// Takes it.
+    /// Accepts it.
     Accept,
-    /// Keeps it and says nothing until told otherwise.
+    /// Delays the reply until told otherwise.
     Hold,
-    /// Refuses it for good.
+    /// Refuses it permanently.
     Refuse,
-    /// Says that there is no such mailbox, by its enhanced status.
+    /// Reports an unknown mailbox by enhanced status code.
     NoMailbox,
-    /// Asks to come again later.
+    /// Defers it.
     Greylist,
-    /// Hangs up in the middle of it.
+    /// Disconnects within it.
     HangUp,
-    /// Says at the greeting that it is closing down, and does.
+    /// Closes every connection at the greeting.
     Closing,
-    /// Refuses the password of whoever gives one.
+    /// Refuses any password.
     WrongPassword,
 }
 
-/// A message as it came over the wire.
+/// A message as received.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Received {
-    /// Where it would come back to.
+    /// The return path.
     pub from: String,
     pub to: String,
     pub message_id: String,
@@ -45,9 +44,9 @@ pub struct Received {
 pub struct SmtpServer {
     pub url: String,
     behaviour: watch::Sender<Behaviour>,
-    /// Every message whose end was seen, answered or not.
+    /// All complete messages, answered or not.
     received: watch::Sender<Vec<Received>>,
-    /// Those answered with 250.
+    /// Messages answered with 250.
     accepted: Arc<Mutex<Vec<Received>>>,
     task: tokio::task::JoinHandle<()>,
 }
@@ -71,7 +70,7 @@ impl SmtpServer {
                 while let Ok((stream, _)) = listener.accept().await {
                     let (behaviour, received, accepted) =
                         (behaviour.subscribe(), received.clone(), accepted.clone());
-                    // A client that dies mid-way ends its own conversation, nothing more.
+                    // A client that dies only ends its own connection.
                     tokio::spawn(async move { converse(stream, behaviour, received, accepted).await.ok() });
                 }
             }
@@ -83,7 +82,7 @@ impl SmtpServer {
         self.behaviour.send_replace(behaviour);
     }
 
-    /// Waits until `count` messages have come in full, and answers them all.
+    /// Waits for `count` complete messages and returns all.
     pub async fn received(&self, count: usize) -> Vec<Received> {
         let mut watch = self.received.subscribe();
         let wait = watch.wait_for(|messages| messages.len() >= count);
@@ -95,7 +94,7 @@ impl SmtpServer {
         self.accepted.lock().unwrap().clone()
     }
 
-    /// How often each Message-ID was accepted.
+    /// The number of acceptances of each Message-ID.
     pub fn accepted_by_id(&self) -> HashMap<String, usize> {
         let mut counts = HashMap::new();
         for message in self.accepted() {
@@ -129,7 +128,7 @@ async fn converse(
                 to = line.split(['<', '>']).nth(1).unwrap_or_default().to_owned();
                 "250 ok"
             }
-            // A kept connection must not outlive the closing down.
+            // Kept connections end as well.
             "NOOP" if *behaviour.borrow() == Behaviour::Closing => "421 closing down",
             "MAIL" => {
                 from = line.split(['<', '>']).nth(1).unwrap_or_default().to_owned();

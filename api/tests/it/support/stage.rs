@@ -1,4 +1,5 @@
-//! A stage for whole servers: a database with one watching subscriber, a data folder and a mail server.
+//! The environment of whole servers: a database with one subscriber, a data folder and a mail
+//! server.
 
 use super::{
     TestDatabase,
@@ -9,7 +10,7 @@ use super::{
 use sqlx::PgPool;
 use std::{path::Path, time::Duration};
 
-/// A database with one watching subscriber, a data folder and a mail server.
+/// A database with one subscriber, a data folder and a mail server.
 pub struct Stage {
     pub database: TestDatabase,
     pub pool: PgPool,
@@ -23,7 +24,7 @@ impl Stage {
         Self::on(TestDatabase::fresh().await, behaviour).await
     }
 
-    /// On this database.
+    /// Sets up this database.
     pub async fn on(database: TestDatabase, behaviour: Behaviour) -> Self {
         let pool = database.pool();
         let watched = publishing::prepare(&pool, "bridge").await;
@@ -49,12 +50,12 @@ impl Stage {
             .await;
     }
 
-    /// Waits until a count in the database is as expected, and fails after 20 seconds of anything else.
+    /// Waits for a count in the database, and fails after 20 seconds.
     pub async fn until(&self, sql: &'static str, expected: i64) {
         self.until_it(sql, expected, |count| count == expected).await;
     }
 
-    /// Waits until a count in the database is so large, and fails after 20 seconds of less.
+    /// Waits for at least this count in the database, and fails after 20 seconds.
     pub async fn until_at_least(&self, sql: &'static str, expected: i64) {
         self.until_it(sql, expected, |count| count >= expected).await;
     }
@@ -75,7 +76,7 @@ impl Stage {
         sqlx::query_scalar::<_, i64>(sql).fetch_one(&self.pool).await.unwrap()
     }
 
-    /// As if the time had come for leases to run out and failed messages to be tried again.
+    /// Makes leases and retries due.
     pub async fn let_waiting_end(&self) {
         sqlx::query("update delivery set try_at = '2000-01-01Z' where state in ('leased', 'retry')")
             .execute(&self.pool)
@@ -83,7 +84,8 @@ impl Stage {
             .unwrap();
     }
 
-    /// Each match once, each tender mailed once or under one Message-ID, everything sent.
+    /// Checks that each match is recorded once, each tender is mailed once or under one Message-ID,
+    /// and everything is sent.
     pub async fn all_came_once(&self, tenders: i64) {
         self.until("select count(*) from delivery_item i join delivery d on d.id = i.delivery_id where d.state = 'sent'", tenders).await;
         assert_eq!(self.count("select count(*) from match").await, tenders);

@@ -1,9 +1,9 @@
-//! Whatever people are refused can be said to them in every language of the portal.
+//! Checks that every failure message has translations.
 
 use super::Reply;
 use index::vocabulary::Language;
 
-/// Words of what only a program can get wrong: they stay English.
+/// Messages for programs, which stay English.
 const FOR_PROGRAMS: [&str; 13] = [
     "JSON",
     "The form ",
@@ -20,7 +20,7 @@ const FOR_PROGRAMS: [&str; 13] = [
     "No API key opens",
 ];
 
-/// Words of parsers, which nobody is told.
+/// Parser messages, which users never see.
 const OF_PARSERS: [&str; 14] = [
     "missing field",
     "unknown field",
@@ -38,7 +38,8 @@ const OF_PARSERS: [&str; 14] = [
     ", expected",
 ];
 
-/// Fails on a message that a catalogue lacks. Operators' calls are a program's, and so are those of providers of payments.
+/// Fails if a message lacks a translation. Routes of operators and payment providers are for
+/// programs.
 #[track_caller]
 pub fn hold(path: &str, reply: &Reply) {
     if reply.status.is_success() {

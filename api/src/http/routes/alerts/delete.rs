@@ -5,9 +5,9 @@ use crate::{
     app::state::AppState,
     domain::error::ServiceError,
     http::{
-        envelope::{Answer, Empty, Envelope},
+        envelope::{ApiResult, Envelope, NoData},
         error::FailureBody,
-        extract::{CurrentUser, Id},
+        extract::{CurrentUser, PathId},
     },
     storage::{alerts, changes},
 };
@@ -15,20 +15,24 @@ use axum::extract::State;
 
 /// Delete an alert
 ///
-/// What it matched and nobody has been mailed yet is not mailed any more.
+/// Matches that were not mailed yet are dropped.
 #[utoipa::path(delete, path = "/alerts/{id}", tag = "alerts", operation_id = "deleteAlert",
 params(("id" = Uuid, Path, description = "`_id` of the alert")), security(("session" = [])), responses(
-    (status = 200, description = "Deleted", body = Envelope<Empty>),
+    (status = 200, description = "Deleted", body = Envelope<NoData>),
     (status = 401, description = "Not signed in", body = FailureBody),
     (status = 403, description = "The plan has no alerts", body = FailureBody),
     (status = 404, description = "The caller has no such alert", body = FailureBody),
-    (status = 422, description = "The id is no UUID", body = FailureBody),
+    (status = 422, description = "The id is not a UUID", body = FailureBody),
 ))]
-pub async fn delete_alert(State(state): State<AppState>, caller: CurrentUser, Id(id): Id) -> Answer<Empty> {
+pub async fn delete_alert(
+    State(state): State<AppState>,
+    caller: CurrentUser,
+    PathId(id): PathId,
+) -> ApiResult<NoData> {
     find(&state, &caller, id).await?;
     let mut tx = state.db.begin().await?;
     let removed = alerts::remove(&mut tx, caller.id, id, state.clock.now()).await?;
     let revision = removed.ok_or(ServiceError::NotFound("Alert"))?;
     changes::commit(tx, &[revision], &state.clock, &state.random).await?;
-    Ok(Envelope::saying("Alert configuration deleted successfully!", Empty {}))
+    Ok(Envelope::saying("Alert configuration deleted successfully!", NoData {}))
 }

@@ -1,13 +1,13 @@
-//! POST /alerts/{id}/test: how many of the newest tenders an alert matches.
+//! POST /alerts/{id}/test: counts how many of the newest tenders an alert matches.
 
 use super::find;
 use crate::{
     app::state::AppState,
     domain::error::{FieldError, ServiceError},
     http::{
-        envelope::{Answer, Envelope},
+        envelope::{ApiResult, Envelope},
         error::FailureBody,
-        extract::{CurrentUser, Id, Query},
+        extract::{CurrentUser, PathId, Query},
     },
 };
 use anyhow::Context;
@@ -18,44 +18,44 @@ use utoipa::{IntoParams, ToSchema};
 
 const MOST: usize = 100;
 
-/// How many tenders to hold the alert against.
+/// The size of the test.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct TestSize {
-    /// The newest so many, 1 to 100; by default 10.
+    /// The number of newest tenders to test, 1 to 100; 10 by default.
     #[param(minimum = 1, maximum = 100)]
     limit: Option<usize>,
 }
 
-/// What the test found.
+/// The result of the test.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AlertTest {
-    /// Tenders that match.
+    /// Matching tenders.
     match_count: usize,
-    /// Tenders held against it.
+    /// Tested tenders.
     total_tested: usize,
 }
 
-/// Hold an alert against the newest tenders
+/// Test an alert against the newest tenders
 ///
 /// Nothing is recorded or mailed.
 #[utoipa::path(post, path = "/alerts/{id}/test", tag = "alerts", operation_id = "testAlert",
 params(("id" = Uuid, Path, description = "`_id` of the alert"), TestSize), security(("session" = [])), responses(
-    (status = 200, description = "What was found", body = Envelope<AlertTest>),
+    (status = 200, description = "The result", body = Envelope<AlertTest>),
     (status = 400, description = "The query string is too long", body = FailureBody),
     (status = 401, description = "Not signed in", body = FailureBody),
     (status = 403, description = "The plan has no alerts", body = FailureBody),
     (status = 404, description = "The caller has no such alert", body = FailureBody),
-    (status = 422, description = "The id is no UUID, or the limit does not fit", body = FailureBody),
+    (status = 422, description = "The id is not a UUID, or the limit is invalid", body = FailureBody),
 ))]
 pub async fn test_alert(
     State(state): State<AppState>,
     caller: CurrentUser,
-    Id(id): Id,
+    PathId(id): PathId,
     Query(size): Query<TestSize>,
-) -> Answer<AlertTest> {
+) -> ApiResult<AlertTest> {
     let limit = size.limit.unwrap_or(10);
     if !(1..=MOST).contains(&limit) {
         return Err(ServiceError::Invalid(vec![FieldError::new(
@@ -64,8 +64,8 @@ pub async fn test_alert(
         )]));
     }
     let query = find(&state, &caller, id).await?.alert.query;
-    let (catalogue, rates, now) =
-        (state.catalogue.clone(), state.config.rates_lkr.clone(), state.clock.moment());
+    let (index_store, rates, now) =
+        (state.index_store.clone(), state.config.rates_lkr.clone(), state.clock.moment());
     let test = tokio::task::spawn_blocking(move || {
         let percolator = Percolator::new();
         percolator.put(id, &query)?;
@@ -75,7 +75,7 @@ pub async fn test_alert(
             limit,
             ..ListingRequest::default()
         };
-        let newest = catalogue.listing(&request, now)?.tenders;
+        let newest = index_store.listing(&request, now)?.tenders;
         let tested: Vec<_> = newest.into_iter().filter_map(index::ListingItem::into_tender).collect();
         let matches =
             |tender: &&index::tender::Tender| !percolator.percolate(tender, now, &rates).hits.is_empty();

@@ -1,13 +1,13 @@
-//! PUT and DELETE /alerts/{id}/matches/{tender}/irrelevance: that a tender does not belong where an alert put it.
+//! PUT and DELETE /alerts/{id}/matches/{tender}/irrelevance: marks a match as irrelevant.
 
 use super::find;
 use crate::{
     app::state::AppState,
     domain::error::ServiceError,
     http::{
-        envelope::{Answer, Empty, Envelope},
+        envelope::{ApiResult, Envelope, NoData},
         error::FailureBody,
-        extract::{CurrentUser, Ids},
+        extract::{CurrentUser, PathIds},
     },
     storage::matches,
 };
@@ -15,39 +15,39 @@ use axum::extract::State;
 use jiff::Timestamp;
 use uuid::Uuid;
 
-/// Say that a match is not relevant
+/// Mark a match as irrelevant
 #[utoipa::path(put, path = "/alerts/{id}/matches/{tender}/irrelevance", tag = "alerts", operation_id = "markIrrelevant",
 params(("id" = Uuid, Path, description = "`_id` of the alert"), ("tender" = Uuid, Path, description = "`_id` of the tender")),
 security(("session" = [])), responses(
-    (status = 200, description = "Noted", body = Envelope<Empty>),
+    (status = 200, description = "Recorded", body = Envelope<NoData>),
     (status = 401, description = "Not signed in", body = FailureBody),
     (status = 403, description = "The plan has no alerts", body = FailureBody),
     (status = 404, description = "The caller has no such match", body = FailureBody),
-    (status = 422, description = "An id is no UUID", body = FailureBody),
+    (status = 422, description = "An id is not a UUID", body = FailureBody),
 ))]
 pub async fn mark_irrelevant(
     State(state): State<AppState>,
     caller: CurrentUser,
-    Ids(alert, tender): Ids,
-) -> Answer<Empty> {
+    PathIds(alert, tender): PathIds,
+) -> ApiResult<NoData> {
     mark(&state, &caller, (alert, tender), Some(state.clock.now())).await
 }
 
-/// Take that back
+/// Unmark an irrelevant match
 #[utoipa::path(delete, path = "/alerts/{id}/matches/{tender}/irrelevance", tag = "alerts", operation_id = "markRelevant",
 params(("id" = Uuid, Path, description = "`_id` of the alert"), ("tender" = Uuid, Path, description = "`_id` of the tender")),
 security(("session" = [])), responses(
-    (status = 200, description = "Noted", body = Envelope<Empty>),
+    (status = 200, description = "Recorded", body = Envelope<NoData>),
     (status = 401, description = "Not signed in", body = FailureBody),
     (status = 403, description = "The plan has no alerts", body = FailureBody),
     (status = 404, description = "The caller has no such match", body = FailureBody),
-    (status = 422, description = "An id is no UUID", body = FailureBody),
+    (status = 422, description = "An id is not a UUID", body = FailureBody),
 ))]
 pub async fn mark_relevant(
     State(state): State<AppState>,
     caller: CurrentUser,
-    Ids(alert, tender): Ids,
-) -> Answer<Empty> {
+    PathIds(alert, tender): PathIds,
+) -> ApiResult<NoData> {
     mark(&state, &caller, (alert, tender), None).await
 }
 
@@ -56,10 +56,10 @@ async fn mark(
     caller: &CurrentUser,
     of: (Uuid, Uuid),
     at: Option<Timestamp>,
-) -> Answer<Empty> {
+) -> ApiResult<NoData> {
     find(state, caller, of.0).await?;
     match matches::mark_irrelevant(&state.db, caller.id, of, at).await? {
-        true => Ok(Envelope::of(Empty {})),
+        true => Ok(Envelope::of(NoData {})),
         false => Err(ServiceError::NotFound("Match")),
     }
 }

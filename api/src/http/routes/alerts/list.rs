@@ -1,10 +1,10 @@
-//! GET /alerts: the caller's alerts.
+//! GET /alerts: lists the caller's alerts.
 
 use super::{AlertView, permit};
 use crate::{
     app::state::AppState,
     http::{
-        envelope::{Answer, Envelope},
+        envelope::{ApiResult, Envelope},
         error::FailureBody,
         extract::CurrentUser,
     },
@@ -17,19 +17,19 @@ use utoipa::ToSchema;
 /// The caller's alerts.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Alerts {
-    /// The last saved first.
+    /// Newest first.
     alerts: Vec<AlertView>,
-    /// How many there are.
+    /// The number of alerts.
     count: usize,
 }
 
-/// The caller's alerts
+/// List alerts
 #[utoipa::path(get, path = "/alerts", tag = "alerts", operation_id = "alerts", security(("session" = [])), responses(
     (status = 200, description = "All of them", body = Envelope<Alerts>),
     (status = 401, description = "Not signed in", body = FailureBody),
     (status = 403, description = "The plan has no alerts", body = FailureBody),
 ))]
-pub async fn alerts(State(state): State<AppState>, caller: CurrentUser) -> Answer<Alerts> {
+pub async fn alerts(State(state): State<AppState>, caller: CurrentUser) -> ApiResult<Alerts> {
     permit(&state, &caller).await?;
     let alerts = alerts::of_user(&state.db, caller.id, None).await?;
     let alerts: Vec<AlertView> = alerts.into_iter().map(AlertView::from).collect();

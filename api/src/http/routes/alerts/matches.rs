@@ -1,4 +1,4 @@
-//! GET /alerts/{id}/matches: what an alert matched, with the words it was found by.
+//! GET /alerts/{id}/matches: lists an alert's matches with the text that each was found by.
 
 use super::find;
 use crate::{
@@ -6,9 +6,9 @@ use crate::{
     base::paging::{PageQuery, Pagination},
     domain::alert::SeenMatch,
     http::{
-        envelope::{Answer, Envelope},
+        envelope::{ApiResult, Envelope},
         error::FailureBody,
-        extract::{CurrentUser, Id, Query},
+        extract::{CurrentUser, PathId, Query},
     },
     services::notifications::excerpt::excerpt,
     storage::matches,
@@ -23,12 +23,12 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-/// What an alert matched.
+/// The matches of an alert.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct AlertMatches {
-    /// The latest first.
+    /// Latest first.
     matches: Vec<MatchView>,
-    /// Where the page stands.
+    /// The position of the page.
     pagination: Pagination,
 }
 
@@ -36,46 +36,46 @@ pub struct AlertMatches {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct MatchView {
-    /// The tender, and the words.
+    /// The tender and the matching text.
     #[serde(flatten)]
     found: FoundTender,
     /// When it matched.
     at: Moment,
-    /// The caller said that it does not belong there.
+    /// The caller marked the match as irrelevant.
     is_irrelevant: bool,
 }
 
-/// A tender with the words it was found by.
+/// A tender with the text that it was found by.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct FoundTender {
     /// UUIDv7.
     #[serde(rename = "_id")]
     id: Uuid,
-    /// What is bought, as printed.
+    /// The title as printed.
     title: String,
-    /// Who invites bids.
+    /// The organisation that invites bids.
     organization: String,
     /// When bids close.
     closing: Option<Moment>,
-    /// Which fields are doubtful or were not read, by path in JSON.
+    /// Which fields are uncertain or were not read, by JSON path.
     field_states: FieldStates,
-    /// When it was published here.
+    /// When it was published on the portal.
     published_at: Option<Moment>,
-    /// The keyword, as its owner wrote it.
+    /// The keyword as the owner entered it.
     keyword: String,
-    /// Its sentence; none where the tender does not hold it any more.
+    /// The sentence with the keyword; `null` if the tender no longer contains it.
     passage: Option<FoundPassage>,
 }
 
 /// A keyword in its sentence.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 struct FoundPassage {
-    /// What stands before it.
+    /// The text before it.
     before: String,
     /// The words as printed.
     hit: String,
-    /// What stands after it.
+    /// The text after it.
     after: String,
 }
 
@@ -109,22 +109,22 @@ impl From<SeenMatch> for MatchView {
     }
 }
 
-/// What an alert matched
+/// List the matches of an alert
 #[utoipa::path(get, path = "/alerts/{id}/matches", tag = "alerts", operation_id = "alertMatches",
 params(("id" = Uuid, Path, description = "`_id` of the alert"), PageQuery), security(("session" = [])), responses(
-    (status = 200, description = "A page of it", body = Envelope<AlertMatches>),
+    (status = 200, description = "One page", body = Envelope<AlertMatches>),
     (status = 400, description = "The query string is too long", body = FailureBody),
     (status = 401, description = "Not signed in", body = FailureBody),
     (status = 403, description = "The plan has no alerts", body = FailureBody),
     (status = 404, description = "The caller has no such alert", body = FailureBody),
-    (status = 422, description = "The id is no UUID, or a query value does not fit", body = FailureBody),
+    (status = 422, description = "The id is not a UUID, or a query value is invalid", body = FailureBody),
 ))]
 pub async fn alert_matches(
     State(state): State<AppState>,
     caller: CurrentUser,
-    Id(id): Id,
+    PathId(id): PathId,
     Query(query): Query<PageQuery>,
-) -> Answer<AlertMatches> {
+) -> ApiResult<AlertMatches> {
     find(&state, &caller, id).await?;
     let page = (i64::from(query.limit), query.skip());
     let (seen, count) = matches::of_alert(&state.db, caller.id, id, page).await?;

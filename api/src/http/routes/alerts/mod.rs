@@ -1,4 +1,4 @@
-//! What suppliers are mailed about: alerts, what they would match, and what came of them.
+//! Alerts: routes and what they share.
 
 pub mod create;
 pub mod delete;
@@ -30,40 +30,41 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-/// An alert as its owner reads it.
+/// An alert as its owner sees it.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AlertView {
     /// UUIDv7.
     #[serde(rename = "_id")]
     key: Uuid,
-    /// The same.
+    /// The same id.
     id: Uuid,
-    /// As its owner calls it.
+    /// The name given by its owner.
     name: String,
-    /// What it is for.
+    /// The purpose, in the owner's words.
     description: Option<String>,
-    /// The first name of who made it, and is mailed what it matches, where that is another of the caller's team; `null` where it is the
+    /// The first name of the team member who created the alert and gets its mails; `null` for the
     /// caller.
     made_by: Option<String>,
-    /// An inactive one matches nothing.
+    /// An inactive alert matches nothing.
     is_active: bool,
-    /// What it asks.
+    /// The query.
     #[serde(flatten)]
     query: AlertQuery,
     /// How its matches are mailed.
     email_settings: EmailSettingsView,
-    /// What else they go by.
+    /// Additional channels.
     channels: Vec<DirectChannel>,
-    /// Of these, those that don't reach its owner: the telephone is not confirmed, or the webhook is off.
+    /// Of these, the channels that don't reach the owner: the telephone is unconfirmed, or the
+    /// webhook is off.
     silent_channels: Vec<DirectChannel>,
-    /// What came of it.
+    /// Statistics.
     stats: AlertNumbers,
-    /// Why nothing is mailed although it is active and its mails are on; `null` where mails go.
+    /// Why an active alert with mails enabled sends none; `null` if it does.
     paused: Option<Paused>,
-    /// When it was saved first.
+    /// When it was created.
     created_at: Moment,
-    /// When it was saved last.
+    /// When it was last saved.
     updated_at: Moment,
 }
 
@@ -71,25 +72,25 @@ pub struct AlertView {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct EmailSettingsView {
-    /// Off: matches are recorded, and nothing is sent.
+    /// If off, matches are recorded but not sent.
     enabled: bool,
-    /// How often.
+    /// The frequency of mails.
     frequency: Frequency,
-    /// Another address than the account's.
+    /// An address other than the account's.
     custom_email: Option<String>,
-    /// `HH:MM` in Colombo, for daily mails.
+    /// The time of daily mails, `HH:MM` in Colombo.
     daily_summary_time: String,
 }
 
-/// What came of an alert.
+/// Statistics of an alert.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct AlertNumbers {
-    /// Tenders matched.
+    /// Matching tenders.
     total_matches: i64,
     /// Mails sent.
     emails_sent: i64,
-    /// When the last one matched.
+    /// The time of the last match.
     last_matched_at: Option<Moment>,
 }
 
@@ -97,7 +98,7 @@ struct AlertNumbers {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 enum Paused {
-    /// The address that its mails go to has not been confirmed by its reader.
+    /// The recipient has not confirmed the address.
     UnconfirmedAddress,
 }
 
@@ -140,12 +141,12 @@ impl From<StoredAlert> for AlertView {
     }
 }
 
-/// Refuses whoever's plan has no alerts.
+/// Refuses callers whose plan has no alerts.
 async fn permit(state: &AppState, caller: &CurrentUser) -> Result<(), ServiceError> {
     Entitlement::of_user(Some(caller), state).await?.permit_alerts()
 }
 
-/// Refuses channels that the caller's plan or the portal does not have.
+/// Refuses channels that the plan or the portal does not offer.
 async fn permit_channels(
     state: &AppState,
     caller: &CurrentUser,
@@ -164,7 +165,8 @@ async fn permit_channels(
     }
 }
 
-/// One of the caller's, whose plan has alerts. What is not theirs is not there, whatever the plan.
+/// Finds an alert of the caller, whose plan must include alerts. Others' alerts get 404 whatever
+/// the plan.
 async fn find(state: &AppState, caller: &CurrentUser, id: Uuid) -> Result<StoredAlert, ServiceError> {
     let found = alerts::of_user(&state.db, caller.id, Some(id)).await?;
     let found = found.into_iter().next().ok_or(ServiceError::NotFound("Alert"))?;

@@ -1,4 +1,4 @@
-//! POST /alerts/preview: what an alert would have matched in the last thirty days, before it is saved.
+//! POST /alerts/preview: shows what an unsaved alert would have matched in the last thirty days.
 
 use super::{matches::FoundTender, permit};
 use crate::services::alerts::form::{AlertForm, LONGEST_KEYWORD};
@@ -6,7 +6,7 @@ use crate::{
     app::state::AppState,
     domain::{error::ServiceError, frequency::Frequency},
     http::{
-        envelope::{Answer, Envelope},
+        envelope::{ApiResult, Envelope},
         error::FailureBody,
         extract::{Body, CurrentUser},
     },
@@ -28,50 +28,50 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 const DAYS: u32 = 30;
-/// The most tenders that are looked at, the newest of what the keywords and filters find.
+/// The maximum number of candidates: the newest tenders that keywords and filters find.
 const MOST: usize = 500;
-/// The most matches that are shown.
+/// The maximum number of matches shown.
 const SHOWN: usize = 10;
 
 /// What an alert would have matched.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AlertPreview {
-    /// How far back was looked.
+    /// The number of days considered.
     days: u32,
-    /// Tenders matched, as they stood when they were published.
+    /// Matching tenders, as they were when published.
     match_count: usize,
-    /// There are more: only the newest 500 candidates were looked at.
+    /// There are more: only the newest 500 candidates were checked.
     has_more: bool,
-    /// The latest of them.
+    /// The latest matches.
     matches: Vec<FoundTender>,
-    /// Mails a week to expect, if the next month is like the last.
+    /// The expected mails per week, if the next month is like the last.
     mails_a_week: f64,
     /// How many of the matches each keyword alone would have found, in the alert's order.
     keywords: Vec<KeywordCount>,
-    /// The keyword that finds most, where another finds less.
+    /// The keyword with the most matches, if another has fewer.
     noisiest: Option<String>,
 }
 
-/// How much a keyword finds.
+/// The matches of one keyword.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 struct KeywordCount {
-    /// As its owner wrote it.
+    /// The keyword as the owner entered it.
     term: String,
-    /// Tenders.
+    /// Matching tenders.
     count: usize,
-    /// What it is called in the other two languages that notices are printed in, where that is known and the alert does not find it yet.
+    /// Known equivalents in the other languages of notices that the alert does not find yet.
     equivalents: Vec<Equivalent>,
 }
 
-/// What a keyword is called in another language.
+/// A keyword's equivalent in another language.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 struct Equivalent {
-    /// Which one.
+    /// The language.
     language: Language,
-    /// As a dictionary has it, to be read.
+    /// The dictionary form, for display.
     word: String,
-    /// What finds it with the endings that it has in a notice.
+    /// A keyword that also finds inflected forms.
     keyword: Keyword,
 }
 
@@ -83,29 +83,29 @@ impl From<query::KeywordTranslation> for Equivalent {
 
 /// Preview an alert
 ///
-/// A name is not needed. What closed since is looked at as it stood when it was published.
+/// A name is not needed. Tenders that have closed since are checked as they were when published.
 #[utoipa::path(post, path = "/alerts/preview", tag = "alerts", operation_id = "previewAlert", request_body = AlertForm,
 security(("session" = [])), responses(
-    (status = 200, description = "What it would have matched", body = Envelope<AlertPreview>),
-    (status = 400, description = "No JSON", body = FailureBody),
+    (status = 200, description = "The preview", body = Envelope<AlertPreview>),
+    (status = 400, description = "Not JSON", body = FailureBody),
     (status = 401, description = "Not signed in", body = FailureBody),
     (status = 403, description = "The plan has no alerts", body = FailureBody),
     (status = 413, description = "The body is too large", body = FailureBody),
-    (status = 422, description = "Fields do not fit", body = FailureBody),
+    (status = 422, description = "Fields are invalid", body = FailureBody),
     (status = 429, description = "Too many previews in a minute", body = FailureBody),
 ))]
 pub async fn preview_alert(
     State(state): State<AppState>,
     caller: CurrentUser,
     Body(form): Body<AlertForm>,
-) -> Answer<AlertPreview> {
+) -> ApiResult<AlertPreview> {
     permit(&state, &caller).await?;
     let (query, frequency) = form.read_query().map_err(ServiceError::Invalid)?;
     state.preview_limit.count(caller.id)?;
-    let (catalogue, rates, now) =
-        (state.catalogue.clone(), state.config.rates_lkr.clone(), state.clock.moment());
+    let (index_store, rates, now) =
+        (state.index_store.clone(), state.config.rates_lkr.clone(), state.clock.moment());
     let (wide, wide_rates) = (whenever(&query), rates.clone());
-    let found = tokio::task::spawn_blocking(move || catalogue.matching(&wide, now, &wide_rates, MOST));
+    let found = tokio::task::spawn_blocking(move || index_store.matching(&wide, now, &wide_rates, MOST));
     let found = found.await.context("looking for what an alert would match")?.context("asking the index")?;
     let since = now.timestamp().checked_sub(SignedDuration::from_hours(24 * i64::from(DAYS)));
     let since = Moment::new(since.unwrap_or(Timestamp::MIN));
@@ -122,7 +122,7 @@ pub async fn preview_alert(
     Ok(Envelope::of(preview.await.context("previewing an alert")?))
 }
 
-/// The same at any time: whatever a tender is by now and however long it is open yet.
+/// Removes status and closing conditions from the query.
 fn whenever(query: &AlertQuery) -> AlertQuery {
     use TenderStatus::{Awarded, Cancelled, Closed, Published};
     let advanced_filters = AdvancedFilters {
@@ -134,7 +134,8 @@ fn whenever(query: &AlertQuery) -> AlertQuery {
     AlertQuery { advanced_filters, ..query.clone() }
 }
 
-/// Meets each candidate as it was when it was published. `is_cut`: there are older ones that nobody looked at.
+/// Matches each candidate as it was when published. `is_cut`: there are older candidates that were
+/// not checked.
 fn preview(
     query: &AlertQuery,
     frequency: Frequency,
@@ -143,7 +144,7 @@ fn preview(
     is_cut: bool,
 ) -> AlertPreview {
     let (whole, alone) = (Percolator::new(), Percolator::new());
-    // A keyword without a word in it was refused before.
+    // Keywords without a word were refused before.
     let _ = whole.put(Uuid::nil(), query);
     for (nth, keyword) in query.keywords.iter().enumerate() {
         let only = AlertQuery { keywords: vec![keyword.clone()], ..query.clone() };
@@ -152,7 +153,7 @@ fn preview(
     let mut counts = vec![0; query.keywords.len()];
     let (mut matches, mut moments, mut match_count) = (Vec::new(), Vec::new(), 0);
     for (at, mut tender) in candidates {
-        // What became of it since is not what it said then.
+        // Ignore later status changes.
         tender.status = TenderStatus::Published;
         let Some(hit) = whole.percolate(&tender, at, rates).hits.first().copied() else { continue };
         for hit in alone.percolate(&tender, at, rates).hits {
@@ -191,12 +192,13 @@ fn preview(
     }
 }
 
-/// Whether it can be a keyword of an alert.
+/// Whether the equivalent can be a keyword of an alert.
 fn fits(equivalent: &query::KeywordTranslation) -> bool {
     equivalent.keyword.term.chars().count() <= LONGEST_KEYWORD
 }
 
-/// How many mails matches at these moments make in a week, to one decimal. What comes within a minute goes in one mail.
+/// Returns the mails per week for matches at these times, to one decimal. Matches within a minute
+/// share a mail.
 fn mails_a_week(frequency: Frequency, moments: &[Moment]) -> f64 {
     let mails = match frequency {
         Frequency::Immediate => {
@@ -224,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tender_is_met_as_it_was_when_it_was_published() {
+    fn tender_is_matched_as_it_was_published() {
         let keyword = |term: &str| Keyword { term: term.to_owned(), ..Keyword::default() };
         let query = AlertQuery {
             keywords: vec![keyword("bridge"), keyword("road")],
@@ -239,7 +241,7 @@ mod tests {
         let candidates = vec![
             (at("2026-11-03T09:00:00+05:30"), cancelled),
             (at("2026-11-02T09:00:00+05:30"), tender(2, "Road to Galle", "2026-11-08T10:00:00+05:30")),
-            // Too long until it closed.
+            // Closes too late.
             (at("2026-11-01T09:00:00+05:30"), tender(1, "Bridge at Matara", "2026-12-24T10:00:00+05:30")),
         ];
         let found = preview(&query, Frequency::Daily, &Rates::default(), candidates, false);
@@ -251,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn a_keyword_comes_with_what_it_is_called_elsewhere() {
+    fn keyword_comes_with_equivalents() {
         let keyword = |term: &str| Keyword { term: term.to_owned(), ..Keyword::default() };
         let offered = |terms: &[&str]| {
             let query = AlertQuery {
@@ -272,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn mails_are_counted_as_they_are_collected() {
+    fn mails_are_counted_by_collection() {
         let moments =
             ["2026-11-20T09:00:01+05:30", "2026-11-20T09:00:30+05:30", "2026-11-20T18:00:00+05:30"].map(at);
         let mails = |frequency| mails_a_week(frequency, &moments);

@@ -1,4 +1,4 @@
-//! POST /alerts/{id}/send-test-email: a letter that shows where an alert's mails will arrive, and what one would have told.
+//! POST /alerts/{id}/send-test-email: mails an example of an alert's mail to its address.
 
 use super::find;
 use crate::{
@@ -6,9 +6,9 @@ use crate::{
     base::i18n::mail_words::{self, Words},
     domain::error::ServiceError,
     http::{
-        envelope::{Answer, Empty, Envelope},
+        envelope::{ApiResult, Envelope, NoData},
         error::FailureBody,
-        extract::{CurrentUser, Id},
+        extract::{CurrentUser, PathId},
     },
     services::notifications::account_mail::{self, Recipient},
     storage::{deliveries, tenders},
@@ -17,25 +17,25 @@ use anyhow::Context;
 use axum::extract::State;
 use jiff::{SignedDuration, Timestamp};
 
-/// Letters of any kind that a user is mailed in an hour.
+/// The maximum number of mails of any kind to a user per hour.
 const AN_HOUR: i64 = 10;
 
 /// Mail a test of an alert
 #[utoipa::path(post, path = "/alerts/{id}/send-test-email", tag = "alerts", operation_id = "sendTestEmail",
 params(("id" = Uuid, Path, description = "`_id` of the alert")), security(("session" = [])), responses(
-    (status = 200, description = "On its way", body = Envelope<Empty>),
+    (status = 200, description = "On its way", body = Envelope<NoData>),
     (status = 401, description = "Not signed in", body = FailureBody),
     (status = 403, description = "The plan has no alerts", body = FailureBody),
     (status = 404, description = "The caller has no such alert", body = FailureBody),
     (status = 409, description = "The address has not been confirmed", body = FailureBody),
-    (status = 422, description = "The id is no UUID", body = FailureBody),
-    (status = 429, description = "Several were sent in the last hour", body = FailureBody),
+    (status = 422, description = "The id is not a UUID", body = FailureBody),
+    (status = 429, description = "Too many mails in the last hour", body = FailureBody),
 ))]
 pub async fn send_test_email(
     State(state): State<AppState>,
     caller: CurrentUser,
-    Id(id): Id,
-) -> Answer<Empty> {
+    PathId(id): PathId,
+) -> ApiResult<NoData> {
     let stored = find(&state, &caller, id).await?;
     let address = stored.alert.email.custom_email.clone().unwrap_or_else(|| caller.email.clone());
     if !stored.has_confirmed_address {
@@ -43,10 +43,10 @@ pub async fn send_test_email(
             "{address} has to be confirmed first, by the link that was mailed there"
         )));
     }
-    let (catalogue, rates, now) =
-        (state.catalogue.clone(), state.config.rates_lkr.clone(), state.clock.moment());
+    let (index_store, rates, now) =
+        (state.index_store.clone(), state.config.rates_lkr.clone(), state.clock.moment());
     let query = stored.alert.query.clone();
-    let matching = tokio::task::spawn_blocking(move || catalogue.matching(&query, now, &rates, 1));
+    let matching = tokio::task::spawn_blocking(move || index_store.matching(&query, now, &rates, 1));
     let matching =
         matching.await.context("looking for what an alert matches")?.context("asking the index")?;
     let newest = match matching.ids.first() {
@@ -85,5 +85,5 @@ pub async fn send_test_email(
         return Err(ServiceError::RateLimited { retry_after_seconds: 3600 });
     }
     tx.commit().await?;
-    Ok(Envelope::saying("A test email has been sent to your configured email address.", Empty {}))
+    Ok(Envelope::saying("A test email has been sent to your configured email address.", NoData {}))
 }

@@ -1,13 +1,13 @@
-//! PATCH /alerts/{id}/toggle: on or off.
+//! PATCH /alerts/{id}/toggle: switches an alert on or off.
 
 use super::{OneAlert, find};
 use crate::{
     app::state::AppState,
     domain::error::ServiceError,
     http::{
-        envelope::{Answer, Envelope},
+        envelope::{ApiResult, Envelope},
         error::FailureBody,
-        extract::{CurrentUser, Id},
+        extract::{CurrentUser, PathId},
     },
     storage::{alerts, changes},
 };
@@ -15,20 +15,20 @@ use axum::extract::State;
 
 /// Switch an alert on or off
 ///
-/// Switched on again it matches nothing that was published meanwhile.
+/// Switched on again, it does not match tenders published in the meantime.
 #[utoipa::path(patch, path = "/alerts/{id}/toggle", tag = "alerts", operation_id = "toggleAlert",
 params(("id" = Uuid, Path, description = "`_id` of the alert")), security(("session" = [])), responses(
-    (status = 200, description = "As it is now", body = Envelope<OneAlert>),
+    (status = 200, description = "The current state", body = Envelope<OneAlert>),
     (status = 401, description = "Not signed in", body = FailureBody),
     (status = 403, description = "The plan has no alerts", body = FailureBody),
     (status = 404, description = "The caller has no such alert", body = FailureBody),
-    (status = 422, description = "The id is no UUID", body = FailureBody),
+    (status = 422, description = "The id is not a UUID", body = FailureBody),
 ))]
 pub async fn toggle_alert(
     State(state): State<AppState>,
     caller: CurrentUser,
-    Id(id): Id,
-) -> Answer<OneAlert> {
+    PathId(id): PathId,
+) -> ApiResult<OneAlert> {
     find(&state, &caller, id).await?;
     let mut tx = state.db.begin().await?;
     let toggled = alerts::toggle(&mut tx, caller.id, id, state.clock.now()).await?;

@@ -1,4 +1,4 @@
-//! PUT /alerts/{id}: an alert written anew. It matches as written from now on.
+//! PUT /alerts/{id}: replaces an alert. The new version applies from now on.
 
 use super::{OneAlert, find, permit_channels};
 use crate::services::alerts::form::AlertForm;
@@ -6,34 +6,35 @@ use crate::{
     app::state::AppState,
     domain::{error::ServiceError, schedule},
     http::{
-        envelope::{Answer, Envelope},
+        envelope::{ApiResult, Envelope},
         error::FailureBody,
-        extract::{Body, CurrentUser, Id},
+        extract::{Body, CurrentUser, PathId},
     },
     services::accounts::mailed_links,
     storage::{alerts, changes, digest_queue, users},
 };
 use axum::extract::State;
 
-/// Write an alert anew
+/// Update an alert
 ///
-/// One that is inactive stays so. What it has collected and not mailed goes as it says now.
+/// An inactive alert stays inactive. Collected matches that were not mailed yet follow the new
+/// settings.
 #[utoipa::path(put, path = "/alerts/{id}", tag = "alerts", operation_id = "updateAlert",
 params(("id" = Uuid, Path, description = "`_id` of the alert")), request_body = AlertForm, security(("session" = [])), responses(
     (status = 200, description = "Saved", body = Envelope<OneAlert>),
-    (status = 400, description = "No JSON", body = FailureBody),
+    (status = 400, description = "Not JSON", body = FailureBody),
     (status = 401, description = "Not signed in", body = FailureBody),
     (status = 403, description = "The plan has no alerts", body = FailureBody),
     (status = 404, description = "The caller has no such alert", body = FailureBody),
     (status = 413, description = "The body is too large", body = FailureBody),
-    (status = 422, description = "Fields do not fit", body = FailureBody),
+    (status = 422, description = "Fields are invalid", body = FailureBody),
 ))]
 pub async fn update_alert(
     State(state): State<AppState>,
     caller: CurrentUser,
-    Id(id): Id,
+    PathId(id): PathId,
     Body(form): Body<AlertForm>,
-) -> Answer<OneAlert> {
+) -> ApiResult<OneAlert> {
     find(&state, &caller, id).await?;
     let alert = form.read().map_err(ServiceError::Invalid)?;
     permit_channels(&state, &caller, &alert.channels).await?;

@@ -1,4 +1,5 @@
-//! POST /auth/change-email: asks for another address of the caller's account, which is used once its reader has confirmed it.
+//! POST /auth/change-email: requests another address for the caller's account. It takes effect once
+//! its owner has confirmed it.
 
 use crate::{
     app::state::AppState,
@@ -8,7 +9,7 @@ use crate::{
         validation::Email,
     },
     http::{
-        envelope::{Answer, Empty, Envelope},
+        envelope::{ApiResult, Envelope, NoData},
         error::FailureBody,
         extract::{Body, CurrentUser, rate_limit::SignInLimit},
     },
@@ -24,34 +25,35 @@ use axum::extract::State;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-/// The new address, and that it is the account's holder who asks.
+/// The new address, and proof that the account's owner asks.
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct ChangeEmail {
-    /// Another than the account's.
+    /// An address other than the current one.
     #[schema(format = Email, max_length = 254)]
     email: String,
     #[serde(flatten)]
     proof: Proof,
 }
 
-/// Ask for another address
+/// Request another address
 ///
-/// A link goes to it, and whoever reads the old one is told. Addresses with and without an account are answered alike.
+/// A confirmation link is mailed to the new address, and the old address is notified. The response
+/// does not reveal whether an address has an account.
 #[utoipa::path(post, path = "/auth/change-email", tag = "auth", operation_id = "changeEmail",
 request_body = ChangeEmail, security(("session" = [])), responses(
-    (status = 200, description = "A link is on its way", body = Envelope<Empty>),
+    (status = 200, description = "A link is on its way", body = Envelope<NoData>),
     (status = 400, description = "Not JSON", body = FailureBody),
     (status = 401, description = "Not signed in", body = FailureBody),
     (status = 413, description = "Too large", body = FailureBody),
     (status = 422, description = "No address, or the account's own; or neither the password nor a sign-in with Google of just now", body = FailureBody),
-    (status = 429, description = "Too many attempts, or several links were sent in the last hour", body = FailureBody),
+    (status = 429, description = "Too many attempts or mails in the last hour", body = FailureBody),
 ))]
 pub async fn change_email(
     _: SignInLimit,
     State(state): State<AppState>,
     caller: CurrentUser,
     Body(form): Body<ChangeEmail>,
-) -> Answer<Empty> {
+) -> ApiResult<NoData> {
     let invalid = |message: &str| ServiceError::Invalid(vec![FieldError::new("email", message)]);
     let email: Email = form.email.parse().map_err(invalid)?;
     if email.as_str().to_lowercase() == caller.email.to_lowercase() {
@@ -62,7 +64,7 @@ pub async fn change_email(
     if !mailed_links::send(&state, &mut tx, &caller, Link::Change(&email)).await? {
         return Err(ServiceError::RateLimited { retry_after_seconds: 3600 });
     }
-    // An address that was never confirmed may be a stranger's.
+    // An unconfirmed address may belong to a stranger.
     if caller.email_verified {
         let told = Words::of(caller.language).letters.change_asked.written(&[("email", &email.as_str())]);
         let link = format!("{}/account", state.config.base_url());
@@ -70,5 +72,5 @@ pub async fn change_email(
         account_mail::seal(&state, &mut tx, Recipient::user(&caller), &letter).await?;
     }
     tx.commit().await?;
-    Ok(Envelope::saying("A link is on its way to the new address", Empty {}))
+    Ok(Envelope::saying("A link is on its way to the new address", NoData {}))
 }

@@ -1,11 +1,12 @@
-//! PUT /auth/change-password: sets another password for whoever knows the present one, and signs out everywhere else.
+//! PUT /auth/change-password: changes the password if the current one is given, and ends all other
+//! sessions.
 
 use super::check_password;
 use crate::{
     app::state::AppState,
     domain::mailed_link::LinkPurpose,
     http::{
-        envelope::{Answer, Empty, Envelope},
+        envelope::{ApiResult, Envelope, NoData},
         error::FailureBody,
         extract::{Body, CurrentUser, rate_limit::SignInLimit},
     },
@@ -16,11 +17,11 @@ use axum::extract::State;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-/// The present password and the new one.
+/// The current password and the new one.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ChangePassword {
-    /// As it is.
+    /// The current password.
     #[schema(format = Password)]
     current_password: String,
     /// At least 6 characters.
@@ -28,12 +29,12 @@ pub struct ChangePassword {
     new_password: String,
 }
 
-/// Set another password
+/// Change the password
 ///
-/// Every other session of the account ends, and a change of address that waits to be confirmed is off.
+/// All other sessions end, and a pending change of address is cancelled.
 #[utoipa::path(put, path = "/auth/change-password", tag = "auth", operation_id = "changePassword",
 request_body = ChangePassword, security(("session" = [])), responses(
-    (status = 200, description = "Set", body = Envelope<Empty>),
+    (status = 200, description = "Set", body = Envelope<NoData>),
     (status = 400, description = "Not JSON", body = FailureBody),
     (status = 401, description = "Not signed in", body = FailureBody),
     (status = 413, description = "Too large", body = FailureBody),
@@ -45,7 +46,7 @@ pub async fn change_password(
     State(state): State<AppState>,
     caller: CurrentUser,
     Body(form): Body<ChangePassword>,
-) -> Answer<Empty> {
+) -> ApiResult<NoData> {
     check_password("newPassword", &form.new_password)?;
     let wrong = "Wrong password";
     reauthentication::check_password(
@@ -63,5 +64,5 @@ pub async fn change_password(
     mailed_links::revoke(&mut tx, LinkPurpose::Change, caller.id, now).await?;
     refresh_tokens::revoke_others(&mut *tx, caller.id, Some(caller.0.session), now).await?;
     tx.commit().await?;
-    Ok(Envelope::saying("Your password is changed", Empty {}))
+    Ok(Envelope::saying("Your password is changed", NoData {}))
 }

@@ -3,7 +3,7 @@
 use crate::{
     app::state::AppState,
     http::{
-        envelope::{Answer, Empty, Envelope},
+        envelope::{ApiResult, Envelope, NoData},
         error::FailureBody,
         extract::{Body, CurrentUser, rate_limit::SignInLimit},
     },
@@ -13,11 +13,11 @@ use axum::extract::State;
 
 /// Delete the account
 ///
-/// For good. Drafts, alerts, sessions and whatever says who the caller is are deleted; open tenders are withdrawn, those that have
-/// closed stay without a contact person.
+/// This is permanent. Drafts, alerts, sessions and personal data are deleted. Open tenders are
+/// withdrawn; closed ones stay without a contact person.
 #[utoipa::path(post, path = "/auth/delete-account", tag = "auth", operation_id = "deleteAccount",
 request_body = Proof, security(("session" = [])), responses(
-    (status = 200, description = "Deleted", body = Envelope<Empty>),
+    (status = 200, description = "Deleted", body = Envelope<NoData>),
     (status = 400, description = "Not JSON", body = FailureBody),
     (status = 401, description = "Not signed in", body = FailureBody),
     (status = 413, description = "Too large", body = FailureBody),
@@ -29,8 +29,8 @@ pub async fn delete_account(
     State(state): State<AppState>,
     caller: CurrentUser,
     Body(proof): Body<Proof>,
-) -> Answer<Empty> {
+) -> ApiResult<NoData> {
     proof.hold(state.credentials(), (&caller, caller.0.session)).await?;
     erasure::erase(&state, &caller).await?;
-    Ok(Envelope::saying("Your account is deleted", Empty {}))
+    Ok(Envelope::saying("Your account is deleted", NoData {}))
 }

@@ -1,4 +1,4 @@
-//! GET /auth/export: all that is kept of the caller, as a file.
+//! GET /auth/export: exports all data of the caller as a file.
 
 use crate::{
     app::state::AppState,
@@ -21,65 +21,66 @@ use serde_json::Value;
 use tokio_util::io::ReaderStream;
 use utoipa::ToSchema;
 
-/// All that is kept of a user, each list oldest first. Left out is what would open the account: hashes, and the words of mails.
+/// All data of a user, each list oldest first. Hashes of secrets and the text of mails are left
+/// out.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AccountExport {
-    /// When it was put together.
+    /// When the export was made.
     exported_at: Moment,
     /// Name, address, role.
     profile: Value,
     /// Addresses that mail may go to.
     addresses: Vec<Value>,
-    /// Connected accounts at Google.
+    /// Connected Google accounts.
     google: Vec<Value>,
-    /// Where the user was or is signed in.
+    /// Current and past sessions.
     sessions: Vec<Value>,
-    /// Plans held.
+    /// Subscriptions.
     subscriptions: Vec<Value>,
-    /// What was asked to be paid.
+    /// Checkouts.
     checkouts: Vec<Value>,
-    /// What was paid.
+    /// Invoices.
     invoices: Vec<Value>,
-    /// Tenders made, with every revision.
+    /// The user's own tenders, with every revision.
     tenders: Vec<Value>,
     /// Alerts, with every revision.
     alerts: Vec<Value>,
-    /// What the alerts matched.
+    /// Matches of the alerts.
     matches: Vec<Value>,
-    /// Mails sent, and for which tenders.
+    /// Mails sent, with their tenders.
     mails: Vec<Value>,
-    /// Details opened.
+    /// Tender details opened.
     views: Vec<Value>,
     /// Intentions to bid.
     intentions: Vec<Value>,
-    /// Tenders kept.
+    /// Saved tenders.
     saved_tenders: Vec<Value>,
-    /// Searches saved.
+    /// Saved searches.
     saved_searches: Vec<Value>,
-    /// Reports kept.
+    /// Saved reports.
     reports: Vec<Value>,
-    /// Files attached to tenders; the files themselves are fetched there.
+    /// Files attached to tenders; download the files there.
     documents: Vec<Value>,
-    /// Files fetched.
+    /// Files downloaded.
     downloads: Vec<Value>,
-    /// What was written to the portal.
+    /// Messages to the portal.
     contact_messages: Vec<Value>,
-    /// Links that were mailed.
+    /// Mailed links.
     mailed_links: Vec<Value>,
-    /// The telephone and the webhook that alerts go to.
+    /// The telephone and the webhook for alerts.
     channels: Vec<Value>,
     /// API keys, without their secrets.
     keys: Vec<Value>,
-    /// Calls made with them, by period.
+    /// Requests with API keys, by period.
     key_calls: Vec<Value>,
-    /// The team that one owns or belongs to, and whom one invited.
+    /// The team the user owns or belongs to, and the invitations sent.
     team: Vec<Value>,
 }
 
-/// Take everything along
+/// Export all data of the account
 ///
-/// The file itself, without an envelope.
+/// The response is the file itself, without an envelope.
 #[utoipa::path(get, path = "/auth/export", tag = "auth", operation_id = "exportAccount", security(("session" = [])), responses(
     (status = 200, description = "A file to be kept", body = AccountExport),
     (status = 401, description = "Not signed in", body = FailureBody),

@@ -1,5 +1,5 @@
-//! POST /auth/forgot-password: asks for a link that sets another password. Known and unknown addresses are answered alike, and as fast:
-//! the request is a row, and a job sends the mail.
+//! POST /auth/forgot-password: requests a link to reset the password. The response and its timing
+//! are the same for unknown addresses: the request is a row, and a job sends the mail.
 
 use crate::{
     app::state::AppState,
@@ -8,7 +8,7 @@ use crate::{
         validation::Email,
     },
     http::{
-        envelope::{Answer, Empty, Envelope},
+        envelope::{ApiResult, Envelope, NoData},
         error::FailureBody,
         extract::{Body, rate_limit::SignInLimit},
     },
@@ -18,7 +18,7 @@ use axum::extract::State;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-/// Whose password.
+/// The account.
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct ForgotPassword {
     /// The account's address.
@@ -26,10 +26,10 @@ pub struct ForgotPassword {
     email: String,
 }
 
-/// Ask for a link that sets another password
+/// Request a password reset link
 #[utoipa::path(post, path = "/auth/forgot-password", tag = "auth", operation_id = "forgotPassword",
 request_body = ForgotPassword, responses(
-    (status = 200, description = "If there is such an account, a link is on its way", body = Envelope<Empty>),
+    (status = 200, description = "If there is such an account, a link is on its way", body = Envelope<NoData>),
     (status = 400, description = "Not JSON", body = FailureBody),
     (status = 413, description = "Too large", body = FailureBody),
     (status = 422, description = "That is no address", body = FailureBody),
@@ -39,12 +39,12 @@ pub async fn forgot_password(
     _: SignInLimit,
     State(state): State<AppState>,
     Body(form): Body<ForgotPassword>,
-) -> Answer<Empty> {
+) -> ApiResult<NoData> {
     let email: Email = form
         .email
         .parse()
         .map_err(|message: &str| ServiceError::Invalid(vec![FieldError::new("email", message)]))?;
     let id = state.random.id(&state.clock);
     mailed_links::request_password(&state.db, id, email.as_str(), state.clock.now()).await?;
-    Ok(Envelope::saying("If an account with that email exists, a reset link is on its way to it", Empty {}))
+    Ok(Envelope::saying("If an account with that email exists, a reset link is on its way to it", NoData {}))
 }

@@ -1,4 +1,4 @@
-//! POST, PUT and DELETE /auth/google: signing in with Google, and letting Google sign in to an account that has a password.
+//! POST, PUT and DELETE /auth/google: sign in with Google, connect and disconnect a Google account.
 
 use super::{Session, me::Me, wanted_role};
 use crate::{
@@ -6,7 +6,7 @@ use crate::{
     base::i18n::messages,
     domain::error::ServiceError,
     http::{
-        envelope::{Answer, Envelope},
+        envelope::{ApiResult, Envelope},
         error::FailureBody,
         extract::{Body, CurrentUser, rate_limit::SignInLimit},
     },
@@ -17,27 +17,27 @@ use axum::{extract::State, http::HeaderMap};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-/// A sign-in at Google.
+/// A sign-in with Google.
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct GoogleSignIn {
-    /// The ID token that Google gave the browser.
+    /// The ID token from Google.
     credential: String,
-    /// `supplier` (the default) or `buyer`: of the account that is opened where there is none.
+    /// The role of a new account: `supplier` (the default) or `buyer`.
     role: Option<String>,
-    /// Whether the session outlasts the browser: thirty days (the default), or one.
+    /// Whether the session lasts thirty days (the default) or one day.
     remember: Option<bool>,
 }
 
-/// A sign-in at Google, for an account that is signed in here.
+/// A Google sign-in of a user who is signed in here.
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct GoogleCredential {
-    /// The ID token that Google gave the browser.
+    /// The ID token from Google.
     credential: String,
 }
 
 /// Sign in with Google
 ///
-/// Opens an account where there is none.
+/// Creates an account if there is none.
 #[utoipa::path(post, path = "/auth/google", tag = "auth", operation_id = "signInWithGoogle",
 request_body = GoogleSignIn, responses(
     (status = 200, description = "A session", body = Envelope<Session>),
@@ -45,7 +45,7 @@ request_body = GoogleSignIn, responses(
     (status = 401, description = "Google did not issue the credential for this portal, or does not vouch for its address", body = FailureBody),
     (status = 409, description = "The address has an account here that must be signed in to first", body = FailureBody),
     (status = 413, description = "Too large", body = FailureBody),
-    (status = 422, description = "A field does not fit", body = FailureBody),
+    (status = 422, description = "A field is invalid", body = FailureBody),
     (status = 429, description = "Too many attempts", body = FailureBody),
     (status = 503, description = "Not offered here, or Google cannot be reached", body = FailureBody),
 ))]
@@ -55,7 +55,7 @@ pub async fn sign_in(
     headers: HeaderMap,
     agent: session::UserAgent,
     Body(form): Body<GoogleSignIn>,
-) -> Answer<Session> {
+) -> ApiResult<Session> {
     let role = wanted_role(form.role.as_deref()).map_err(|error| ServiceError::Invalid(vec![error]))?;
     let google = google_sign_in::offered(state.google.as_ref())?.verify(&form.credential).await?;
     let account = (role, messages::asked_for(&headers));
@@ -66,7 +66,7 @@ pub async fn sign_in(
 
 /// Connect Google
 ///
-/// That account at Google can sign in from now on.
+/// The Google account can sign in from now on.
 #[utoipa::path(put, path = "/auth/google", tag = "auth", operation_id = "connectGoogle",
 request_body = GoogleCredential, security(("session" = [])), responses(
     (status = 200, description = "Connected", body = Envelope<Me>),
@@ -83,7 +83,7 @@ pub async fn connect(
     State(state): State<AppState>,
     caller: CurrentUser,
     Body(form): Body<GoogleCredential>,
-) -> Answer<Me> {
+) -> ApiResult<Me> {
     let google = google_sign_in::offered(state.google.as_ref())?.verify_fresh(&form.credential).await?;
     google_sign_in::connect_google(&state, &caller, &google).await?;
     as_it_is_now(&state, &caller, "Your Google account is connected").await
@@ -94,9 +94,9 @@ pub async fn connect(
 responses(
     (status = 200, description = "No account at Google signs in any more", body = Envelope<Me>),
     (status = 401, description = "Not signed in", body = FailureBody),
-    (status = 409, description = "There is no password to sign in with instead", body = FailureBody),
+    (status = 409, description = "The account has no password", body = FailureBody),
 ))]
-pub async fn disconnect(State(state): State<AppState>, caller: CurrentUser) -> Answer<Me> {
+pub async fn disconnect(State(state): State<AppState>, caller: CurrentUser) -> ApiResult<Me> {
     let mut tx = state.db.begin().await?;
     users::lock(&mut tx, caller.id).await?;
     let user = users::by_id(&mut *tx, caller.id, state.clock.now()).await?;
@@ -109,7 +109,7 @@ pub async fn disconnect(State(state): State<AppState>, caller: CurrentUser) -> A
     as_it_is_now(&state, &caller, "Your Google account is disconnected").await
 }
 
-async fn as_it_is_now(state: &AppState, caller: &CurrentUser, message: &str) -> Answer<Me> {
+async fn as_it_is_now(state: &AppState, caller: &CurrentUser, message: &str) -> ApiResult<Me> {
     let user = users::by_id(&state.db, caller.id, state.clock.now()).await?;
     let user = user.ok_or(ServiceError::NotFound("User"))?.into();
     Ok(Envelope::saying(message, Me { user }))

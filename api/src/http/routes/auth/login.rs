@@ -1,14 +1,14 @@
-//! POST /auth/login: a session for an address and its password.
+//! POST /auth/login: creates a session from a mail address and a password.
 
 use super::Session;
 use crate::{
-    app::{login_attempts::Attempter, state::AppState},
+    app::{login_attempts::AttemptKey, state::AppState},
     base::password,
     domain::error::{FieldError, ServiceError},
     http::{
         cookie::SetCookie,
         error::FailureBody,
-        extract::{Body, Device, rate_limit::CallerAddress},
+        extract::{Body, TrustedDevice, rate_limit::CallerAddress},
     },
     services::accounts::session,
     storage::users,
@@ -17,7 +17,7 @@ use axum::{Json, extract::State, http::HeaderMap};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// The form.
+/// The login form.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(default)]
 pub struct Login {
@@ -27,16 +27,16 @@ pub struct Login {
     /// Required.
     #[schema(required, format = Password)]
     password: String,
-    /// Whether the session outlasts the browser: thirty days (the default), or one.
+    /// Whether the session lasts thirty days (the default) or one day.
     remember: Option<bool>,
 }
 
-/// The session; the access token stands at the root as well.
+/// The session. The access token is also at the root.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct LoggedIn {
     /// Always true.
     success: bool,
-    /// For people.
+    /// A message for the user.
     message: String,
     /// The same as `data.token`.
     token: String,
@@ -46,8 +46,8 @@ pub struct LoggedIn {
 
 /// Sign in
 ///
-/// Wrong passwords are counted for one account and one network. A device that its user has signed in with before, known by a
-/// cookie, is counted for itself, and is not hindered by what others do.
+/// Wrong passwords are counted per account and network. A trusted device, known by a cookie, is
+/// counted separately and is not affected by failures elsewhere.
 #[utoipa::path(post, path = "/auth/login", tag = "auth", operation_id = "login",
 request_body = Login, responses(
     (status = 200, description = "A session", body = LoggedIn),
@@ -72,15 +72,16 @@ pub async fn login(
     if !missing.is_empty() {
         return Err(ServiceError::Invalid(missing));
     }
-    // One word for all causes, and one time: nobody learns here which addresses have an account.
+    // The same message and timing for all causes, so that nobody learns which addresses have an
+    // account.
     const REFUSED: ServiceError = ServiceError::Unauthenticated("Invalid email or password");
-    // Postgres knows no NUL in a text.
+    // Postgres texts can't contain NUL.
     let email = form.email.trim().replace('\0', "");
-    let device = Device::of(&headers, &state);
+    let device = TrustedDevice::of(&headers, &state);
     if device.is_none() {
         state.sign_in_limit.count(address)?;
     }
-    if form.password.len() > password::LONGEST || email.len() > 1024 {
+    if form.password.len() > password::MAX_LENGTH || email.len() > 1024 {
         return Err(REFUSED);
     }
     let user = users::by_email(&state.db, &email, state.clock.now()).await?;
@@ -88,20 +89,21 @@ pub async fn login(
     if device.is_some() && known.is_none() {
         state.sign_in_limit.count(address)?;
     }
-    // Counted by what was typed, whether or not there is such an account: nor does the limit tell.
-    let attempter = match known {
-        Some(device) => Attempter::new(["device", &device.id.to_string(), ""]),
-        None => Attempter::new(["login", &email.to_lowercase(), &address.to_string()]),
+    // Counted by the typed address, whether or not it has an account, so that the limit reveals
+    // nothing.
+    let key = match known {
+        Some(device) => AttemptKey::new(["device", &device.id.to_string(), ""]),
+        None => AttemptKey::new(["login", &email.to_lowercase(), &address.to_string()]),
     };
-    state.attempts.count(attempter)?;
+    state.attempts.count(key)?;
     let stored = user.as_ref().and_then(|user| user.password_hash.as_deref());
     let right = state.passwords.verify(form.password, stored).await?;
     let user = user.filter(|_| right).ok_or(REFUSED)?;
-    state.attempts.forget(attempter);
+    state.attempts.forget(key);
     let mut tx = state.db.begin().await?;
     let tokens = session::begin(&state, &mut tx, user.id, agent, form.remember.unwrap_or(true)).await?;
     tx.commit().await?;
-    let cookie = Device::remember(&headers, user.id, &state);
+    let cookie = TrustedDevice::remember(&headers, user.id, &state);
     let data = Session::new(tokens, user);
     let message = "Successfully logged in".into();
     Ok((cookie, Json(LoggedIn { success: true, message, token: data.token.clone(), data })))

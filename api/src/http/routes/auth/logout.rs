@@ -1,9 +1,9 @@
-//! POST /auth/logout: ends the session of the refresh token or, without one, of the access token.
+//! POST /auth/logout: ends the session of the refresh token, or else of the access token.
 
 use crate::{
     app::state::AppState,
     http::{
-        envelope::{Answer, Empty, Envelope},
+        envelope::{ApiResult, Envelope, NoData},
         error::FailureBody,
         extract::{MaybeUser, input, rate_limit::SignInLimit},
     },
@@ -17,27 +17,31 @@ use axum::{
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-/// What to sign out. The body may be absent.
+/// The session to end. The body may be absent.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Logout {
-    /// As it was given last.
+    /// The latest refresh token.
     refresh_token: Option<String>,
 }
 
 /// Sign out
 ///
-/// Answers the same whether or not there was a session, so that a browser can always forget it.
+/// Succeeds without a session too, so that a browser can always forget it.
 #[utoipa::path(post, path = "/auth/logout", tag = "auth", operation_id = "logout", request_body = Option<Logout>,
 responses(
-    (status = 200, description = "Signed out", body = Envelope<Empty>),
+    (status = 200, description = "Signed out", body = Envelope<NoData>),
     (status = 400, description = "Not JSON", body = FailureBody),
     (status = 413, description = "Too large", body = FailureBody),
-    (status = 422, description = "A field does not fit", body = FailureBody),
+    (status = 422, description = "A field is invalid", body = FailureBody),
     (status = 429, description = "Too many attempts", body = FailureBody),
 ))]
-pub async fn logout(_: SignInLimit, State(state): State<AppState>, mut request: Request) -> Answer<Empty> {
-    // An access token that has run out is no reason to refuse.
+pub async fn logout(
+    _: SignInLimit,
+    State(state): State<AppState>,
+    mut request: Request,
+) -> ApiResult<NoData> {
+    // An expired access token is accepted here.
     let caller =
         request.extract_parts_with_state::<MaybeUser, _>(&state).await.ok().and_then(|MaybeUser(who)| who);
     let form: Logout = input::optional_json(request).await?;
@@ -47,5 +51,5 @@ pub async fn logout(_: SignInLimit, State(state): State<AppState>, mut request: 
     if let Some(caller) = caller {
         refresh_tokens::revoke_family(&state.db, caller.session, state.clock.now()).await?;
     }
-    Ok(Envelope::saying("Successfully logged out", Empty {}))
+    Ok(Envelope::saying("Successfully logged out", NoData {}))
 }

@@ -1,8 +1,8 @@
-//! GET /auth/me: the signed-in user with its plan.
+//! GET /auth/me: reads the signed-in user and its plan.
 
 use super::UserView;
 use crate::http::{
-    envelope::{Answer, Envelope},
+    envelope::{ApiResult, Envelope},
     error::FailureBody,
     extract::CurrentUser,
 };
@@ -12,15 +12,15 @@ use utoipa::ToSchema;
 /// The signed-in user.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Me {
-    /// With the plan held now.
+    /// With the current plan.
     pub(super) user: UserView,
 }
 
-/// Who is signed in
+/// Read the signed-in user
 #[utoipa::path(get, path = "/auth/me", tag = "auth", operation_id = "me", security(("session" = [])), responses(
     (status = 200, description = "The user", body = Envelope<Me>),
     (status = 401, description = "Not signed in", body = FailureBody),
 ))]
-pub async fn me(caller: CurrentUser) -> Answer<Me> {
+pub async fn me(caller: CurrentUser) -> ApiResult<Me> {
     Ok(Envelope::of(Me { user: caller.0.user.into() }))
 }

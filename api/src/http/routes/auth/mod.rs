@@ -1,4 +1,4 @@
-//! Accounts and sessions: what register, login, refresh and me have in common.
+//! Accounts and sessions: routes and what they share.
 
 pub mod change_email;
 pub mod change_password;
@@ -32,11 +32,11 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-/// A new password, by the specification's rule.
+/// Checks the length of a new password.
 fn check_password(field: &str, password: &str) -> Result<(), ServiceError> {
-    let message = if password.chars().count() < password::SHORTEST {
+    let message = if password.chars().count() < password::MIN_LENGTH {
         "Password must be at least 6 characters long"
-    } else if password.len() > password::LONGEST {
+    } else if password.len() > password::MAX_LENGTH {
         "Password is too long"
     } else {
         return Ok(());
@@ -44,10 +44,10 @@ fn check_password(field: &str, password: &str) -> Result<(), ServiceError> {
     Err(ServiceError::Invalid(vec![FieldError::new(field, message)]))
 }
 
-/// The account types that somebody may ask for.
+/// The roles that a user may choose.
 pub(crate) const ROLES: [&str; 2] = ["supplier", "buyer"];
 
-/// The account type that somebody asks for; nobody opens an account as an administrator.
+/// Parses the chosen role. Nobody can register as an administrator.
 fn wanted_role(role: Option<&str>) -> Result<Role, FieldError> {
     match role.map(str::trim) {
         None | Some("" | "supplier") => Ok(Role::Supplier),
@@ -56,7 +56,7 @@ fn wanted_role(role: Option<&str>) -> Result<Role, FieldError> {
     }
 }
 
-/// A user as it sees itself.
+/// A user as seen by itself.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = User)]
@@ -68,9 +68,9 @@ pub struct UserView {
     pub first_name: String,
     /// Family name.
     pub last_name: String,
-    /// As typed.
+    /// The mail address.
     pub email: String,
-    /// Telephone.
+    /// Telephone number.
     #[schema(required)]
     pub phone: Option<String>,
     /// Company.
@@ -78,37 +78,37 @@ pub struct UserView {
     pub company: Option<String>,
     /// Supplier, buyer or admin.
     pub role: Role,
-    /// What mails are written in.
+    /// The language of mails.
     pub language: Language,
-    /// Wants the weekly summary, where the plan has one.
+    /// Wants the weekly summary, if the plan includes it.
     pub weekly_summary: bool,
-    /// Wants reminders and changes of saved tenders.
+    /// Wants reminders and changes of saved tenders by mail.
     pub saved_mails: bool,
-    /// Mail goes to verified addresses only.
+    /// Mail is only sent to verified addresses.
     pub email_verified: bool,
-    /// Why no mail goes to the address until it is confirmed again: `bounce`, where it came back, or `complaint`, where its reader
-    /// marked one as junk.
+    /// Why no mail is sent until the address is confirmed again: `bounce` if mail was
+    /// undeliverable, `complaint` if it was marked as junk.
     #[schema(required)]
     pub mail_returned: Option<MailReturn>,
     /// False for one who signs in with Google alone.
     pub has_password: bool,
-    /// Signs in with Google, too or alone.
+    /// Can sign in with Google.
     pub has_google: bool,
-    /// The plan held now.
+    /// The current plan.
     pub subscription: SubscriptionView,
-    /// Holds it as a member of somebody's team.
+    /// The plan comes from a team.
     pub is_team_member: bool,
 }
 
-/// The plan a user holds now.
+/// The current plan of a user.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[schema(as = HeldPlan)]
 pub struct SubscriptionView {
     /// `free` without a subscription.
     pub plan: PlanName,
-    /// What it permits.
+    /// The plan's features.
     pub features: Features,
-    /// Until when it holds although the period that runs is not paid for; `null` where it is.
+    /// Until when the plan stays valid although the current period is unpaid; `null` if it is paid.
     #[schema(required)]
     #[serde(rename = "unpaidUntil")]
     pub unpaid_until: Option<Moment>,
@@ -122,29 +122,30 @@ pub struct Features {
     pub email_alerts: bool,
     /// Alerts by SMS, WhatsApp and webhooks.
     pub direct_alerts: bool,
-    /// Filters beyond text, sector and the four cards.
+    /// All search filters, beyond text, sector and the four status cards.
     pub advanced_filtering: bool,
     /// API keys.
     pub api_access: bool,
-    /// Messages flagged for the operator.
+    /// Messages are marked for the operator.
     pub priority_support: bool,
     /// The report builder.
     pub custom_reports: bool,
     /// The newest tenders by mail each week.
     pub weekly_summary: bool,
-    /// By role and plan.
+    /// Depends on role and plan.
     pub can_upload_tenders: bool,
 }
 
-/// What a sign-in gives.
+/// The result of signing in.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Session {
-    /// Access token, a JWT good for an hour; its `exp` says until when.
+    /// Access token, a JWT valid for an hour; see its `exp` claim.
     pub token: String,
-    /// To be exchanged at `/auth/refresh`, once, within thirty days; within one where the session is not to be remembered.
+    /// Exchange it at `/auth/refresh`, once, within thirty days, or within one day for a short
+    /// session.
     pub refresh_token: String,
-    /// Who signed in.
+    /// The signed-in user.
     pub user: UserView,
 }
 

@@ -1,4 +1,4 @@
-//! PUT /auth/profile: names, telephone and company of the caller, and what it is mailed.
+//! PUT /auth/profile: changes names, telephone, company and mail preferences of the caller.
 
 use super::{UserView, me::Me};
 use crate::{
@@ -9,7 +9,7 @@ use crate::{
         validation,
     },
     http::{
-        envelope::{Answer, Envelope},
+        envelope::{ApiResult, Envelope},
         error::FailureBody,
         extract::{Body, CurrentUser},
     },
@@ -20,7 +20,7 @@ use index::vocabulary::Language;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-/// What is absent or null stays as it is; a blank telephone or company is emptied.
+/// Absent or null fields stay unchanged; an empty telephone or company is cleared.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ProfileForm {
@@ -36,28 +36,28 @@ pub struct ProfileForm {
     /// At most 200 characters.
     #[schema(max_length = 200)]
     company: Option<String>,
-    /// What mails are written in.
+    /// The language of mails.
     language: Option<Language>,
-    /// Whether the weekly summary comes, where the plan has one.
+    /// Whether to get the weekly summary, if the plan includes it.
     weekly_summary: Option<bool>,
-    /// Whether reminders and changes of saved tenders come.
+    /// Whether to get reminders and changes of saved tenders.
     saved_mails: Option<bool>,
 }
 
 /// Change the profile
 #[utoipa::path(put, path = "/auth/profile", tag = "auth", operation_id = "updateProfile",
 request_body = ProfileForm, security(("session" = [])), responses(
-    (status = 200, description = "As it is now", body = Envelope<Me>),
+    (status = 200, description = "The current state", body = Envelope<Me>),
     (status = 400, description = "Not JSON", body = FailureBody),
     (status = 401, description = "Not signed in", body = FailureBody),
     (status = 413, description = "Too large", body = FailureBody),
-    (status = 422, description = "A field does not fit", body = FailureBody),
+    (status = 422, description = "A field is invalid", body = FailureBody),
 ))]
 pub async fn update_profile(
     State(state): State<AppState>,
     caller: CurrentUser,
     Body(form): Body<ProfileForm>,
-) -> Answer<Me> {
+) -> ApiResult<Me> {
     let mut errors = Vec::new();
     let mut line = |field: &str, what: &str, given: Option<String>, before: &str, longest| {
         let given = given.unwrap_or_else(|| before.to_owned());

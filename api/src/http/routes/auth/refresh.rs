@@ -1,11 +1,11 @@
-//! POST /auth/refresh: the next pair of tokens.
+//! POST /auth/refresh: exchanges a refresh token for new tokens.
 
 use super::Session;
 use crate::{
     app::state::AppState,
     domain::error::ServiceError,
     http::{
-        envelope::{Answer, Envelope},
+        envelope::{ApiResult, Envelope},
         error::FailureBody,
         extract::{Body, rate_limit::SignInLimit},
     },
@@ -19,14 +19,14 @@ use utoipa::ToSchema;
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Refresh {
-    /// As it was given last.
+    /// The latest refresh token.
     refresh_token: String,
 }
 
 /// Exchange a refresh token
 ///
-/// Each token can be exchanged once; the old one is honoured thirty seconds more. One used later than that signs
-/// its whole session out.
+/// A token can be exchanged once; it is accepted again for thirty seconds. Later reuse ends the
+/// whole session.
 #[utoipa::path(post, path = "/auth/refresh", tag = "auth", operation_id = "refresh",
 request_body = Refresh, responses(
     (status = 200, description = "The next tokens", body = Envelope<Session>),
@@ -40,7 +40,7 @@ pub async fn refresh(
     _: SignInLimit,
     State(state): State<AppState>,
     Body(request): Body<Refresh>,
-) -> Answer<Session> {
+) -> ApiResult<Session> {
     let rotated = session::rotate(&state, &request.refresh_token).await?;
     let (tokens, user) = rotated
         .ok_or(ServiceError::Unauthenticated("Your session has ended. Please log in again to continue."))?;

@@ -1,4 +1,4 @@
-//! POST /auth/register: a new account, signed in at once.
+//! POST /auth/register: creates an account and signs in.
 
 use super::{Session, wanted_role};
 use crate::{
@@ -13,7 +13,7 @@ use crate::{
         cookie::SetCookie,
         envelope::Envelope,
         error::FailureBody,
-        extract::{Body, Device, rate_limit::SignInLimit},
+        extract::{Body, TrustedDevice, rate_limit::SignInLimit},
     },
     services::accounts::{
         mailed_links::{self, Link},
@@ -29,7 +29,7 @@ use axum::{
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-/// The form.
+/// The registration form.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Registration {
@@ -39,7 +39,7 @@ pub struct Registration {
     /// Required, at most 100 characters.
     #[schema(required, max_length = 100)]
     last_name: String,
-    /// Required; one account an address.
+    /// Required and unique.
     #[schema(required, format = Email, max_length = 254)]
     email: String,
     /// At most 40 characters.
@@ -55,7 +55,7 @@ pub struct Registration {
     role: Option<String>,
 }
 
-/// The form, read.
+/// The validated form.
 struct Checked {
     first_name: String,
     last_name: String,
@@ -66,16 +66,17 @@ struct Checked {
     role: Role,
 }
 
-/// Open an account
+/// Register
 ///
-/// The address must be confirmed before mail goes to it, in the language of `Accept-Language`.
+/// The address must be confirmed before mail is sent to it. Mails use the language of
+/// `Accept-Language`.
 #[utoipa::path(post, path = "/auth/register", tag = "auth", operation_id = "register",
 request_body = Registration, responses(
     (status = 201, description = "The account, signed in", body = Envelope<Session>),
     (status = 400, description = "Not JSON", body = FailureBody),
     (status = 409, description = "The address has an account already", body = FailureBody),
     (status = 413, description = "Too large", body = FailureBody),
-    (status = 422, description = "A field does not fit", body = FailureBody),
+    (status = 422, description = "A field is invalid", body = FailureBody),
     (status = 429, description = "Too many attempts", body = FailureBody),
 ))]
 pub async fn register(
@@ -107,13 +108,13 @@ pub async fn register(
     let user = users::by_id(&mut *tx, id, now).await?.ok_or(ServiceError::NotFound("User"))?;
     mailed_links::send(&state, &mut tx, &user, Link::Verify).await?;
     tx.commit().await?;
-    tracing::info!(user = %id, "an account was opened");
-    let cookie = Device::remember(&headers, id, &state);
+    tracing::info!(user = %id, "an account was created");
+    let cookie = TrustedDevice::remember(&headers, id, &state);
     let answer = Envelope::saying("Account created successfully", Session::new(tokens, user));
     Ok((StatusCode::CREATED, cookie, Json(answer)))
 }
 
-/// Specification section 5, in its order.
+/// Validates the fields in the order of the form.
 fn check(form: Registration) -> Result<Checked, Vec<FieldError>> {
     let mut errors = Vec::new();
     let required = [
@@ -130,10 +131,10 @@ fn check(form: Registration) -> Result<Checked, Vec<FieldError>> {
     if !errors.is_empty() {
         return Err(errors);
     }
-    if form.password.chars().count() < password::SHORTEST {
+    if form.password.chars().count() < password::MIN_LENGTH {
         errors.push(FieldError::new("password", "Password must be at least 6 characters long"));
     }
-    if form.password.len() > password::LONGEST {
+    if form.password.len() > password::MAX_LENGTH {
         errors.push(FieldError::new("password", "Password is too long"));
     }
     let mut line = |field: &str, what: &str, value: &str, longest| {
@@ -185,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_failure_is_the_specifications() {
+    fn first_error_follows_form_order() {
         assert_eq!(first_message(Registration::default()), "Please fill in all required fields");
         let short = Registration { password: "12345".into(), email: "x".into(), ..form() };
         assert_eq!(first_message(short), "Password must be at least 6 characters long");
@@ -195,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_left_out_takes_its_default() {
+    fn missing_parameters_take_defaults() {
         let checked = check(Registration { phone: Some("  ".into()), ..form() }).ok().unwrap();
         assert_eq!((checked.role, checked.phone), (Role::Supplier, None));
     }

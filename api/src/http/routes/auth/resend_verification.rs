@@ -1,10 +1,10 @@
-//! POST /auth/resend-verification: mails the link that confirms the caller's address once more.
+//! POST /auth/resend-verification: mails the confirmation link again.
 
 use crate::{
     app::state::AppState,
     domain::error::ServiceError,
     http::{
-        envelope::{Answer, Empty, Envelope},
+        envelope::{ApiResult, Envelope, NoData},
         error::FailureBody,
         extract::{CurrentUser, rate_limit::SignInLimit},
     },
@@ -12,19 +12,19 @@ use crate::{
 };
 use axum::extract::State;
 
-/// Send the link that confirms the address again
+/// Resend the confirmation link
 #[utoipa::path(post, path = "/auth/resend-verification", tag = "auth", operation_id = "resendVerification",
 security(("session" = [])), responses(
-    (status = 200, description = "On its way", body = Envelope<Empty>),
+    (status = 200, description = "On its way", body = Envelope<NoData>),
     (status = 401, description = "Not signed in", body = FailureBody),
     (status = 409, description = "The address is confirmed already", body = FailureBody),
-    (status = 429, description = "Several were sent in the last hour", body = FailureBody),
+    (status = 429, description = "Too many mails in the last hour", body = FailureBody),
 ))]
 pub async fn resend_verification(
     _: SignInLimit,
     State(state): State<AppState>,
     caller: CurrentUser,
-) -> Answer<Empty> {
+) -> ApiResult<NoData> {
     if caller.email_verified {
         return Err(ServiceError::Conflict("Your email address is confirmed already".into()));
     }
@@ -33,5 +33,5 @@ pub async fn resend_verification(
         return Err(ServiceError::RateLimited { retry_after_seconds: 3600 });
     }
     tx.commit().await?;
-    Ok(Envelope::saying("A confirmation email is on its way", Empty {}))
+    Ok(Envelope::saying("A confirmation email is on its way", NoData {}))
 }

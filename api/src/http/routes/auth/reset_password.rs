@@ -1,4 +1,4 @@
-//! PUT /auth/reset-password: sets another password by a mailed link, and signs out everywhere.
+//! PUT /auth/reset-password: sets a new password with a mailed link, and ends all sessions.
 
 use super::check_password;
 use crate::{
@@ -9,7 +9,7 @@ use crate::{
         mailed_link::LinkPurpose,
     },
     http::{
-        envelope::{Answer, Empty, Envelope},
+        envelope::{ApiResult, Envelope, NoData},
         error::FailureBody,
         extract::{Body, rate_limit::SignInLimit},
     },
@@ -22,29 +22,29 @@ use utoipa::ToSchema;
 /// The link and the new password.
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct ResetPassword {
-    /// As it stands in the link.
+    /// The token of the link.
     token: String,
     /// At least 6 characters.
     #[schema(format = Password, min_length = 6, max_length = 256)]
     password: String,
 }
 
-/// Set another password by a mailed link
+/// Reset the password
 ///
-/// The link is good once. Every session of the account ends, and an account at Google is no longer connected.
+/// The link is valid once. All sessions end, and a Google account is disconnected.
 #[utoipa::path(put, path = "/auth/reset-password", tag = "auth", operation_id = "resetPassword",
 request_body = ResetPassword, responses(
-    (status = 200, description = "Set", body = Envelope<Empty>),
+    (status = 200, description = "Set", body = Envelope<NoData>),
     (status = 400, description = "Not JSON", body = FailureBody),
     (status = 413, description = "Too large", body = FailureBody),
-    (status = 422, description = "The link is used, too old, or none of ours; or the password is too short", body = FailureBody),
+    (status = 422, description = "The link is used, expired or invalid, or the password is too short", body = FailureBody),
     (status = 429, description = "Too many attempts", body = FailureBody),
 ))]
 pub async fn reset_password(
     _: SignInLimit,
     State(state): State<AppState>,
     Body(form): Body<ResetPassword>,
-) -> Answer<Empty> {
+) -> ApiResult<NoData> {
     check_password("password", &form.password)?;
     let now = state.clock.now();
     let hash = state.passwords.hash(form.password).await?;
@@ -56,12 +56,12 @@ pub async fn reset_password(
     })?;
     users::set_password(&mut tx, user_id, Some(&hash), now).await?;
     mailed_links::revoke_all(&mut tx, user_id, now).await?;
-    // Who could read the mail has the address.
+    // Following the link proves access to the mailbox.
     users::verify_address(&mut tx, user_id, &email, now).await?;
-    // From here on the new password is the only way in.
+    // From now on the new password is the only way to sign in.
     refresh_tokens::revoke_others(&mut *tx, user_id, None, now).await?;
     identities::disconnect(&mut tx, user_id).await?;
     tx.commit().await?;
     tracing::info!(user = %user_id, "a password was reset");
-    Ok(Envelope::saying("Your password is changed. Please log in with it.", Empty {}))
+    Ok(Envelope::saying("Your password is changed. Please log in with it.", NoData {}))
 }

@@ -1,12 +1,12 @@
-//! GET /auth/sessions and DELETE /auth/sessions/{id}: where the caller is signed in, and signing out there.
+//! GET /auth/sessions and DELETE /auth/sessions/{id}: lists and ends the caller's sessions.
 
 use crate::{
     app::state::AppState,
     domain::error::ServiceError,
     http::{
-        envelope::{Answer, Empty, Envelope},
+        envelope::{ApiResult, Envelope, NoData},
         error::FailureBody,
-        extract::{CurrentUser, Id},
+        extract::{CurrentUser, PathId},
     },
     storage::refresh_tokens,
 };
@@ -16,37 +16,37 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-/// Where the caller is signed in.
+/// The caller's sessions.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Sessions {
-    /// This one first, then the last used.
+    /// The current one first, then by last use.
     sessions: Vec<SessionView>,
 }
 
-/// One sign-in.
+/// One session.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SessionView {
-    /// Its family of refresh tokens.
+    /// The id of its refresh token family.
     #[serde(rename = "_id")]
     id: Uuid,
-    /// What it was begun with, as the browser calls itself.
+    /// The user agent that signed in.
     #[schema(required)]
     user_agent: Option<String>,
-    /// When it was begun.
+    /// When it began.
     begun_at: Moment,
-    /// When its token was renewed last.
+    /// When its token was last renewed.
     used_at: Moment,
-    /// It is the one that asks.
+    /// It is the session of this request.
     is_current: bool,
 }
 
-/// Where one is signed in
+/// List sessions
 #[utoipa::path(get, path = "/auth/sessions", tag = "auth", operation_id = "listSessions", security(("session" = [])), responses(
-    (status = 200, description = "The sessions that have not ended", body = Envelope<Sessions>),
+    (status = 200, description = "Active sessions", body = Envelope<Sessions>),
     (status = 401, description = "Not signed in", body = FailureBody),
 ))]
-pub async fn list_sessions(State(state): State<AppState>, caller: CurrentUser) -> Answer<Sessions> {
+pub async fn list_sessions(State(state): State<AppState>, caller: CurrentUser) -> ApiResult<Sessions> {
     let found = refresh_tokens::sessions(&state.db, caller.id, state.clock.now()).await?;
     let mut sessions: Vec<SessionView> = found
         .into_iter()
@@ -62,20 +62,24 @@ pub async fn list_sessions(State(state): State<AppState>, caller: CurrentUser) -
     Ok(Envelope::of(Sessions { sessions }))
 }
 
-/// Sign out elsewhere
+/// End a session
 #[utoipa::path(delete, path = "/auth/sessions/{id}", tag = "auth", operation_id = "endSession",
 params(("id" = Uuid, Path, description = "`_id` of the session")), security(("session" = [])), responses(
-    (status = 200, description = "Signed out there", body = Envelope<Empty>),
+    (status = 200, description = "Signed out there", body = Envelope<NoData>),
     (status = 401, description = "Not signed in", body = FailureBody),
     (status = 404, description = "The caller has no such session", body = FailureBody),
-    (status = 422, description = "The id is no UUID", body = FailureBody),
+    (status = 422, description = "The id is not a UUID", body = FailureBody),
 ))]
-pub async fn end_session(State(state): State<AppState>, caller: CurrentUser, Id(id): Id) -> Answer<Empty> {
+pub async fn end_session(
+    State(state): State<AppState>,
+    caller: CurrentUser,
+    PathId(id): PathId,
+) -> ApiResult<NoData> {
     let now = state.clock.now();
     let mine = refresh_tokens::sessions(&state.db, caller.id, now).await?;
     if mine.iter().all(|session| session.family != id) {
         return Err(ServiceError::NotFound("Session"));
     }
     refresh_tokens::revoke_family(&state.db, id, now).await?;
-    Ok(Envelope::saying("Signed out there", Empty {}))
+    Ok(Envelope::saying("Signed out there", NoData {}))
 }

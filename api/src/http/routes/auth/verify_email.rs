@@ -1,4 +1,4 @@
-//! POST /auth/verify-email: confirms the address that a link was mailed to.
+//! POST /auth/verify-email: confirms an address with a mailed link.
 
 use crate::{
     app::state::AppState,
@@ -8,7 +8,7 @@ use crate::{
         mailed_link::LinkPurpose,
     },
     http::{
-        envelope::{Answer, Empty, Envelope},
+        envelope::{ApiResult, Envelope, NoData},
         error::FailureBody,
         extract::{Body, rate_limit::SignInLimit},
     },
@@ -24,27 +24,27 @@ use uuid::Uuid;
 /// The link's token.
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct VerifyEmail {
-    /// As it stands in the link.
+    /// The token of the link.
     token: String,
 }
 
 /// Confirm an address
 ///
-/// The link opens nothing else, so that it needs no sign-in. One that was mailed to another address than the account's makes it the
-/// account's; sessions stay, as whoever asked for it gave the password.
+/// No sign-in is needed. For a requested change of address, the new address replaces the old one.
+/// Sessions stay, because the request required the password.
 #[utoipa::path(post, path = "/auth/verify-email", tag = "auth", operation_id = "verifyEmail", request_body = VerifyEmail, responses(
-    (status = 200, description = "Confirmed", body = Envelope<Empty>),
+    (status = 200, description = "Confirmed", body = Envelope<NoData>),
     (status = 400, description = "Not JSON", body = FailureBody),
     (status = 409, description = "The address has come to another account in the meantime", body = FailureBody),
     (status = 413, description = "Too large", body = FailureBody),
-    (status = 422, description = "The link is used, too old, or none of ours", body = FailureBody),
+    (status = 422, description = "The link is used, expired or invalid", body = FailureBody),
     (status = 429, description = "Too many attempts", body = FailureBody),
 ))]
 pub async fn verify_email(
     _: SignInLimit,
     State(state): State<AppState>,
     Body(form): Body<VerifyEmail>,
-) -> Answer<Empty> {
+) -> ApiResult<NoData> {
     let now = state.clock.now();
     let hash = secret_hash(&form.token);
     let mut tx = state.db.begin().await?;
@@ -52,20 +52,20 @@ pub async fn verify_email(
         if let Some((user_id, email)) = mailed_links::take(&mut tx, purpose, &hash, now).await? {
             users::verify_address(&mut tx, user_id, &email, now).await?;
             tx.commit().await?;
-            return Ok(Envelope::saying("Your email address is confirmed", Empty {}));
+            return Ok(Envelope::saying("Your email address is confirmed", NoData {}));
         }
     }
     if let Some((user_id, email)) = mailed_links::take(&mut tx, LinkPurpose::Change, &hash, now).await? {
         change_address(&state, &mut tx, user_id, &email).await?;
         tx.commit().await?;
         tracing::info!(user = %user_id, "the address of an account was changed");
-        return Ok(Envelope::saying("Your email address is changed", Empty {}));
+        return Ok(Envelope::saying("Your email address is changed", NoData {}));
     }
     let message = "This link is not valid any more. Sign in to have another one sent.";
     Err(ServiceError::Invalid(vec![FieldError::new("token", message)]))
 }
 
-/// Makes an address the account's whose reader has just shown that it is theirs, and tells the old one.
+/// Replaces the account's address by a confirmed one and notifies the old address.
 async fn change_address(
     state: &AppState,
     tx: &mut PgConnection,
@@ -78,7 +78,7 @@ async fn change_address(
     if !users::change_address(tx, &user, email, now).await? {
         return Err(ServiceError::Conflict("Another account has this email address".into()));
     }
-    // Whatever was mailed to the old address opens nothing any more.
+    // Links mailed to the old address become invalid.
     mailed_links::revoke_all(tx, user_id, now).await?;
     if user.email_verified {
         let told = Words::of(user.language).letters.changed.written(&[("email", &email)]);

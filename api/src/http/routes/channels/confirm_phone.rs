@@ -1,4 +1,4 @@
-//! POST /channels/phone/confirm: the code that was sent to the telephone.
+//! POST /channels/phone/confirm: confirms a telephone with the code sent to it.
 
 use super::permit;
 use crate::{
@@ -6,7 +6,7 @@ use crate::{
     base::secret::secret_hash,
     domain::error::{FieldError, ServiceError},
     http::{
-        envelope::{Answer, Empty, Envelope},
+        envelope::{ApiResult, Envelope, NoData},
         error::FailureBody,
         extract::{Body, CurrentUser},
     },
@@ -16,10 +16,10 @@ use axum::extract::State;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-/// The most wrong codes; then another has to be sent.
+/// The maximum number of wrong codes before a new one is needed.
 const MOST_FAILURES: i32 = 5;
 
-/// A code.
+/// The code.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = PhoneCode)]
@@ -32,10 +32,10 @@ pub struct Form {
 /// Confirm the telephone
 #[utoipa::path(post, path = "/channels/phone/confirm", tag = "channels", operation_id = "confirmPhone", request_body = Form,
 security(("session" = [])), responses(
-    (status = 200, description = "Alerts may go there", body = Envelope<Empty>),
-    (status = 400, description = "No JSON", body = FailureBody),
+    (status = 200, description = "Saved", body = Envelope<NoData>),
+    (status = 400, description = "Not JSON", body = FailureBody),
     (status = 401, description = "Not signed in", body = FailureBody),
-    (status = 403, description = "The plan sends alerts by mail alone", body = FailureBody),
+    (status = 403, description = "The plan only sends alerts by mail", body = FailureBody),
     (status = 413, description = "The body is too large", body = FailureBody),
     (status = 422, description = "The code is wrong, too old, or there were too many wrong ones", body = FailureBody),
 ))]
@@ -43,12 +43,12 @@ pub async fn confirm_phone(
     State(state): State<AppState>,
     caller: CurrentUser,
     Body(form): Body<Form>,
-) -> Answer<Empty> {
+) -> ApiResult<NoData> {
     permit(&state, &caller).await?;
     let code: String = form.code.chars().filter(|c| !c.is_whitespace()).take(20).collect();
     let hash = secret_hash(&code);
     match phones::confirm(&state.db, caller.id, &hash, MOST_FAILURES, state.clock.now()).await? {
-        true => Ok(Envelope::saying("Telephone confirmed", Empty {})),
+        true => Ok(Envelope::saying("Telephone confirmed", NoData {})),
         false => {
             let fault = FieldError::new("code", "The code is wrong or too old; have another sent");
             Err(ServiceError::Invalid(vec![fault]))

@@ -1,4 +1,4 @@
-//! What the caller's alerts go by besides mail: a telephone and a webhook, one of each.
+//! The caller's alert channels besides mail: one telephone and one webhook.
 
 pub mod confirm_phone;
 pub mod phone;
@@ -26,44 +26,44 @@ use uuid::Uuid;
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct WebhookView {
-    /// Where calls go.
+    /// The URL that is called.
     url: String,
-    /// Since when it has taken none; `null`: it took the last one, or there was none.
+    /// Since when calls fail; `null` if the last one succeeded or there was none.
     failing_since: Option<Moment>,
-    /// When it was switched off for that; saving its address switches it on again.
+    /// When it was switched off because of failures. Saving it switches it on again.
     off_at: Option<Moment>,
-    /// The last calls, the newest first.
+    /// Recent calls, newest first.
     calls: Vec<CallView>,
 }
 
-/// A call of a webhook.
+/// A call to the webhook.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = WebhookCall)]
 struct CallView {
-    /// The delivery, as the header `webhook-id` names it.
+    /// The delivery's id, as in the `webhook-id` header.
     #[serde(rename = "_id")]
     id: Uuid,
-    /// When what it tells was fixed.
+    /// When its content was sealed.
     at: Moment,
-    /// What became of it.
+    /// The state of the call.
     state: CallState,
-    /// How often it was tried.
+    /// The number of attempts.
     attempts: i32,
-    /// What went wrong last.
+    /// The last error.
     error: Option<String>,
 }
 
-/// What became of a call.
+/// The state of a webhook call.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 #[schema(as = WebhookCallState)]
 enum CallState {
-    /// It was taken.
+    /// It was accepted.
     Taken,
-    /// It is on its way, or will be tried again.
+    /// It is pending or will be retried.
     Waiting,
-    /// It was given up.
+    /// It failed permanently.
     Failed,
 }
 
@@ -92,7 +92,7 @@ impl From<WebhookCall> for CallView {
     }
 }
 
-/// Refuses whoever's plan sends alerts by mail alone.
+/// Refuses callers whose plan only sends alerts by mail.
 async fn permit(state: &AppState, caller: &CurrentUser) -> Result<(), ServiceError> {
     Entitlement::of_user(Some(caller), state).await?.permit_direct_alerts()
 }

@@ -1,11 +1,11 @@
-//! GET /channels: the caller's telephone and webhook.
+//! GET /channels: reads the caller's telephone and webhook.
 
 use super::WebhookView;
 use crate::{
     app::state::AppState,
     domain::{channel::DirectChannel, phone_number::Phone},
     http::{
-        envelope::{Answer, Envelope},
+        envelope::{ApiResult, Envelope},
         error::FailureBody,
         extract::CurrentUser,
     },
@@ -16,14 +16,14 @@ use index::vocabulary::Moment;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// The most calls that are shown.
+/// The maximum number of calls shown.
 const SHOWN: i64 = 10;
 
-/// What alerts can go by besides mail, and where.
+/// The alert channels besides mail.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Channels {
-    /// What the portal offers.
+    /// The channels that the portal offers.
     offered: Vec<DirectChannel>,
     /// The caller's telephone.
     #[schema(required)]
@@ -38,11 +38,11 @@ pub struct Channels {
 #[serde(rename_all = "camelCase")]
 #[schema(as = Phone)]
 pub(super) struct PhoneView {
-    /// As E.164 writes it.
+    /// In E.164 format.
     number: String,
     /// Whether messages go there.
     is_confirmed: bool,
-    /// Until when the code that was sent there is good.
+    /// Until when the pending code is valid.
     code_until: Option<Moment>,
 }
 
@@ -56,12 +56,12 @@ impl From<Phone> for PhoneView {
     }
 }
 
-/// The caller's telephone and webhook
+/// Read the telephone and the webhook
 #[utoipa::path(get, path = "/channels", tag = "channels", operation_id = "channels", security(("session" = [])), responses(
     (status = 200, description = "Both, where there are any, and what the portal offers", body = Envelope<Channels>),
     (status = 401, description = "Not signed in", body = FailureBody),
 ))]
-pub async fn channels(State(state): State<AppState>, caller: CurrentUser) -> Answer<Channels> {
+pub async fn channels(State(state): State<AppState>, caller: CurrentUser) -> ApiResult<Channels> {
     let phone = phones::of_user(&state.db, caller.id).await?.map(PhoneView::from);
     let webhook = match webhooks::of_user(&state.db, caller.id).await? {
         Some(webhook) => Some(WebhookView::of(webhook, webhooks::calls(&state.db, caller.id, SHOWN).await?)),

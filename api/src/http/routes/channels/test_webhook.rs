@@ -1,4 +1,4 @@
-//! POST /channels/webhook/test: one call, to see whether it is taken.
+//! POST /channels/webhook/test: sends a test call to the webhook.
 
 use super::permit;
 use crate::{
@@ -8,7 +8,7 @@ use crate::{
         error::ServiceError,
     },
     http::{
-        envelope::{Answer, Empty, Envelope},
+        envelope::{ApiResult, Envelope, NoData},
         error::FailureBody,
         extract::CurrentUser,
     },
@@ -23,21 +23,21 @@ use axum::extract::State;
 use index::vocabulary::Moment;
 use jiff::SignedDuration;
 
-/// The most tests in ten minutes.
+/// The maximum number of tests in ten minutes.
 const MOST: i64 = 10;
 const TEN_MINUTES: SignedDuration = SignedDuration::from_mins(10);
 
-/// Try the webhook
+/// Test the webhook
 ///
-/// It is called with `"type": "test"` and no tenders; `GET /channels` tells what became of it.
+/// It is called with `"type": "test"` and no tenders. `GET /channels` shows the result.
 #[utoipa::path(post, path = "/channels/webhook/test", tag = "channels", operation_id = "testWebhook", security(("session" = [])), responses(
-    (status = 200, description = "The call is on its way", body = Envelope<Empty>),
+    (status = 200, description = "The call is on its way", body = Envelope<NoData>),
     (status = 401, description = "Not signed in", body = FailureBody),
-    (status = 403, description = "The plan sends alerts by mail alone", body = FailureBody),
+    (status = 403, description = "The plan only sends alerts by mail", body = FailureBody),
     (status = 404, description = "There is no webhook", body = FailureBody),
     (status = 429, description = "Too many tests", body = FailureBody),
 ))]
-pub async fn test_webhook(State(state): State<AppState>, caller: CurrentUser) -> Answer<Empty> {
+pub async fn test_webhook(State(state): State<AppState>, caller: CurrentUser) -> ApiResult<NoData> {
     permit(&state, &caller).await?;
     let now = state.clock.now();
     let mut tx = state.db.begin().await?;
@@ -53,5 +53,5 @@ pub async fn test_webhook(State(state): State<AppState>, caller: CurrentUser) ->
     let sealed = SealedMessage { id, user_id: Some(caller.id), channel, address: &webhook.endpoint.url };
     deliveries::insert_sealed(&mut tx, &sealed, &id.simple().to_string(), &content, now).await?;
     tx.commit().await?;
-    Ok(Envelope::saying("The webhook is being called", Empty {}))
+    Ok(Envelope::saying("The webhook is being called", NoData {}))
 }

@@ -1,4 +1,4 @@
-//! PUT and DELETE /channels/webhook: where programs are told of matches.
+//! PUT and DELETE /channels/webhook: sets or deletes the webhook.
 
 use super::permit;
 use crate::{
@@ -9,7 +9,7 @@ use crate::{
         webhook::WebhookEndpoint,
     },
     http::{
-        envelope::{Answer, Empty, Envelope},
+        envelope::{ApiResult, Envelope, NoData},
         error::FailureBody,
         extract::{Body, CurrentUser},
     },
@@ -25,27 +25,28 @@ use utoipa::ToSchema;
 #[serde(deny_unknown_fields)]
 #[schema(as = WebhookForm)]
 pub struct Form {
-    /// An address on the internet, with https://.
+    /// A public https:// URL.
     #[schema(max_length = 500)]
     url: String,
 }
 
-/// What a webhook's calls are signed with.
+/// The signing secret of a webhook.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct WebhookSecret {
-    /// As Standard Webhooks writes it, whsec_…; `null`: as before.
+    /// In the format of Standard Webhooks, whsec_…; `null` if it is unchanged.
     #[schema(required)]
     pub(super) secret: Option<String>,
 }
 
-/// Enter a webhook
+/// Set the webhook
 ///
-/// The first time, the secret of its signatures is answered, this once. Entered again, it is switched on, and gets what it missed.
+/// The first response contains the signing secret; it is not shown again. Setting it again switches
+/// the webhook on and sends the missed calls.
 #[utoipa::path(put, path = "/channels/webhook", tag = "channels", operation_id = "putWebhook", request_body = Form, security(("session" = [])), responses(
-    (status = 200, description = "Alerts may go there", body = Envelope<WebhookSecret>),
-    (status = 400, description = "No JSON", body = FailureBody),
+    (status = 200, description = "Saved", body = Envelope<WebhookSecret>),
+    (status = 400, description = "Not JSON", body = FailureBody),
     (status = 401, description = "Not signed in", body = FailureBody),
-    (status = 403, description = "The plan sends alerts by mail alone", body = FailureBody),
+    (status = 403, description = "The plan only sends alerts by mail", body = FailureBody),
     (status = 413, description = "The body is too large", body = FailureBody),
     (status = 422, description = "It is no address on the internet", body = FailureBody),
 ))]
@@ -53,7 +54,7 @@ pub async fn put_webhook(
     State(state): State<AppState>,
     caller: CurrentUser,
     Body(form): Body<Form>,
-) -> Answer<WebhookSecret> {
+) -> ApiResult<WebhookSecret> {
     permit(&state, &caller).await?;
     let url = SsrfGuard::of(&state.config.phone).read(&form.url);
     let url = url.map_err(|message| ServiceError::Invalid(vec![FieldError::new("url", message)]))?;
@@ -65,15 +66,15 @@ pub async fn put_webhook(
     Ok(Envelope::saying("Webhook saved", WebhookSecret { secret }))
 }
 
-/// Forget the webhook
+/// Delete the webhook
 #[utoipa::path(delete, path = "/channels/webhook", tag = "channels", operation_id = "deleteWebhook", security(("session" = [])), responses(
-    (status = 200, description = "Nothing goes there any more", body = Envelope<Empty>),
+    (status = 200, description = "Deleted", body = Envelope<NoData>),
     (status = 401, description = "Not signed in", body = FailureBody),
-    (status = 404, description = "There is none", body = FailureBody),
+    (status = 404, description = "Not found", body = FailureBody),
 ))]
-pub async fn delete_webhook(State(state): State<AppState>, caller: CurrentUser) -> Answer<Empty> {
+pub async fn delete_webhook(State(state): State<AppState>, caller: CurrentUser) -> ApiResult<NoData> {
     match webhooks::remove(&state.db, caller.id).await? {
-        true => Ok(Envelope::saying("Webhook removed", Empty {})),
+        true => Ok(Envelope::saying("Webhook removed", NoData {})),
         false => Err(ServiceError::NotFound("Webhook")),
     }
 }

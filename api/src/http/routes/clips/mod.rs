@@ -1,3 +1,3 @@
-//! Clips: the image of a newspaper notice.
+//! Clips, the images of newspaper notices.
 
 pub mod read;

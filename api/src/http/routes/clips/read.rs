@@ -1,5 +1,5 @@
-//! GET /clips/{hash}: the image of a notice, for whoever was given its address with the details of a tender. Named by its
-//! content, it never changes, and the browser that has it may keep it.
+//! GET /clips/{hash}: the image of a notice, for clients with its signed URL. It is named by its
+//! content and immutable, so that browsers may cache it.
 
 use crate::{
     app::state::AppState,
@@ -10,7 +10,7 @@ use crate::{
     domain::error::ServiceError,
     http::{
         error::FailureBody,
-        extract::{Name, Query},
+        extract::{PathName, Query},
     },
     storage::clips as stored_clips,
 };
@@ -25,31 +25,31 @@ use std::io::ErrorKind;
 use tokio_util::io::ReaderStream;
 use utoipa::IntoParams;
 
-/// What opens it.
+/// The signature of the URL.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 #[serde(deny_unknown_fields)]
 pub struct ClipQuery {
     /// In seconds since 1970.
     until: i64,
-    /// As the tender's details gave it.
+    /// From the tender's details.
     #[param(max_length = 100)]
     signature: String,
 }
 
 /// The image of a notice
 ///
-/// Its address stands in the details of its tender, and is good for a day or two.
+/// Its URL is part of the tender's details and valid for a day or two.
 #[utoipa::path(get, path = "/clips/{hash}", tag = "tenders", operation_id = "readClip",
 params(("hash" = String, Path, description = "SHA-256 of the image in 64 hex digits"), ClipQuery), responses(
     (status = 200, description = "The image", content((Vec<u8> = "image/jpeg"), (Vec<u8> = "image/png"), (Vec<u8> = "image/webp"))),
-    (status = 304, description = "The caller has it already"),
-    (status = 404, description = "There is no such clip, or the address is not good any more", body = FailureBody),
-    (status = 422, description = "A query value does not fit", body = FailureBody),
+    (status = 304, description = "Not modified"),
+    (status = 404, description = "Not found, or the URL is invalid or expired", body = FailureBody),
+    (status = 422, description = "A query value is invalid", body = FailureBody),
 ))]
 pub async fn read_clip(
     State(state): State<AppState>,
-    Name(hash): Name,
+    PathName(hash): PathName,
     Query(query): Query<ClipQuery>,
     headers: HeaderMap,
 ) -> Result<Response, ServiceError> {
@@ -74,7 +74,7 @@ pub async fn read_clip(
     let path = clip_store::path(&state.config.data.clips(), &hash, media_type);
     let file = tokio::fs::File::open(&path).await.map_err(|error| match error.kind() {
         ErrorKind::NotFound => {
-            tracing::error!(clip = hash, "a clip's file is gone from the data folder");
+            tracing::error!(clip = hash, "the file of a clip is missing");
             NOT_FOUND
         }
         _ => ServiceError::Internal(anyhow::Error::new(error).context("opening a clip")),

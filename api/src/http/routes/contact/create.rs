@@ -1,4 +1,4 @@
-//! POST /contact: a message to whoever runs the portal. It is kept, and mailed to the address that is set for it.
+//! POST /contact: stores a message to the operator and mails it to the contact address.
 
 use crate::{
     app::state::AppState,
@@ -8,7 +8,7 @@ use crate::{
         validation::{self, Email},
     },
     http::{
-        envelope::{Empty, Envelope},
+        envelope::{Envelope, NoData},
         error::FailureBody,
         extract::{Body, MaybeUser, rate_limit::SignInLimit},
     },
@@ -20,34 +20,34 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-/// The most characters of a message.
+/// The maximum length of a message, in characters.
 const LONGEST: usize = 5000;
 
-/// The form.
+/// The contact form.
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct ContactMessage {
     /// Required, at most 100 characters.
     #[schema(max_length = 100)]
     name: String,
-    /// Required: where an answer goes.
+    /// Required; the address for replies.
     #[schema(format = Email, max_length = 254)]
     email: String,
     /// Required, at most 5000 characters.
     #[schema(max_length = 5000)]
     message: String,
-    /// The tender in which the sender has found a mistake.
+    /// The tender with the reported mistake.
     #[serde(default, rename = "tenderId")]
     tender_id: Option<Uuid>,
 }
 
-/// Write to the portal
+/// Send a message to the portal
 #[utoipa::path(post, path = "/contact", tag = "contact", operation_id = "contact",
 request_body = ContactMessage, security((), ("session" = [])), responses(
-    (status = 201, description = "Kept, and on its way", body = Envelope<Empty>),
+    (status = 201, description = "Kept, and on its way", body = Envelope<NoData>),
     (status = 400, description = "Not JSON", body = FailureBody),
     (status = 401, description = "The session sent with it has ended", body = FailureBody),
     (status = 413, description = "Too large", body = FailureBody),
-    (status = 422, description = "A field does not fit", body = FailureBody),
+    (status = 422, description = "A field is invalid", body = FailureBody),
     (status = 429, description = "Too many attempts", body = FailureBody),
 ))]
 pub async fn contact(
@@ -55,7 +55,7 @@ pub async fn contact(
     State(state): State<AppState>,
     caller: MaybeUser,
     Body(form): Body<ContactMessage>,
-) -> Result<(StatusCode, Envelope<Empty>), ServiceError> {
+) -> Result<(StatusCode, Envelope<NoData>), ServiceError> {
     let (name, email, text) = check(&form).map_err(ServiceError::Invalid)?;
     let about = match form.tender_id {
         Some(id) => Some(about(&state, id).await?),
@@ -90,10 +90,10 @@ pub async fn contact(
     }
     tx.commit().await?;
     let answer = "Thank you. We reply within 24 hours on business days.";
-    Ok((StatusCode::CREATED, Envelope::saying(answer, Empty {})))
+    Ok((StatusCode::CREATED, Envelope::saying(answer, NoData {})))
 }
 
-/// The tender that a mistake is reported in, for the mail.
+/// Describes the tender with the reported mistake, for the mail.
 async fn about(state: &AppState, id: Uuid) -> Result<String, ServiceError> {
     let found = tenders::current(&state.db, id).await?.filter(|found| found.tender.status.is_public());
     let found = found

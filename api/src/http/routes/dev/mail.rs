@@ -1,4 +1,4 @@
-//! The demonstration's mailbox as a page and as JSON: to, subject, text, html and headers of each message, newest first.
+//! The demonstration's mailbox as HTML and JSON, newest message first.
 
 use crate::{app::state::AppState, clients::smtp::Transport, domain::error::ServiceError};
 use anyhow::Context;
@@ -15,7 +15,7 @@ pub(super) struct Mail {
     subject: String,
     text: String,
     html: String,
-    /// In the message's order; a name can stand more than once.
+    /// In the message's order; names may repeat.
     headers: Vec<Header>,
 }
 
@@ -44,7 +44,7 @@ async fn read(state: &AppState) -> Result<Vec<Mail>, ServiceError> {
     Ok(messages.iter().filter_map(|message| parse(message)).collect())
 }
 
-/// `None` for a file that is no message.
+/// `None` for a file that is not a message.
 fn parse(message: &[u8]) -> Option<Mail> {
     let parsed = MessageParser::default().parse(message)?;
     let body = |media: &str| {
@@ -69,7 +69,7 @@ fn parse(message: &[u8]) -> Option<Mail> {
     })
 }
 
-/// The HTML with the pictures that travel in the message in it, as a mail program shows them: a browser knows no `cid:`.
+/// Inlines the message's images into its HTML, because browsers don't know `cid:` URLs.
 fn with_pictures(html: String, message: &Message<'_>) -> String {
     message.parts.iter().fold(html, |html, part| match (part.content_id(), part.content_type()) {
         (Some(id), Some(kind)) if kind.ctype() == "image" => {
@@ -92,7 +92,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_message_is_told_by_its_parts() {
+    fn message_is_split_into_parts() {
         let message = b"To: a@example.test\r\nSubject: =?utf-8?B?4LaF?=\r\nX-One: 1\r\nMIME-Version: 1.0\r\n\
             Content-Type: multipart/alternative; boundary=b\r\n\r\n--b\r\nContent-Type: text/plain\r\n\r\nplain\r\n\
             --b\r\nContent-Type: text/html\r\n\r\n<p>rich</p>\r\n--b--\r\n";
@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn a_picture_of_the_message_stands_in_its_html() {
+    fn images_are_inlined_into_the_html() {
         let message = b"To: a@example.test\r\nMIME-Version: 1.0\r\nContent-Type: multipart/related; boundary=b\r\n\r\n\
             --b\r\nContent-Type: text/html\r\n\r\n<img src=\"cid:one@here\">\r\n\
             --b\r\nContent-Type: image/jpeg\r\nContent-ID: <one@here>\r\nContent-Transfer-Encoding: base64\r\n\r\n/9j/\r\n--b--\r\n";

@@ -1,4 +1,4 @@
-//! What exists only with `--demo`: the mailbox that everything the demonstration sends lands in.
+//! Routes that exist only with `--demo`: the mailbox of all mail sent.
 
 pub mod mail;
 

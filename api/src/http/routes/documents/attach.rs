@@ -1,5 +1,5 @@
-//! POST /tenders/{id}/documents: takes in one file, as it comes, and attaches it to a tender of the caller's own. What it is, its
-//! first bytes say; where it lies, its hash.
+//! POST /tenders/{id}/documents: streams a file to disk and attaches it to the caller's tender. Its
+//! first bytes decide its type, its hash is its name.
 
 use crate::{
     app::state::AppState,
@@ -14,7 +14,7 @@ use crate::{
     http::{
         envelope::Envelope,
         error::FailureBody,
-        extract::{CurrentUser, Id},
+        extract::{CurrentUser, PathId},
     },
 };
 use anyhow::Context;
@@ -29,11 +29,11 @@ use index::tender;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// What failed, where the disk does.
+/// The error context for a failing disk.
 const STORING: &str = "storing a document";
-/// How many bytes more than a document may have are read and thrown away, so that whoever sends them hears why.
+/// The number of excess bytes that are read and discarded, so that the client sees the error.
 const DRAINED: u64 = 4 * MAX_SIZE;
-/// The most bytes of a whole request.
+/// The maximum size of the whole request, in bytes.
 pub const REQUEST_LIMIT: usize = (MAX_SIZE + DRAINED) as usize;
 
 /// The parts of the request.
@@ -45,25 +45,25 @@ pub struct DocumentParts {
     file: Vec<u8>,
 }
 
-/// A document that is attached.
+/// An attached document.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Attached {
-    /// As the tender lists it.
+    /// As listed in the tender.
     document: tender::Document,
 }
 
 /// Attach a document to a tender
 ///
-/// The same bytes again are the document there is.
+/// A file with the same content is attached once.
 #[utoipa::path(post, path = "/tenders/{id}/documents", tag = "documents", operation_id = "attachDocument",
 params(("id" = Uuid, Path, description = "`_id` of the tender")),
 request_body(content = DocumentParts, content_type = "multipart/form-data"), security(("session" = [])), responses(
     (status = 200, description = "It is attached already", body = Envelope<Attached>),
     (status = 201, description = "Attached", body = Envelope<Attached>),
-    (status = 400, description = "No multipart form", body = FailureBody),
+    (status = 400, description = "Not a multipart form", body = FailureBody),
     (status = 401, description = "Not signed in", body = FailureBody),
     (status = 403, description = "Another's tender", body = FailureBody),
-    (status = 404, description = "There is no such tender, or it is not for this caller", body = FailureBody),
+    (status = 404, description = "Not found, or not visible to this caller", body = FailureBody),
     (status = 409, description = "The tender's status does not permit it, or it has as many documents as it can", body = FailureBody),
     (status = 413, description = "The file is too large", body = FailureBody),
     (status = 422, description = "The file type is not supported, or the account has too many bytes attached", body = FailureBody),
@@ -71,7 +71,7 @@ request_body(content = DocumentParts, content_type = "multipart/form-data"), sec
 pub async fn attach_document(
     State(state): State<AppState>,
     caller: CurrentUser,
-    Id(id): Id,
+    PathId(id): PathId,
     form: Result<Multipart, MultipartRejection>,
 ) -> Result<(StatusCode, Envelope<Attached>), ServiceError> {
     crate::services::tenders::attachments::may_attach(&state, &caller, id).await?;
@@ -98,7 +98,7 @@ pub async fn attach_document(
     Ok((status, Envelope::saying("Document attached", Attached { document })))
 }
 
-/// A file that has come whole, and is not yet in its place.
+/// A complete upload that is not in its place yet.
 struct Taken {
     incoming: Incoming,
     name: String,

@@ -16,7 +16,8 @@ use crate::{
 };
 use uuid::Uuid;
 
-/// A document that this caller may have, counted as fetched; and as a view of its tender, where the caller has not opened that.
+/// Authorises and counts a download. It also counts as a view of the tender, unless the caller has
+/// opened it already.
 async fn fetch(
     state: &AppState,
     caller: &MaybeUser,

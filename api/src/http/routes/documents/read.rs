@@ -1,4 +1,5 @@
-//! GET /documents/{id}: a document's file, for whoever was given its address; in parts where asked (RFC 9110, ranges).
+//! GET /documents/{id}: a document's file, for clients with its signed URL. Supports ranges (RFC
+//! 9110).
 
 use crate::http::error::failure;
 use crate::{
@@ -7,7 +8,7 @@ use crate::{
     domain::error::ServiceError,
     http::{
         error::FailureBody,
-        extract::{Id, Query},
+        extract::{PathId, Query},
     },
     storage::documents as stored,
 };
@@ -22,36 +23,37 @@ use tower::ServiceExt;
 use tower_http::services::ServeFile;
 use utoipa::IntoParams;
 
-/// What a file may do where a browser shows it in spite of all: nothing.
+/// Forbids everything if a browser displays the file anyway.
 const NOTHING: &str = "default-src 'none'; sandbox";
 
-/// What opens it.
+/// The signature of the URL.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 #[serde(deny_unknown_fields)]
 pub struct DocumentQuery {
     /// In seconds since 1970.
     until: i64,
-    /// As the document's address has it.
+    /// From the document's URL.
     #[param(max_length = 100)]
     signature: String,
 }
 
-/// A document's file
+/// Download a document
 ///
-/// Its address is given by the tender's documents, and is good for an hour. It is always saved, never shown.
+/// The URL comes from the tender's documents and is valid for an hour. The file is always saved,
+/// never displayed.
 #[utoipa::path(get, path = "/documents/{id}", tag = "documents", operation_id = "readDocument",
 params(("id" = Uuid, Path, description = "`_id` of the document"), DocumentQuery), responses(
     (status = 200, description = "The file", content_type = "application/octet-stream", body = Vec<u8>),
-    (status = 206, description = "The part asked for", content_type = "application/octet-stream", body = Vec<u8>),
-    (status = 304, description = "The caller has it already"),
-    (status = 404, description = "There is no such document, or the address is not good any more", body = FailureBody),
-    (status = 416, description = "The file has no such part", body = FailureBody),
-    (status = 422, description = "The id is no UUID, or a query value does not fit", body = FailureBody),
+    (status = 206, description = "The requested range", content_type = "application/octet-stream", body = Vec<u8>),
+    (status = 304, description = "Not modified"),
+    (status = 404, description = "Not found, or the URL is invalid or expired", body = FailureBody),
+    (status = 416, description = "The range is outside the file", body = FailureBody),
+    (status = 422, description = "The id is not a UUID, or a query value is invalid", body = FailureBody),
 ))]
 pub async fn read_document(
     State(state): State<AppState>,
-    Id(id): Id,
+    PathId(id): PathId,
     Query(query): Query<DocumentQuery>,
     request: Request,
 ) -> Result<Response, ServiceError> {
@@ -68,7 +70,7 @@ pub async fn read_document(
     };
     match response.status() {
         StatusCode::NOT_FOUND => {
-            tracing::error!(document = %id, "a document's file is gone from the data folder");
+            tracing::error!(document = %id, "the file of a document is missing");
             return Err(NOT_FOUND);
         }
         StatusCode::RANGE_NOT_SATISFIABLE => {
@@ -82,7 +84,7 @@ pub async fn read_document(
     }
     let headers = response.headers_mut();
     let told = [
-        // Shown by no browser, whatever it thinks the file is.
+        // Prevents browsers from displaying the file.
         (header::CONTENT_TYPE, "application/octet-stream".to_owned()),
         (header::CONTENT_DISPOSITION, document_store::disposition(&document.name)),
         (header::CONTENT_SECURITY_POLICY, NOTHING.to_owned()),

@@ -1,33 +1,33 @@
-//! DELETE /tenders/{id}/documents/{document}: takes a file off a tender of the caller's own.
+//! DELETE /tenders/{id}/documents/{document}: detaches a file from the caller's tender.
 
 use crate::{
     app::state::AppState,
     http::{
-        envelope::{Answer, Empty, Envelope},
+        envelope::{ApiResult, Envelope, NoData},
         error::FailureBody,
-        extract::{CurrentUser, Ids},
+        extract::{CurrentUser, PathIds},
     },
 };
 use axum::extract::State;
 
-/// Take a document off a tender
+/// Detach a document from a tender
 ///
-/// One that is off already is no failure.
+/// Succeeds if it is already detached.
 #[utoipa::path(delete, path = "/tenders/{id}/documents/{document}", tag = "documents", operation_id = "removeDocument",
 params(("id" = Uuid, Path, description = "`_id` of the tender"), ("document" = Uuid, Path, description = "`_id` of the document")),
 security(("session" = [])), responses(
-    (status = 200, description = "It is off", body = Envelope<Empty>),
+    (status = 200, description = "It is off", body = Envelope<NoData>),
     (status = 401, description = "Not signed in", body = FailureBody),
     (status = 403, description = "Another's tender", body = FailureBody),
-    (status = 404, description = "There is no such tender, or it is not for this caller", body = FailureBody),
+    (status = 404, description = "Not found, or not visible to this caller", body = FailureBody),
     (status = 409, description = "The tender's status does not permit it", body = FailureBody),
-    (status = 422, description = "An id is no UUID", body = FailureBody),
+    (status = 422, description = "An id is not a UUID", body = FailureBody),
 ))]
 pub async fn remove_document(
     State(state): State<AppState>,
     caller: CurrentUser,
-    Ids(tender, id): Ids,
-) -> Answer<Empty> {
+    PathIds(tender, id): PathIds,
+) -> ApiResult<NoData> {
     crate::services::tenders::attachments::detach(&state, &caller, tender, id).await?;
-    Ok(Envelope::saying("Document removed", Empty {}))
+    Ok(Envelope::saying("Document removed", NoData {}))
 }

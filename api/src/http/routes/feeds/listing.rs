@@ -1,4 +1,4 @@
-//! GET /feeds/tenders: any search of the listing as an Atom feed, as a guest sees it.
+//! GET /feeds/tenders: a search of the listing as an Atom feed, as guests see it.
 
 use crate::{
     app::state::AppState,
@@ -18,13 +18,13 @@ use axum::{
 
 /// The listing as an Atom feed
 ///
-/// The newest fifty that a search finds, for those who are not signed in; what the order and the page are, it does not ask.
+/// The newest fifty results for guests. Order and page are ignored.
 #[utoipa::path(get, path = "/feeds/tenders", tag = "feeds", operation_id = "feedListing", params(ListQuery), responses(
     (status = 200, description = "The feed", body = String, content_type = "application/atom+xml"),
-    (status = 304, description = "The caller has it already"),
+    (status = 304, description = "Not modified"),
     (status = 400, description = "The query string is too long", body = FailureBody),
     (status = 403, description = "These filters need a plan: save the search, and use its own feed", body = FailureBody),
-    (status = 422, description = "A query value does not fit", body = FailureBody),
+    (status = 422, description = "A query value is invalid", body = FailureBody),
 ))]
 pub async fn feed_listing(
     State(state): State<AppState>,

@@ -1,4 +1,4 @@
-//! Feeds: searches that a feed reader asks for again and again.
+//! Atom feeds of searches.
 
 pub mod listing;
 pub mod saved;

@@ -1,5 +1,5 @@
-//! GET /feeds/saved/{key}: a saved search as an Atom feed, as its owner sees it. The key in the address is what a feed reader has
-//! instead of a session; its owner can have another one.
+//! GET /feeds/saved/{key}: a saved search as an Atom feed, as its owner sees it. The secret key
+//! replaces the session; the owner can renew it.
 
 use crate::{
     app::state::AppState,
@@ -8,7 +8,7 @@ use crate::{
     http::{
         atom_feed::{self, Channel},
         error::FailureBody,
-        extract::Name,
+        extract::PathName,
     },
     services::{entitlement::Entitlement, search::list_query::ListQuery},
     storage::{saved_searches, users},
@@ -19,18 +19,18 @@ use axum::{extract::State, http::HeaderMap, response::Response};
 #[utoipa::path(get, path = "/feeds/saved/{key}", tag = "feeds", operation_id = "feedSaved",
 params(("key" = String, Path, description = "As the saved search's `feedUrl` has it")), responses(
     (status = 200, description = "The feed", body = String, content_type = "application/atom+xml"),
-    (status = 304, description = "The caller has it already"),
-    (status = 403, description = "The owner's plan does not permit its filters any more", body = FailureBody),
+    (status = 304, description = "Not modified"),
+    (status = 403, description = "The owner's plan no longer permits its filters", body = FailureBody),
     (status = 404, description = "There is no such feed", body = FailureBody),
     (status = 422, description = "A filter of the search is not known any more", body = FailureBody),
 ))]
 pub async fn feed_saved(
     State(state): State<AppState>,
-    Name(key): Name,
+    PathName(key): PathName,
     headers: HeaderMap,
 ) -> Result<Response, ServiceError> {
     const NOT_FOUND: ServiceError = ServiceError::NotFound("Feed");
-    // Nothing longer or other was ever given out; what a database can't look for is not asked.
+    // Keys of another form were never issued and may not be valid for the database.
     let could_be =
         key.len() == 43 && key.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte));
     if !could_be {

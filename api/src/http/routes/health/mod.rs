@@ -1,4 +1,4 @@
-//! Whether the portal works: for its readers, and for whatever starts and stops it.
+//! Health checks, for users and for service managers.
 
 pub mod read;
 pub mod ready;

@@ -1,27 +1,27 @@
-//! GET /health: what the badge in the navigation bar shows.
+//! GET /health: the state shown in the navigation bar.
 
 use crate::{
     app::{progress::JobProgress, state::AppState},
-    http::envelope::{Answer, Envelope},
+    http::envelope::{ApiResult, Envelope},
 };
 use axum::extract::State;
 use serde::Serialize;
 use std::time::Duration;
 use utoipa::ToSchema;
 
-/// How long the database may take to answer.
-const PATIENCE: Duration = Duration::from_secs(2);
+/// The timeout of the database check.
+const DATABASE_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// The state of the parts.
+/// The state of the components.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct Health {
     /// Whether the database answers.
     pub database: bool,
-    /// The parts behind it.
+    /// The components behind the database.
     pub services: Services,
 }
 
-/// The parts that follow the database.
+/// The components that follow the database.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct Services {
     /// Listing, search and statistics.
@@ -32,15 +32,15 @@ pub struct Services {
     pub mail: bool,
 }
 
-/// The state of the portal
+/// Read the state of the portal
 #[utoipa::path(get, path = "/health", tag = "health", operation_id = "health", responses(
-    (status = 200, description = "Which parts work", body = Envelope<Health>),
+    (status = 200, description = "The state of each component", body = Envelope<Health>),
 ))]
-pub async fn health(State(state): State<AppState>) -> Answer<Health> {
+pub async fn health(State(state): State<AppState>) -> ApiResult<Health> {
     Ok(Envelope::of(of(&state).await))
 }
 
-/// Asks every part.
+/// Checks all components.
 pub async fn of(state: &AppState) -> Health {
     let database = database(state).await;
     let works = |station: &tokio::sync::watch::Sender<JobProgress>| database && station.borrow().ready;
@@ -53,6 +53,6 @@ pub async fn of(state: &AppState) -> Health {
 }
 
 async fn database(state: &AppState) -> bool {
-    let asked = tokio::time::timeout(PATIENCE, crate::storage::answers(&state.db)).await;
+    let asked = tokio::time::timeout(DATABASE_TIMEOUT, crate::storage::answers(&state.db)).await;
     matches!(asked, Ok(Ok(())))
 }

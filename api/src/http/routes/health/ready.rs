@@ -1,10 +1,10 @@
-//! GET /readyz and /livez, for whatever starts and stops the process; outside /api and not part of its contract.
+//! GET /readyz and /livez for service managers. They are outside /api and not part of the contract.
 
 use super::read;
 use crate::app::state::AppState;
 use axum::{extract::State, http::StatusCode};
 
-/// 200 when requests can be served, 503 while they can't.
+/// 200 if requests can be served, else 503.
 pub async fn ready(State(state): State<AppState>) -> (StatusCode, &'static str) {
     let health = read::of(&state).await;
     if health.database && health.services.search && health.services.matching {
@@ -14,7 +14,7 @@ pub async fn ready(State(state): State<AppState>) -> (StatusCode, &'static str) 
     }
 }
 
-/// 200 as long as the process answers at all.
+/// 200 as long as the process responds.
 pub async fn live() -> &'static str {
     "alive\n"
 }

@@ -1,13 +1,13 @@
-//! POST /ingest/review/{key}: an operator says what a waiting notice is.
+//! POST /ingest/review/{key}: decides a notice in review.
 
 use super::{is_key, refused};
 use crate::{
     app::state::AppState,
     domain::error::ServiceError,
     http::{
-        envelope::{Answer, Envelope},
+        envelope::{ApiResult, Envelope},
         error::FailureBody,
-        extract::{Body, Name, OperatorOrAdmin},
+        extract::{Body, OperatorOrAdmin, PathName},
     },
     services::tenders::notices::{self, Verdict},
 };
@@ -18,28 +18,28 @@ use tender_model::receipt::Receipt;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-/// What the notice is.
+/// The decision.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ReviewDecision {
     /// What to do with it.
     decision: Choice,
-    /// The tender it belongs to, where it is a source or a correction.
+    /// The tender it belongs to, for a source or a correction.
     #[serde(default)]
     tender: Option<Uuid>,
 }
 
-/// What to do with a waiting notice.
+/// What to do with a notice in review.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 enum Choice {
-    /// Publish it as a tender of its own.
+    /// Publish it as a new tender.
     Tender,
-    /// Another print of the tender named.
+    /// Attach it as another print of the named tender.
     Source,
-    /// A corrigendum of the tender named; what it says plainly is applied.
+    /// Attach it as a corrigendum of the named tender and apply its unambiguous changes.
     Correction,
-    /// Nothing for readers.
+    /// Don't publish it.
     Reject,
 }
 
@@ -60,30 +60,30 @@ impl ReviewDecision {
     }
 }
 
-/// Decide what a waiting notice is
+/// Decide a notice in review
 #[utoipa::path(post, path = "/ingest/review/{key}", tag = "ingest", operation_id = "decideReview",
 params(("key" = String, Path, description = "The notice's key: 32 hex digits")),
 request_body = ReviewDecision, security(("operator" = []), ("session" = [])), responses(
     (status = 200, description = "Done", body = Envelope<Receipt>),
     (status = 400, description = "No JSON body", body = FailureBody),
-    (status = 401, description = "No valid operator token, and nobody signed in", body = FailureBody),
-    (status = 403, description = "Signed in, but not as an administrator", body = FailureBody),
+    (status = 401, description = "No valid operator token or session", body = FailureBody),
+    (status = 403, description = "Not an administrator", body = FailureBody),
     (status = 404, description = "There is no such notice or tender", body = FailureBody),
-    (status = 409, description = "The notice has been decided already", body = FailureBody),
+    (status = 409, description = "The notice was already decided", body = FailureBody),
     (status = 413, description = "The body is too large", body = FailureBody),
-    (status = 422, description = "The decision does not fit", body = FailureBody),
+    (status = 422, description = "The decision is invalid", body = FailureBody),
 ))]
 pub async fn decide_review(
     State(state): State<AppState>,
     _: OperatorOrAdmin,
-    Name(key): Name,
+    PathName(key): PathName,
     Body(decision): Body<ReviewDecision>,
-) -> Answer<Receipt> {
+) -> ApiResult<Receipt> {
     if !is_key(&key) {
         return Err(ServiceError::NotFound("Notice"));
     }
     let verdict = decision.verdict()?;
     let published = notices::judge(&state, &key, verdict).await?;
-    tracing::info!(tender = ?published.id, ?verdict, "a waiting notice was decided");
+    tracing::info!(tender = ?published.id, ?verdict, "a notice in review was decided");
     Ok(Envelope::of(published))
 }

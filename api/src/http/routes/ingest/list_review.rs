@@ -1,11 +1,11 @@
-//! GET /ingest/review: the notices that wait for an operator's word.
+//! GET /ingest/review: lists notices in review.
 
 use crate::{
     app::state::AppState,
     base::paging::{self, Pagination},
     domain::notice::{Notice, NoticeStanding},
     http::{
-        envelope::{Answer, Envelope},
+        envelope::{ApiResult, Envelope},
         error::FailureBody,
         extract::{OperatorOrAdmin, Query},
     },
@@ -20,7 +20,7 @@ use index::{
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-/// Which page.
+/// The requested page.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 #[serde(deny_unknown_fields)]
@@ -29,51 +29,51 @@ pub struct ReviewQuery {
     #[serde(default = "paging::first_page", deserialize_with = "paging::page_number")]
     #[param(minimum = 1, maximum = 10000, default = 1, required = false)]
     page: u32,
-    /// Notices a page.
+    /// Notices per page.
     #[serde(default = "paging::page_size", deserialize_with = "paging::page_limit")]
     #[param(minimum = 1, maximum = 50, default = 10, required = false)]
     limit: u32,
 }
 
-/// A notice that waits.
+/// A notice in review.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct WaitingNotice {
-    /// Names it when it is decided.
+    /// The notice's key, used to decide it.
     key: String,
-    /// Why it waits.
+    /// Why it is in review.
     doubt: Doubt,
-    /// The tenders that come into question, the likeliest first.
+    /// The candidate tenders, most likely first.
     candidates: Vec<Candidate>,
-    /// When it was sent last.
+    /// When it was last sent.
     received_at: Moment,
-    /// What it says.
+    /// The notice's content.
     notice: Tender,
 }
 
-/// What waits.
+/// Notices in review.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Review {
-    /// A page of it, those sent last first.
+    /// A page of them, last sent first.
     notices: Vec<WaitingNotice>,
-    /// Where the page stands.
+    /// The position of the page.
     pagination: Pagination,
 }
 
-/// Notices that wait for an operator
+/// List notices in review
 #[utoipa::path(get, path = "/ingest/review", tag = "ingest", operation_id = "listReview",
 params(ReviewQuery), security(("operator" = []), ("session" = [])), responses(
-    (status = 200, description = "A page of them", body = Envelope<Review>),
+    (status = 200, description = "One page", body = Envelope<Review>),
     (status = 400, description = "The query string is too long", body = FailureBody),
-    (status = 401, description = "No valid operator token, and nobody signed in", body = FailureBody),
-    (status = 403, description = "Signed in, but not as an administrator", body = FailureBody),
-    (status = 422, description = "A query value does not fit", body = FailureBody),
+    (status = 401, description = "No valid operator token or session", body = FailureBody),
+    (status = 403, description = "Not an administrator", body = FailureBody),
+    (status = 422, description = "A query value is invalid", body = FailureBody),
 ))]
 pub async fn list_review(
     State(state): State<AppState>,
     _: OperatorOrAdmin,
     Query(query): Query<ReviewQuery>,
-) -> Answer<Review> {
+) -> ApiResult<Review> {
     let skip = i64::from(query.page - 1) * i64::from(query.limit);
     let (found, count) = notices::waiting(&state.db, skip, i64::from(query.limit)).await?;
     let pagination = Pagination::new(query.page, query.limit, u64::try_from(count).unwrap_or(0));

@@ -1,4 +1,4 @@
-//! What the operator's `ingest` sends, and what waits for the operator's word.
+//! Routes of the operator's `ingest`: publishing notices, and their review.
 
 pub mod decide_review;
 pub mod list_review;
@@ -6,7 +6,7 @@ pub mod put_notice;
 
 use crate::domain::error::{FieldError, ServiceError};
 
-/// Whether a key is one: 32 lower-case hex digits.
+/// Whether a key is valid: 32 lower-case hex digits.
 fn is_key(key: &str) -> bool {
     key.len() == 32 && key.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
 }

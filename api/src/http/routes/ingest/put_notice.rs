@@ -1,5 +1,6 @@
-//! PUT /ingest/notices/{key}: takes one notice. Idempotent: the key names its place on the page, so that the same notice
-//! sent again changes its tender, or nothing, and never makes a second one. What becomes of it is `crate::services::tenders::notices`' part.
+//! PUT /ingest/notices/{key}: publishes one notice. The key names its place on the page and makes
+//! the request idempotent: sending it again updates the tender and never creates another.
+//! `crate::services::tenders::notices` decides what becomes of it.
 
 use super::{is_key, refused};
 use crate::{
@@ -12,7 +13,7 @@ use crate::{
     http::{
         envelope::Envelope,
         error::FailureBody,
-        extract::{Name, Operator, input::too_large},
+        extract::{Operator, PathName, input::too_large},
     },
     services::tenders::notices::{self, Arrival},
     storage::clips::Clip,
@@ -31,11 +32,11 @@ use tender_model::receipt::{Outcome, Receipt};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-/// The most bytes of a notice's file.
+/// The maximum size of a notice's file, in bytes.
 const NOTICE_LIMIT: usize = 1024 * 1024;
-/// The most bytes of a clip.
+/// The maximum size of a clip, in bytes.
 const CLIP_LIMIT: usize = 8 * 1024 * 1024;
-/// The most bytes of a whole request, with what frames the parts.
+/// The maximum size of the whole request, in bytes.
 pub const REQUEST_LIMIT: usize = NOTICE_LIMIT + CLIP_LIMIT + 64 * 1024;
 
 /// The parts of the request.
@@ -45,21 +46,21 @@ pub struct NoticeParts {
     /// The notice's file: front matter and text.
     #[schema(content_media_type = "text/markdown")]
     notice: String,
-    /// The image of the clip it was read from: JPEG, PNG or WebP.
+    /// The clip the notice was read from: JPEG, PNG or WebP.
     #[schema(value_type = String, format = Binary)]
     clip: Vec<u8>,
 }
 
 /// Publish a notice
 ///
-/// The same notice may be sent any number of times. Another print of a tender there is becomes a source of it, a
-/// corrigendum changes its tender, and what is in doubt waits for an operator.
+/// The request is idempotent. Another print of a known tender becomes its source, a corrigendum
+/// changes its tender, and a doubtful notice waits for review.
 #[utoipa::path(put, path = "/ingest/notices/{key}", tag = "ingest", operation_id = "putNotice",
 params(("key" = String, Path, description = "Names the notice's place on its page: 32 hex digits")),
 request_body(content = NoticeParts, content_type = "multipart/form-data"), security(("operator" = [])), responses(
     (status = 200, description = "Known already, joined to a tender, or waiting for an operator", body = Envelope<Receipt>),
     (status = 201, description = "A new tender", body = Envelope<Receipt>),
-    (status = 400, description = "No multipart form", body = FailureBody),
+    (status = 400, description = "Not a multipart form", body = FailureBody),
     (status = 401, description = "No valid operator token", body = FailureBody),
     (status = 413, description = "A part is too large", body = FailureBody),
     (status = 422, description = "The notice or the clip is refused", body = FailureBody),
@@ -67,7 +68,7 @@ request_body(content = NoticeParts, content_type = "multipart/form-data"), secur
 pub async fn put_notice(
     State(state): State<AppState>,
     _: Operator,
-    Name(key): Name,
+    PathName(key): PathName,
     form: Result<Multipart, MultipartRejection>,
 ) -> Result<(StatusCode, Envelope<Receipt>), ServiceError> {
     if !is_key(&key) {
@@ -102,12 +103,12 @@ pub async fn put_notice(
     Ok((status, Envelope::of(published)))
 }
 
-/// The tender that a notice's file tells of, as far as a newspaper may tell.
+/// Reads the tender from a notice's file. Only fields that a newspaper can state are accepted.
 fn read_tender(text: &str) -> Result<Tender, ServiceError> {
     let read =
         tender_model::notice_file::read(text).map_err(|error| refused("notice", &error.to_string()))?;
     let tender = Tender {
-        // Printed for all to read, without attached files, and new to us.
+        // Public, without attached files, and new.
         id: Uuid::nil(),
         published_at: None,
         visibility: Visibility::Public,
@@ -125,7 +126,7 @@ fn read_tender(text: &str) -> Result<Tender, ServiceError> {
     if tender.source_url.as_ref().is_some_and(|url| !is_web(url)) {
         return Err(refused("notice", "sourceUrl is no web address"));
     }
-    // What the record can't hold as JSON and give back the same (not-a-number, NUL) must not get into it.
+    // The database can't store values such as NaN or NUL unchanged as JSON.
     let record = serde_json::to_value(&tender).map_err(anyhow::Error::from)?;
     let holds = !record.to_string().contains("\\u0000")
         && serde_json::from_value(record).is_ok_and(|again: Tender| again == tender);

@@ -1,4 +1,4 @@
-//! POST /keys: makes a key, and shows it this once.
+//! POST /keys: creates an API key and shows it once.
 
 use super::KeyView;
 use crate::{
@@ -22,12 +22,12 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use utoipa::ToSchema;
 
-/// The most keys of one user.
+/// The maximum number of keys of a user.
 const MOST: usize = 20;
-/// The most characters of a name.
+/// The maximum length of a name, in characters.
 const LONGEST_NAME: usize = 100;
 
-/// A key to be made.
+/// An API key to create.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = KeyForm)]
@@ -35,29 +35,29 @@ pub struct Form {
     /// 1 to 100 characters.
     #[schema(max_length = 100)]
     name: String,
-    /// What it may be used for; at least one.
+    /// The scopes; at least one.
     #[schema(min_items = 1)]
     scopes: BTreeSet<Scope>,
 }
 
-/// A key that was made.
+/// A created key.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct NewKey {
     /// Without its secret.
     key: KeyView,
-    /// What to send as a bearer token. It is not kept, and never shown again.
+    /// The bearer token. It is not stored and never shown again.
     secret: String,
 }
 
-/// Make an API key
+/// Create an API key
 #[utoipa::path(post, path = "/keys", tag = "keys", operation_id = "createKey", request_body = Form, security(("session" = [])), responses(
     (status = 201, description = "Made; its secret is told this once", body = Envelope<NewKey>),
-    (status = 400, description = "No JSON", body = FailureBody),
+    (status = 400, description = "Not JSON", body = FailureBody),
     (status = 401, description = "Not signed in", body = FailureBody),
     (status = 403, description = "The plan has no keys", body = FailureBody),
     (status = 409, description = "There are too many", body = FailureBody),
     (status = 413, description = "The body is too large", body = FailureBody),
-    (status = 422, description = "The name or the scopes do not fit", body = FailureBody),
+    (status = 422, description = "The name or the scopes are invalid", body = FailureBody),
 ))]
 pub async fn create_key(
     State(state): State<AppState>,
@@ -80,7 +80,7 @@ pub async fn create_key(
     if !wrong.is_empty() {
         return Err(ServiceError::Invalid(wrong));
     }
-    let (secret, prefix) = api_key::fresh(&state.random);
+    let (secret, prefix) = api_key::generate(&state.random);
     let key = ApiKey {
         id: state.random.id(&state.clock),
         name,

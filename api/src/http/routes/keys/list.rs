@@ -1,10 +1,10 @@
-//! GET /keys: the caller's keys.
+//! GET /keys: lists the caller's API keys.
 
 use super::KeyView;
 use crate::{
     app::state::AppState,
     http::{
-        envelope::{Answer, Envelope},
+        envelope::{ApiResult, Envelope},
         error::FailureBody,
         extract::CurrentUser,
     },
@@ -17,16 +17,16 @@ use utoipa::ToSchema;
 /// The caller's keys.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ApiKeys {
-    /// The newest first.
+    /// Newest first.
     keys: Vec<KeyView>,
 }
 
-/// The caller's API keys
+/// List API keys
 #[utoipa::path(get, path = "/keys", tag = "keys", operation_id = "keys", security(("session" = [])), responses(
     (status = 200, description = "All of them, without their secrets", body = Envelope<ApiKeys>),
     (status = 401, description = "Not signed in", body = FailureBody),
 ))]
-pub async fn keys(State(state): State<AppState>, caller: CurrentUser) -> Answer<ApiKeys> {
+pub async fn keys(State(state): State<AppState>, caller: CurrentUser) -> ApiResult<ApiKeys> {
     let keys = api_keys::of_user(&state.db, caller.id).await?.into_iter().map(KeyView::from).collect();
     Ok(Envelope::of(ApiKeys { keys }))
 }

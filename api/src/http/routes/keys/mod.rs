@@ -1,4 +1,4 @@
-//! Keys that the caller's programs call with.
+//! API keys of the caller's programs.
 
 pub mod create;
 pub mod delete;
@@ -18,15 +18,15 @@ pub struct KeyView {
     /// UUIDv7.
     #[serde(rename = "_id")]
     id: Uuid,
-    /// As its maker calls it.
+    /// The name given by its owner.
     name: String,
-    /// Its first characters, to tell it from others.
+    /// Its first characters, to recognise it.
     prefix: String,
-    /// What it may be used for.
+    /// The scopes.
     scopes: Vec<Scope>,
-    /// Since when.
+    /// When it was created.
     created_at: Moment,
-    /// When it was used last, to the minute; `null`: never.
+    /// When it was last used, to the minute; `null` if never.
     #[schema(required)]
     last_used_at: Option<Moment>,
 }

@@ -1,3 +1,3 @@
-//! Mail that comes back.
+//! Bounces and complaints about mail.
 
 pub mod report;

@@ -1,9 +1,9 @@
-//! POST /mail/reports: takes in what came back of a mail, from the operator's mail server.
+//! POST /mail/reports: processes bounces and complaints from the operator's mail server.
 
 use crate::{
     app::state::AppState,
     http::{
-        envelope::{Answer, Envelope},
+        envelope::{ApiResult, Envelope},
         error::FailureBody,
         extract::{Operator, input::read_up_to},
     },
@@ -19,19 +19,19 @@ use axum::{
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// What was done.
+/// The result.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Received {
-    /// What was done about the report.
+    /// What the report led to.
     outcome: Outcome,
 }
 
-/// Take in a report of a mail
+/// Process a bounce or complaint
 ///
-/// A message as it arrived at the address for undeliverable mail: a delivery status notification (RFC 3464) or a complaint (RFC 5965).
-/// Anything else is ignored, and so is what names no message of the portal's.
+/// A message sent to the bounce address: a delivery status notification (RFC 3464) or a complaint
+/// (RFC 5965). Other messages, and reports about unknown messages, are ignored.
 #[utoipa::path(post, path = "/mail/reports", tag = "mail", operation_id = "receiveReport",
-request_body(content = String, content_type = "message/rfc822", description = "The report as it came"),
+request_body(content = String, content_type = "message/rfc822", description = "The report as received"),
 security(("operator" = [])), responses(
     (status = 200, description = "It was looked at", body = Envelope<Received>),
     (status = 400, description = "It broke off", body = FailureBody),
@@ -42,7 +42,7 @@ pub async fn receive_report(
     State(state): State<AppState>,
     _: Operator,
     request: Request<Body>,
-) -> Answer<Received> {
+) -> ApiResult<Received> {
     let bytes = read_up_to(request.into_body(), LIMIT, "a report").await?;
     let outcome = bounces::receive(&state.db, &state.clock, &bytes).await?;
     Ok(Envelope::of(Received { outcome }))

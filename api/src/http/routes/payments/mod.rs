@@ -1,5 +1,5 @@
-//! Pages on the way to a payment, served by ourselves: the sandbox's test cards, and the form that goes to PayHere. Each exists only where
-//! its provider takes the payments.
+//! Payment pages that the portal serves itself: the sandbox's card form and the form for PayHere.
+//! Each exists only with its provider.
 
 pub mod payhere;
 pub mod sandbox;
@@ -7,10 +7,10 @@ pub mod sandbox;
 use crate::{app::state::AppState, clients::payments::Provider};
 use axum::{Router, extract::DefaultBodyLimit, routing::get};
 
-/// The most bytes of a form.
+/// The maximum size of a form, in bytes.
 const LIMIT: usize = 16 * 1024;
 
-/// The pages of whoever takes the payments.
+/// The pages of the configured provider.
 pub fn router(state: &AppState) -> Router<AppState> {
     let pages = match &state.payments {
         Some(Provider::Sandbox(_)) => Router::new()

@@ -1,5 +1,6 @@
-//! The page that posts a checkout's form to PayHere, by itself or by its button. Its address is signed, as the form says who pays; it may
-//! send a form to PayHere alone, and runs one line of script.
+//! The page that posts a checkout's form to PayHere, by script or by button. Its URL is signed
+//! because the form contains the payer's details. Its policy permits a form to PayHere and one line
+//! of script.
 
 use crate::{
     app::state::AppState,
@@ -24,7 +25,7 @@ use serde::Deserialize;
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
-/// All that the page does by itself.
+/// The page's only script.
 const SCRIPT: &str = "document.forms[0].submit()";
 
 #[derive(Deserialize)]

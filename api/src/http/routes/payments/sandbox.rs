@@ -1,4 +1,4 @@
-//! The sandbox's pages: a card's form, and what a bank would ask with 3-D Secure. Labelled as a test wherever they are seen.
+//! The sandbox's pages: the card form and the bank's 3-D Secure page. They are labelled as a test.
 
 use crate::{
     app::state::AppState,
@@ -21,7 +21,7 @@ use axum::{
 };
 use serde::Deserialize;
 
-/// A card, as typed.
+/// The card form as typed.
 #[derive(Default, Deserialize)]
 pub(super) struct CardForm {
     #[serde(default)]
@@ -32,13 +32,13 @@ pub(super) struct CardForm {
     cvc: String,
 }
 
-/// What the bank's page sends.
+/// The form of the bank's page.
 #[derive(Deserialize)]
 pub(super) struct Answered {
     answer: String,
 }
 
-/// What went wrong, and at which field; an empty field is the form's.
+/// An invalid field and its message; an empty field name stands for the form.
 #[derive(Default)]
 struct Fault {
     field: &'static str,
@@ -104,9 +104,10 @@ async fn go_on(
 ) -> Result<Response, ServiceError> {
     Ok(match outcome {
         Outcome::Paid => {
-            // So that the next page finds it confirmed. What fails here is told by the job.
+            // Apply the payment before the next page loads. If this fails, the billing job retries
+            // it.
             if let Err(error) = lifecycle::tell(&state.billing()).await {
-                tracing::warn!(error = format!("{error:#}"), "the sandbox could not tell at once");
+                tracing::warn!(error = format!("{error:#}"), "the sandbox's webhook will be retried");
             }
             Redirect::to(&format!("{}{}", agreement.success_url, agreement.id)).into_response()
         }
@@ -150,7 +151,7 @@ fn page_of(
     page: Result<String, askama::Error>,
 ) -> Result<Response, ServiceError> {
     let page = page.context("rendering the sandbox's page")?;
-    // The answer to the form leads to the portal's own address.
+    // The form redirects to the portal's own address.
     let policy = format!(
         "default-src 'none'; style-src 'unsafe-inline'; form-action 'self' {}; base-uri 'none'; frame-ancestors 'none'",
         state.config.base_url()
@@ -164,7 +165,7 @@ fn page_of(
 struct CardPage<'a> {
     agreement: &'a SandboxAgreement,
     amount: String,
-    /// Of the periods after the first, where that is another.
+    /// The price of later periods, if it differs.
     price: Option<String>,
     card: &'a CardForm,
     fault: &'a Fault,

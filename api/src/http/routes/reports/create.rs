@@ -1,4 +1,4 @@
-//! POST /reports: keeps a report.
+//! POST /reports: saves a report.
 
 use super::{Form, MOST, OneReport};
 use crate::{
@@ -14,16 +14,16 @@ use crate::{
 };
 use axum::{extract::State, http::StatusCode};
 
-/// Keep a report
+/// Save a report
 #[utoipa::path(post, path = "/reports", tag = "reports", operation_id = "createReport",
 request_body = Form, security(("session" = [])), responses(
-    (status = 201, description = "Kept", body = Envelope<OneReport>),
-    (status = 400, description = "No JSON", body = FailureBody),
+    (status = 201, description = "Saved", body = Envelope<OneReport>),
+    (status = 400, description = "Not JSON", body = FailureBody),
     (status = 401, description = "Not signed in", body = FailureBody),
     (status = 403, description = "The plan has no reports", body = FailureBody),
     (status = 409, description = "The caller keeps as many as it may", body = FailureBody),
     (status = 413, description = "The body is too large", body = FailureBody),
-    (status = 422, description = "Name, filters, period, columns or totals do not fit", body = FailureBody),
+    (status = 422, description = "Name, filters, period, columns or totals are invalid", body = FailureBody),
 ))]
 pub async fn create_report(
     State(state): State<AppState>,
@@ -34,7 +34,7 @@ pub async fn create_report(
     entitlement.permit_reports()?;
     let form = form.checked(&entitlement, &state)?;
     let mut tx = state.db.begin().await?;
-    // Two at once can't both take the last place.
+    // Serialises requests of one user, for the limit of reports.
     users::lock(&mut tx, caller.id).await?;
     if stored::count(&mut *tx, caller.id).await? >= MOST {
         return Err(ServiceError::Conflict(format!("You have {MOST} reports; delete one first")));

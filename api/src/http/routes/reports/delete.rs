@@ -1,12 +1,12 @@
-//! DELETE /reports/{id}: lets a report go, whatever the plan is by now.
+//! DELETE /reports/{id}: deletes a report. Any plan permits it.
 
 use crate::{
     app::state::AppState,
     domain::error::ServiceError,
     http::{
-        envelope::{Answer, Empty, Envelope},
+        envelope::{ApiResult, Envelope, NoData},
         error::FailureBody,
-        extract::{CurrentUser, Id},
+        extract::{CurrentUser, PathId},
     },
     storage::reports as stored,
 };
@@ -15,16 +15,20 @@ use axum::extract::State;
 /// Delete a report
 #[utoipa::path(delete, path = "/reports/{id}", tag = "reports", operation_id = "deleteReport",
 params(("id" = Uuid, Path, description = "`_id` of the report")), security(("session" = [])), responses(
-    (status = 200, description = "Gone, and its monthly mail with it", body = Envelope<Empty>),
+    (status = 200, description = "Gone, and its monthly mail with it", body = Envelope<NoData>),
     (status = 401, description = "Not signed in", body = FailureBody),
     (status = 404, description = "The caller has no such report", body = FailureBody),
-    (status = 422, description = "The id is no UUID", body = FailureBody),
+    (status = 422, description = "The id is not a UUID", body = FailureBody),
 ))]
-pub async fn delete_report(State(state): State<AppState>, caller: CurrentUser, Id(id): Id) -> Answer<Empty> {
+pub async fn delete_report(
+    State(state): State<AppState>,
+    caller: CurrentUser,
+    PathId(id): PathId,
+) -> ApiResult<NoData> {
     let mut tx = state.db.begin().await?;
     if !stored::remove(&mut tx, caller.id, id).await? {
         return Err(ServiceError::NotFound("Report"));
     }
     tx.commit().await?;
-    Ok(Envelope::saying("Report deleted", Empty {}))
+    Ok(Envelope::saying("Report deleted", NoData {}))
 }

@@ -1,11 +1,11 @@
-//! GET /reports/{id}/file and POST /reports/file: a report as a file, kept or not.
+//! GET /reports/{id}/file and POST /reports/file: downloads a saved or unsaved report.
 
 use crate::{
     app::state::AppState,
     domain::{error::ServiceError, report::ReportDefinition},
     http::{
         error::FailureBody,
-        extract::{Body, CurrentUser, Id, Query},
+        extract::{Body, CurrentUser, PathId, Query},
     },
     services::{
         entitlement::Entitlement,
@@ -23,56 +23,56 @@ use serde::Deserialize;
 use tokio_util::io::ReaderStream;
 use utoipa::{IntoParams, ToSchema};
 
-/// How many tenders a report is about, where its file may hold fewer.
+/// The total number of tenders; the file may hold fewer.
 const TOTAL: HeaderName = HeaderName::from_static("x-total-count");
 
-/// Which file.
+/// The requested file.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 #[serde(deny_unknown_fields)]
 pub struct FileQuery {
-    /// Its kind.
+    /// The file format.
     #[param(inline)]
     format: Format,
 }
 
-/// A report to be made, kept or not.
+/// A report to download, saved or not.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = ReportFileForm)]
 pub struct FileForm {
-    /// What the file is called, and its second sheet begins with.
+    /// The name of the file and the heading of its second sheet.
     #[serde(default)]
     #[schema(max_length = 100)]
     name: String,
-    /// What it is made of.
+    /// The report's definition.
     asked: ReportDefinition,
-    /// Which file.
+    /// The file format.
     format: Format,
 }
 
-/// A report's file
+/// Download a report
 ///
-/// Comma-separated values in UTF-8, or a workbook with the totals on a second sheet. It holds at most 10,000 tenders; the header
-/// `x-total-count` tells how many there are.
+/// Comma-separated values in UTF-8, or a workbook with totals on a second sheet. At most 10,000
+/// tenders; the header `x-total-count` has their total number.
 #[utoipa::path(get, path = "/reports/{id}/file", tag = "reports", operation_id = "reportFile",
 params(("id" = Uuid, Path, description = "`_id` of the report"), FileQuery), security(("session" = [])), responses(
     (status = 200, description = "The file",
         content((Vec<u8> = "text/csv"), (Vec<u8> = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet")),
-        headers(("x-total-count" = u64, description = "How many tenders the report is about"))),
+        headers(("x-total-count" = u64, description = "The total number of tenders"))),
     (status = 401, description = "Not signed in", body = FailureBody),
     (status = 403, description = "The plan has no reports", body = FailureBody),
     (status = 404, description = "The caller has no such report", body = FailureBody),
-    (status = 422, description = "The id is no UUID, or the kind of file is not known", body = FailureBody),
+    (status = 422, description = "The id is not a UUID, or the kind of file is not known", body = FailureBody),
     (status = 429, description = "Too many reports in a minute", body = FailureBody),
 ))]
 pub async fn report_file(
     State(state): State<AppState>,
     caller: CurrentUser,
-    Id(id): Id,
+    PathId(id): PathId,
     Query(query): Query<FileQuery>,
 ) -> Result<Response, ServiceError> {
-    // What is not the caller's is not there, whatever the plan.
+    // Others' reports get 404, whatever the plan.
     let report = stored::get(&state.db, caller.id, id).await?.ok_or(ServiceError::NotFound("Report"))?;
     let entitlement = permitted(&state, &caller).await?;
     let asked = report.asked;
@@ -80,17 +80,17 @@ pub async fn report_file(
     made(&state, &caller, &entitlement, (&report.name, &asked), query.format).await
 }
 
-/// A report's file, of a report that need not be kept
+/// Download a report without saving it
 #[utoipa::path(post, path = "/reports/file", tag = "reports", operation_id = "makeReportFile",
 request_body = FileForm, security(("session" = [])), responses(
     (status = 200, description = "The file",
         content((Vec<u8> = "text/csv"), (Vec<u8> = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet")),
-        headers(("x-total-count" = u64, description = "How many tenders the report is about"))),
-    (status = 400, description = "No JSON", body = FailureBody),
+        headers(("x-total-count" = u64, description = "The total number of tenders"))),
+    (status = 400, description = "Not JSON", body = FailureBody),
     (status = 401, description = "Not signed in", body = FailureBody),
     (status = 403, description = "The plan has no reports", body = FailureBody),
     (status = 413, description = "The body is too large", body = FailureBody),
-    (status = 422, description = "Filters, period, columns or totals do not fit", body = FailureBody),
+    (status = 422, description = "Filters, period, columns or totals are invalid", body = FailureBody),
     (status = 429, description = "Too many reports in a minute", body = FailureBody),
 ))]
 pub async fn make_report_file(

@@ -1,5 +1,5 @@
-//! Reports of the listing: kept by whose plan has them, looked at, downloaded, and mailed each month. Each is its maker's alone, in a
-//! team too, as it is mailed to one address in one language.
+//! Reports of the listing: saved, previewed, downloaded, and mailed each month. They are private to
+//! their author even in a team, as they are mailed to one address in one language.
 
 pub mod create;
 pub mod delete;
@@ -21,10 +21,10 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-/// Reports that a user may keep.
+/// The maximum number of reports of a user.
 const MOST: i64 = 20;
 
-/// A report that is kept.
+/// A saved report.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = Report)]
@@ -32,13 +32,13 @@ pub struct ReportView {
     /// UUIDv7.
     #[serde(rename = "_id")]
     id: Uuid,
-    /// As its owner calls it.
+    /// The name given by its owner.
     name: String,
-    /// What it is made of.
+    /// The report's definition.
     asked: ReportDefinition,
-    /// Whether last month's is mailed on the first of each month.
+    /// Whether last month's report is mailed on the first of each month.
     is_monthly: bool,
-    /// Since when it is kept.
+    /// When it was created.
     created_at: Moment,
 }
 
@@ -54,13 +54,13 @@ impl From<SavedReport> for ReportView {
     }
 }
 
-/// One of them.
+/// One report.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct OneReport {
     report: ReportView,
 }
 
-/// A report to be kept.
+/// A report to save.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 #[schema(as = ReportForm)]
@@ -68,15 +68,15 @@ pub struct Form {
     /// 1 to 100 characters.
     #[schema(max_length = 100)]
     name: String,
-    /// What it is made of.
+    /// The report's definition.
     asked: ReportDefinition,
-    /// Whether last month's is mailed on the first of each month.
+    /// Whether last month's report is mailed on the first of each month.
     #[serde(default)]
     is_monthly: bool,
 }
 
 impl Form {
-    /// What is kept of it.
+    /// Validates the form.
     fn checked(self, entitlement: &Entitlement, state: &AppState) -> Result<ReportForm, ServiceError> {
         let name = tender_model::message::single_line(&self.name).trim().to_owned();
         let refused = |message: String| Err(ServiceError::Invalid(vec![FieldError::new("name", message)]));

@@ -1,10 +1,10 @@
-//! POST /reports/preview: the first rows of a report that need not be kept.
+//! POST /reports/preview: shows the first rows of an unsaved report.
 
 use crate::{
     app::state::AppState,
     domain::report::ReportDefinition,
     http::{
-        envelope::{Answer, Envelope},
+        envelope::{ApiResult, Envelope},
         error::FailureBody,
         extract::{Body, CurrentUser},
     },
@@ -18,41 +18,41 @@ use index::vocabulary::Day;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// What a report would be.
+/// A preview of a report.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ReportPreview {
-    /// How many tenders there are.
+    /// The number of tenders.
     total: usize,
-    /// How many of them a file holds at most.
+    /// The maximum number of tenders in a file.
     most_rows: usize,
-    /// The first day that it is of.
+    /// The first day of the report.
     #[schema(value_type = String, format = Date)]
     from: Day,
-    /// The last.
+    /// The last day.
     #[schema(value_type = String, format = Date)]
     until: Day,
-    /// What `GET /tenders` is asked for the same tenders today.
+    /// The query of `GET /tenders` for the same tenders today.
     query: String,
-    /// At most twenty, each with the words of its columns as comma-separated values have them.
+    /// At most twenty rows, with cells as in comma-separated values.
     rows: Vec<Vec<String>>,
 }
 
-/// The first rows of a report
+/// Preview a report
 #[utoipa::path(post, path = "/reports/preview", tag = "reports", operation_id = "previewReport",
 request_body = ReportDefinition, security(("session" = [])), responses(
-    (status = 200, description = "What it would be", body = Envelope<ReportPreview>),
-    (status = 400, description = "No JSON", body = FailureBody),
+    (status = 200, description = "The preview", body = Envelope<ReportPreview>),
+    (status = 400, description = "Not JSON", body = FailureBody),
     (status = 401, description = "Not signed in", body = FailureBody),
     (status = 403, description = "The plan has no reports", body = FailureBody),
     (status = 413, description = "The body is too large", body = FailureBody),
-    (status = 422, description = "Filters, period, columns or totals do not fit", body = FailureBody),
+    (status = 422, description = "Filters, period, columns or totals are invalid", body = FailureBody),
 ))]
 pub async fn preview_report(
     State(state): State<AppState>,
     caller: CurrentUser,
     Body(asked): Body<ReportDefinition>,
-) -> Answer<ReportPreview> {
+) -> ApiResult<ReportPreview> {
     let entitlement = Entitlement::of_user(Some(&caller), &state).await?;
     entitlement.permit_reports()?;
     let asked = asked.checked(&entitlement, &state)?;

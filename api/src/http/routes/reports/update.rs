@@ -1,37 +1,37 @@
-//! PUT /reports/{id}: writes a report anew, its name and its monthly mail among it.
+//! PUT /reports/{id}: replaces a report, including its name and monthly mail.
 
 use super::{Form, OneReport};
 use crate::{
     app::state::AppState,
     domain::error::ServiceError,
     http::{
-        envelope::{Answer, Envelope},
+        envelope::{ApiResult, Envelope},
         error::FailureBody,
-        extract::{Body, CurrentUser, Id},
+        extract::{Body, CurrentUser, PathId},
     },
     services::entitlement::Entitlement,
     storage::reports as stored,
 };
 use axum::extract::State;
 
-/// Write a report anew
+/// Update a report
 #[utoipa::path(put, path = "/reports/{id}", tag = "reports", operation_id = "updateReport",
 params(("id" = Uuid, Path, description = "`_id` of the report")), request_body = Form, security(("session" = [])), responses(
-    (status = 200, description = "As it stands now", body = Envelope<OneReport>),
-    (status = 400, description = "No JSON", body = FailureBody),
+    (status = 200, description = "The current state", body = Envelope<OneReport>),
+    (status = 400, description = "Not JSON", body = FailureBody),
     (status = 401, description = "Not signed in", body = FailureBody),
     (status = 403, description = "The plan has no reports", body = FailureBody),
     (status = 404, description = "The caller has no such report", body = FailureBody),
     (status = 413, description = "The body is too large", body = FailureBody),
-    (status = 422, description = "Name, filters, period, columns or totals do not fit", body = FailureBody),
+    (status = 422, description = "Name, filters, period, columns or totals are invalid", body = FailureBody),
 ))]
 pub async fn update_report(
     State(state): State<AppState>,
     caller: CurrentUser,
-    Id(id): Id,
+    PathId(id): PathId,
     Body(form): Body<Form>,
-) -> Answer<OneReport> {
-    // What is not the caller's is not there, whatever the plan.
+) -> ApiResult<OneReport> {
+    // Others' reports get 404, whatever the plan.
     stored::get(&state.db, caller.id, id).await?.ok_or(ServiceError::NotFound("Report"))?;
     let entitlement = Entitlement::of_user(Some(&caller), &state).await?;
     entitlement.permit_reports()?;

@@ -1,4 +1,4 @@
-//! What users come back to: tenders they keep an eye on, and searches.
+//! Saved tenders and saved searches.
 
 pub mod searches;
 pub mod tenders;

@@ -1,4 +1,5 @@
-//! GET and POST /saved/searches, PUT and DELETE /saved/searches/{id}: searches that the caller comes back to, each with a feed.
+//! GET and POST /saved/searches, PUT and DELETE /saved/searches/{id}: saved searches, each with an
+//! Atom feed.
 
 use crate::{
     app::state::AppState,
@@ -8,9 +9,9 @@ use crate::{
         saved_search::SavedSearch,
     },
     http::{
-        envelope::{Answer, Empty, Envelope},
+        envelope::{ApiResult, Envelope, NoData},
         error::FailureBody,
-        extract::{Body, CurrentUser, Id},
+        extract::{Body, CurrentUser, PathId},
     },
     services::{
         entitlement::{Entitlement, quota_periods},
@@ -24,23 +25,23 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-/// The most characters of a name.
+/// The maximum length of a name, in characters.
 const LONGEST_NAME: usize = 100;
 
-/// A search that the caller comes back to.
+/// A saved search.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SavedSearchView {
     /// UUIDv7.
     #[serde(rename = "_id")]
     id: Uuid,
-    /// As the caller calls it.
+    /// The name given by the caller.
     name: String,
-    /// What `GET /tenders` is asked, without its page.
+    /// The query of `GET /tenders`, without its page.
     query: String,
-    /// The address of its Atom feed. Whoever has it sees what the caller sees.
+    /// The secret URL of its Atom feed. Whoever has it sees what the caller sees.
     feed_url: String,
-    /// Since when.
+    /// When it was saved.
     created_at: Moment,
 }
 
@@ -56,53 +57,53 @@ impl SavedSearchView {
     }
 }
 
-/// Searches that the caller comes back to.
+/// Saved searches.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct SavedSearches {
-    /// The last saved first.
+    /// Last saved first.
     searches: Vec<SavedSearchView>,
-    /// How many the plan includes; `null`: any number.
+    /// The number that the plan includes; `null` is unlimited.
     #[schema(required)]
     quota: Option<i32>,
 }
 
-/// One of them.
+/// One saved search.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct OneSavedSearch {
     search: SavedSearchView,
 }
 
-/// A search to be saved.
+/// A search to save.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SearchForm {
     /// 1 to 100 characters.
     #[schema(max_length = 100)]
     name: String,
-    /// What `GET /tenders` is asked; its page is left out.
+    /// The query of `GET /tenders`; its page is ignored.
     #[schema(max_length = 4096)]
     query: String,
 }
 
-/// What changes of a saved search.
+/// Changes of a saved search.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct SearchChange {
-    /// Another name.
+    /// The new name.
     #[serde(default)]
     #[schema(max_length = 100)]
     name: Option<String>,
-    /// Gives its feed another address; the one before leads nowhere any more.
+    /// Replaces the URL of its feed; the old one becomes invalid.
     #[serde(default)]
     renew_feed: bool,
 }
 
-/// Searches that the caller comes back to
+/// List saved searches
 #[utoipa::path(get, path = "/saved/searches", tag = "saved", operation_id = "savedSearches", security(("session" = [])), responses(
     (status = 200, description = "All of them", body = Envelope<SavedSearches>),
     (status = 401, description = "Not signed in", body = FailureBody),
 ))]
-pub async fn saved_searches(State(state): State<AppState>, caller: CurrentUser) -> Answer<SavedSearches> {
+pub async fn saved_searches(State(state): State<AppState>, caller: CurrentUser) -> ApiResult<SavedSearches> {
     let entitlement = Entitlement::of_user(Some(&caller), &state).await?;
     let found = stored::of_user(&state.db, caller.id).await?;
     let searches = found.into_iter().map(|search| SavedSearchView::of(search, &state)).collect();
@@ -113,11 +114,11 @@ pub async fn saved_searches(State(state): State<AppState>, caller: CurrentUser) 
 #[utoipa::path(post, path = "/saved/searches", tag = "saved", operation_id = "saveSearch",
 request_body = SearchForm, security(("session" = [])), responses(
     (status = 201, description = "Saved", body = Envelope<OneSavedSearch>),
-    (status = 400, description = "No JSON", body = FailureBody),
+    (status = 400, description = "Not JSON", body = FailureBody),
     (status = 401, description = "Not signed in", body = FailureBody),
     (status = 403, description = "The plan's saved searches are used up, or it does not permit every filter", body = FailureBody),
     (status = 413, description = "The body is too large", body = FailureBody),
-    (status = 422, description = "The name or the query does not fit", body = FailureBody),
+    (status = 422, description = "The name or the query is invalid", body = FailureBody),
 ))]
 pub async fn save_search(
     State(state): State<AppState>,
@@ -127,7 +128,7 @@ pub async fn save_search(
     let entitlement = Entitlement::of_user(Some(&caller), &state).await?;
     let name = named(&form.name)?;
     let query = ListQuery::without_page(&form.query);
-    // What would be refused in the listing is not kept.
+    // Refuse searches that the listing would refuse.
     read_query::<ListQuery>(&query)?.request(&entitlement, &state)?;
     let now = state.clock.now();
     let search = SavedSearch {
@@ -139,7 +140,7 @@ pub async fn save_search(
         created_at: now,
     };
     let mut tx = state.db.begin().await?;
-    // Two at once can't both take the last place.
+    // Serialises requests of one user, for the limit of searches.
     users::lock(&mut tx, caller.id).await?;
     let used = stored::count(&mut *tx, caller.id).await?;
     if entitlement.saved_searches().is_some_and(|quota| !quota_periods::is_within(quota, used)) {
@@ -151,22 +152,22 @@ pub async fn save_search(
     Ok((StatusCode::CREATED, Envelope::saying("Search saved", OneSavedSearch { search })))
 }
 
-/// Rename a saved search, or give its feed another address
+/// Rename a saved search, or replace its feed URL
 #[utoipa::path(put, path = "/saved/searches/{id}", tag = "saved", operation_id = "changeSearch",
 params(("id" = Uuid, Path, description = "`_id` of the search")), request_body = SearchChange, security(("session" = [])), responses(
-    (status = 200, description = "As it stands now", body = Envelope<OneSavedSearch>),
-    (status = 400, description = "No JSON", body = FailureBody),
+    (status = 200, description = "The current state", body = Envelope<OneSavedSearch>),
+    (status = 400, description = "Not JSON", body = FailureBody),
     (status = 401, description = "Not signed in", body = FailureBody),
     (status = 404, description = "The caller has no such search", body = FailureBody),
     (status = 413, description = "The body is too large", body = FailureBody),
-    (status = 422, description = "The name does not fit", body = FailureBody),
+    (status = 422, description = "The name is invalid", body = FailureBody),
 ))]
 pub async fn change_search(
     State(state): State<AppState>,
     caller: CurrentUser,
-    Id(id): Id,
+    PathId(id): PathId,
     Body(change): Body<SearchChange>,
-) -> Answer<OneSavedSearch> {
+) -> ApiResult<OneSavedSearch> {
     let name = change.name.as_deref().map(named).transpose()?;
     let key = change.renew_feed.then(|| state.random.secret());
     let search = stored::update(&state.db, caller.id, id, name.as_deref(), key.as_deref()).await?;
@@ -174,17 +175,21 @@ pub async fn change_search(
     Ok(Envelope::saying("Search saved", OneSavedSearch { search }))
 }
 
-/// Let a saved search go
+/// Delete a saved search
 #[utoipa::path(delete, path = "/saved/searches/{id}", tag = "saved", operation_id = "forgetSearch",
 params(("id" = Uuid, Path, description = "`_id` of the search")), security(("session" = [])), responses(
-    (status = 200, description = "Gone, and its feed with it", body = Envelope<Empty>),
+    (status = 200, description = "Gone, and its feed with it", body = Envelope<NoData>),
     (status = 401, description = "Not signed in", body = FailureBody),
     (status = 404, description = "The caller has no such search", body = FailureBody),
-    (status = 422, description = "The id is no UUID", body = FailureBody),
+    (status = 422, description = "The id is not a UUID", body = FailureBody),
 ))]
-pub async fn forget_search(State(state): State<AppState>, caller: CurrentUser, Id(id): Id) -> Answer<Empty> {
+pub async fn forget_search(
+    State(state): State<AppState>,
+    caller: CurrentUser,
+    PathId(id): PathId,
+) -> ApiResult<NoData> {
     match stored::remove(&state.db, caller.id, id).await? {
-        true => Ok(Envelope::saying("Search deleted", Empty {})),
+        true => Ok(Envelope::saying("Search deleted", NoData {})),
         false => Err(ServiceError::NotFound("Saved search")),
     }
 }

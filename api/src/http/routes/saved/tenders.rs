@@ -1,14 +1,14 @@
-//! GET /saved/tenders, and PUT and DELETE /saved/tenders/{id}: tenders that the caller keeps an eye on.
+//! GET /saved/tenders, PUT and DELETE /saved/tenders/{id}: saved tenders.
 
 use crate::{
     app::state::AppState,
     base::paging::{PageQuery, Pagination},
     domain::error::ServiceError,
     http::{
-        envelope::{Answer, Empty, Envelope},
+        envelope::{ApiResult, Envelope, NoData},
         error::FailureBody,
-        extract::{CurrentUser, Id, Query},
-        routes::tenders::{Looks, TenderView, list::ListedTender},
+        extract::{CurrentUser, PathId, Query},
+        routes::tenders::{TenderCounters, TenderView, list::ListedTender},
     },
     services::entitlement::Entitlement,
     storage::{favourites, tenders},
@@ -17,32 +17,32 @@ use axum::extract::State;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// Tenders that the caller keeps an eye on.
+/// Saved tenders.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct SavedTenders {
-    /// The last saved first; locked ones keep their place.
+    /// Last saved first; locked tenders keep their position.
     tenders: Vec<ListedTender>,
-    /// Where the page stands.
+    /// The position of the page.
     pagination: Pagination,
 }
 
-/// Tenders that the caller keeps an eye on
+/// List saved tenders
 #[utoipa::path(get, path = "/saved/tenders", tag = "saved", operation_id = "savedTenders",
 params(PageQuery), security(("session" = [])), responses(
-    (status = 200, description = "A page of them", body = Envelope<SavedTenders>),
+    (status = 200, description = "One page", body = Envelope<SavedTenders>),
     (status = 401, description = "Not signed in", body = FailureBody),
-    (status = 422, description = "A query value does not fit", body = FailureBody),
+    (status = 422, description = "A query value is invalid", body = FailureBody),
 ))]
 pub async fn saved_tenders(
     State(state): State<AppState>,
     caller: CurrentUser,
     Query(query): Query<PageQuery>,
-) -> Answer<SavedTenders> {
+) -> ApiResult<SavedTenders> {
     let entitlement = Entitlement::of_user(Some(&caller), &state).await?;
     let (found, count) =
         favourites::of_user(&state.db, caller.id, query.skip(), i64::from(query.limit)).await?;
     let ids: Vec<_> = found.iter().map(|found| found.tender.id).collect();
-    let looks = Looks::at(&state, &ids).await?;
+    let looks = TenderCounters::at(&state, &ids).await?;
     let tenders = found
         .into_iter()
         .map(|found| match entitlement.stub(&found.tender, found.owner_id) {
@@ -56,37 +56,45 @@ pub async fn saved_tenders(
     Ok(Envelope::of(SavedTenders { tenders, pagination: Pagination::new(query.page, query.limit, count) }))
 }
 
-/// Keep an eye on a tender
+/// Save a tender
 ///
-/// Kept again, nothing changes.
+/// Succeeds if it is already saved.
 #[utoipa::path(put, path = "/saved/tenders/{id}", tag = "saved", operation_id = "saveTender",
 params(("id" = Uuid, Path, description = "`_id` of the tender")), security(("session" = [])), responses(
-    (status = 200, description = "Kept", body = Envelope<Empty>),
+    (status = 200, description = "Saved", body = Envelope<NoData>),
     (status = 401, description = "Not signed in", body = FailureBody),
     (status = 403, description = "The plan does not permit it", body = FailureBody),
-    (status = 404, description = "There is none, or it is not for this reader", body = FailureBody),
-    (status = 422, description = "The id is no UUID", body = FailureBody),
+    (status = 404, description = "Not found, or not visible to this reader", body = FailureBody),
+    (status = 422, description = "The id is not a UUID", body = FailureBody),
 ))]
-pub async fn save_tender(State(state): State<AppState>, caller: CurrentUser, Id(id): Id) -> Answer<Empty> {
+pub async fn save_tender(
+    State(state): State<AppState>,
+    caller: CurrentUser,
+    PathId(id): PathId,
+) -> ApiResult<NoData> {
     let user = caller.id;
     let entitlement = Entitlement::of_user(Some(&caller), &state).await?;
     let found = tenders::current(&state.db, id).await?;
     found.filter(|found| found.tender.status.is_public()).ok_or(ServiceError::NotFound("Tender"))?;
     entitlement.permit_favourites()?;
     favourites::add(&state.db, user, id, state.clock.now()).await?;
-    Ok(Envelope::saying("Tender saved", Empty {}))
+    Ok(Envelope::saying("Tender saved", NoData {}))
 }
 
-/// Keep an eye on a tender no more
+/// Unsave a tender
 ///
-/// One that is not kept is no failure. Any plan permits it.
+/// Succeeds if it is not saved. Any plan permits it.
 #[utoipa::path(delete, path = "/saved/tenders/{id}", tag = "saved", operation_id = "unsaveTender",
 params(("id" = Uuid, Path, description = "`_id` of the tender")), security(("session" = [])), responses(
-    (status = 200, description = "Not kept", body = Envelope<Empty>),
+    (status = 200, description = "Not kept", body = Envelope<NoData>),
     (status = 401, description = "Not signed in", body = FailureBody),
-    (status = 422, description = "The id is no UUID", body = FailureBody),
+    (status = 422, description = "The id is not a UUID", body = FailureBody),
 ))]
-pub async fn unsave_tender(State(state): State<AppState>, caller: CurrentUser, Id(id): Id) -> Answer<Empty> {
+pub async fn unsave_tender(
+    State(state): State<AppState>,
+    caller: CurrentUser,
+    PathId(id): PathId,
+) -> ApiResult<NoData> {
     favourites::remove(&state.db, caller.id, id).await?;
-    Ok(Envelope::saying("Tender no longer saved", Empty {}))
+    Ok(Envelope::saying("Tender no longer saved", NoData {}))
 }

@@ -1,11 +1,11 @@
-//! POST /subscriptions/user/cancel: the caller's subscription ends with the period that is paid.
+//! POST /subscriptions/user/cancel: cancels the subscription at the end of the paid period.
 
 use super::OwnSubscription;
 use crate::{
     app::state::AppState,
     domain::error::{FieldError, ServiceError},
     http::{
-        envelope::{Answer, Envelope},
+        envelope::{ApiResult, Envelope},
         error::FailureBody,
         extract::{CurrentUser, input::optional_json},
     },
@@ -15,13 +15,13 @@ use axum::extract::{Request, State};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-/// The most characters of a reason.
+/// The maximum length of a reason, in characters.
 const LONGEST: usize = 500;
 
-/// Why.
+/// The cancellation.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 pub struct Cancellation {
-    /// In the holder's words, at most 500 characters.
+    /// The reason in the subscriber's words, at most 500 characters.
     #[serde(default)]
     #[schema(max_length = 500)]
     reason: Option<String>,
@@ -29,10 +29,11 @@ pub struct Cancellation {
 
 /// Cancel at the end of the period
 ///
-/// Nothing is charged any more, and the plan stays until the period ends. Cancelled again, it stays as it is.
+/// Nothing more is charged, and the plan stays until the period ends. Repeating the request changes
+/// nothing.
 #[utoipa::path(post, path = "/subscriptions/user/cancel", tag = "subscriptions", operation_id = "cancelSubscription",
 request_body(content = Option<Cancellation>), security(("session" = [])), responses(
-    (status = 200, description = "The subscription, which ends", body = Envelope<OwnSubscription>),
+    (status = 200, description = "The cancelled subscription", body = Envelope<OwnSubscription>),
     (status = 400, description = "Not JSON", body = FailureBody),
     (status = 401, description = "Not signed in", body = FailureBody),
     (status = 404, description = "The caller has none", body = FailureBody),
@@ -44,7 +45,7 @@ pub async fn cancel_subscription(
     State(state): State<AppState>,
     caller: CurrentUser,
     request: Request,
-) -> Answer<OwnSubscription> {
+) -> ApiResult<OwnSubscription> {
     let form: Cancellation = optional_json(request).await?;
     let reason = form.reason.as_deref().map(str::trim).filter(|reason| !reason.is_empty());
     let fault = reason.and_then(|reason| {

@@ -1,11 +1,11 @@
-//! POST /subscriptions/create-checkout-session: where the caller pays for a plan.
+//! POST /subscriptions/create-checkout-session: returns the payment page for a plan.
 
 use super::PlanWish;
 use crate::{
     app::state::AppState,
     domain::error::ServiceError,
     http::{
-        envelope::{Answer, Envelope},
+        envelope::{ApiResult, Envelope},
         error::FailureBody,
         extract::{Body, CurrentUser},
     },
@@ -15,14 +15,14 @@ use axum::extract::State;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// Where to pay.
+/// The payment page.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct CheckoutSession {
-    /// The provider's page.
+    /// The URL of the provider's page.
     url: String,
 }
 
-/// Where the caller pays for a plan
+/// Create a checkout for a plan
 #[utoipa::path(post, path = "/subscriptions/create-checkout-session", tag = "subscriptions", operation_id = "createCheckoutSession",
 request_body = PlanWish, security(("session" = [])), responses(
     (status = 200, description = "The address", body = Envelope<CheckoutSession>),
@@ -37,7 +37,7 @@ pub async fn create_checkout_session(
     State(state): State<AppState>,
     caller: CurrentUser,
     Body(wish): Body<PlanWish>,
-) -> Answer<CheckoutSession> {
+) -> ApiResult<CheckoutSession> {
     let wanted = checkout::wanted(&state.billing(), &wish.plan, wish.billing_cycle).await?;
     let became = checkout::request(&state.billing(), &caller, &wanted, Accepts::Checkout).await?;
     let url = match became {

@@ -1,11 +1,11 @@
-//! GET /subscriptions/user/current: what the caller holds.
+//! GET /subscriptions/user/current: reads the caller's subscription.
 
 use super::OwnSubscription;
 use crate::{
     app::state::AppState,
     domain::error::ServiceError,
     http::{
-        envelope::{Answer, Envelope},
+        envelope::{ApiResult, Envelope},
         error::FailureBody,
         extract::CurrentUser,
     },
@@ -13,7 +13,7 @@ use crate::{
 };
 use axum::extract::State;
 
-/// What the caller holds
+/// Read the subscription
 #[utoipa::path(get, path = "/subscriptions/user/current", tag = "subscriptions", operation_id = "currentSubscription",
 security(("session" = [])), responses(
     (status = 200, description = "The subscription", body = Envelope<OwnSubscription>),
@@ -23,7 +23,7 @@ security(("session" = [])), responses(
 pub async fn current_subscription(
     State(state): State<AppState>,
     caller: CurrentUser,
-) -> Answer<OwnSubscription> {
+) -> ApiResult<OwnSubscription> {
     let found = subscriptions::current(&state.db, caller.id, state.clock.now()).await?;
     let found = found.ok_or(ServiceError::NotFound("Subscription"))?;
     Ok(Envelope::of(OwnSubscription::of(&state, &caller, found).await?))

@@ -1,4 +1,4 @@
-//! GET /subscriptions/invoices and /subscriptions/invoices/{id}: what the caller has paid.
+//! GET /subscriptions/invoices and /subscriptions/invoices/{id}: reads the caller's invoices.
 
 use crate::{
     app::state::AppState,
@@ -10,9 +10,9 @@ use crate::{
         plan::PlanName,
     },
     http::{
-        envelope::{Answer, Envelope},
+        envelope::{ApiResult, Envelope},
         error::FailureBody,
-        extract::{CurrentUser, Id},
+        extract::{CurrentUser, PathId},
     },
     storage::invoices as stored,
 };
@@ -22,20 +22,20 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-/// What the caller has paid.
+/// The caller's invoices.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct OwnInvoices {
     /// Newest first.
     invoices: Vec<InvoiceView>,
 }
 
-/// One of them.
+/// One invoice.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct OwnInvoice {
     invoice: InvoiceView,
 }
 
-/// An invoice, as it was issued. Amounts are in rupees; those of the lines include VAT.
+/// An invoice as issued. Amounts are in rupees; line amounts include VAT.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = Invoice)]
@@ -45,48 +45,48 @@ struct InvoiceView {
     id: Uuid,
     /// `INV-2026-000001`.
     number: String,
-    /// When.
+    /// The date of issue.
     issued_at: Moment,
     /// ISO 4217.
     currency: String,
-    /// What it was for.
+    /// The invoiced items.
     lines: Vec<LineView>,
     /// Without VAT.
     net: f64,
     /// VAT.
     vat: f64,
-    /// What was paid.
+    /// The total paid.
     total: f64,
-    /// In per cent; `null`: no VAT.
+    /// In per cent; `null` without VAT.
     #[schema(required)]
     vat_rate: Option<f64>,
-    /// Who sold.
+    /// The seller.
     seller: InvoiceParty,
-    /// Who bought.
+    /// The buyer.
     buyer: InvoiceParty,
-    /// To whom it was paid.
+    /// The payment provider.
     provider: String,
-    /// The provider's name for the payment.
+    /// The provider's id of the payment.
     payment: String,
 }
 
-/// What an invoice was for.
+/// An invoiced item.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = InvoiceLine)]
 struct LineView {
-    /// A plan, or what was left of one.
+    /// A plan, or a credit for the rest of one.
     kind: InvoiceLineKind,
     /// The plan.
     #[schema(value_type = String)]
     plan: PlanName,
     /// How often it is paid for.
     billing_cycle: Cycle,
-    /// From when.
+    /// Start of the period.
     from: Moment,
-    /// Until when.
+    /// End of the period.
     until: Moment,
-    /// Below zero for a credit.
+    /// Negative for a credit.
     amount: f64,
 }
 
@@ -123,18 +123,18 @@ impl From<Invoice> for InvoiceView {
     }
 }
 
-/// What the caller has paid
+/// List invoices
 #[utoipa::path(get, path = "/subscriptions/invoices", tag = "subscriptions", operation_id = "invoices",
 security(("session" = [])), responses(
     (status = 200, description = "The invoices", body = Envelope<OwnInvoices>),
     (status = 401, description = "Not signed in", body = FailureBody),
 ))]
-pub async fn invoices(State(state): State<AppState>, caller: CurrentUser) -> Answer<OwnInvoices> {
+pub async fn invoices(State(state): State<AppState>, caller: CurrentUser) -> ApiResult<OwnInvoices> {
     let found = stored::of_user(&state.db, caller.id, None).await?;
     Ok(Envelope::of(OwnInvoices { invoices: found.into_iter().map(InvoiceView::from).collect() }))
 }
 
-/// One invoice of the caller's
+/// Read an invoice
 #[utoipa::path(get, path = "/subscriptions/invoices/{id}", tag = "subscriptions", operation_id = "invoice",
 params(("id" = Uuid, Path, description = "The invoice")), security(("session" = [])), responses(
     (status = 200, description = "The invoice", body = Envelope<OwnInvoice>),
@@ -142,7 +142,11 @@ params(("id" = Uuid, Path, description = "The invoice")), security(("session" = 
     (status = 404, description = "The caller has none such", body = FailureBody),
     (status = 422, description = "Not an id", body = FailureBody),
 ))]
-pub async fn invoice(State(state): State<AppState>, caller: CurrentUser, Id(id): Id) -> Answer<OwnInvoice> {
+pub async fn invoice(
+    State(state): State<AppState>,
+    caller: CurrentUser,
+    PathId(id): PathId,
+) -> ApiResult<OwnInvoice> {
     let found = stored::of_user(&state.db, caller.id, Some(id)).await?.into_iter().next();
     let invoice = found.ok_or(ServiceError::NotFound("Invoice"))?.into();
     Ok(Envelope::of(OwnInvoice { invoice }))

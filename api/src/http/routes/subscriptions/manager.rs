@@ -1,10 +1,10 @@
-//! GET /subscriptions/user/manager: whom an Enterprise subscriber, and its team, turn to.
+//! GET /subscriptions/user/manager: the account manager of an Enterprise subscriber and its team.
 
 use crate::{
     app::state::AppState,
     base::config::ManagerConfig,
     http::{
-        envelope::{Answer, Envelope},
+        envelope::{ApiResult, Envelope},
         error::FailureBody,
         extract::CurrentUser,
     },
@@ -14,10 +14,10 @@ use axum::extract::State;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// Whom the caller turns to.
+/// The caller's account manager.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct OwnManager {
-    /// `null`: the portal has named nobody.
+    /// `null` if none is configured.
     #[schema(required)]
     manager: Option<ManagerView>,
 }
@@ -26,18 +26,18 @@ pub struct OwnManager {
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = AccountManager)]
 struct ManagerView {
-    /// As people say it.
+    /// The manager's name.
     name: String,
-    /// An address.
+    /// The manager's mail address.
     #[serde(skip_serializing_if = "Option::is_none")]
     email: Option<String>,
-    /// A telephone.
+    /// The manager's telephone number.
     #[serde(skip_serializing_if = "Option::is_none")]
     phone: Option<String>,
 }
 
 impl ManagerView {
-    /// Who is set up; nobody without a name, but for the demonstration.
+    /// Returns the configured manager. Without a name there is none, except in a demonstration.
     fn of(config: &ManagerConfig, demo: bool) -> Option<Self> {
         let said = |text: &Option<String>| {
             text.as_deref().map(str::trim).filter(|text| !text.is_empty()).map(str::to_owned)
@@ -56,14 +56,14 @@ impl ManagerView {
     }
 }
 
-/// The caller's account manager
+/// Read the account manager
 #[utoipa::path(get, path = "/subscriptions/user/manager", tag = "subscriptions", operation_id = "accountManager",
 security(("session" = [])), responses(
-    (status = 200, description = "Whom the caller turns to", body = Envelope<OwnManager>),
+    (status = 200, description = "The account manager", body = Envelope<OwnManager>),
     (status = 401, description = "Not signed in", body = FailureBody),
     (status = 403, description = "The plan has none", body = FailureBody),
 ))]
-pub async fn manager(State(state): State<AppState>, caller: CurrentUser) -> Answer<OwnManager> {
+pub async fn manager(State(state): State<AppState>, caller: CurrentUser) -> ApiResult<OwnManager> {
     Entitlement::of_user(Some(&caller), &state).await?.permit_manager()?;
     Ok(Envelope::of(OwnManager { manager: ManagerView::of(&state.config.manager, state.config.demo) }))
 }

@@ -1,4 +1,4 @@
-//! What is sold, what the caller holds of it, what it costs, and what is used.
+//! Plans and subscriptions: routes and what they share.
 
 pub mod cancel;
 pub mod create_checkout_session;
@@ -32,19 +32,19 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-/// The plan that is wished for.
+/// The chosen plan.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PlanWish {
-    /// Its `_id` or its name. `plan` says the same.
+    /// The plan's `_id` or name. `plan` is accepted as well.
     #[serde(rename = "planId", alias = "plan")]
     plan: String,
-    /// How often it is to be paid for.
+    /// The billing cycle.
     #[serde(default)]
     billing_cycle: Cycle,
 }
 
-/// What the caller holds, or is about to.
+/// The caller's active or pending subscription.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct OwnSubscription {
     subscription: SubscriptionView,
@@ -58,7 +58,7 @@ struct SubscriptionView {
     /// UUIDv7.
     #[serde(rename = "_id")]
     id: Uuid,
-    /// Whose it is.
+    /// The subscriber.
     user: Uuid,
     /// What is subscribed to.
     #[schema(value_type = String)]
@@ -68,43 +68,43 @@ struct SubscriptionView {
     status: SubscriptionStatus,
     /// `monthly` or `yearly`.
     billing_cycle: Cycle,
-    /// Since when.
+    /// When it began.
     start_date: Moment,
-    /// Until when it is paid.
+    /// The end of the paid period.
     end_date: Moment,
-    /// When it is paid for again; `null` where it ends then.
+    /// The next charge; `null` if it ends then.
     #[schema(required)]
     next_billing_date: Option<Moment>,
-    /// Whether it goes on at its end.
+    /// Whether it renews.
     auto_renew: bool,
-    /// What each period costs.
+    /// The price of each period.
     price: f64,
-    /// Of all amounts.
+    /// The currency of all amounts.
     currency: String,
-    /// Nobody pays for it: the operator gave it.
+    /// A free subscription from the operator.
     is_given: bool,
-    /// Since when the period that runs is not paid for; `null` where it is.
+    /// Since when the current period is unpaid; `null` if it is paid.
     #[schema(required)]
     unpaid_since: Option<Moment>,
-    /// Until when the plan holds: its end, or that of the grace after it.
+    /// Until when the plan is valid: the end of the period or of the grace period.
     holds_until: Moment,
-    /// What takes its place at its end; `null`: nothing else.
+    /// What replaces it at its end; `null` if nothing does.
     #[schema(required)]
     next: Option<NextView>,
-    /// Where it is paid, while it is pending.
+    /// The payment page, while it is pending.
     #[serde(skip_serializing_if = "Option::is_none")]
     checkout_url: Option<String>,
-    /// What is paid there, while it is pending.
+    /// The first payment, while it is pending.
     #[serde(skip_serializing_if = "Option::is_none")]
     first_payment: Option<f64>,
-    /// What was taken off for the unused time of the plan before, while it is pending.
+    /// The credit for the rest of the previous plan, while it is pending.
     #[serde(skip_serializing_if = "Option::is_none")]
     credit: Option<f64>,
-    /// What is used in the running period.
+    /// Usage in the current period.
     usage: UsageView,
 }
 
-/// What takes a subscription's place at its end.
+/// What replaces a subscription at its end.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = NextSubscription)]
@@ -114,9 +114,9 @@ struct NextView {
     plan: PlanName,
     /// How often it is paid for.
     billing_cycle: Cycle,
-    /// What each period costs.
+    /// The price of each period.
     price: f64,
-    /// It has to be paid by hand, as the card was asked for another amount.
+    /// It must be paid manually, because the card was authorised for another amount.
     by_hand: bool,
 }
 
@@ -175,22 +175,22 @@ impl OwnSubscription {
     }
 }
 
-/// What the caller has used in the running period.
+/// The caller's usage in the current period.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = Usage)]
 struct UsageView {
     /// When the period began.
     current_period_start: Moment,
-    /// When the next begins, and all counts with it.
+    /// When the next period begins and all counts restart.
     current_period_end: Moment,
-    /// Details opened.
+    /// Tender details opened.
     tender_views: i64,
     /// Tenders published.
     tender_uploads: i64,
-    /// Documents fetched.
+    /// Documents downloaded.
     documents_downloaded: i64,
-    /// Calls of the API with a key.
+    /// Requests with API keys.
     api_calls: i64,
 }
 

@@ -1,9 +1,9 @@
-//! GET /subscriptions/plans: what is sold.
+//! GET /subscriptions/plans: lists the plans.
 
 use crate::{
     app::state::AppState,
     domain::plan::{PlanName, PlanOffer},
-    http::envelope::{Answer, Envelope},
+    http::envelope::{ApiResult, Envelope},
     storage::plans,
 };
 use axum::extract::State;
@@ -12,10 +12,10 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-/// What is sold.
+/// The plans.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Plans {
-    /// The cheapest first.
+    /// Cheapest first.
     plans: Vec<PlanView>,
 }
 
@@ -32,55 +32,55 @@ struct PlanView {
     name: PlanName,
     /// For people.
     display_name: String,
-    /// A sentence.
+    /// One sentence.
     description: String,
     /// In rupees.
     price: Price,
-    /// What it permits.
+    /// The plan's features.
     features: PlanFeatures,
-    /// Days back from publication that may be read; `null` is everything.
+    /// How many days back tenders may be read; `null` is unlimited.
     #[schema(required)]
     archive_days: Option<i32>,
-    /// Always: others are not told.
+    /// Always true: inactive plans are not listed.
     is_active: bool,
-    /// Its place among the others.
+    /// The sort position.
     sort_order: i16,
-    /// Since when it is offered.
+    /// When it was created.
     created_at: Moment,
-    /// When it changed last.
+    /// When it was last changed.
     updated_at: Moment,
 }
 
-/// In rupees.
+/// A price in rupees.
 #[derive(Debug, Serialize, ToSchema)]
 struct Price {
-    /// Each month.
+    /// Per month.
     monthly: i32,
-    /// Each year.
+    /// Per year.
     yearly: i32,
 }
 
-/// What a plan permits; -1 is unlimited.
+/// Features and limits of a plan; -1 is unlimited.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct PlanFeatures {
-    /// Details opened in a period.
+    /// Tender details per period.
     max_tender_views: i32,
-    /// Whether a supplier may publish.
+    /// Whether suppliers may publish.
     can_upload_tenders: bool,
-    /// Tenders published in a period.
+    /// Tenders published per period.
     max_tender_uploads: i32,
-    /// Every filter of the search.
+    /// All search filters.
     advanced_filtering: bool,
     /// Alerts by e-mail.
     email_alerts: bool,
     /// API keys.
     api_access: bool,
-    /// Messages flagged for the operator.
+    /// Messages are marked for the operator.
     priority_support: bool,
     /// The report builder.
     custom_reports: bool,
-    /// Searches kept.
+    /// Saved searches.
     saved_searches: i32,
 }
 
@@ -112,11 +112,11 @@ impl From<PlanOffer> for PlanView {
     }
 }
 
-/// What is sold
+/// List plans
 #[utoipa::path(get, path = "/subscriptions/plans", tag = "subscriptions", operation_id = "plans", responses(
     (status = 200, description = "The plans", body = Envelope<Plans>),
 ))]
-pub async fn plans(State(state): State<AppState>) -> Answer<Plans> {
+pub async fn plans(State(state): State<AppState>) -> ApiResult<Plans> {
     let plans = plans::offers(&state.db).await?.into_iter().map(PlanView::from).collect();
     Ok(Envelope::of(Plans { plans }))
 }

@@ -1,4 +1,4 @@
-//! GET /subscriptions/user/quote: what a change of plan would cost, and when it would begin.
+//! GET /subscriptions/user/quote: the price and start of a change of plan.
 
 use crate::{
     app::state::AppState,
@@ -8,7 +8,7 @@ use crate::{
         plan::PlanName,
     },
     http::{
-        envelope::{Answer, Envelope},
+        envelope::{ApiResult, Envelope},
         error::FailureBody,
         extract::{CurrentUser, Query},
     },
@@ -20,61 +20,62 @@ use index::vocabulary::Moment;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-/// The plan in question.
+/// The plan to quote.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(rename_all = "camelCase")]
 #[into_params(parameter_in = Query)]
 pub struct QuoteQuery {
-    /// Its `_id` or its name.
+    /// The plan's `_id` or name.
     plan: String,
-    /// How often it is to be paid for.
+    /// The billing cycle.
     #[serde(default)]
     billing_cycle: Cycle,
 }
 
-/// What it would cost.
+/// The quote.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct QuoteAnswer {
     quote: Quote,
 }
 
-/// What a change of plan would cost at this moment, in rupees.
+/// The price of a change of plan at this moment, in rupees.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct Quote {
-    /// When it would begin.
+    /// When the change takes effect.
     effect: Effect,
-    /// What each period would cost.
+    /// The price of each period.
     price: f64,
-    /// What would be taken off the first payment, for the unused time of what is held: by the hour, rounded down to a cent.
+    /// The credit for the rest of the current plan, deducted from the first payment: by the hour,
+    /// rounded down to a cent.
     credit: f64,
-    /// What would be paid now; 0 where nothing is.
+    /// The payment due now; 0 if none.
     first_payment: f64,
-    /// Of all amounts.
+    /// The currency of all amounts.
     currency: &'static str,
-    /// When it would begin.
+    /// When the plan would begin.
     begins_at: Moment,
-    /// When it would be charged next; `null` for the free plan.
+    /// The next charge; `null` for the free plan.
     #[schema(required)]
     next_billing_date: Option<Moment>,
 }
 
-/// When a change begins.
+/// When a change takes effect.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 enum Effect {
     /// Once it is paid.
     Now,
-    /// When what is paid ends.
+    /// At the end of the paid period.
     End,
-    /// It is held already.
+    /// The plan is already held.
     Held,
 }
 
-/// What a change of plan would cost, and when it would begin
+/// Quote a change of plan
 #[utoipa::path(get, path = "/subscriptions/user/quote", tag = "subscriptions", operation_id = "quoteSubscription",
 params(QuoteQuery), security(("session" = [])), responses(
-    (status = 200, description = "The figures", body = Envelope<QuoteAnswer>),
+    (status = 200, description = "The statistics", body = Envelope<QuoteAnswer>),
     (status = 400, description = "Unreadable", body = FailureBody),
     (status = 401, description = "Not signed in", body = FailureBody),
     (status = 422, description = "No such plan", body = FailureBody),
@@ -83,7 +84,7 @@ pub async fn quote(
     State(state): State<AppState>,
     caller: CurrentUser,
     Query(query): Query<QuoteQuery>,
-) -> Answer<QuoteAnswer> {
+) -> ApiResult<QuoteAnswer> {
     let now = state.clock.now();
     let wanted = checkout::wanted(&state.billing(), &query.plan, query.billing_cycle).await?;
     let mut db = state.db.acquire().await?;

@@ -1,10 +1,10 @@
-//! POST /subscriptions/user/keep: the caller's subscription goes on as it is.
+//! POST /subscriptions/user/keep: resumes the caller's subscription.
 
 use super::OwnSubscription;
 use crate::{
     app::state::AppState,
     http::{
-        envelope::{Answer, Envelope},
+        envelope::{ApiResult, Envelope},
         error::FailureBody,
         extract::CurrentUser,
     },
@@ -12,20 +12,20 @@ use crate::{
 };
 use axum::extract::State;
 
-/// Keep the plan
+/// Resume the subscription
 ///
-/// Takes back a cancellation, or a change that was to come at the period's end. Kept again, it stays as it is.
+/// Reverts a cancellation or a scheduled change. Repeating the request changes nothing.
 #[utoipa::path(post, path = "/subscriptions/user/keep", tag = "subscriptions", operation_id = "keepSubscription",
 security(("session" = [])), responses(
-    (status = 200, description = "The subscription, which goes on", body = Envelope<OwnSubscription>),
+    (status = 200, description = "The resumed subscription", body = Envelope<OwnSubscription>),
     (status = 401, description = "Not signed in", body = FailureBody),
     (status = 404, description = "The caller has none", body = FailureBody),
-    (status = 409, description = "The provider has ended it", body = FailureBody),
+    (status = 409, description = "The provider has ended the agreement", body = FailureBody),
 ))]
 pub async fn keep_subscription(
     State(state): State<AppState>,
     caller: CurrentUser,
-) -> Answer<OwnSubscription> {
+) -> ApiResult<OwnSubscription> {
     let kept = plan_changes::keep(&state.billing(), &caller).await?;
     Ok(Envelope::of(OwnSubscription::of(&state, &caller, kept).await?))
 }

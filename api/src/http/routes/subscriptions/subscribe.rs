@@ -1,10 +1,10 @@
-//! POST /subscriptions/user/subscribe: the caller wishes for a plan.
+//! POST /subscriptions/user/subscribe: subscribes the caller to a plan.
 
 use super::{OwnSubscription, PlanWish};
 use crate::{
     app::state::AppState,
     http::{
-        envelope::{Answer, Envelope},
+        envelope::{ApiResult, Envelope},
         error::FailureBody,
         extract::{Body, CurrentUser},
     },
@@ -14,14 +14,15 @@ use axum::extract::State;
 
 /// Subscribe to a plan
 ///
-/// What begins at once is answered as a `pending` subscription with the `checkoutUrl` where it is paid; what is left of a plan that was paid
-/// is taken off. A cheaper plan, the month instead of the year, and `free` take effect when what is paid ends.
+/// An immediate change returns a `pending` subscription with its `checkoutUrl`; the rest of the
+/// previous plan is credited. A cheaper plan, a change from yearly to monthly, and `free` take
+/// effect at the end of the paid period.
 #[utoipa::path(post, path = "/subscriptions/user/subscribe", tag = "subscriptions", operation_id = "subscribe",
 request_body = PlanWish, security(("session" = [])), responses(
-    (status = 200, description = "The subscription as it will be", body = Envelope<OwnSubscription>),
+    (status = 200, description = "The changed or pending subscription", body = Envelope<OwnSubscription>),
     (status = 400, description = "Not JSON", body = FailureBody),
     (status = 401, description = "Not signed in", body = FailureBody),
-    (status = 409, description = "Held already", body = FailureBody),
+    (status = 409, description = "The plan is already held", body = FailureBody),
     (status = 413, description = "Too large", body = FailureBody),
     (status = 422, description = "No such plan", body = FailureBody),
     (status = 429, description = "Too many checkouts", body = FailureBody),
@@ -30,7 +31,7 @@ pub async fn subscribe_plan(
     State(state): State<AppState>,
     caller: CurrentUser,
     Body(wish): Body<PlanWish>,
-) -> Answer<OwnSubscription> {
+) -> ApiResult<OwnSubscription> {
     let wanted = checkout::wanted(&state.billing(), &wish.plan, wish.billing_cycle).await?;
     let became = checkout::request(&state.billing(), &caller, &wanted, Accepts::Anything).await?;
     Ok(Envelope::of(OwnSubscription::became(&state, &caller, became).await?))

@@ -1,10 +1,10 @@
-//! GET /subscriptions/user/usage: what the caller has used in the running period.
+//! GET /subscriptions/user/usage: reads the caller's usage in the current period.
 
 use super::{UsageView, used};
 use crate::{
     app::state::AppState,
     http::{
-        envelope::{Answer, Envelope},
+        envelope::{ApiResult, Envelope},
         error::FailureBody,
         extract::CurrentUser,
     },
@@ -13,18 +13,18 @@ use axum::extract::State;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// What is used.
+/// The usage.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct OwnUsage {
     usage: UsageView,
 }
 
-/// What the caller has used in the running period
+/// Read the usage in the current period
 #[utoipa::path(get, path = "/subscriptions/user/usage", tag = "subscriptions", operation_id = "usage",
 security(("session" = [])), responses(
-    (status = 200, description = "The figures", body = Envelope<OwnUsage>),
+    (status = 200, description = "The statistics", body = Envelope<OwnUsage>),
     (status = 401, description = "Not signed in", body = FailureBody),
 ))]
-pub async fn usage(State(state): State<AppState>, caller: CurrentUser) -> Answer<OwnUsage> {
+pub async fn usage(State(state): State<AppState>, caller: CurrentUser) -> ApiResult<OwnUsage> {
     Ok(Envelope::of(OwnUsage { usage: used(&state, &caller).await? }))
 }

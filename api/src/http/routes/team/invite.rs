@@ -1,4 +1,4 @@
-//! POST /team/invitations: mails somebody a link to share the caller's account.
+//! POST /team/invitations: invites somebody to the caller's team by mail.
 
 use super::{OwnTeam, team_of};
 use crate::{
@@ -25,26 +25,26 @@ use jiff::{SignedDuration, Timestamp};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-/// How long an invitation can be followed.
-const LIFE: SignedDuration = SignedDuration::from_hours(24 * 14);
+/// How long an invitation is valid.
+const INVITATION_LIFETIME: SignedDuration = SignedDuration::from_hours(24 * 14);
 
-/// Whom to invite.
+/// The invitation.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = InvitationForm)]
 pub struct Form {
-    /// Where the link is mailed to.
+    /// The address that gets the link.
     #[schema(format = "email", max_length = 254)]
     email: String,
 }
 
-/// Invite somebody to share the account
+/// Invite a team member
 ///
-/// Inviting the same address again mails another link; the one before is worth nothing then.
+/// Inviting the same address again sends a new link and invalidates the old one.
 #[utoipa::path(post, path = "/team/invitations", tag = "team", operation_id = "invite", request_body = Form,
 security(("session" = [])), responses(
     (status = 201, description = "Invited", body = Envelope<OwnTeam>),
-    (status = 400, description = "No JSON", body = FailureBody),
+    (status = 400, description = "Not JSON", body = FailureBody),
     (status = 401, description = "Not signed in", body = FailureBody),
     (status = 403, description = "The plan is for one user, or the caller is not the owner", body = FailureBody),
     (status = 409, description = "Every seat is taken, or the address is a member's", body = FailureBody),
@@ -57,7 +57,7 @@ pub async fn invite(
     caller: CurrentUser,
     Body(form): Body<Form>,
 ) -> Result<(StatusCode, Envelope<OwnTeam>), ServiceError> {
-    const AN_HOUR: i64 = 20;
+    const MAX_PER_HOUR: i64 = 20;
     let seats = Entitlement::of_user(Some(&caller), &state).await?.permit_team()?;
     if caller.team_owner.is_some() {
         return Err(ServiceError::Forbidden("Only the account's owner invites"));
@@ -68,7 +68,7 @@ pub async fn invite(
         .map_err(|message: &'static str| ServiceError::Invalid(vec![FieldError::new("email", message)]))?;
     let now = state.clock.now();
     let mut tx = state.db.begin().await?;
-    // Two at once can't both take the last seat.
+    // Serialises requests of one user, for the limit of seats.
     users::lock(&mut tx, caller.id).await?;
     let members = teams::members(&mut *tx, caller.id).await?;
     if members.iter().any(|member| member.email.eq_ignore_ascii_case(email.as_str())) {
@@ -85,7 +85,7 @@ pub async fn invite(
         now.saturating_sub(SignedDuration::from_hours(1)).unwrap_or(now),
     )
     .await?
-        >= AN_HOUR
+        >= MAX_PER_HOUR
     {
         return Err(ServiceError::RateLimited { retry_after_seconds: 3600 });
     }
@@ -94,7 +94,7 @@ pub async fn invite(
         id: state.random.id(&state.clock),
         email: email.as_str().to_owned(),
         created_at: now,
-        expires_at: now.saturating_add(LIFE).unwrap_or(Timestamp::MAX),
+        expires_at: now.saturating_add(INVITATION_LIFETIME).unwrap_or(Timestamp::MAX),
     };
     teams::invite(&mut tx, caller.id, &invitation, &secret_hash(&token)).await?;
     let words = Words::of(caller.language);

@@ -1,4 +1,4 @@
-//! POST /team/join: makes the caller a member of the team whose invitation it followed.
+//! POST /team/join: accepts an invitation to a team.
 
 use super::{OwnTeam, team_of};
 use crate::{
@@ -6,7 +6,7 @@ use crate::{
     base::secret::secret_hash,
     domain::{error::ServiceError, user::User},
     http::{
-        envelope::{Answer, Envelope},
+        envelope::{ApiResult, Envelope},
         error::FailureBody,
         extract::{Body, CurrentUser},
     },
@@ -17,32 +17,32 @@ use axum::extract::State;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-/// Which invitation.
+/// The invitation.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Join {
-    /// Of the link that was mailed.
+    /// The token of the mailed link.
     #[schema(max_length = 100)]
     token: String,
 }
 
-/// Follow an invitation
+/// Accept an invitation
 #[utoipa::path(post, path = "/team/join", tag = "team", operation_id = "joinTeam", request_body = Join,
 security(("session" = [])), responses(
     (status = 200, description = "The caller is a member now", body = Envelope<OwnTeam>),
-    (status = 400, description = "No JSON", body = FailureBody),
+    (status = 400, description = "Not JSON", body = FailureBody),
     (status = 401, description = "Not signed in", body = FailureBody),
     (status = 403, description = "The account that it is for has no such plan any more", body = FailureBody),
-    (status = 404, description = "The invitation was used or taken back, or its time has run out", body = FailureBody),
+    (status = 404, description = "The invitation was used, revoked or has expired", body = FailureBody),
     (status = 409, description = "The caller belongs to a team, has one, or subscribes by itself; or every seat is taken", body = FailureBody),
     (status = 413, description = "The body is too large", body = FailureBody),
-    (status = 422, description = "Fields do not fit", body = FailureBody),
+    (status = 422, description = "Fields are invalid", body = FailureBody),
 ))]
 pub async fn join_team(
     State(state): State<AppState>,
     caller: CurrentUser,
     Body(form): Body<Join>,
-) -> Answer<OwnTeam> {
+) -> ApiResult<OwnTeam> {
     const GONE: ServiceError = ServiceError::NotFound("This invitation");
     let (now, hash) = (state.clock.now(), secret_hash(&form.token));
     let owner = teams::inviter(&state.db, &hash, now).await?.ok_or(GONE)?;
@@ -54,7 +54,8 @@ pub async fn join_team(
     }
     let seats = Entitlement::of_user(Some(&owner), &state).await?.permit_team()?;
     let mut tx = state.db.begin().await?;
-    // Seats are the owner's; what the caller holds is the caller's. The lower id first, as two may invite one another.
+    // Lock the owner for its seats and the caller for its subscription. The lower id comes first,
+    // because two users may invite each other.
     let (first, second) = if owner.id < caller.id { (owner.id, caller.id) } else { (caller.id, owner.id) };
     users::lock(&mut tx, first).await?;
     users::lock(&mut tx, second).await?;

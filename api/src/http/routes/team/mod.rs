@@ -1,4 +1,4 @@
-//! The users who share an account: an Enterprise subscriber and whom it invited.
+//! Teams: an Enterprise subscriber and the users who share its account.
 
 pub mod invite;
 pub mod join;
@@ -20,18 +20,18 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-/// The users who share an account.
+/// A team.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = Team)]
 pub struct TeamView {
-    /// Whether the caller is the subscriber, who invites and removes.
+    /// Whether the caller is the subscriber, who manages the team.
     is_owner: bool,
-    /// How many users may share it, the owner and those who are invited among them.
+    /// The number of seats, for the owner, members and invitations.
     seats: usize,
-    /// The owner first.
+    /// Owner first.
     members: Vec<MemberView>,
-    /// Whom the owner has invited, told to the owner alone.
+    /// Pending invitations, visible to the owner only.
     invitations: Vec<InvitationView>,
 }
 
@@ -41,7 +41,7 @@ pub struct OwnTeam {
     team: TeamView,
 }
 
-/// A user who shares an account.
+/// A team member.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = TeamMember)]
@@ -53,14 +53,14 @@ struct MemberView {
     first_name: String,
     /// Family name.
     last_name: String,
-    /// As typed.
+    /// The mail address.
     email: String,
-    /// Since when; `null`: the owner.
+    /// When the member joined; `null` for the owner.
     #[schema(required)]
     joined_at: Option<Moment>,
 }
 
-/// Somebody who was invited.
+/// A pending invitation.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = TeamInvitation)]
@@ -68,11 +68,11 @@ struct InvitationView {
     /// UUIDv7.
     #[serde(rename = "_id")]
     id: Uuid,
-    /// Where it was mailed to.
+    /// The invited address.
     email: String,
-    /// When.
+    /// When it was sent.
     created_at: Moment,
-    /// After this it is worth nothing.
+    /// When it expires.
     expires_at: Moment,
 }
 
@@ -90,7 +90,7 @@ impl From<TeamInvitation> for InvitationView {
     }
 }
 
-/// The caller's team as it stands now.
+/// Loads the caller's team.
 async fn team_of(state: &AppState, caller: &User, seats: usize) -> Result<OwnTeam, ServiceError> {
     let owner = caller.team_owner.unwrap_or(caller.id);
     let is_owner = owner == caller.id;

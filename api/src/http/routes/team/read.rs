@@ -1,10 +1,10 @@
-//! GET /team: who shares the caller's account.
+//! GET /team: reads the caller's team.
 
 use super::{OwnTeam, team_of};
 use crate::{
     app::state::AppState,
     http::{
-        envelope::{Answer, Envelope},
+        envelope::{ApiResult, Envelope},
         error::FailureBody,
         extract::CurrentUser,
     },
@@ -12,13 +12,13 @@ use crate::{
 };
 use axum::extract::State;
 
-/// Who shares the caller's account
+/// Read the team
 #[utoipa::path(get, path = "/team", tag = "team", operation_id = "team", security(("session" = [])), responses(
     (status = 200, description = "The owner and the members", body = Envelope<OwnTeam>),
     (status = 401, description = "Not signed in", body = FailureBody),
     (status = 403, description = "The plan is for one user", body = FailureBody),
 ))]
-pub async fn team(State(state): State<AppState>, caller: CurrentUser) -> Answer<OwnTeam> {
+pub async fn team(State(state): State<AppState>, caller: CurrentUser) -> ApiResult<OwnTeam> {
     let seats = Entitlement::of_user(Some(&caller), &state).await?.permit_team()?;
     Ok(Envelope::of(team_of(&state, &caller, seats).await?))
 }

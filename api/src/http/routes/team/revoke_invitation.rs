@@ -1,28 +1,28 @@
-//! DELETE /team/invitations/{id}: takes an invitation back.
+//! DELETE /team/invitations/{id}: revokes an invitation.
 
 use crate::{
     app::state::AppState,
     domain::error::ServiceError,
     http::{
-        envelope::{Answer, Empty, Envelope},
+        envelope::{ApiResult, Envelope, NoData},
         error::FailureBody,
-        extract::{CurrentUser, Id},
+        extract::{CurrentUser, PathId},
     },
     storage::teams,
 };
 use axum::extract::State;
 
-/// Take an invitation back
+/// Revoke an invitation
 #[utoipa::path(delete, path = "/team/invitations/{id}", tag = "team", operation_id = "uninvite",
 params(("id" = Uuid, Path, description = "`_id` of the invitation")), security(("session" = [])), responses(
-    (status = 200, description = "Its link is worth nothing any more", body = Envelope<Empty>),
+    (status = 200, description = "Its link is worth nothing any more", body = Envelope<NoData>),
     (status = 401, description = "Not signed in", body = FailureBody),
     (status = 404, description = "The caller has no such invitation", body = FailureBody),
-    (status = 422, description = "The id is no UUID", body = FailureBody),
+    (status = 422, description = "The id is not a UUID", body = FailureBody),
 ))]
-pub async fn uninvite(State(state): State<AppState>, caller: CurrentUser, Id(id): Id) -> Answer<Empty> {
+pub async fn uninvite(State(state): State<AppState>, caller: CurrentUser, PathId(id): PathId) -> ApiResult<NoData> {
     match teams::revoke_invitation(&state.db, caller.id, id).await? {
-        true => Ok(Envelope::saying("The invitation is taken back", Empty {})),
+        true => Ok(Envelope::saying("The invitation is taken back", NoData {})),
         false => Err(ServiceError::NotFound("Invitation")),
     }
 }

@@ -1,4 +1,4 @@
-//! POST /tenders: a tender of the caller's own, as a draft or published at once.
+//! POST /tenders: creates a tender as a draft or published.
 
 use super::read::TenderDetails;
 use crate::services::tenders::form::TenderForm;
@@ -8,7 +8,7 @@ use crate::{
     http::{
         envelope::Envelope,
         error::FailureBody,
-        extract::{Body, CurrentUser, Submission},
+        extract::{Body, CurrentUser, IdempotencyKey},
     },
     services::tenders::publishing,
 };
@@ -21,22 +21,22 @@ use axum::{
 #[utoipa::path(post, path = "/tenders", tag = "tenders", operation_id = "createTender",
 params(("Idempotency-Key" = Option<Uuid>, Header, description = "A UUID for this sending of the form: sent again, it answers with the tender that it made")),
 request_body = TenderForm, security(("session" = [])), responses(
-    (status = 200, description = "This submission made it before", body = Envelope<TenderDetails>),
+    (status = 200, description = "Already created with this idempotency key", body = Envelope<TenderDetails>),
     (status = 201, description = "A new tender", body = Envelope<TenderDetails>),
-    (status = 400, description = "No JSON", body = FailureBody),
+    (status = 400, description = "Not JSON", body = FailureBody),
     (status = 401, description = "Not signed in", body = FailureBody),
     (status = 403, description = "Not a supplier, to be published from an unconfirmed e-mail address, or the plan's tenders of this month are used up", body = FailureBody),
     (status = 413, description = "The body is too large", body = FailureBody),
-    (status = 422, description = "Fields do not fit; a draft may have such, and keeps them as they were typed", body = FailureBody),
+    (status = 422, description = "Fields are invalid; a draft may contain them and keeps the typed text", body = FailureBody),
 ))]
 pub async fn create_tender(
     State(state): State<AppState>,
     caller: CurrentUser,
-    Submission(submission): Submission,
+    IdempotencyKey(key): IdempotencyKey,
     headers: HeaderMap,
     Body(form): Body<TenderForm>,
 ) -> Result<(StatusCode, Envelope<TenderDetails>), ServiceError> {
-    let saved = publishing::create(&state, &caller, form, submission).await?;
+    let saved = publishing::create(&state, &caller, form, key).await?;
     let status = if saved.is_new { StatusCode::CREATED } else { StatusCode::OK };
     let details = TenderDetails::of_own(&state, saved.tender, &headers).await?;
     Ok((status, Envelope::saying("Tender created successfully", details)))

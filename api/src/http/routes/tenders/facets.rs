@@ -1,11 +1,11 @@
-//! GET /tenders/facets: how many tenders each choice of each filter would leave.
+//! GET /tenders/facets: counts the tenders for each value of each filter.
 
 use super::stats::Count;
 use crate::services::search::list_query::ListQuery;
 use crate::{
     app::state::AppState,
     http::{
-        envelope::{Answer, Envelope},
+        envelope::{ApiResult, Envelope},
         error::FailureBody,
         extract::{MaybeUser, Query},
     },
@@ -16,11 +16,11 @@ use index::ListingRequest;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// The most names of cities, organisations and newspapers each.
+/// The maximum number of cities, organisations and newspapers each.
 const MOST_NAMES: usize = 20;
 
-/// For each filter, its choices and how many tenders each would leave under all the other filters. Fixed choices come whole and in the
-/// vocabulary's order, names by how many they have.
+/// For each filter, its values and the number of tenders under all other filters. Fixed values come
+/// complete and in vocabulary order, names by count.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct TenderFacets {
@@ -48,32 +48,32 @@ pub struct TenderFacets {
     languages: Vec<Count>,
     /// For `publications`.
     publications: Vec<Count>,
-    /// Tenders that state no value: these pass each range of values.
+    /// Tenders without a value: they match every value range.
     unknown_value: u64,
-    /// Tenders that all filters leave together.
+    /// Tenders that match all filters.
     total: u64,
 }
 
-/// Count what each filter would leave
+/// Count tenders by filter value
 #[utoipa::path(get, path = "/tenders/facets", tag = "tenders", operation_id = "tenderFacets",
 params(ListQuery), security((), ("session" = [])), responses(
     (status = 200, description = "The counts", body = Envelope<TenderFacets>),
     (status = 400, description = "The query string is too long", body = FailureBody),
     (status = 401, description = "The session sent with it has ended", body = FailureBody),
     (status = 403, description = "The plan does not permit every filter", body = FailureBody),
-    (status = 422, description = "A query value does not fit", body = FailureBody),
+    (status = 422, description = "A query value is invalid", body = FailureBody),
 ))]
 pub async fn tender_facets(
     State(state): State<AppState>,
     caller: MaybeUser,
     Query(query): Query<ListQuery>,
-) -> Answer<TenderFacets> {
+) -> ApiResult<TenderFacets> {
     let entitlement = Entitlement::of_user(caller.user(), &state).await?;
     let request = query.request(&entitlement, &state)?;
     entitlement.permit_every_filter()?;
     let request = ListingRequest { page: 1, limit: 1, facets: Some(MOST_NAMES), ..request };
     let listing =
-        crate::services::search::search(&state, move |catalogue, now| catalogue.listing(&request, now))
+        crate::services::search::search(&state, move |index_store, now| index_store.listing(&request, now))
             .await?;
     let facets = listing.facets.unwrap_or_default();
     Ok(Envelope::of(TenderFacets {

@@ -1,13 +1,13 @@
-//! PUT and DELETE /tenders/{id}/intention: "I intend to bid", said and taken back.
+//! PUT and DELETE /tenders/{id}/intention: declares or withdraws the intention to bid.
 
-use super::{Looks, TenderStatistics};
+use super::{TenderCounters, TenderStatistics};
 use crate::{
     app::state::AppState,
     domain::error::{Refusal, ServiceError},
     http::{
-        envelope::{Answer, Envelope},
+        envelope::{ApiResult, Envelope},
         error::FailureBody,
-        extract::{CurrentUser, Id},
+        extract::{CurrentUser, PathId},
     },
     services::entitlement::Entitlement,
     storage::{intentions, tenders},
@@ -18,28 +18,32 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-/// What the caller intends, and how many others do.
+/// The caller's intention, and the tender's statistics.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Intention {
     /// The caller intends to bid.
     intends: bool,
-    /// Of the tender, counted anew.
+    /// The tender's updated statistics.
     statistics: TenderStatistics,
 }
 
-/// Intend to bid
+/// Declare the intention to bid
 ///
-/// Said twice it counts once.
+/// Repeating the request changes nothing.
 #[utoipa::path(put, path = "/tenders/{id}/intention", tag = "tenders", operation_id = "intendToBid",
 params(("id" = Uuid, Path, description = "`_id` of the tender")), security(("session" = [])), responses(
     (status = 200, description = "Counted", body = Envelope<Intention>),
     (status = 401, description = "Not signed in", body = FailureBody),
     (status = 403, description = "Locked to this reader, or the caller's e-mail address is not confirmed", body = FailureBody),
-    (status = 404, description = "There is none, or it is not for this reader", body = FailureBody),
+    (status = 404, description = "Not found, or not visible to this reader", body = FailureBody),
     (status = 409, description = "Nobody can bid for it any more", body = FailureBody),
-    (status = 422, description = "The id is no UUID", body = FailureBody),
+    (status = 422, description = "The id is not a UUID", body = FailureBody),
 ))]
-pub async fn intend(State(state): State<AppState>, caller: CurrentUser, Id(id): Id) -> Answer<Intention> {
+pub async fn intend(
+    State(state): State<AppState>,
+    caller: CurrentUser,
+    PathId(id): PathId,
+) -> ApiResult<Intention> {
     let (user, is_confirmed) = (caller.id, caller.email_verified);
     let entitlement = Entitlement::of_user(Some(&caller), &state).await?;
     let found = tenders::current(&state.db, id).await?.filter(|found| found.tender.status.is_public());
@@ -58,26 +62,26 @@ pub async fn intend(State(state): State<AppState>, caller: CurrentUser, Id(id): 
     answer(&state, id, true).await
 }
 
-/// Intend to bid no more
+/// Withdraw the intention to bid
 #[utoipa::path(delete, path = "/tenders/{id}/intention", tag = "tenders", operation_id = "intendNoMore",
 params(("id" = Uuid, Path, description = "`_id` of the tender")), security(("session" = [])), responses(
     (status = 200, description = "Taken back, or never said", body = Envelope<Intention>),
     (status = 401, description = "Not signed in", body = FailureBody),
-    (status = 404, description = "There is none", body = FailureBody),
-    (status = 422, description = "The id is no UUID", body = FailureBody),
+    (status = 404, description = "Not found", body = FailureBody),
+    (status = 422, description = "The id is not a UUID", body = FailureBody),
 ))]
 pub async fn intend_no_more(
     State(state): State<AppState>,
     caller: CurrentUser,
-    Id(id): Id,
-) -> Answer<Intention> {
+    PathId(id): PathId,
+) -> ApiResult<Intention> {
     let found = tenders::current(&state.db, id).await?.filter(|found| found.tender.status.is_public());
     found.ok_or(ServiceError::NotFound("Tender"))?;
     intentions::remove(&state.db, id, caller.id).await?;
     answer(&state, id, false).await
 }
 
-async fn answer(state: &AppState, id: Uuid, intends: bool) -> Answer<Intention> {
-    let statistics = Looks::at(state, &[id]).await?.of(id);
+async fn answer(state: &AppState, id: Uuid, intends: bool) -> ApiResult<Intention> {
+    let statistics = TenderCounters::at(state, &[id]).await?.of(id);
     Ok(Envelope::of(Intention { intends, statistics }))
 }

@@ -1,13 +1,13 @@
 //! GET /tenders: the listing, from the search index.
 
-use super::{Looks, TenderView};
+use super::{TenderCounters, TenderView};
 use crate::services::search::list_query::ListQuery;
 use crate::{
     app::state::AppState,
     base::paging::Pagination,
     domain::{error::ServiceError, locked_tender::LockedTender},
     http::{
-        envelope::{Answer, Envelope},
+        envelope::{ApiResult, Envelope},
         error::FailureBody,
         extract::{MaybeUser, Query},
     },
@@ -21,42 +21,42 @@ use std::ops::Range;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-/// A tender in the listing: locked ones keep their place.
+/// A tender in the listing. Locked tenders keep their position.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(untagged)]
 pub enum ListedTender {
     /// Without `fullTextMarkdown`, `evidence` and the clip.
     Open(Box<TenderView>),
-    /// What may be known of it.
+    /// The visible part of a locked tender.
     Locked(Box<LockedTender>),
 }
 
-/// Where the words that were searched stand in a tender. Positions count characters: from the first to before the second.
+/// Where the search terms occur in a tender. Ranges count characters; the end is exclusive.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Passage {
-    /// In its title.
+    /// Ranges in the title.
     title: Vec<[usize; 2]>,
-    /// A passage of its texts that says most of them; may be empty.
+    /// The passage with the most search terms; may be empty.
     text: String,
-    /// In `text`.
+    /// Ranges in `text`.
     marks: Vec<[usize; 2]>,
 }
 
-/// What was looked for in the place of words that stand nowhere.
+/// The correction of search terms that occur nowhere.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Correction {
-    /// The whole text, corrected; it can be searched for as it is.
+    /// The whole corrected query, ready to search.
     text: String,
-    /// The words that were changed.
+    /// The corrected words.
     changes: Vec<CorrectedWord>,
 }
 
-/// A word that stands nowhere.
+/// A word that occurs nowhere.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct CorrectedWord {
-    /// As it was typed.
+    /// The word as typed.
     from: String,
-    /// What it was taken for.
+    /// The correction.
     to: String,
 }
 
@@ -64,35 +64,36 @@ pub struct CorrectedWord {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct TenderList {
-    /// Newest first, or best first where words are searched.
+    /// Newest first, or by relevance for a text search.
     tenders: Vec<ListedTender>,
-    /// Where the page stands.
+    /// The position of the page.
     pagination: Pagination,
-    /// Of each of `tenders`, in their order, why it was found: `null` where no words were searched, and for a locked one.
+    /// For each of `tenders`, in order, why it was found; `null` without a text search and for
+    /// locked tenders.
     passages: Vec<Option<Passage>>,
-    /// Which of them the caller keeps an eye on.
+    /// Which of them the caller has saved.
     saved: Vec<Uuid>,
-    /// What was looked for instead of words that stand nowhere.
+    /// The correction that was used for words that occur nowhere.
     #[serde(skip_serializing_if = "Option::is_none")]
     did_you_mean: Option<Correction>,
-    /// No tender has all the words: these have most of them.
+    /// No tender has all words: these have most of them.
     has_most_words: bool,
 }
 
 impl TenderList {
-    /// The page's tenders.
+    /// The tenders of the page.
     #[must_use]
     pub fn tenders(&self) -> &[ListedTender] {
         &self.tenders
     }
 
-    /// How many there are on all pages.
+    /// The number of tenders on all pages.
     #[must_use]
     pub const fn count(&self) -> u64 {
         self.pagination.total_count
     }
 
-    /// Whether there is a page after this one.
+    /// Whether there is a next page.
     #[must_use]
     pub const fn has_next(&self) -> bool {
         self.pagination.has_next
@@ -116,25 +117,26 @@ impl From<DidYouMean> for Correction {
 /// List and search tenders
 #[utoipa::path(get, path = "/tenders", tag = "tenders", operation_id = "listTenders",
 params(ListQuery), security((), ("session" = [])), responses(
-    (status = 200, description = "A page of them", body = Envelope<TenderList>),
+    (status = 200, description = "One page", body = Envelope<TenderList>),
     (status = 400, description = "The query string is too long", body = FailureBody),
     (status = 401, description = "The session sent with it has ended", body = FailureBody),
     (status = 403, description = "The plan does not permit every filter", body = FailureBody),
-    (status = 422, description = "A query value does not fit", body = FailureBody),
+    (status = 422, description = "A query value is invalid", body = FailureBody),
 ))]
 pub async fn list_tenders(
     State(state): State<AppState>,
     caller: MaybeUser,
     Query(query): Query<ListQuery>,
-) -> Answer<TenderList> {
+) -> ApiResult<TenderList> {
     let entitlement = Entitlement::of_user(caller.user(), &state).await?;
     listing(&state, &entitlement, query).await.map(Envelope::of)
 }
 
-/// What a search finds for this reader.
+/// Runs a search for this reader.
 ///
 /// # Errors
-/// 403 and 422 as for the call; when the database or the index fails.
+///
+/// 403 and 422 as for the route.
 pub async fn listing(
     state: &AppState,
     entitlement: &Entitlement,
@@ -143,10 +145,10 @@ pub async fn listing(
     let (page, limit) = (query.page, query.limit);
     let request = query.request(entitlement, state)?;
     let listing =
-        crate::services::search::search(state, move |catalogue, now| catalogue.listing(&request, now))
+        crate::services::search::search(state, move |index_store, now| index_store.listing(&request, now))
             .await?;
     let ids: Vec<_> = listing.tenders.iter().map(ListingItem::id).collect();
-    let looks = Looks::at(state, &ids).await?;
+    let looks = TenderCounters::at(state, &ids).await?;
     let saved = match entitlement.account {
         Some(user) => favourites::among(&state.db, user, &ids).await?.into_iter().collect(),
         None => Vec::new(),

@@ -1,7 +1,7 @@
-//! GET /tenders/user/my-tenders: what the caller published or is still writing, from the record itself, so that it
-//! shows what was just saved.
+//! GET /tenders/user/my-tenders: lists the caller's own tenders and drafts. It reads the database,
+//! not the index, so that saved changes show at once.
 
-use super::{Looks, TenderView};
+use super::{TenderCounters, TenderView};
 use crate::services::search::list_query;
 use crate::{
     app::state::AppState,
@@ -11,7 +11,7 @@ use crate::{
         tender::{OwnerFilter, OwnerState},
     },
     http::{
-        envelope::{Answer, Envelope},
+        envelope::{ApiResult, Envelope},
         error::FailureBody,
         extract::{CurrentUser, Query},
     },
@@ -25,7 +25,8 @@ use index::{
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-/// Which of the caller's tenders to list. Of `publishedToday`, `isLive`, `isClosed` and `isDraft` at most one is true.
+/// Filters of the caller's tenders. At most one of `publishedToday`, `isLive`, `isClosed` and
+/// `isDraft` is true.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -34,14 +35,14 @@ pub struct MineQuery {
     #[serde(default = "paging::first_page", deserialize_with = "paging::page_number")]
     #[param(minimum = 1, maximum = 10000, default = 1, required = false)]
     page: u32,
-    /// Tenders a page.
+    /// Tenders per page.
     #[serde(default = "paging::page_size", deserialize_with = "paging::page_limit")]
     #[param(minimum = 1, maximum = 50, default = 10, required = false)]
     limit: u32,
-    /// A sector by its value or a category by its name; `all` is the same as none.
+    /// A sector's value or a category's name; `all` means no filter.
     #[serde(default)]
     category: Option<String>,
-    /// Words that all stand in it, whole or in part.
+    /// Words that must all occur, whole or in part.
     #[param(max_length = 200)]
     #[serde(default)]
     search: Option<String>,
@@ -60,7 +61,7 @@ pub struct MineQuery {
 }
 
 impl MineQuery {
-    /// What the database is asked for.
+    /// Converts the query to a database filter.
     fn filter(&self, now: Moment) -> Result<OwnerFilter, ServiceError> {
         let mut errors = Vec::new();
         let topic = list_query::topic(self.category.as_deref(), &mut errors);
@@ -99,21 +100,21 @@ impl MineQuery {
 /// The caller's tenders.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct MyTenders {
-    /// A page of them, newest first.
+    /// One page, newest first.
     tenders: Vec<TenderView>,
-    /// The same list again.
+    /// The same as `tenders`.
     items: Vec<TenderView>,
-    /// Where the page stands.
+    /// The position of the page.
     pagination: Pagination,
-    /// Of all pages.
+    /// Counts over all pages.
     counts: Counts,
 }
 
-/// How many tenders the caller has that fit category and search.
+/// The number of the caller's tenders that match category and search.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = OwnerCounts)]
 struct Counts {
-    /// All of them.
+    /// All.
     all: u64,
     /// Open to bids.
     live: u64,
@@ -123,25 +124,25 @@ struct Counts {
     closed: u64,
 }
 
-/// The caller's own tenders, drafts among them
+/// List the caller's own tenders, including drafts
 #[utoipa::path(get, path = "/tenders/user/my-tenders", tag = "tenders", operation_id = "myTenders",
 params(MineQuery), security(("session" = [])), responses(
-    (status = 200, description = "A page of them", body = Envelope<MyTenders>),
+    (status = 200, description = "One page", body = Envelope<MyTenders>),
     (status = 401, description = "Not signed in", body = FailureBody),
-    (status = 422, description = "A query value does not fit", body = FailureBody),
+    (status = 422, description = "A query value is invalid", body = FailureBody),
 ))]
 pub async fn my_tenders(
     State(state): State<AppState>,
     caller: CurrentUser,
     Query(query): Query<MineQuery>,
-) -> Answer<MyTenders> {
+) -> ApiResult<MyTenders> {
     let filter = query.filter(state.clock.moment())?;
     let limit = i64::from(query.limit);
     let page = (i64::from(query.page - 1) * limit, limit);
     let found = tenders::of_owner(&state.db, caller.id, &filter, page, state.clock.now()).await?;
     let counts = found.counts;
     let ids: Vec<_> = found.tenders.iter().map(|tender| tender.id).collect();
-    let looks = Looks::at(&state, &ids).await?;
+    let looks = TenderCounters::at(&state, &ids).await?;
     let view = |tender: Tender| {
         let statistics = looks.of(tender.id);
         TenderView::line_of(tender, statistics, false, &state)

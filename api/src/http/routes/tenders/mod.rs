@@ -1,4 +1,4 @@
-//! Tenders as readers see them: the listing, statistics, one tender, an owner's own.
+//! Tenders: routes and what they share.
 
 pub mod create;
 pub mod delete;
@@ -28,27 +28,27 @@ use std::collections::HashMap;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-/// A tender with what is computed when it is read.
+/// A tender with computed fields.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct TenderView {
-    /// The record.
+    /// The stored tender.
     #[serde(flatten)]
     pub tender: Tender,
-    /// It closes today, Colombo time.
+    /// It closes today in Colombo time.
     pub is_closing_today: bool,
-    /// Its time to bid has run out.
+    /// Its closing time has passed.
     pub is_expired: bool,
-    /// A newspaper, or nobody but the account that entered it.
+    /// The newspapers, or the account that entered it.
     pub published_by: PublishedBy,
-    /// How often it was looked at.
+    /// Its statistics.
     pub statistics: TenderStatistics,
 }
 
-/// How often a tender was looked at.
+/// Statistics of a tender.
 #[derive(Debug, Clone, Copy, Default, Serialize, ToSchema)]
 pub struct TenderStatistics {
-    /// Details opened, once a user and period.
+    /// Detail views, once per user and period.
     pub views: u64,
     /// Documents downloaded.
     pub downloads: u64,
@@ -57,7 +57,7 @@ pub struct TenderStatistics {
 }
 
 impl TenderView {
-    /// All of a tender: guests see no contact person. The clip's picture gets an address that opens it.
+    /// Builds the full view. Guests see no contact person. The clip gets a signed URL.
     #[must_use]
     pub fn of(mut tender: Tender, statistics: TenderStatistics, is_guest: bool, state: &AppState) -> Self {
         let now: Moment = state.clock.moment();
@@ -78,8 +78,7 @@ impl TenderView {
         }
     }
 
-    /// As a line of a listing: without the notice's whole text, its clip, and the words each field was read from, which come with the
-    /// details.
+    /// Builds the view for a listing: without full text, clip and evidence.
     #[must_use]
     pub fn line_of(
         mut tender: Tender,
@@ -106,19 +105,16 @@ fn hide_contact(tender: &mut Tender) {
     tender.changes.retain(|change| !change.field.starts_with("organization.contactPerson"));
 }
 
-/// How often tenders were looked at.
+/// The statistics of some tenders.
 #[derive(Debug, Default)]
-pub struct Looks {
+pub struct TenderCounters {
     views: HashMap<Uuid, u64>,
     intentions: HashMap<Uuid, u64>,
     downloads: HashMap<Uuid, u64>,
 }
 
-impl Looks {
-    /// Of these tenders.
-    ///
-    /// # Errors
-    /// When the database fails.
+impl TenderCounters {
+    /// Loads the statistics of these tenders.
     pub async fn at(state: &AppState, tenders: &[Uuid]) -> Result<Self, ServiceError> {
         Ok(Self {
             views: views::count(&state.db, tenders).await?,
@@ -127,7 +123,7 @@ impl Looks {
         })
     }
 
-    /// Of one of them.
+    /// Returns the statistics of one tender.
     #[must_use]
     pub fn of(&self, tender: Uuid) -> TenderStatistics {
         let of = |counts: &HashMap<Uuid, u64>| counts.get(&tender).copied().unwrap_or(0);

@@ -1,6 +1,6 @@
-//! GET /tenders/{id}: one tender with all its details, from the record itself.
+//! GET /tenders/{id}: reads a tender with all details from the database.
 
-use super::{Looks, TenderView};
+use super::{TenderCounters, TenderView};
 use crate::{
     app::state::AppState,
     base::i18n::messages,
@@ -9,7 +9,7 @@ use crate::{
         cookie::SetCookie,
         envelope::Envelope,
         error::FailureBody,
-        extract::{Guest, Id, MaybeUser, rate_limit::CallerAddress},
+        extract::{Guest, MaybeUser, PathId, rate_limit::CallerAddress},
     },
     services::{entitlement::Entitlement, tenders::publishing},
     storage::{favourites, intentions, tenders, views},
@@ -25,38 +25,36 @@ use uuid::Uuid;
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct TenderDetails {
-    /// With its full text.
+    /// The tender with its full text.
     pub tender: TenderView,
-    /// The caller intends to bid for it.
+    /// The caller intends to bid.
     pub intends: bool,
-    /// The caller keeps an eye on it.
+    /// The caller has saved it.
     pub is_saved: bool,
-    /// The caller may fetch its documents.
+    /// The caller may download its documents.
     pub fetches_documents: bool,
-    /// Of a draft, for its owner: the form as it was typed, where something in it is not of its kind. `tender` lacks that.
+    /// For the owner of a draft: the form as typed, if it contains invalid values. `tender` lacks
+    /// these.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<BTreeMap<String, Value>>)]
     pub draft_input: Option<Value>,
-    /// Of a draft, for its owner: what publishing would refuse.
+    /// For the owner of a draft: the errors that prevent publishing.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub refusals: Option<Vec<FieldError>>,
 }
 
 impl TenderDetails {
-    /// Of the caller's own tender, in the language that its request asks for.
-    ///
-    /// # Errors
-    /// When the database fails.
+    /// Builds the details of the caller's own tender, in the request's language.
     pub async fn of_own(state: &AppState, tender: Tender, headers: &HeaderMap) -> Result<Self, ServiceError> {
         let id = tender.id;
         let (draft_input, refusals) = draft(state, &tender, headers).await?;
-        let statistics = Looks::at(state, &[id]).await?.of(id);
+        let statistics = TenderCounters::at(state, &[id]).await?.of(id);
         let tender = TenderView::of(tender, statistics, false, state);
         Ok(Self { tender, intends: false, is_saved: false, fetches_documents: true, draft_input, refusals })
     }
 }
 
-/// What only its owner is told of a draft.
+/// Builds the parts that only the owner of a draft sees.
 async fn draft(
     state: &AppState,
     tender: &Tender,
@@ -76,16 +74,16 @@ async fn draft(
     Ok((input, Some(refusals)))
 }
 
-/// One tender
+/// Read a tender
 ///
-/// Opening it counts once a reader, tender and month.
+/// Counts as a view, once per reader, tender and month.
 #[utoipa::path(get, path = "/tenders/{id}", tag = "tenders", operation_id = "readTender",
 params(("id" = Uuid, Path, description = "`_id` of the tender")), security((), ("session" = [])), responses(
     (status = 200, description = "All that this reader may see of it", body = Envelope<TenderDetails>),
     (status = 401, description = "The session sent with it has ended", body = FailureBody),
     (status = 403, description = "Locked to this reader, or the details of this month are used up", body = FailureBody),
-    (status = 404, description = "There is none, or it is not for this reader", body = FailureBody),
-    (status = 422, description = "The id is no UUID", body = FailureBody),
+    (status = 404, description = "Not found, or not visible to this reader", body = FailureBody),
+    (status = 422, description = "The id is not a UUID", body = FailureBody),
     (status = 429, description = "Guests of this address have opened very many today", body = FailureBody),
 ))]
 pub async fn read_tender(
@@ -93,7 +91,7 @@ pub async fn read_tender(
     caller: MaybeUser,
     CallerAddress(address): CallerAddress,
     headers: HeaderMap,
-    Id(id): Id,
+    PathId(id): PathId,
 ) -> Result<(Option<SetCookie>, Envelope<TenderDetails>), ServiceError> {
     let entitlement = Entitlement::of_user(caller.user(), &state).await?;
     let found = tenders::current(&state.db, id).await?;
@@ -122,7 +120,7 @@ pub async fn read_tender(
         false => (None, None),
     };
     let fetches_documents = entitlement.permit_documents(found.owner_id).is_ok();
-    let statistics = Looks::at(&state, &[id]).await?.of(id);
+    let statistics = TenderCounters::at(&state, &[id]).await?.of(id);
     let tender = TenderView::of(found.tender, statistics, entitlement.is_guest(), &state);
     let (intends, is_saved) = match entitlement.account {
         Some(user) => (
@@ -137,10 +135,11 @@ pub async fn read_tender(
     ))
 }
 
-/// Counts that a viewer opens the details of a tender.
+/// Counts a detail view.
 ///
 /// # Errors
-/// 403 where those of this period are used up; when the database fails.
+///
+/// 403 if the quota of this period is used up.
 pub async fn count_view(
     state: &AppState,
     entitlement: &Entitlement,

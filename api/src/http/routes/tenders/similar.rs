@@ -1,12 +1,12 @@
-//! GET /tenders/{id}/similar: tenders like one, by what may be read of every tender.
+//! GET /tenders/{id}/similar: lists similar tenders, compared by their public fields.
 
 use crate::{
     app::state::AppState,
     domain::error::ServiceError,
     http::{
-        envelope::{Answer, Envelope},
+        envelope::{ApiResult, Envelope},
         error::FailureBody,
-        extract::Id,
+        extract::PathId,
     },
 };
 use axum::extract::State;
@@ -15,10 +15,10 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-/// How many are told.
+/// The number of results.
 const MOST: usize = 5;
 
-/// A tender like another.
+/// A similar tender.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct SimilarTender {
     /// Its id.
@@ -26,28 +26,28 @@ pub struct SimilarTender {
     id: Uuid,
     /// Its title.
     title: String,
-    /// Who invites bids.
+    /// The organisation that invites bids.
     organization: String,
 }
 
-/// Tenders like one.
+/// Similar tenders.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct SimilarTenders {
-    /// The likest first.
+    /// Most similar first.
     tenders: Vec<SimilarTender>,
 }
 
-/// Tenders like this one
+/// List similar tenders
 #[utoipa::path(get, path = "/tenders/{id}/similar", tag = "tenders", operation_id = "similarTenders",
 params(("id" = Uuid, Path, description = "`_id` of the tender")), responses(
     (status = 200, description = "Up to five", body = Envelope<SimilarTenders>),
-    (status = 404, description = "There is none that is listed", body = FailureBody),
-    (status = 422, description = "The id is no UUID", body = FailureBody),
+    (status = 404, description = "Not found or not listed", body = FailureBody),
+    (status = 422, description = "The id is not a UUID", body = FailureBody),
 ))]
-pub async fn similar_tenders(State(state): State<AppState>, Id(id): Id) -> Answer<SimilarTenders> {
-    let found = crate::services::search::search(&state, move |catalogue, _| {
-        let tender = catalogue.get(id)?;
-        tender.map(|tender| catalogue.similar(&tender, MOST)).transpose()
+pub async fn similar_tenders(State(state): State<AppState>, PathId(id): PathId) -> ApiResult<SimilarTenders> {
+    let found = crate::services::search::search(&state, move |index_store, _| {
+        let tender = index_store.get(id)?;
+        tender.map(|tender| index_store.similar(&tender, MOST)).transpose()
     });
     let found = found.await?.ok_or(ServiceError::NotFound("Tender"))?;
     let tenders = found.into_iter().map(|SimilarHit { id, title, organization }| SimilarTender {

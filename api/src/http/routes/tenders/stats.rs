@@ -1,49 +1,49 @@
-//! GET /tenders/stats: the counters of the home page and the listing.
+//! GET /tenders/stats: the counts on the home page and in the listing.
 
 use crate::{
     app::state::AppState,
     domain::error::ServiceError,
-    http::envelope::{Answer, Envelope},
+    http::envelope::{ApiResult, Envelope},
     storage::users,
 };
 use axum::extract::State;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// How many tenders there are.
+/// Numbers of tenders.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct TenderStats {
-    /// All that are listed.
+    /// All listed tenders.
     pub total_tenders: u64,
-    /// Published on today's Colombo day.
+    /// Published today in Colombo time.
     today_tenders: u64,
     /// Open to bids.
     pub live_tenders: u64,
     /// No longer open to bids.
     closed_tenders: u64,
-    /// Accounts of suppliers.
+    /// Supplier accounts.
     supplier_count: u64,
-    /// Of every category, in the form's order.
+    /// All categories, in the form's order.
     category_stats: Vec<Count>,
-    /// Of every sector, in the listing's order.
+    /// All sectors, in the listing's order.
     sector_stats: Vec<Count>,
 }
 
-/// How many tenders a category or sector has.
+/// The number of tenders in a category or sector.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Count {
-    /// What `GET /tenders?category=` takes.
+    /// The value for `GET /tenders?category=`.
     #[serde(rename = "_id")]
     id: String,
-    /// The same again.
+    /// The same as the id.
     name: String,
     /// Tenders.
     count: u64,
 }
 
 impl Count {
-    /// So many of this.
+    /// Creates a count.
     pub fn new(name: impl Into<String>, count: usize) -> Self {
         let name = name.into();
         Self { id: name.clone(), name, count: count as u64 }
@@ -54,16 +54,13 @@ impl Count {
 #[utoipa::path(get, path = "/tenders/stats", tag = "tenders", operation_id = "tenderStats", responses(
     (status = 200, description = "The counts", body = Envelope<TenderStats>),
 ))]
-pub async fn tender_stats(State(state): State<AppState>) -> Answer<TenderStats> {
+pub async fn tender_stats(State(state): State<AppState>) -> ApiResult<TenderStats> {
     stats(&state).await.map(Envelope::of)
 }
 
-/// The counts now.
-///
-/// # Errors
-/// When the database or the index fails.
+/// Counts the tenders now.
 pub async fn stats(state: &AppState) -> Result<TenderStats, ServiceError> {
-    let mut stats = crate::services::search::search(state, |catalogue, now| catalogue.stats(now)).await?;
+    let mut stats = crate::services::search::search(state, |index_store, now| index_store.stats(now)).await?;
     // The listing shows the first few.
     stats.categories.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
     let suppliers = users::count_suppliers(&state.db).await?;

@@ -1,10 +1,10 @@
-//! GET /tenders/suggestions: what someone may be about to search for, while they type.
+//! GET /tenders/suggestions: suggests searches while the user types.
 
 use crate::{
     app::state::AppState,
     domain::error::{FieldError, ServiceError},
     http::{
-        envelope::{Answer, Envelope},
+        envelope::{ApiResult, Envelope},
         error::FailureBody,
         extract::Query,
     },
@@ -15,33 +15,33 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
 
-/// The most characters that are looked at.
+/// The maximum number of characters considered.
 const LONGEST: usize = 200;
 
-/// What was typed.
+/// The typed text.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct SuggestQuery {
-    /// So far.
+    /// The text so far.
     #[param(max_length = 200)]
     #[serde(default)]
     text: String,
 }
 
-/// Something to search for.
+/// A suggestion.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct SuggestedSearch {
-    /// What it is.
+    /// The kind of suggestion.
     kind: SuggestionKind,
-    /// What to search for, or the title.
+    /// The text to search for, or the title.
     text: String,
-    /// The tender's, where it is one.
+    /// The tender's id, for a tender.
     #[serde(rename = "_id", skip_serializing_if = "Option::is_none")]
     id: Option<Uuid>,
 }
 
-/// What is suggested.
+/// The kind of a suggestion.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum SuggestionKind {
@@ -55,31 +55,32 @@ pub enum SuggestionKind {
     Tender,
 }
 
-/// What may be searched for, the likeliest of each kind.
+/// Suggestions, most likely first within each kind.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Suggestions {
-    /// A dozen at most.
+    /// At most twelve.
     suggestions: Vec<SuggestedSearch>,
 }
 
-/// Suggest what to search for
+/// Suggest searches
 #[utoipa::path(get, path = "/tenders/suggestions", tag = "tenders", operation_id = "suggestTenders",
 params(SuggestQuery), responses(
     (status = 200, description = "Suggestions", body = Envelope<Suggestions>),
     (status = 400, description = "The query string is too long", body = FailureBody),
-    (status = 422, description = "A query value does not fit", body = FailureBody),
+    (status = 422, description = "A query value is invalid", body = FailureBody),
 ))]
 pub async fn suggest(
     State(state): State<AppState>,
     Query(SuggestQuery { text }): Query<SuggestQuery>,
-) -> Answer<Suggestions> {
+) -> ApiResult<Suggestions> {
     if text.chars().count() > LONGEST {
         return Err(ServiceError::Invalid(vec![FieldError::new(
             "text",
             format!("text: at most {LONGEST} characters"),
         )]));
     }
-    let found = crate::services::search::search(&state, move |catalogue, _| catalogue.suggest(&text)).await?;
+    let found =
+        crate::services::search::search(&state, move |index_store, _| index_store.suggest(&text)).await?;
     let suggested = |suggestion| match suggestion {
         Suggestion::Category(category) => (SuggestionKind::Category, category.to_string(), None),
         Suggestion::Place(_, name) => (SuggestionKind::Place, name, None),

@@ -1,4 +1,4 @@
-//! GET /tenders/{id}/trace: from a tender's changes to whom they matched and what was sent of that.
+//! GET /tenders/{id}/trace: traces a tender's changes to matches and deliveries.
 
 use crate::{
     app::state::AppState,
@@ -8,9 +8,9 @@ use crate::{
         trace::{TracedChange, TracedDelivery, TracedReader},
     },
     http::{
-        envelope::{Answer, Envelope},
+        envelope::{ApiResult, Envelope},
         error::FailureBody,
-        extract::{Id, OperatorOrAdmin, Query},
+        extract::{OperatorOrAdmin, PathId, Query},
     },
     storage::trace,
 };
@@ -20,14 +20,14 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-/// What became of a tender's changes.
+/// The trace of a tender.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct TenderTrace {
     /// Its revisions, in order.
     changes: Vec<ChangeView>,
-    /// A page of those who were to be told, the first matched first.
+    /// A page of the readers to notify, first match first.
     told: Vec<ToldView>,
-    /// Where the page stands.
+    /// The position of the page.
     pagination: Pagination,
 }
 
@@ -38,44 +38,44 @@ pub struct TenderTrace {
 struct ChangeView {
     /// From 1.
     revision: i64,
-    /// Its place in the log.
+    /// Its position in the change log.
     position: i64,
     /// When it was made.
     at: Moment,
-    /// The tender's status from then on.
+    /// The status since then.
     status: String,
-    /// Alerts that first matched it.
+    /// Alerts that this revision matched first.
     matches: i64,
-    /// Whether the matcher has come to it.
+    /// Whether the matcher has processed it.
     is_matched: bool,
 }
 
-/// Who was to be told, and of what.
+/// A reader to notify, and about what.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = TracedReader)]
 struct ToldView {
-    /// The alert that matched; `null`: its reader has saved the tender.
+    /// The matching alert; `null` if the reader has saved the tender.
     alert: Option<TracedAlert>,
     /// The reader's account.
     user: String,
-    /// The revision that matched.
+    /// The matching revision.
     revision: Option<i64>,
     /// When it matched.
     at: Option<Moment>,
-    /// Its reader said that it does not belong there.
+    /// The reader marked the match as irrelevant.
     is_irrelevant: bool,
     /// What was sent, or is to be, the oldest first.
     deliveries: Vec<TracedDelivery>,
 }
 
-/// The alert that matched.
+/// The matching alert.
 #[derive(Debug, Serialize, ToSchema)]
 struct TracedAlert {
     /// UUIDv7.
     #[serde(rename = "_id")]
     id: Uuid,
-    /// As its owner calls it.
+    /// The name given by its owner.
     name: String,
 }
 
@@ -99,24 +99,24 @@ impl From<TracedReader> for ToldView {
     }
 }
 
-/// What became of a tender's changes
+/// Trace a tender
 ///
-/// For operators: each change, whom it matched, what was sent of that, and whether it arrived.
+/// For operators: each change with its matches, messages and their delivery.
 #[utoipa::path(get, path = "/tenders/{id}/trace", tag = "tenders", operation_id = "tenderTrace",
 params(("id" = Uuid, Path, description = "`_id` of the tender, whatever its status"), PageQuery), security(("operator" = []), ("session" = [])), responses(
-    (status = 200, description = "A page of it", body = Envelope<TenderTrace>),
+    (status = 200, description = "One page", body = Envelope<TenderTrace>),
     (status = 400, description = "The query string is too long", body = FailureBody),
-    (status = 401, description = "No valid operator token, and nobody signed in", body = FailureBody),
-    (status = 403, description = "Signed in, but not as an administrator", body = FailureBody),
+    (status = 401, description = "No valid operator token or session", body = FailureBody),
+    (status = 403, description = "Not an administrator", body = FailureBody),
     (status = 404, description = "There is no such tender", body = FailureBody),
-    (status = 422, description = "The id is no UUID, or a query value does not fit", body = FailureBody),
+    (status = 422, description = "The id is not a UUID, or a query value is invalid", body = FailureBody),
 ))]
 pub async fn tender_trace(
     State(state): State<AppState>,
     _: OperatorOrAdmin,
-    Id(id): Id,
+    PathId(id): PathId,
     Query(query): Query<PageQuery>,
-) -> Answer<TenderTrace> {
+) -> ApiResult<TenderTrace> {
     let changes = trace::changes(&state.db, id).await?;
     if changes.is_empty() {
         return Err(ServiceError::NotFound("Tender"));

@@ -1,13 +1,13 @@
-//! PUT /tenders/{id}: edits a tender of the caller's own, or moves it to another status.
+//! PUT /tenders/{id}: edits the caller's tender or changes its status.
 
 use super::read::TenderDetails;
 use crate::services::tenders::form::TenderForm;
 use crate::{
     app::state::AppState,
     http::{
-        envelope::{Answer, Envelope},
+        envelope::{ApiResult, Envelope},
         error::FailureBody,
-        extract::{Body, CurrentUser, Id},
+        extract::{Body, CurrentUser, PathId},
     },
     services::tenders::publishing,
 };
@@ -16,22 +16,22 @@ use axum::{extract::State, http::HeaderMap};
 /// Edit a tender
 #[utoipa::path(put, path = "/tenders/{id}", tag = "tenders", operation_id = "updateTender",
 params(("id" = Uuid, Path, description = "`_id` of the tender")), request_body = TenderForm, security(("session" = [])), responses(
-    (status = 200, description = "As it stands now", body = Envelope<TenderDetails>),
-    (status = 400, description = "No JSON", body = FailureBody),
+    (status = 200, description = "The current state", body = Envelope<TenderDetails>),
+    (status = 400, description = "Not JSON", body = FailureBody),
     (status = 401, description = "Not signed in", body = FailureBody),
     (status = 403, description = "Another's tender, to be published from an unconfirmed e-mail address, or the plan's tenders of this month are used up", body = FailureBody),
-    (status = 404, description = "There is none, or it is not for this caller", body = FailureBody),
-    (status = 409, description = "Its status does not permit it", body = FailureBody),
+    (status = 404, description = "Not found, or not visible to this caller", body = FailureBody),
+    (status = 409, description = "The status does not permit it", body = FailureBody),
     (status = 413, description = "The body is too large", body = FailureBody),
-    (status = 422, description = "Fields do not fit; a draft may have such, and keeps them as they were typed", body = FailureBody),
+    (status = 422, description = "Fields are invalid; a draft may contain them and keeps the typed text", body = FailureBody),
 ))]
 pub async fn update_tender(
     State(state): State<AppState>,
     caller: CurrentUser,
-    Id(id): Id,
+    PathId(id): PathId,
     headers: HeaderMap,
     Body(form): Body<TenderForm>,
-) -> Answer<TenderDetails> {
+) -> ApiResult<TenderDetails> {
     let tender = publishing::update(&state, &caller, id, form).await?;
     let details = TenderDetails::of_own(&state, tender, &headers).await?;
     Ok(Envelope::saying("Tender updated successfully", details))

@@ -1,3 +1,3 @@
-//! What providers of payments tell.
+//! Webhooks of payment providers.
 
 pub mod receive;

@@ -3,7 +3,7 @@
 use super::MessageSender;
 use crate::{
     app::context::Context,
-    base::throttle::Pace,
+    base::throttle::SendRate,
     clients::{send_error::SendError, smtp::Transport},
     services::notifications::{bounces, dsn::Failure},
     storage::deliveries::sending::{self, LeasedMessage},
@@ -42,7 +42,7 @@ impl MessageSender for Email<'_> {
         span: (Timestamp, Timestamp),
         limit: usize,
     ) -> Result<Vec<LeasedMessage>, sqlx::Error> {
-        let pace = Pace::a_minute(self.context.config.mail.mail_a_minute_per_domain);
+        let pace = SendRate::a_minute(self.context.config.mail.mail_a_minute_per_domain);
         sending::lease_mails(&self.context.db, pace, span, limit).await
     }
 

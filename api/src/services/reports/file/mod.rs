@@ -126,9 +126,9 @@ impl ReportSource {
         let file = temp_files::nameless(context.config.data.data.clone())
             .await
             .context("making a file in the data folder")?;
-        let (mut file, catalogue) = (file.into_std().await, context.catalogue.clone());
+        let (mut file, index_store) = (file.into_std().await, context.index_store.clone());
         let made = spawn_blocking(move || {
-            let found = self.write(&catalogue, format, BufWriter::new(&mut file))?;
+            let found = self.write(&index_store, format, BufWriter::new(&mut file))?;
             let length = file.seek(SeekFrom::End(0))?;
             file.seek(SeekFrom::Start(0))?;
             anyhow::Ok((file, length, found))
@@ -140,12 +140,12 @@ impl ReportSource {
     /// Writes the file to memory.
     pub async fn to_memory(
         self,
-        catalogue: IndexStore,
+        index_store: IndexStore,
         format: Format,
     ) -> anyhow::Result<(Vec<u8>, ReportCounts)> {
         let made = spawn_blocking(move || {
             let mut bytes = Vec::new();
-            let found = self.write(&catalogue, format, Cursor::new(&mut bytes))?;
+            let found = self.write(&index_store, format, Cursor::new(&mut bytes))?;
             anyhow::Ok((bytes, found))
         });
         made.await.context("making a report")?
@@ -153,20 +153,20 @@ impl ReportSource {
 
     fn write<W: Write + Seek + Send>(
         &self,
-        catalogue: &IndexStore,
+        index_store: &IndexStore,
         format: Format,
         out: W,
     ) -> anyhow::Result<ReportCounts> {
         match format {
-            Format::Csv => self.write_csv(catalogue, out),
-            Format::Xlsx => self.write_xlsx(catalogue, out),
+            Format::Csv => self.write_csv(index_store, out),
+            Format::Xlsx => self.write_xlsx(index_store, out),
         }
     }
 
-    fn write_csv(&self, catalogue: &IndexStore, out: impl Write) -> anyhow::Result<ReportCounts> {
+    fn write_csv(&self, index_store: &IndexStore, out: impl Write) -> anyhow::Result<ReportCounts> {
         let (context, columns) = (self.context(), &self.asked.file_columns());
         let mut sheet = CsvSheet::begin(out, columns, &context)?;
-        let found = walk(catalogue, self.request.clone(), self.now, self.most, |tender| {
+        let found = walk(index_store, self.request.clone(), self.now, self.most, |tender| {
             anyhow::Ok(sheet.add(tender, columns, &context)?)
         })?;
         sheet.finish()?;
@@ -175,13 +175,13 @@ impl ReportSource {
 
     fn write_xlsx(
         &self,
-        catalogue: &IndexStore,
+        index_store: &IndexStore,
         out: impl Write + Seek + Send,
     ) -> anyhow::Result<ReportCounts> {
         let (context, columns) = (self.context(), &self.asked.file_columns());
         let mut book = XlsxBook::begin(columns, &context)?;
         let mut totals = Totals::new(context.words, self.period.by, &self.asked.totals);
-        let found = walk(catalogue, self.request.clone(), self.now, self.most, |tender| {
+        let found = walk(index_store, self.request.clone(), self.now, self.most, |tender| {
             totals.add(tender);
             anyhow::Ok(book.add(tender, columns, &context)?)
         })?;

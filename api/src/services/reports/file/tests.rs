@@ -23,15 +23,15 @@ fn tender(nth: u128, fields: Value) -> Tender {
     serde_json::from_value(tender).unwrap()
 }
 
-fn catalogue(tenders: &[Tender]) -> (TempDir, index::IndexStore) {
+fn index_store(tenders: &[Tender]) -> (TempDir, index::IndexStore) {
     let folder = tempfile::tempdir().unwrap();
-    let catalogue = index::IndexStore::open_or_create(folder.path()).unwrap();
-    let mut writer = catalogue.writer().unwrap();
+    let index_store = index::IndexStore::open_or_create(folder.path()).unwrap();
+    let mut writer = index_store.writer().unwrap();
     for tender in tenders {
         writer.put(tender).unwrap();
     }
     writer.commit(LogPosition { position: 1, change_id: Uuid::from_u128(1) }).unwrap();
-    (folder, catalogue)
+    (folder, index_store)
 }
 
 fn paper(most: usize, reader: IndexReader) -> ReportSource {
@@ -69,16 +69,16 @@ fn few() -> Vec<Tender> {
     ]
 }
 
-fn csv(catalogue: &index::IndexStore, paper: &ReportSource) -> (String, ReportCounts) {
+fn csv(index_store: &index::IndexStore, paper: &ReportSource) -> (String, ReportCounts) {
     let mut bytes = Vec::new();
-    let found = paper.write(catalogue, Format::Csv, Cursor::new(&mut bytes)).unwrap();
+    let found = paper.write(index_store, Format::Csv, Cursor::new(&mut bytes)).unwrap();
     (String::from_utf8(bytes).unwrap(), found)
 }
 
 #[test]
 fn comma_separated_values_are_those_of_rfc_4180() {
-    let (_folder, catalogue) = catalogue(&few());
-    let (text, found) = csv(&catalogue, &paper(100, IndexReader::Unlimited));
+    let (_folder, index_store) = index_store(&few());
+    let (text, found) = csv(&index_store, &paper(100, IndexReader::Unlimited));
     assert_eq!((found.total, found.rows, found.is_cut()), (4, 4, false));
     let link = |nth: u128| format!("https://portal.example/tenders/{}", Uuid::from_u128(nth));
     assert_eq!(
@@ -99,23 +99,23 @@ fn comma_separated_values_are_those_of_rfc_4180() {
 
 #[test]
 fn what_is_locked_to_the_reader_is_in_no_file() {
-    let (_folder, catalogue) = catalogue(&few());
+    let (_folder, index_store) = index_store(&few());
     let reader = IndexReader::Limited { visibility: Visibility::Registered, since: None, account: None };
-    let (text, found) = csv(&catalogue, &paper(100, reader));
+    let (text, found) = csv(&index_store, &paper(100, reader));
     assert_eq!((found.total, found.rows), (4, 3));
     assert!(!text.contains("Supply of chairs 1"), "{text}");
 }
 
-fn workbook(catalogue: &index::IndexStore, paper: &ReportSource) -> Xlsx<Cursor<Vec<u8>>> {
+fn workbook(index_store: &index::IndexStore, paper: &ReportSource) -> Xlsx<Cursor<Vec<u8>>> {
     let mut bytes = Vec::new();
-    paper.write(catalogue, Format::Xlsx, Cursor::new(&mut bytes)).unwrap();
+    paper.write(index_store, Format::Xlsx, Cursor::new(&mut bytes)).unwrap();
     Xlsx::new(Cursor::new(bytes)).unwrap()
 }
 
 #[test]
 fn a_workbook_holds_numbers_and_dates_and_adds_up() {
-    let (_folder, catalogue) = catalogue(&few());
-    let mut book = workbook(&catalogue, &paper(100, IndexReader::Unlimited));
+    let (_folder, index_store) = index_store(&few());
+    let mut book = workbook(&index_store, &paper(100, IndexReader::Unlimited));
     assert_eq!(book.sheet_names(), ["Tenders", "Totals"]);
     let sheet = book.worksheet_range("Tenders").unwrap();
     let cell = |row: u32, column: u32| sheet.get_value((row, column)).cloned().unwrap_or(Data::Empty);
@@ -160,14 +160,14 @@ fn a_workbook_holds_numbers_and_dates_and_adds_up() {
 #[test]
 fn what_is_cut_is_said() {
     let many: Vec<Tender> = (1..=230).map(|nth| tender(nth, json!({}))).collect();
-    let (_folder, catalogue) = catalogue(&many);
+    let (_folder, index_store) = index_store(&many);
     for (most, rows) in [(7, 7), (100, 100), (101, 101), (230, 230), (1000, 230)] {
-        let (text, found) = csv(&catalogue, &paper(most, IndexReader::Unlimited));
+        let (text, found) = csv(&index_store, &paper(most, IndexReader::Unlimited));
         assert_eq!((found.total, found.rows, found.is_cut()), (230, rows, rows < 230), "{most}");
         let titles: std::collections::BTreeSet<&str> = text.lines().skip(1).collect();
         assert_eq!(titles.len(), rows, "each row once");
     }
-    let mut book = workbook(&catalogue, &paper(101, IndexReader::Unlimited));
+    let mut book = workbook(&index_store, &paper(101, IndexReader::Unlimited));
     assert_eq!(book.worksheet_range("Tenders").unwrap().height(), 102);
     let said = book.worksheet_range("Totals").unwrap().get_value((3, 0)).unwrap().to_string();
     assert_eq!(
@@ -178,10 +178,10 @@ fn what_is_cut_is_said() {
 
 #[test]
 fn a_report_that_finds_nothing_is_a_file_as_well() {
-    let (_folder, catalogue) = catalogue(&[]);
-    let mut book = workbook(&catalogue, &paper(100, IndexReader::Unlimited));
+    let (_folder, index_store) = index_store(&[]);
+    let mut book = workbook(&index_store, &paper(100, IndexReader::Unlimited));
     assert_eq!(book.worksheet_range("Tenders").unwrap().height(), 1);
-    assert_eq!(csv(&catalogue, &paper(100, IndexReader::Unlimited)).0.lines().count(), 1);
+    assert_eq!(csv(&index_store, &paper(100, IndexReader::Unlimited)).0.lines().count(), 1);
 }
 
 #[test]

@@ -1,5 +1,5 @@
-//! What came of the caller's alerts in the last ninety days: matches a day, mails a week, and each alert's share. All days are
-//! Colombo's, and days on which nothing happened are told too.
+//! Statistics of the caller's alerts over ninety days: matches per day, mails per week, and the
+//! busiest alerts. Days are in Colombo time; days without matches are included.
 
 use crate::{
     app::state::AppState,
@@ -14,25 +14,25 @@ use std::collections::HashMap;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-/// How many days are told, today included.
+/// The number of days, today included.
 const DAYS: i32 = 90;
-/// How many weeks are told, this one included: as many as ninety days touch at least.
+/// The number of weeks, this one included: as many as ninety days touch at least.
 const WEEKS: i32 = 13;
-/// The most alerts that are named.
+/// The maximum number of named alerts.
 const NAMED: usize = 8;
 
-/// What came of the caller's alerts in the last ninety days.
+/// Activity of the caller's alerts in the last ninety days.
 #[derive(Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub(super) struct AlertHistory {
-    /// Each of the last ninety days, today the last.
+    /// The last ninety days, today last.
     days: Vec<DayOfMatches>,
-    /// Each of the last thirteen weeks, this one the last.
+    /// The last thirteen weeks, this one last.
     weeks: Vec<WeekOfMails>,
-    /// The alerts that matched most on these days, at most eight, the busiest first.
+    /// The alerts with the most matches in this time, at most eight, busiest first.
     alerts: Vec<BusyAlert>,
 }
 
-/// A day of all alerts together.
+/// A day of all alerts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 struct DayOfMatches {
     /// In Colombo.
@@ -42,33 +42,30 @@ struct DayOfMatches {
     matches: i64,
 }
 
-/// A week of all alerts together.
+/// A week of all alerts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 struct WeekOfMails {
     /// Its Monday, in Colombo.
     #[schema(value_type = String, format = Date)]
     from: Day,
-    /// Mails sent; one that tells of several alerts counts once.
+    /// Mails sent; one that covers several alerts counts once.
     mails: i64,
 }
 
-/// An alert and what it matched on these days.
+/// An alert and its matches in this time.
 #[derive(Debug, PartialEq, Eq, Serialize, ToSchema)]
 struct BusyAlert {
     /// UUIDv7.
     #[serde(rename = "_id")]
     id: Uuid,
-    /// As its owner calls it.
+    /// The name given by its owner.
     name: String,
-    /// Tenders.
+    /// Matching tenders.
     matches: i64,
 }
 
 impl AlertHistory {
-    /// Of these alerts, until a day.
-    ///
-    /// # Errors
-    /// Whatever the database answers.
+    /// Loads the history of these alerts up to a day.
     pub(super) async fn until(
         today: Day,
         alerts: &[StoredAlert],
@@ -126,7 +123,7 @@ mod tests {
     use jiff::civil::date;
 
     #[test]
-    fn every_day_is_told_and_sums_all_alerts() {
+    fn history_covers_every_day_and_all_alerts() {
         let (first, busy) = (date(2026, 8, 25), date(2026, 9, 1));
         let one = |alert, day| DailyMatches { day, alert_id: Uuid::from_u128(alert), matches: 2 };
         let days = by_day(first, &[one(1, busy), one(2, busy), one(1, date(2026, 11, 22))]);

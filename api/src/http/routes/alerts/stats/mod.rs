@@ -1,4 +1,4 @@
-//! GET /alerts/stats: what came of the caller's alerts together.
+//! GET /alerts/stats: statistics of all the caller's alerts.
 
 pub mod history;
 
@@ -8,7 +8,7 @@ use crate::{
     app::state::AppState,
     domain::{alert::StoredAlert, frequency::Frequency},
     http::{
-        envelope::{Answer, Envelope},
+        envelope::{ApiResult, Envelope},
         error::FailureBody,
         extract::CurrentUser,
     },
@@ -19,32 +19,32 @@ use index::vocabulary::Moment;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// The most alerts under recent activity.
+/// The maximum number of recently active alerts.
 const RECENT: usize = 10;
 
-/// What came of the caller's alerts.
+/// Statistics of the caller's alerts.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AlertStats {
-    /// All of them.
+    /// All alerts.
     total_alerts: usize,
-    /// Those that match.
+    /// Active alerts.
     active_alerts: usize,
-    /// The others.
+    /// Inactive alerts.
     inactive_alerts: usize,
-    /// Tenders matched.
+    /// Matching tenders.
     total_matches: i64,
     /// Mails sent.
     total_emails_sent: i64,
-    /// How many send how often.
+    /// The number of alerts by mail frequency.
     alerts_by_frequency: AlertsByFrequency,
-    /// Those that matched last, the latest first.
+    /// The alerts with the latest matches, latest first.
     recent_matches: Vec<RecentMatch>,
-    /// What came of them lately.
+    /// Recent activity.
     history: AlertHistory,
 }
 
-/// How many alerts send how often.
+/// The number of alerts by mail frequency.
 #[derive(Debug, Default, Serialize, ToSchema)]
 struct AlertsByFrequency {
     immediate: usize,
@@ -52,15 +52,15 @@ struct AlertsByFrequency {
     weekly: usize,
 }
 
-/// An alert that matched.
+/// An alert with a recent match.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct RecentMatch {
-    /// The alert's.
+    /// The alert's name.
     alert_name: String,
-    /// When.
+    /// The time of the last match.
     last_matched_at: Moment,
-    /// How often, ever.
+    /// All matches so far.
     total_matches: i64,
 }
 
@@ -93,13 +93,13 @@ impl AlertStats {
     }
 }
 
-/// What came of the caller's alerts
+/// Read alert statistics
 #[utoipa::path(get, path = "/alerts/stats", tag = "alerts", operation_id = "alertStats", security(("session" = [])), responses(
-    (status = 200, description = "The figures", body = Envelope<AlertStats>),
+    (status = 200, description = "The statistics", body = Envelope<AlertStats>),
     (status = 401, description = "Not signed in", body = FailureBody),
     (status = 403, description = "The plan has no alerts", body = FailureBody),
 ))]
-pub async fn alert_stats(State(state): State<AppState>, caller: CurrentUser) -> Answer<AlertStats> {
+pub async fn alert_stats(State(state): State<AppState>, caller: CurrentUser) -> ApiResult<AlertStats> {
     permit(&state, &caller).await?;
     let alerts = alerts::of_user(&state.db, caller.id, None).await?;
     let history = AlertHistory::until(state.clock.moment().day(), &alerts, &caller, &state).await?;

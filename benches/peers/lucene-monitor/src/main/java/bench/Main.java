@@ -53,7 +53,7 @@ public final class Main {
         }
         Files.writeString(directory.resolve("pairs"), pairs);
 
-        // Two more passes for the compiler, then those that count.
+        // Two warm-up passes for the JIT, then the measured ones.
         long begin = System.nanoTime();
         for (int pass = 0; pass < 2 && elapsed(begin) < patience; pass++) {
             pass(engine, tenders, null);

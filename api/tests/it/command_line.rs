@@ -1,4 +1,4 @@
-//! The command line as an operator meets it: what it prints, what it makes, and what it says when it can't start.
+//! The command line: output, effects, and startup errors.
 
 use crate::support::{TestDatabase, TestPortal};
 use std::{
@@ -6,21 +6,21 @@ use std::{
     process::{Command, Stdio},
 };
 
-/// The binary, with none of this process's settings.
+/// The binary, without this process's settings.
 fn api(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_api"));
     command.env_clear().args(arguments).stdin(Stdio::null());
     command
 }
 
-/// Runs it to its end and answers whether it was well, and what it said.
+/// Runs a command and returns its success and output.
 fn run(command: &mut Command) -> (bool, String) {
     let output = command.output().unwrap();
     let said = [output.stdout, output.stderr].concat();
     (output.status.success(), String::from_utf8(said).unwrap())
 }
 
-/// Why `serve` with these arguments can't start.
+/// Returns the startup error of `serve` with these arguments.
 #[track_caller]
 fn refused(arguments: &[&str]) -> String {
     let data = tempfile::tempdir().unwrap();
@@ -30,7 +30,7 @@ fn refused(arguments: &[&str]) -> String {
 }
 
 #[tokio::test]
-async fn a_server_that_cannot_start_says_what_where_and_what_to_do() {
+async fn startup_errors_say_what_where_and_how_to_fix() {
     let nowhere = ["--database-url", "postgres://nobody:hush@127.0.0.1:1/none"];
     let said = refused(&[&nowhere[..], &["--mail-to-disk"]].concat());
     assert!(said.contains("127.0.0.1:1, database none") && said.contains("DATABASE_URL"), "{said}");
@@ -89,14 +89,14 @@ async fn a_server_that_cannot_start_says_what_where_and_what_to_do() {
 }
 
 #[tokio::test]
-async fn postgres_compiles_no_statement_of_ours() {
+async fn postgres_jit_is_off() {
     let portal = TestPortal::start().await;
     let jit: String = sqlx::query_scalar("show jit").fetch_one(&portal.state.db).await.unwrap();
     assert_eq!(jit, "off");
 }
 
 #[tokio::test]
-async fn an_administrator_is_made_and_signs_in() {
+async fn created_administrator_can_sign_in() {
     let portal = TestPortal::start().await;
     let url = secrecy_free_url(&portal);
     let create = ["admin", "--database-url", &url, "create", "--email", "op@example.lk"];
@@ -123,7 +123,7 @@ async fn an_administrator_is_made_and_signs_in() {
 }
 
 #[tokio::test]
-async fn an_operator_token_is_shown_once_listed_and_revoked() {
+async fn operator_token_create_list_revoke() {
     let database = TestDatabase::fresh().await;
     let url = database.url();
     let token = |arguments: &[&str]| {
@@ -143,7 +143,7 @@ async fn an_operator_token_is_shown_once_listed_and_revoked() {
 }
 
 #[tokio::test]
-async fn an_operator_changes_a_plan_and_who_holds_it_keeps_the_price() {
+async fn plan_change_keeps_existing_prices() {
     use crate::payments::{checkout, held, paid, pass_days};
     let portal = crate::payments::portal().await;
     let user = portal.user("nimal", "supplier").await;

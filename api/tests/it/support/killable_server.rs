@@ -1,6 +1,6 @@
-//! A portal whose calls are answered all the time while the processes that match, seal, send and charge live and die. Each has a runtime of
-//! its own; with that everything under way is gone at once, and Postgres sees its connections break, as when a process is killed. Time is
-//! a clock that all of them share.
+//! A portal whose API always runs, while processes with its jobs are started and killed. Each
+//! process is a runtime of its own. Dropping it aborts its tasks and breaks its connections, as a
+//! kill would. All share one clock.
 
 use super::{
     Client, TestDatabase,
@@ -24,7 +24,7 @@ use tokio::runtime::Runtime;
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
-/// A process that is killed after so long, and what the mail server is like in that time.
+/// A process that is killed after a time, and the mail server's behaviour meanwhile.
 #[derive(Debug, Clone, Copy)]
 pub struct Life {
     pub milliseconds: u64,
@@ -38,19 +38,19 @@ struct Line {
     config: ServeConfig,
 }
 
-/// A database, a data folder, a mail server, and a portal that answers calls and has no jobs.
-pub struct Mortal {
+/// A database, a data folder, a mail server, and an API without jobs.
+pub struct KillableServer {
     pub portal: AppState,
     pub address: SocketAddr,
     pub smtp: SmtpServer,
     line: Vec<String>,
     _folder: tempfile::TempDir,
-    // The last field: dropped after whatever uses it.
+    // The last field: dropped after its users.
     _database: TestDatabase,
 }
 
-impl Mortal {
-    /// It is noon in Colombo on a Friday. More settings as on the command line.
+impl KillableServer {
+    /// Starts at noon in Colombo on a Friday, with more settings as on the command line.
     pub async fn new(settings: &[&str]) -> Self {
         let database = TestDatabase::fresh().await;
         let folder = tempfile::tempdir().unwrap();
@@ -83,12 +83,12 @@ impl Mortal {
         self.portal.clock.now()
     }
 
-    /// So much time goes by without a process; or is taken back.
+    /// Moves the clock while no process runs.
     pub fn pass(&self, time: SignedDuration) {
         self.portal.clock.set(self.now() + time);
     }
 
-    /// Signed in just now: tokens are good for an hour.
+    /// Signs in again: tokens last an hour.
     pub async fn signed_in(&self, email: &str) -> Client {
         let guest = Client::new(self.address);
         let form = json!({"email": email, "password": "secret-of-theirs"});
@@ -96,7 +96,7 @@ impl Mortal {
         guest.bearing(reply["data"]["token"].as_str().unwrap())
     }
 
-    /// The plan that somebody holds is over now, as it is when nobody pays for it.
+    /// Ends a user's plan now.
     pub async fn lapse(&self, user_id: Uuid) {
         let (db, now) = (&self.portal.db, self.now());
         let Some(mut held) = subscriptions::active_of_user(db, user_id).await.unwrap() else { return };
@@ -107,7 +107,7 @@ impl Mortal {
         tx.commit().await.unwrap();
     }
 
-    /// Some processes that are killed, one after the other, and one that lives until all is done that is due.
+    /// Runs processes that are killed, and a last one until nothing is due.
     pub async fn live(&self, lives: &[Life]) {
         for life in lives {
             self.smtp.behave(life.smtp);
@@ -119,8 +119,8 @@ impl Mortal {
         self.let_end("('leased', 'retry')").await;
         let process = self.process();
         for nth in 1..600 {
-            // As if the time had come for failed messages to be tried again; for the leases that the dead have left, only after longer than
-            // the living one takes over any message.
+            // Skips the waiting time of retries. Leases of killed processes are only skipped after
+            // longer than the live one needs for a message.
             self.let_end(if nth % 60 == 0 { "('leased', 'retry')" } else { "('retry')" }).await;
             if self.is_done().await {
                 process.shutdown_background();
@@ -144,7 +144,7 @@ impl Mortal {
         .unwrap()
     }
 
-    /// All that a server does beside its calls.
+    /// Starts all jobs of a server.
     pub fn process(&self) -> Runtime {
         let runtime =
             tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
@@ -156,7 +156,7 @@ impl Mortal {
         runtime
     }
 
-    /// Has messages in these states wait no longer.
+    /// Makes messages in these states due.
     async fn let_end(&self, states: &str) {
         let end = format!(
             "update delivery set try_at = '2000-01-01Z' where state in {states} and try_at > $1::timestamptz"

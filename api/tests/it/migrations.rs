@@ -1,7 +1,7 @@
-//! A portal on a database of an earlier version.
+//! Migrations from earlier versions with data.
 
 use crate::{
-    sources::{PRINT, Print, papers, send, tender},
+    notice_sources::{PRINT, Print, papers, send, tender},
     support::{TestDatabase, TestPortal},
 };
 use api::{
@@ -15,7 +15,7 @@ use index::{notices::reference_key, tender::Tender, vocabulary::TenderStatus};
 use sqlx::{PgPool, types::Json};
 use uuid::Uuid;
 
-/// The last version in which a tender had one notice.
+/// The last version with one notice per tender.
 const ONE_NOTICE_A_TENDER: i64 = 4;
 
 /// Publishes a notice as that version did.
@@ -28,7 +28,7 @@ async fn published(db: &PgPool, number: u32, tender: Tender) -> Uuid {
         ..tender
     };
     let mut tx = db.begin().await.unwrap();
-    // In that version's own columns.
+    // The columns of that version.
     sqlx::query(
         "insert into tender (id, revision, status, published_at, created_at, updated_at) values ($1, 1, 'published', now(), now(), now())",
     )
@@ -66,7 +66,7 @@ fn read(print: Print<'_>) -> Tender {
 }
 
 #[tokio::test]
-async fn tenders_of_one_notice_are_joined_by_their_further_prints() {
+async fn migrated_tenders_accept_further_prints() {
     let database = TestDatabase::of_version(ONE_NOTICE_A_TENDER).await;
     let db = database.pool();
     let references =
@@ -93,18 +93,18 @@ async fn tenders_of_one_notice_are_joined_by_their_further_prints() {
     let sent = send(&operator, 20, again).await;
     assert_eq!(sent, serde_json::json!({"_id": ids[0], "outcome": "merged"}));
     assert_eq!(papers(&tender(&portal, &sent).await), ["Daily Test", "Weekly Test"]);
-    // The first print, read again, is the same notice still.
+    // The first print, read again, is still the same notice.
     let longer = Print { text: "Sealed bids are invited for the road.", ..PRINT };
     let sent = send(&operator, 1, longer).await;
     assert_eq!(sent, serde_json::json!({"_id": ids[0], "outcome": "updated"}));
     assert_eq!(tender(&portal, &sent).await.sources.len(), 2);
 }
 
-/// The last version in which an alert had an open message for each address and frequency.
+/// The last version with an open message for each alert, address and frequency.
 const MANY_OPEN_MESSAGES: i64 = 17;
 
 #[tokio::test]
-async fn open_messages_of_one_alert_become_one_and_lose_nothing() {
+async fn migration_merges_open_messages_of_an_alert() {
     let database = TestDatabase::of_version(MANY_OPEN_MESSAGES).await;
     let db = database.pool();
     sqlx::raw_sql(

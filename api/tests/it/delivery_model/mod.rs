@@ -1,22 +1,23 @@
-//! Whatever happens to alerts, tenders, plans and addresses, and wherever the process dies that matches, seals and sends: each address
-//! receives what a plain model says, once. What is told twice comes under one Message-ID.
+//! Compares the portal with a simple model under random changes and process kills. Each address
+//! receives what the model says, once. Repeated deliveries share one Message-ID.
 
 mod model;
 mod world;
 
-use crate::support::{mortal::Life, smtp::Behaviour};
+use crate::support::{killable_server::Life, smtp::Behaviour};
 use model::{Model, Sends, Step, WORDS};
 use proptest::{collection::vec, prelude::*, sample::Index, test_runner::Config};
 use world::World;
 
-/// What is done to the portal, one after the other.
+/// An action on the portal.
 #[derive(Debug, Clone)]
 enum Act {
     /// Somebody changes something.
     Step(Step),
-    /// Processes live and die, until one has nothing left to do.
+    /// Processes run and are killed, until one has nothing left to do.
     Work(Vec<Life>),
-    /// So many minutes go by without a process. If a message has become due in them, processes live and die.
+    /// This many minutes pass without a process. If a message becomes due, processes run
+    /// afterwards.
     Pass(i64, Vec<Life>),
 }
 
@@ -66,7 +67,7 @@ fn act() -> impl Strategy<Value = Act> {
     ]
 }
 
-/// Somebody asks for each word before the rest begins, or most of what is made up would be heard by nobody.
+/// Alerts for each word, so that most tenders have readers.
 fn beginning() -> Vec<Act> {
     let alert = |reader, word, sends| Act::Step(Step::NewAlert { reader, asks: vec![word], sends });
     vec![
@@ -78,11 +79,12 @@ fn beginning() -> Vec<Act> {
 }
 
 async fn work(world: &World, model: &mut Model, lives: &[Life]) {
-    world.mortal.live(lives).await;
+    world.killable_server.live(lives).await;
     model.work();
 }
 
-/// Whether a message that becomes due is sealed before or after changes that wait to be matched is nobody's promise, so never do both wait.
+/// It is undefined whether a due message is sealed before or after pending changes are matched. The
+/// test therefore never lets both wait.
 async fn pass(world: &World, model: &mut Model, minutes: i64, lives: &[Life]) {
     if model.has_news() && model.is_due(minutes) {
         work(world, model, lives).await;
@@ -116,7 +118,7 @@ async fn play(acts: Vec<Act>) -> Result<(), TestCaseError> {
         }
     }
     work(&world, &mut model, &[]).await;
-    // What was collected for later comes due.
+    // Collected digests become due.
     pass(&world, &mut model, 8 * 24 * 60, &[]).await;
     prop_assert_eq!(world.told().map_err(TestCaseError::fail)?, model.told());
     Ok(())
@@ -126,7 +128,7 @@ proptest! {
     #![proptest_config(Config { cases: 10, max_shrink_iters: 60, failure_persistence: None, ..Config::default() })]
 
     #[test]
-    fn each_address_receives_what_it_was_promised_once_wherever_processes_die(acts in vec(act(), 10..50)) {
+    fn mails_match_the_model_despite_kills(acts in vec(act(), 10..50)) {
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
         runtime.block_on(play(acts))?;
     }

@@ -1,5 +1,5 @@
-//! The way from an accepted publish to the last mail handed to a mail server, on a real portal: its own process, on a private Postgres,
-//! with a mail server that takes everything at once.
+//! The path from an accepted notice to the last mail, on a real portal: its own process, a private
+//! Postgres, and a mail server that accepts everything at once.
 
 mod notices;
 pub(crate) mod portal;
@@ -25,17 +25,17 @@ use std::{
 use store::{Book, Store};
 use usage::Usage;
 
-/// How often the database is asked how far the portal has come.
+/// The interval of progress queries.
 const POLL: Duration = Duration::from_millis(20);
 
-/// What becomes of the time in which an alert's items are collected before a mail goes.
+/// How to treat the time in which an alert's items are collected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Collecting {
-    /// It passes, as the portal is set up by itself.
+    /// Wait, as in production.
     Waited,
-    /// Once everything has matched, it is declared to be over: the same mails, without the waiting.
+    /// End it once everything has matched: the same mails, without the waiting.
     Ended,
-    /// There is none: whatever a transaction of the matcher finds is due at once, so that there are more mails.
+    /// Disable it: each transaction's matches are due at once, which makes more mails.
     Off,
 }
 
@@ -45,38 +45,39 @@ impl fmt::Display for Collecting {
     }
 }
 
-/// What is measured, and on what.
+/// The parameters of a measurement.
 #[derive(Debug, Clone)]
 pub struct Plan {
     /// The portal's executable.
     pub api: PathBuf,
-    /// Users, each with its own address.
+    /// The number of users, each with its own address.
     pub users: usize,
-    /// Alerts, dealt out to the users in turn.
+    /// The number of alerts, assigned to the users in turn.
     pub alerts: usize,
-    /// Notices.
+    /// The number of notices.
     pub notices: usize,
-    /// Decides which alerts and tenders of the files they are.
+    /// The seed that selects alerts and tenders.
     pub seed: u64,
-    /// Notices on their way to the portal at once.
+    /// The number of notices sent in parallel.
     pub at_once: usize,
-    /// What becomes of the collecting time.
+    /// How to treat the collection time.
     pub collecting: Collecting,
-    /// The most time from the first notice to the last mail.
+    /// The timeout from the first notice to the last mail.
     pub patience: Duration,
-    /// Where the portal's log goes.
+    /// The file of the portal's log.
     pub log: Option<PathBuf>,
-    /// More settings of the portal, as on its command line.
+    /// More settings of the portal, as on the command line.
     pub settings: Vec<String>,
 }
 
-/// What was measured. Moments are in seconds from the answer to the last notice; what came before is below zero.
+/// The results. Moments are in seconds after the response to the last notice; earlier ones are
+/// negative.
 #[derive(Debug, Serialize)]
 pub struct Measured {
     collecting: String,
     users: usize,
     alerts: usize,
-    /// What became of the notices at the portal.
+    /// The outcomes of the notices.
     notices: BTreeMap<String, usize>,
     matches: usize,
     mails: usize,
@@ -84,13 +85,13 @@ pub struct Measured {
     mail_mean_bytes: usize,
     first_accepted_s: f64,
     matched_s: f64,
-    /// The index holds everything.
+    /// The index is complete.
     indexed_s: f64,
     first_sealed_s: f64,
     last_sealed_s: f64,
     first_mail_s: f64,
     last_mail_s: f64,
-    /// From the last accepted notice to the last mail, without the time in which the portal did nothing but collect.
+    /// From the last accepted notice to the last mail, without the time spent only on collecting.
     without_collecting_s: f64,
     matches_a_second: f64,
     mails_a_second: f64,
@@ -98,11 +99,8 @@ pub struct Measured {
     database: Usage,
 }
 
-/// Runs it once.
-///
-/// # Errors
-/// When a part can't be started or does not answer, when it takes longer than the patience, or when a match or a mail is missing, too
-/// many, or other than it was sealed.
+/// Runs the measurement. Fails if a match or mail is missing, duplicated or different from what was
+/// sealed.
 pub fn run(plan: &Plan, workload: &Workload, server: &Server) -> Result<Measured> {
     let chosen = notices::choose(workload, plan)?;
     let folder = tempfile::tempdir()?;
@@ -141,15 +139,15 @@ pub fn run(plan: &Plan, workload: &Workload, server: &Server) -> Result<Measured
     report(plan, &sent, &Stations { matched, ended, indexed }, &mails, &book, (before, after))
 }
 
-/// When the stations were passed that show from outside.
+/// The times of externally visible steps.
 struct Stations {
     matched: Instant,
-    /// The collecting time was declared to be over; only where it was.
+    /// The end of the collection time, if it was ended.
     ended: Instant,
     indexed: Instant,
 }
 
-/// Each match that there must be is there, and was mailed once, as it was sealed.
+/// Checks that each expected match exists and was mailed once, as sealed.
 fn check(mails: &[Mail], book: &Book, sent: &Sent, chosen: &Published, workload: &Workload) -> Result<()> {
     let mut by_id: HashMap<&str, usize> = HashMap::new();
     for mail in mails {
@@ -176,7 +174,7 @@ fn check(mails: &[Mail], book: &Book, sent: &Sent, chosen: &Published, workload:
     Ok(())
 }
 
-/// Which alerts must have matched which of the tenders that were made.
+/// Returns the expected pairs of alert and tender.
 fn expected(sent: &Sent, chosen: &Published, workload: &Workload) -> Result<BTreeSet<(String, String)>> {
     let percolator = Percolator::new();
     for (id, alert) in &chosen.alerts {
@@ -208,7 +206,7 @@ fn report(
                 - zero.saturating_duration_since(at).as_secs_f64(),
         )
     };
-    // The database's moments are on the wall clock.
+    // The database uses the wall clock.
     let wall = store::wall_clock() - zero.elapsed().as_secs_f64();
     let first_mail = mails.iter().map(|mail| mail.at).min().context("no mail came")?;
     let last_mail = mails.iter().map(|mail| mail.at).max().context("no mail came")?;
@@ -251,7 +249,7 @@ fn report(
     })
 }
 
-/// Asks until it is so.
+/// Polls a condition.
 pub(crate) fn until(what: &str, patience: Duration, mut is_it: impl FnMut() -> Result<bool>) -> Result<()> {
     let started = Instant::now();
     while !is_it()? {

@@ -1,4 +1,4 @@
-//! Every filter of the engine, facets, suggestions, passages, corrections, and tenders like one.
+//! Filters, facets, suggestions, passages, corrections, and similar tenders.
 
 use crate::{
     support::{Client, TestPortal},
@@ -14,7 +14,7 @@ use index::{
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-/// Noon of 20 November 2026 in Colombo is now.
+/// The clock is at noon of 20 November 2026 in Colombo.
 fn tender(
     title: &str,
     organization: &str,
@@ -81,7 +81,7 @@ async fn found(client: &Client, query: &str) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn each_filter_of_the_engine_finds_its_own() {
+async fn each_filter_selects_its_tenders() {
     let (portal, ids) = stocked().await;
     let professional = portal.subscriber("pro", "supplier", Some("professional")).await;
     for (query, expected) in [
@@ -97,10 +97,10 @@ async fn each_filter_of_the_engine_finds_its_own() {
         ("closingFrom=2026-11-21&closingUntil=2026-11-25", &[1]),
         ("publishedFrom=2026-11-19", &[]),
         ("publishedUntil=2026-11-18", &[0, 1, 2, 3]),
-        // One that states no value passes.
+        // A tender without a value matches.
         ("minValue=10&maxValue=20", &[0, 2]),
         ("maxValue=3.0", &[2, 3]),
-        // With the quick filters.
+        // Combined with quick filters.
         ("category=construction&districts=Galle", &[0]),
         ("search=bridge&districts=Galle|Kandy", &[0]),
         ("isLive=true&kinds=sale", &[2]),
@@ -112,7 +112,7 @@ async fn each_filter_of_the_engine_finds_its_own() {
 }
 
 #[tokio::test]
-async fn every_filter_is_for_plans_that_have_it() {
+async fn advanced_filters_require_a_plan() {
     let (portal, _) = stocked().await;
     let basic = portal.subscriber("basic", "supplier", Some("basic")).await;
     for client in [portal.guest(), portal.user("free", "buyer").await, basic] {
@@ -124,7 +124,7 @@ async fn every_filter_is_for_plans_that_have_it() {
                 "{call}"
             );
         }
-        // What does not fit is told first, and an order is no filter.
+        // Invalid values are reported first, and sorting is no filter.
         client.get("/tenders?districts=Atlantis").await.refused(422);
         client.get("/tenders?sort=closing&districts=").await.expect(200);
     }
@@ -134,7 +134,7 @@ async fn every_filter_is_for_plans_that_have_it() {
 }
 
 #[tokio::test]
-async fn a_filter_that_does_not_fit_is_told_by_its_field() {
+async fn invalid_filter_reports_its_field() {
     let (portal, _) = stocked().await;
     let professional = portal.subscriber("pro", "supplier", Some("professional")).await;
     let many = format!("cities={}", vec!["x"; 51].join("|"));
@@ -167,7 +167,7 @@ async fn a_filter_that_does_not_fit_is_told_by_its_field() {
 }
 
 #[tokio::test]
-async fn a_facet_is_not_narrowed_by_its_own_filter() {
+async fn facet_ignores_its_own_filter() {
     let (portal, _) = stocked().await;
     let professional = portal.subscriber("pro", "supplier", Some("professional")).await;
     let facets = professional.get("/tenders/facets?districts=Galle&search=repair").await.expect(200);
@@ -183,7 +183,7 @@ async fn a_facet_is_not_narrowed_by_its_own_filter() {
 }
 
 #[tokio::test]
-async fn the_order_is_what_is_asked() {
+async fn results_follow_the_requested_order() {
     let (portal, ids) = stocked().await;
     let first = async |sort: &str| {
         let reply = portal.guest().get(&format!("/tenders?sort={sort}")).await.expect(200);
@@ -194,7 +194,7 @@ async fn the_order_is_what_is_asked() {
 }
 
 #[tokio::test]
-async fn what_was_found_says_where_but_not_of_locked_tenders() {
+async fn passages_are_hidden_for_locked_tenders() {
     let (portal, ids) = stocked().await;
     let reply = portal.guest().get("/tenders?search=bridge").await.expect(200);
     let tenders = reply["data"]["tenders"].as_array().unwrap();
@@ -216,7 +216,7 @@ async fn what_was_found_says_where_but_not_of_locked_tenders() {
 }
 
 #[tokio::test]
-async fn a_word_that_stands_nowhere_is_corrected() {
+async fn unknown_word_is_corrected() {
     let (portal, _) = stocked().await;
     let reply = portal.guest().get("/tenders?search=harbuor%20bridge").await.expect(200);
     assert_eq!(reply["data"]["didYouMean"]["text"], "harbour bridge");
@@ -225,7 +225,7 @@ async fn a_word_that_stands_nowhere_is_corrected() {
 }
 
 #[tokio::test]
-async fn what_may_be_searched_is_suggested_while_it_is_typed() {
+async fn suggestions_while_typing() {
     let (portal, ids) = stocked().await;
     let suggested = async |text: &str| {
         let reply = portal.guest().get(&format!("/tenders/suggestions?text={text}")).await.expect(200);
@@ -244,7 +244,7 @@ async fn what_may_be_searched_is_suggested_while_it_is_typed() {
 }
 
 #[tokio::test]
-async fn tenders_like_one_are_told_by_what_all_may_read() {
+async fn similar_tenders_use_public_fields() {
     let (portal, ids) = stocked().await;
     let reply = portal.guest().get(&format!("/tenders/{}/similar", ids[0])).await.expect(200);
     let like = reply["data"]["tenders"].as_array().unwrap();

@@ -1,20 +1,21 @@
-//! What each address should receive, said as plainly as can be: no database, no processes, no failures. Times are minutes.
+//! The expected mails of each address, without database, processes or failures. Times are in
+//! minutes.
 
 use proptest::sample::Index;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What tenders are about and alerts ask for.
+/// Words in tenders and alerts.
 pub const WORDS: [&str; 3] = ["bridge", "school", "culvert"];
 
-/// When tenders close that nobody has postponed.
+/// The closing year of tenders that were not postponed.
 pub const FIRST_YEAR: i16 = 2090;
 
 const DAY: i64 = 24 * 60;
-/// Colombo is so far ahead.
+/// Colombo's offset from UTC.
 const AHEAD: i64 = 5 * 60 + 30;
 const NINE: i64 = 9 * 60;
 
-/// How often an alert's mails leave.
+/// The frequency of an alert's mails.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Sends {
     AtOnce,
@@ -22,7 +23,7 @@ pub enum Sends {
     Weekly,
 }
 
-/// Something that somebody does. What it is done to is drawn from what there is.
+/// A change. Its target is chosen from what exists.
 #[derive(Debug, Clone)]
 pub enum Step {
     NewAlert {
@@ -50,19 +51,19 @@ pub enum Step {
     Cancel(Index),
     /// The reader's plan ends.
     Lapse(usize),
-    /// A plan for so many days, where there is none.
+    /// Subscribes for this many days, if there is no plan.
     Subscribe {
         reader: usize,
         days: i64,
     },
-    /// The reader takes another address.
+    /// Changes the reader's address.
     Move(usize),
 }
 
-/// What was done: the place of what it was done to.
+/// A completed change, with the index of its target.
 #[derive(Debug, Clone, Copy)]
 pub enum Done {
-    /// New where it is the last.
+    /// A new alert if it is the last.
     Alert(usize),
     Switched(usize),
     Deleted(usize),
@@ -72,7 +73,7 @@ pub enum Done {
     Moved(usize),
 }
 
-/// A tender as a revision states it.
+/// A tender as of a revision.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Notice {
     pub says: Vec<&'static str>,
@@ -82,9 +83,9 @@ pub struct Notice {
 
 #[derive(Debug)]
 pub struct Reader {
-    /// How often it has moved.
+    /// The number of address changes.
     pub moves: usize,
-    /// From when until when it has held a plan.
+    /// The start and end of each plan.
     pub held: Vec<(i64, i64)>,
 }
 
@@ -96,13 +97,13 @@ pub struct Alert {
     pub mails: bool,
     pub is_active: bool,
     is_deleted: bool,
-    /// What it asks at the place in the log that matching has come to.
+    /// The query as of the matcher's log position.
     matched_by: Vec<&'static str>,
     matches: BTreeSet<usize>,
     open: Option<Open>,
 }
 
-/// What an alert has collected.
+/// The open message of an alert.
 #[derive(Debug)]
 struct Open {
     sends: Sends,
@@ -112,19 +113,19 @@ struct Open {
 
 #[derive(Debug)]
 struct Item {
-    /// `None`: the reader has not heard of it.
+    /// `None`: the reader does not know the tender yet.
     from: Option<Notice>,
     to: Notice,
 }
 
-/// A change that waits to be matched.
+/// A change that is not matched yet.
 #[derive(Debug)]
 enum Entry {
     Alert(usize, Vec<&'static str>),
     Tender { tender: usize, before: Option<Notice>, now: Notice, at: i64 },
 }
 
-/// One tender in one mail: who was told what, and for which alert.
+/// One tender in one mail: recipient, content and alert.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Told {
     pub address: String,
@@ -133,13 +134,13 @@ pub struct Told {
     pub news: News,
 }
 
-/// What a mail says of a tender.
+/// The content of a mail about a tender.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct News {
     pub title: String,
-    /// Of its closing: for a change, before and after.
+    /// The closing year; for a change, before and after.
     pub years: Vec<i16>,
-    /// For a change of it.
+    /// The changed status.
     pub standing: Option<&'static str>,
 }
 
@@ -184,7 +185,7 @@ impl Model {
         }
     }
 
-    /// `None`: there is nothing to do it to.
+    /// `None`: there is no target.
     pub fn step(&mut self, step: Step) -> Option<Done> {
         let now = self.now;
         Some(match step {
@@ -257,7 +258,7 @@ impl Model {
     }
 
     fn some_alert(&self, at: Index) -> Option<usize> {
-        // The calls are for whoever has a plan.
+        // These requests need a plan.
         let there: Vec<usize> = (0..self.alerts.len())
             .filter(|&nth| {
                 let alert = &self.alerts[nth];
@@ -295,12 +296,12 @@ impl Model {
         !self.log.is_empty()
     }
 
-    /// Whether a message is due in so many minutes.
+    /// Whether a message becomes due within this many minutes.
     pub fn is_due(&self, minutes: i64) -> bool {
         self.alerts.iter().filter_map(|alert| alert.open.as_ref()).any(|open| open.due <= self.now + minutes)
     }
 
-    /// Matches and mails all there is to match and mail by now.
+    /// Matches and mails everything due.
     pub fn work(&mut self) {
         for entry in std::mem::take(&mut self.log) {
             match entry {
@@ -312,7 +313,7 @@ impl Model {
                 }
             }
         }
-        // A tender stands in a digest once for all its alerts, as the first of them tells of it.
+        // A digest lists a tender once, for the first of its alerts.
         let mut digests = BTreeMap::new();
         for nth in 0..self.alerts.len() {
             if self.alerts[nth].open.as_ref().is_some_and(|open| open.due <= self.now) {
@@ -348,7 +349,7 @@ impl Model {
         }
     }
 
-    /// Whether anything goes to an alert's reader now.
+    /// Whether the alert's reader gets mail now.
     fn goes(&self, nth: usize) -> bool {
         let alert = &self.alerts[nth];
         alert.is_active && alert.mails && self.readers[alert.reader].held_at(self.now)
@@ -372,7 +373,7 @@ impl Model {
         }
     }
 
-    /// Everything that was told, in order of its words.
+    /// All mails, sorted.
     pub fn told(&self) -> Vec<Told> {
         let mut told = self.told.clone();
         told.sort();
@@ -393,7 +394,7 @@ impl Alert {
 }
 
 impl Item {
-    /// `None`: it is again as it was.
+    /// `None`: it is unchanged in the end.
     fn news(&self, tender: usize) -> Option<News> {
         let Self { from, to } = self;
         let (years, standing) = match from {
@@ -417,10 +418,10 @@ impl Item {
     }
 }
 
-/// When what is collected now leaves.
+/// When items collected now are sent.
 fn due(sends: Sends, now: i64) -> i64 {
     let today = (now + AHEAD).div_euclid(DAY);
-    // The first day of 1970 was a Thursday.
+    // 1 January 1970 was a Thursday.
     let fits = |day: &i64| sends == Sends::Daily || (day + 3).rem_euclid(7) == 0;
     match sends {
         Sends::AtOnce => now,

@@ -1,5 +1,5 @@
-//! How good the order is in which tenders are found: the judged queries of `fixtures/queries`, and the scores that a ranking
-//! gets for them. Who ranks is in `relevance/`.
+//! Ranking quality: the judged queries of `fixtures/queries` and the scores of a ranking. The
+//! engines are in `relevance/`.
 
 mod bm25;
 pub mod collection;
@@ -16,58 +16,57 @@ use std::{
     path::Path,
 };
 
-/// How many of what was found are looked at.
+/// The number of results considered.
 pub const DEPTH: usize = 10;
 
-/// A query and what a person who knows all tenders would want it to find.
+/// A query and its judged results.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Judged {
     /// As typed.
     pub query: String,
-    /// What kind of search it is.
+    /// The kind of search.
     pub kind: String,
-    /// Weights may be chosen by `tune`, and are reported on `report`.
+    /// Which half it belongs to.
     pub half: Half,
-    /// 3: what was meant; 2: nearly; 1: of some use. What isn't named is 0.
+    /// 3: exactly what was meant; 2: close; 1: useful. Unlisted tenders are 0.
     pub judgements: BTreeMap<String, u8>,
 }
 
-/// What a query is used for.
+/// The use of a query.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum Half {
-    /// To choose weights by.
+    /// For tuning weights.
     Tune,
-    /// To report on.
+    /// For reporting.
     Report,
 }
 
-/// Scores, each from 0 to 1.
+/// Scores from 0 to 1.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
 pub struct Scores {
-    /// Normalised discounted cumulative gain of the first ten (Järvelin and Kekäläinen 2002, with gain 2^grade - 1).
+    /// Normalised discounted cumulative gain of the first ten results (Järvelin and Kekäläinen
+    /// 2002, with gain 2^grade - 1).
     pub ndcg_at_10: f64,
-    /// Whether the first one is of the best grade that any tender has for the query.
+    /// Whether the first result has the best grade of the query.
     pub success_at_1: f64,
 }
 
-/// Who ranks.
+/// A ranking engine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Ranker {
     /// The portal's own search.
     Ours,
-    /// Tantivy's BM25 as it comes: its query parser and tokenizer over title and body.
+    /// Tantivy's default BM25: query parser and tokenizer over title and body.
     Bm25,
-    /// Postgres's English full text, ordered by `ts_rank_cd` with the title weighing most.
+    /// Postgres's English full text search, ordered by `ts_rank_cd` with the highest weight on the
+    /// title.
     FullText,
 }
 
 impl Ranker {
-    /// The ids of the best for each query, best first.
-    ///
-    /// # Errors
-    /// When the engine fails, or has no database to work in.
+    /// Returns the ids of the best results for each query, best first.
     pub fn rank(
         self,
         collection: &Collection,
@@ -85,10 +84,7 @@ impl Ranker {
     }
 }
 
-/// The judged queries of a file, one JSON object a line.
-///
-/// # Errors
-/// When the file can't be read, or a line is no judged query.
+/// Reads judged queries, one JSON object per line.
 pub fn read_queries(path: &Path) -> Result<Vec<Judged>> {
     let text = fs::read_to_string(path).with_context(|| format!("{} can't be read", path.display()))?;
     let line = |(index, line): (usize, &str)| {
@@ -119,7 +115,7 @@ pub fn score(ranked: &[String], judgements: &BTreeMap<String, u8>) -> Scores {
     }
 }
 
-/// The mean of scores; 0 of none.
+/// The mean of scores; 0 if empty.
 #[must_use]
 pub fn mean(scores: &[Scores]) -> Scores {
     let count = scores.len().max(1) as f64;
@@ -139,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn the_best_order_scores_one_and_nothing_found_none() {
+    fn best_order_scores_one_and_no_results_zero() {
         let judgements = [("a", 3), ("b", 1), ("c", 2)];
         let best = scored(&["a", "c", "b"], &judgements);
         assert!((best.ndcg_at_10 - 1.0).abs() < 1e-12);
@@ -149,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn a_worse_order_scores_less_and_a_repetition_nothing() {
+    fn worse_order_scores_less_and_duplicates_score_nothing() {
         let judgements = [("a", 3), ("b", 1)];
         // (1 / log2(2) + 7 / log2(3)) / (7 / log2(2) + 1 / log2(3))
         let turned = scored(&["b", "a"], &judgements);

@@ -1,4 +1,4 @@
-//! Keys for programs: who has them, what each opens, and that they are counted.
+//! API keys: plans, scopes, and usage counts.
 
 use crate::support::{Client, TestPortal};
 use serde_json::json;
@@ -14,7 +14,7 @@ async fn calls(owner: &Client) -> i64 {
 }
 
 #[tokio::test]
-async fn a_key_opens_what_it_is_for_and_nothing_else() {
+async fn api_key_is_limited_to_its_scopes() {
     let portal = TestPortal::start().await;
     let owner = portal.subscriber("nimal", "supplier", Some("enterprise")).await;
     let (_, secret) = key(&owner, &["tenders:read"]).await;
@@ -47,7 +47,7 @@ async fn a_key_opens_what_it_is_for_and_nothing_else() {
 }
 
 #[tokio::test]
-async fn a_key_publishes_as_its_owner() {
+async fn api_key_publishes_as_its_owner() {
     let portal = TestPortal::start().await;
     let owner = portal.subscriber("nimal", "supplier", Some("enterprise")).await;
     let (_, secret) = key(&owner, &["tenders:write"]).await;
@@ -58,7 +58,7 @@ async fn a_key_publishes_as_its_owner() {
 }
 
 #[tokio::test]
-async fn keys_belong_to_enterprise_and_end_with_it() {
+async fn api_keys_require_enterprise() {
     let portal = TestPortal::start().await;
     for plan in [None, Some("basic"), Some("professional")] {
         let user = portal.subscriber(plan.unwrap_or("free"), "buyer", plan).await;
@@ -73,7 +73,7 @@ async fn keys_belong_to_enterprise_and_end_with_it() {
 }
 
 #[tokio::test]
-async fn a_key_is_shown_once_kept_as_its_hash_and_opens_nothing_once_withdrawn() {
+async fn api_key_is_shown_once_stored_hashed_and_revocable() {
     let portal = TestPortal::start().await;
     let owner = portal.subscriber("nimal", "buyer", Some("enterprise")).await;
     let (id, secret) = key(&owner, &["tenders:read"]).await;
@@ -98,7 +98,7 @@ async fn a_key_is_shown_once_kept_as_its_hash_and_opens_nothing_once_withdrawn()
 }
 
 #[tokio::test]
-async fn a_program_that_calls_too_often_is_asked_to_wait() {
+async fn api_keys_are_rate_limited() {
     let portal = TestPortal::with(&["--key-calls-a-minute", "3"]).await;
     let owner = portal.subscriber("nimal", "buyer", Some("enterprise")).await;
     let (_, secret) = key(&owner, &["tenders:read"]).await;
@@ -115,7 +115,7 @@ async fn a_program_that_calls_too_often_is_asked_to_wait() {
 }
 
 #[tokio::test]
-async fn what_does_not_fit_is_named() {
+async fn invalid_field_is_named() {
     let portal = TestPortal::start().await;
     let owner = portal.subscriber("nimal", "buyer", Some("enterprise")).await;
     for (form, message) in [

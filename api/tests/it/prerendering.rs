@@ -1,4 +1,4 @@
-//! What a page says before its script runs, and what crawlers are told.
+//! Prerendered pages and crawlers.
 
 use crate::{
     support::{Reply, TestPortal},
@@ -43,7 +43,7 @@ fn answers(reply: &Reply) -> Value {
 }
 
 #[tokio::test]
-async fn the_listing_comes_with_its_first_cards_and_the_answers_it_would_ask_for() {
+async fn listing_is_prerendered_with_its_api_responses() {
     let portal = portal().await;
     for nth in 1..=11 {
         stored(&portal, &format!("Road {nth} & <script>alert(1)</script>"), |_| {}).await;
@@ -72,7 +72,7 @@ async fn the_listing_comes_with_its_first_cards_and_the_answers_it_would_ask_for
 
     let closed = answers(&guest.outside("/tenders?show=closed").await);
     assert_eq!(closed["list"]["pagination"]["totalCount"], 0);
-    // What a guest may not ask, or what is rubbish, is left to the application.
+    // Invalid parameters and those not permitted to guests are left to the application.
     for address in
         ["/tenders?districts=Matara", "/tenders?page=x", "/tenders?unknown=1", "/tenders?search=%ff%00"]
     {
@@ -84,7 +84,7 @@ async fn the_listing_comes_with_its_first_cards_and_the_answers_it_would_ask_for
 }
 
 #[tokio::test]
-async fn what_no_newspaper_printed_says_so() {
+async fn prerendered_tender_names_its_source() {
     let portal = portal().await;
     let own = stored(&portal, "Chairs", |_| {}).await;
     let printed = stored(&portal, "Bridge", |tender| {
@@ -102,7 +102,7 @@ async fn what_no_newspaper_printed_says_so() {
 }
 
 #[tokio::test]
-async fn a_tenders_summary_is_open_to_crawlers_and_no_more() {
+async fn prerendered_tender_shows_only_its_summary() {
     let portal = portal().await;
     let open = stored(&portal, "Bridge", |tender| {
         tender.description = "A **bridge** over the river.".into();
@@ -129,7 +129,7 @@ async fn a_tenders_summary_is_open_to_crawlers_and_no_more() {
     assert!(!text.contains("REF/77") && !text.contains("Somebody Private"), "{text}");
     let text = guest.outside(&format!("/tenders/{locked}")).await.text();
     assert!(text.contains("<h1>Dam</h1>") && !text.contains("secret") && !text.contains("Ella"), "{text}");
-    // It is no view: a guest's three details are still there.
+    // Prerendering is no view: the guest still has three.
     for id in [open, open, open] {
         guest.outside(&format!("/tenders/{id}")).await;
     }
@@ -160,7 +160,7 @@ async fn a_tenders_summary_is_open_to_crawlers_and_no_more() {
 }
 
 #[tokio::test]
-async fn crawlers_are_told_every_tender_that_anyone_may_read() {
+async fn sitemap_lists_every_public_tender() {
     let portal = portal().await;
     let open = stored(&portal, "Bridge", |_| {}).await;
     let old =

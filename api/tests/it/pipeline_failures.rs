@@ -1,8 +1,8 @@
-//! The way from a notice to a mail under failure: the server is killed at each step between them, and started again on the
-//! same state. Nothing is lost, nothing doubled but a mail under its own Message-ID.
+//! The path from notice to mail under failure: the server is killed at each step and restarted on
+//! the same state. Nothing is lost; only a mail may be repeated under its own Message-ID.
 //!
-//! The moments are held still from outside: by the lock of the index's writer, by locks in the database, and by a mail
-//! server that keeps its answer back.
+//! The steps are held by locks: of the index writer, of database rows, and by a mail server that
+//! delays its reply.
 
 use crate::support::{
     publishing,
@@ -24,7 +24,7 @@ async fn listed(server: &Server) -> i64 {
     body["data"]["totalTenders"].as_i64().unwrap()
 }
 
-/// Waits until the listing counts so many tenders, and fails after 20 seconds of any other count.
+/// Waits for the number of listed tenders, and fails after 20 seconds.
 async fn lists(server: &Server, expected: i64) {
     let mut last = 0;
     for _ in 0..400 {
@@ -38,7 +38,7 @@ async fn lists(server: &Server, expected: i64) {
 }
 
 #[tokio::test]
-async fn undisturbed_each_match_is_mailed_once_and_says_why() {
+async fn match_is_mailed_once_with_its_reason() {
     let stage = Stage::new(Behaviour::Accept).await;
     let server = stage.start().await;
     stage.publish(&server, 1).await;
@@ -48,7 +48,7 @@ async fn undisturbed_each_match_is_mailed_once_and_says_why() {
     for part in ["Construction of a", "List-Unsubscribe-Post: List-Unsubscribe=One-Click", "portal.test"] {
         assert!(mail.content.contains(part), "{part} in {}", mail.content);
     }
-    // The same notice again is the same tender: nothing new is said of it.
+    // The same notice is the same tender, without a mail.
     stage.publish(&server, 1).await;
     assert_eq!(stage.count("select count(*) from tender").await, 1);
     assert!(server.stop().success());
@@ -56,9 +56,9 @@ async fn undisturbed_each_match_is_mailed_once_and_says_why() {
 }
 
 #[tokio::test]
-async fn an_alert_saved_just_before_a_tender_is_published_matches_and_one_saved_just_after_does_not() {
+async fn alert_matches_by_log_order() {
     let stage = Stage::new(Behaviour::Accept).await;
-    // Nobody matches while these are written: what counts is their order in the log.
+    // The matcher is blocked while these are written: the log order counts.
     publishing::save_alert(&stage.pool, stage.watched.user_id, "culvert").await;
     publishing::store_tender(&stage.pool, "Repair of a culvert").await;
     publishing::save_alert(&stage.pool, stage.watched.user_id, "repair").await;
@@ -68,21 +68,21 @@ async fn an_alert_saved_just_before_a_tender_is_published_matches_and_one_saved_
 }
 
 #[tokio::test]
-async fn killed_between_row_and_index() {
+async fn killed_between_row_and_indexing() {
     let stage = Stage::new(Behaviour::Accept).await;
     assert!(stage.start().await.stop().success());
-    // An index with a writer of ours: the server's follower can't get in.
-    let catalogue = IndexStore::open(&stage.data().join("index")).unwrap();
-    let writer = catalogue.writer().unwrap();
+    // Another writer holds the index, so that the server's follower can't write.
+    let index_store = IndexStore::open(&stage.data().join("index")).unwrap();
+    let writer = index_store.writer().unwrap();
     let server = Server::start(&stage.database.url(), stage.data(), &stage.smtp, false).await;
     stage.publish(&server, 1).await;
     stage.publish(&server, 2).await;
     assert_eq!(listed(&server).await, 0);
     server.kill();
-    // What was just on its way need not wait for its lease.
+    // Skips the lease of messages in flight.
     stage.let_waiting_end().await;
     drop(writer);
-    drop(catalogue);
+    drop(index_store);
     let server = stage.start().await;
     lists(&server, 2).await;
     stage.all_came_once(2).await;
@@ -105,7 +105,7 @@ async fn killed_while_matching() {
 }
 
 #[tokio::test]
-async fn killed_while_a_change_is_told() {
+async fn killed_while_a_change_is_mailed() {
     let stage = Stage::new(Behaviour::Accept).await;
     let server = stage.start().await;
     stage.publish(&server, 1).await;
@@ -122,7 +122,7 @@ async fn killed_while_a_change_is_told() {
     let server = stage.start().await;
     let told = "select count(*) from delivery_item i join delivery d on d.id = i.delivery_id where d.state = 'sent' and i.reason = 'change:2'";
     stage.until(told, 1).await;
-    // The same again is no change.
+    // The same notice again is no change.
     publishing::send(&server.base, &stage.watched.operator_token, 1, moved).await;
     stage.publish(&server, 2).await;
     stage.until("select count(*) from delivery where state = 'sent'", 3).await;
@@ -132,7 +132,7 @@ async fn killed_while_a_change_is_told() {
     assert_eq!(changed.count(), 1);
 }
 
-/// Closes in three days, whatever day the machine's clock says; its reader has saved it.
+/// A saved tender that closes in three days by the system clock.
 async fn save_what_closes_soon(stage: &Stage) {
     let tender = publishing::store_tender(&stage.pool, "Repair of a culvert").await;
     let morning = api::domain::schedule::last_morning(api::base::clock::Clock::system().moment());
@@ -147,7 +147,7 @@ async fn save_what_closes_soon(stage: &Stage) {
 }
 
 #[tokio::test]
-async fn killed_while_savers_are_reminded_beside_another_server() {
+async fn killed_while_sending_reminders_beside_another_server() {
     let stage = Stage::new(Behaviour::Accept).await;
     save_what_closes_soon(&stage).await;
     let mut other = PgConnection::connect(&stage.database.url()).await.unwrap();
@@ -163,7 +163,7 @@ async fn killed_while_savers_are_reminded_beside_another_server() {
     let reminded = "select count(*) from delivery where kind = 'saved' and state = 'sent'";
     stage.until(reminded, 1).await;
     second.kill();
-    // A pass that was made is not made again; made again all the same, it has nothing to add.
+    // Scheduled mails are not repeated; a forced repetition adds nothing.
     sqlx::query("update daily_pass set day = day - 1").execute(&stage.pool).await.unwrap();
     let _third = stage.start().await;
     stage.until("select count(*) from daily_pass where day is null", 0).await;
@@ -176,10 +176,11 @@ async fn killed_while_savers_are_reminded_beside_another_server() {
 }
 
 #[tokio::test]
-async fn killed_between_match_and_seal() {
+async fn killed_between_matching_and_sealing() {
     let stage = Stage::new(Behaviour::Accept).await;
-    let patient = ["--collect-quiet-seconds", "3600", "--collect-limit-seconds", "3600"];
-    let server = Server::start_with(&stage.database.url(), stage.data(), &stage.smtp, true, &patient).await;
+    let long_collection = ["--collect-quiet-seconds", "3600", "--collect-limit-seconds", "3600"];
+    let server =
+        Server::start_with(&stage.database.url(), stage.data(), &stage.smtp, true, &long_collection).await;
     stage.publish(&server, 1).await;
     stage.publish(&server, 2).await;
     stage.until("select count(*) from delivery_item i join delivery d on d.id = i.delivery_id where d.state = 'open'", 2).await;
@@ -191,7 +192,7 @@ async fn killed_between_match_and_seal() {
 }
 
 #[tokio::test]
-async fn killed_between_seal_and_the_mail_servers_answer() {
+async fn killed_between_sealing_and_the_smtp_reply() {
     let stage = Stage::new(Behaviour::Hold).await;
     let server = stage.start().await;
     stage.publish(&server, 1).await;
@@ -207,7 +208,7 @@ async fn killed_between_seal_and_the_mail_servers_answer() {
 }
 
 #[tokio::test]
-async fn killed_between_the_mail_servers_answer_and_its_record() {
+async fn killed_between_the_smtp_reply_and_its_record() {
     let stage = Stage::new(Behaviour::Hold).await;
     let server = stage.start().await;
     stage.publish(&server, 1).await;
@@ -218,7 +219,7 @@ async fn killed_between_the_mail_servers_answer_and_its_record() {
     stage.smtp.behave(Behaviour::Accept);
     stage.until(BLOCKED, 1).await;
     server.kill();
-    // The statement had reached Postgres, which would still carry it out: as if it had died on the way.
+    // Postgres would still execute the statement it received: simulates a crash on the way.
     sqlx::query("select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'")
         .execute(&stage.pool)
         .await
@@ -232,7 +233,7 @@ async fn killed_between_the_mail_servers_answer_and_its_record() {
 }
 
 #[tokio::test]
-async fn a_mail_server_that_hangs_or_greylists_is_tried_again_and_one_that_refuses_is_not() {
+async fn mail_is_retried_after_timeout_or_greylisting_only() {
     let stage = Stage::new(Behaviour::Hold).await;
     let short = ["--smtp-timeout-seconds", "1"];
     let server = Server::start_with(&stage.database.url(), stage.data(), &stage.smtp, true, &short).await;
@@ -254,10 +255,11 @@ async fn a_mail_server_that_hangs_or_greylists_is_tried_again_and_one_that_refus
 }
 
 #[tokio::test]
-async fn a_message_that_cannot_be_put_together_holds_up_no_other() {
+async fn uncomposable_message_does_not_block_others() {
     let stage = Stage::new(Behaviour::Accept).await;
-    let patient = ["--collect-quiet-seconds", "3600", "--collect-limit-seconds", "3600"];
-    let server = Server::start_with(&stage.database.url(), stage.data(), &stage.smtp, true, &patient).await;
+    let long_collection = ["--collect-quiet-seconds", "3600", "--collect-limit-seconds", "3600"];
+    let server =
+        Server::start_with(&stage.database.url(), stage.data(), &stage.smtp, true, &long_collection).await;
     stage.publish(&server, 1).await;
     stage.until("select count(*) from delivery where state = 'open'", 1).await;
     server.kill();
@@ -281,7 +283,7 @@ async fn a_message_that_cannot_be_put_together_holds_up_no_other() {
 }
 
 #[tokio::test]
-async fn one_click_in_a_mail_switches_its_alert_off_and_looking_at_the_link_does_not() {
+async fn one_click_unsubscribe_needs_post() {
     let stage = Stage::new(Behaviour::Accept).await;
     let server = stage.start().await;
     stage.publish(&server, 1).await;
@@ -311,7 +313,7 @@ async fn one_click_in_a_mail_switches_its_alert_off_and_looking_at_the_link_does
 }
 
 #[tokio::test]
-async fn two_servers_on_one_database_match_and_mail_once() {
+async fn two_servers_match_and_mail_once() {
     let stage = Stage::new(Behaviour::Accept).await;
     let first = stage.start().await;
     let second_data = tempfile::tempdir().unwrap();
@@ -321,7 +323,7 @@ async fn two_servers_on_one_database_match_and_mail_once() {
     }
     stage.all_came_once(10).await;
     assert_eq!(stage.smtp.accepted_by_id().values().max(), Some(&1));
-    // Whoever is left knows of what the other has worked off.
+    // The remaining process knows what the other has done.
     publishing::save_alert(&stage.pool, stage.watched.user_id, "bridge").await;
     stage.publish(&first, 10).await;
     stage.all_came_once(12).await;
@@ -335,9 +337,9 @@ async fn two_servers_on_one_database_match_and_mail_once() {
 }
 
 #[tokio::test]
-async fn no_plan_that_is_kept_goes_through_all_matches() {
+async fn query_plans_do_not_scan_all_matches() {
     let stage = Stage::new(Behaviour::Accept).await;
-    // Now Postgres knows that there are none.
+    // Postgres now knows that there are none.
     sqlx::query("analyze").execute(&stage.pool).await.unwrap();
     let server = stage.start().await;
     for nth in 0..3 {
@@ -347,14 +349,14 @@ async fn no_plan_that_is_kept_goes_through_all_matches() {
         .until("select count(*) from delivery_item i join delivery d on d.id = i.delivery_id where d.state = 'sent'", 3)
         .await;
     assert!(server.stop().success());
-    // Postgres counts what a connection did once that has ended.
+    // Postgres updates a connection's statistics when it closes.
     stage.until("select least(idx_scan, 1) from pg_stat_user_tables where relname = 'match'", 1).await;
     let gone_through = "select seq_scan from pg_stat_user_tables where relname = 'match'";
     assert_eq!(stage.count(gone_through).await, 0);
 }
 
 #[tokio::test]
-async fn an_older_database_under_a_newer_index_gets_an_index_of_its_own() {
+async fn older_database_rebuilds_a_newer_index() {
     let stage = Stage::new(Behaviour::Accept).await;
     let server = stage.start().await;
     stage.publish(&server, 1).await;
@@ -369,7 +371,7 @@ async fn an_older_database_under_a_newer_index_gets_an_index_of_its_own() {
     assert!(server.stop().success());
     let server = Server::start(&older.url(), stage.data(), &stage.smtp, true).await;
     lists(&server, 1).await;
-    // Its log goes on another way from here.
+    // The two logs differ from here on.
     publishing::publish(&server.base, &stage.watched.operator_token, 4, "Construction of a bridge").await;
     assert!(server.stop().success());
     let server = stage.start().await;
@@ -377,7 +379,7 @@ async fn an_older_database_under_a_newer_index_gets_an_index_of_its_own() {
 }
 
 #[tokio::test]
-async fn a_reindex_makes_no_match_and_the_server_goes_on_answering() {
+async fn reindex_makes_no_matches_and_keeps_serving() {
     let stage = Stage::new(Behaviour::Accept).await;
     let server = stage.start().await;
     for nth in 0..5 {
@@ -399,7 +401,7 @@ async fn a_reindex_makes_no_match_and_the_server_goes_on_answering() {
 }
 
 #[tokio::test]
-async fn the_log_holds_no_address_token_or_password() {
+async fn log_contains_no_personal_data_or_secrets() {
     let stage = Stage::new(Behaviour::Refuse).await;
     let server = stage.start().await;
     stage.publish(&server, 1).await;

@@ -1,10 +1,10 @@
-//! What comes of time in which no process lives, of a clock that is set back, and of processes that die while they charge.
+//! Time without a running process, a clock that is set back, and processes killed while charging.
 
 use crate::{
     payments::{GOOD, form_urlencoded},
     support::{
         Client,
-        mortal::{Life, Mortal},
+        killable_server::{KillableServer, Life},
         smtp::Behaviour,
     },
 };
@@ -19,25 +19,25 @@ use uuid::Uuid;
 
 const DAY: SignedDuration = SignedDuration::from_hours(24);
 
-/// Somebody whose address is confirmed, on a plan for three years.
-async fn subscriber(mortal: &Mortal, name: &str, plan: Option<&str>) -> Client {
+/// A subscriber with a confirmed address, for three years.
+async fn subscriber(killable_server: &KillableServer, name: &str, plan: Option<&str>) -> Client {
     let email = format!("{name}@example.lk");
     let form = json!({"firstName": name, "lastName": "Perera", "email": email, "password": "secret-of-theirs", "role": "supplier"});
-    Client::new(mortal.address).post("/auth/register", &form).await.expect(201);
-    let state = &mortal.portal;
+    Client::new(killable_server.address).post("/auth/register", &form).await.expect(201);
+    let state = &killable_server.portal;
     let mut tx = state.db.begin().await.unwrap();
-    let user = users::by_email(&mut *tx, &email, mortal.now()).await.unwrap().unwrap();
-    users::verify_address(&mut tx, user.id, &email, mortal.now()).await.unwrap();
+    let user = users::by_email(&mut *tx, &email, killable_server.now()).await.unwrap().unwrap();
+    users::verify_address(&mut tx, user.id, &email, killable_server.now()).await.unwrap();
     if let Some(plan) = plan {
-        let (id, end) = (state.random.id(&state.clock), mortal.now() + DAY * 1000);
-        subscriptions::begin(&mut tx, id, user.id, plan, mortal.now(), end).await.unwrap();
+        let (id, end) = (state.random.id(&state.clock), killable_server.now() + DAY * 1000);
+        subscriptions::begin(&mut tx, id, user.id, plan, killable_server.now(), end).await.unwrap();
     }
     tx.commit().await.unwrap();
-    mortal.signed_in(&email).await
+    killable_server.signed_in(&email).await
 }
 
-async fn publish(mortal: &Mortal, title: &str, closes: &str) -> Uuid {
-    let state = &mortal.portal;
+async fn publish(killable_server: &KillableServer, title: &str, closes: &str) -> Uuid {
+    let state = &killable_server.portal;
     let mut tender = Tender {
         id: state.random.id(&state.clock),
         title: title.into(),
@@ -47,18 +47,18 @@ async fn publish(mortal: &Mortal, title: &str, closes: &str) -> Uuid {
     };
     tender.dates.closing = format!("{closes}T14:00:00+05:30").parse().ok();
     let mut tx = state.db.begin().await.unwrap();
-    let revision = tenders::insert(&mut tx, &tender, None, mortal.now()).await.unwrap();
+    let revision = tenders::insert(&mut tx, &tender, None, killable_server.now()).await.unwrap();
     changes::commit(tx, &[revision], &state.clock, &state.random).await.unwrap();
     tender.id
 }
 
-/// Has a tender close on another day.
-async fn revise(mortal: &Mortal, id: Uuid, closes: &str) {
-    let state = &mortal.portal;
+/// Moves a tender's closing.
+async fn revise(killable_server: &KillableServer, id: Uuid, closes: &str) {
+    let state = &killable_server.portal;
     let mut tender = tenders::current(&state.db, id).await.unwrap().unwrap().tender;
     tender.dates.closing = format!("{closes}T14:00:00+05:30").parse().ok();
     let mut tx = state.db.begin().await.unwrap();
-    let revision = tenders::revise(&mut tx, &tender, mortal.now()).await.unwrap().unwrap();
+    let revision = tenders::revise(&mut tx, &tender, killable_server.now()).await.unwrap().unwrap();
     changes::commit(tx, &[revision], &state.clock, &state.random).await.unwrap();
 }
 
@@ -68,10 +68,10 @@ async fn alert(client: &Client, name: &str, frequency: &str) {
     client.post("/alerts", &form).await.expect(201);
 }
 
-/// The subjects of the mails to an address, each message once; letters about the account are not among them.
-fn subjects(mortal: &Mortal, name: &str) -> Vec<String> {
+/// Returns the subjects of mails to an address, each once, without account mails.
+fn subjects(killable_server: &KillableServer, name: &str) -> Vec<String> {
     let to = format!("{name}@example.lk");
-    let mails = mortal.smtp.accepted().into_iter().filter(|mail| mail.to == to);
+    let mails = killable_server.smtp.accepted().into_iter().filter(|mail| mail.to == to);
     let of_id: BTreeMap<String, String> = mails.map(|mail| (mail.message_id, mail.content)).collect();
     let subjects = of_id.values().map(|content| {
         MessageParser::default().parse(content.as_bytes()).unwrap().subject().unwrap().to_owned()
@@ -85,11 +85,11 @@ async fn count(db: &PgPool, sql: &'static str) -> i64 {
     sqlx::query_scalar(sql).fetch_one(db).await.unwrap()
 }
 
-/// Waits until a count is as expected, and fails after ten seconds of anything else.
-async fn until(mortal: &Mortal, sql: &'static str, expected: i64) {
+/// Waits for a count, and fails after ten seconds.
+async fn until(killable_server: &KillableServer, sql: &'static str, expected: i64) {
     let mut last = 0;
     for _ in 0..400 {
-        last = count(&mortal.portal.db, sql).await;
+        last = count(&killable_server.portal.db, sql).await;
         if last == expected {
             return;
         }
@@ -99,92 +99,92 @@ async fn until(mortal: &Mortal, sql: &'static str, expected: i64) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn after_a_week_without_a_process_each_digest_comes_once() {
-    let mortal = Mortal::new(&[]).await;
-    let nimali = subscriber(&mortal, "nimali", Some("professional")).await;
-    subscriber(&mortal, "basil", Some("basic")).await;
+async fn week_of_downtime_sends_each_digest_once() {
+    let killable_server = KillableServer::new(&[]).await;
+    let nimali = subscriber(&killable_server, "nimali", Some("professional")).await;
+    subscriber(&killable_server, "basil", Some("basic")).await;
     alert(&nimali, "Each day", "daily").await;
     alert(&nimali, "Each week", "weekly").await;
-    publish(&mortal, "Construction of a bridge", "2026-12-20").await;
+    publish(&killable_server, "Construction of a bridge", "2026-12-20").await;
     for (title, closes) in
         [("A road that closed meanwhile", "2026-11-24"), ("A road that closes soon", "2026-11-30")]
     {
-        let id = publish(&mortal, title, closes).await;
+        let id = publish(&killable_server, title, closes).await;
         nimali.put(&format!("/saved/tenders/{id}"), &Value::Null).await.expect(200);
     }
-    mortal.live(&[]).await;
-    assert_eq!(subjects(&mortal, "nimali"), Vec::<String>::new(), "digests wait for their time");
+    killable_server.live(&[]).await;
+    assert_eq!(subjects(&killable_server, "nimali"), Vec::<String>::new(), "digests wait for their time");
 
-    mortal.pass(DAY * 7);
+    killable_server.pass(DAY * 7);
     let short = [15, 60, 140].map(|milliseconds| Life { milliseconds, smtp: Behaviour::Hold });
-    mortal.live(&short).await;
+    killable_server.live(&short).await;
     let told =
         ["3 days left: A road that closes soon", "New tender: Construction of a bridge (23 days left)"];
-    assert_eq!(subjects(&mortal, "nimali"), told);
-    let of_basil = subjects(&mortal, "basil");
+    assert_eq!(subjects(&killable_server, "nimali"), told);
+    let of_basil = subjects(&killable_server, "basil");
     assert_eq!(of_basil.len(), 1, "one summary: {of_basil:?}");
 
-    // Once more, nothing is due.
-    let before = mortal.smtp.accepted().len();
-    mortal.pass(SignedDuration::from_mins(1));
-    mortal.live(&[]).await;
-    assert_eq!(mortal.smtp.accepted().len(), before);
+    // Nothing is due after that.
+    let before = killable_server.smtp.accepted().len();
+    killable_server.pass(SignedDuration::from_mins(1));
+    killable_server.live(&[]).await;
+    assert_eq!(killable_server.smtp.accepted().len(), before);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_clock_that_was_ahead_keeps_no_mail_back_and_doubles_none() {
-    let mortal = Mortal::new(&[]).await;
-    let nimali = subscriber(&mortal, "nimali", Some("professional")).await;
+async fn clock_set_back_delays_and_duplicates_no_mail() {
+    let killable_server = KillableServer::new(&[]).await;
+    let nimali = subscriber(&killable_server, "nimali", Some("professional")).await;
     alert(&nimali, "At once", "immediate").await;
     alert(&nimali, "Each day", "daily").await;
-    let saved = publish(&mortal, "A road that closes soon", "2026-11-24").await;
+    let saved = publish(&killable_server, "A road that closes soon", "2026-11-24").await;
     nimali.put(&format!("/saved/tenders/{saved}"), &Value::Null).await.expect(200);
-    mortal.live(&[]).await;
+    killable_server.live(&[]).await;
 
-    mortal.pass(DAY * 400);
-    publish(&mortal, "Construction of a bridge", "2029-12-20").await;
-    mortal.smtp.behave(Behaviour::Greylist);
-    let process = mortal.process();
+    killable_server.pass(DAY * 400);
+    publish(&killable_server, "Construction of a bridge", "2029-12-20").await;
+    killable_server.smtp.behave(Behaviour::Greylist);
+    let process = killable_server.process();
     let waits = "select count(distinct state) from delivery where state in ('retry', 'open')";
-    until(&mortal, waits, 2).await;
+    until(&killable_server, waits, 2).await;
 
-    // Set back under the process.
-    mortal.smtp.behave(Behaviour::Accept);
-    mortal.pass(DAY * -400);
-    until(&mortal, "select count(*) from delivery where state <> 'sent'", 0).await;
+    // The clock is set back while the process runs.
+    killable_server.smtp.behave(Behaviour::Accept);
+    killable_server.pass(DAY * -400);
+    until(&killable_server, "select count(*) from delivery where state <> 'sent'", 0).await;
     process.shutdown_background();
-    assert_eq!(subjects(&mortal, "nimali").len(), 2, "of both alerts, without waiting 400 days");
+    assert_eq!(subjects(&killable_server, "nimali").len(), 2, "of both alerts, without waiting 400 days");
 
-    // Time goes on from there: new matches, and the morning's passes.
-    publish(&mortal, "Repair of a bridge", "2027-01-20").await;
-    mortal.live(&[]).await;
-    mortal.pass(DAY);
-    mortal.live(&[]).await;
-    let subjects = subjects(&mortal, "nimali");
+    // Time continues from there: new matches, and the morning's scheduled mails.
+    publish(&killable_server, "Repair of a bridge", "2027-01-20").await;
+    killable_server.live(&[]).await;
+    killable_server.pass(DAY);
+    killable_server.live(&[]).await;
+    let subjects = subjects(&killable_server, "nimali");
     let of = |words: &str| subjects.iter().filter(|subject| subject.contains(words)).count();
     assert_eq!(
         (of("Construction of a bridge"), of("Repair of a bridge"), of("A road that closes soon")),
         (2, 2, 1),
         "{subjects:?}"
     );
-    assert!(mortal.smtp.accepted_by_id().values().all(|times| *times == 1));
+    assert!(killable_server.smtp.accepted_by_id().values().all(|times| *times == 1));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn of_several_changes_in_one_mail_the_first_state_and_the_last_are_told_whichever_closes_first() {
-    let mortal = Mortal::new(&[]).await;
-    let nimali = subscriber(&mortal, "nimali", Some("professional")).await;
+async fn several_changes_are_mailed_as_first_and_last_state() {
+    let killable_server = KillableServer::new(&[]).await;
+    let nimali = subscriber(&killable_server, "nimali", Some("professional")).await;
     alert(&nimali, "At once", "immediate").await;
-    let moved = publish(&mortal, "Construction of a bridge", "2026-12-20").await;
-    let moved_back = publish(&mortal, "Repair of a bridge", "2026-12-20").await;
-    mortal.live(&[]).await;
+    let moved = publish(&killable_server, "Construction of a bridge", "2026-12-20").await;
+    let moved_back = publish(&killable_server, "Repair of a bridge", "2026-12-20").await;
+    killable_server.live(&[]).await;
     for (id, days) in [(moved, ["2027-01-30", "2027-01-10"]), (moved_back, ["2027-01-05", "2026-12-20"])] {
         for day in days {
-            revise(&mortal, id, day).await;
+            revise(&killable_server, id, day).await;
         }
     }
-    mortal.live(&[]).await;
-    let accepted = mortal.smtp.accepted();
+    killable_server.live(&[]).await;
+    let accepted = killable_server.smtp.accepted();
     let mails = accepted.iter().map(|mail| MessageParser::default().parse(mail.content.as_bytes()).unwrap());
     let texts = mails.map(|mail| mail.body_text(0).unwrap().into_owned());
     let told: Vec<String> = texts.filter(|text| text.contains("it matched your alert")).collect();
@@ -194,64 +194,65 @@ async fn of_several_changes_in_one_mail_the_first_state_and_the_last_are_told_wh
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_is_corrected_once_there_is_a_plan_is_told_although_it_was_published_before() {
-    let mortal = Mortal::new(&[]).await;
-    let nimali = subscriber(&mortal, "nimali", Some("professional")).await;
+async fn correction_is_mailed_for_tenders_from_before_the_plan() {
+    let killable_server = KillableServer::new(&[]).await;
+    let nimali = subscriber(&killable_server, "nimali", Some("professional")).await;
     for name in ["One", "Two"] {
         alert(&nimali, name, "immediate").await;
     }
-    let state = &mortal.portal;
+    let state = &killable_server.portal;
     let minute = SignedDuration::from_mins(1);
-    let id = users::by_email(&state.db, "nimali@example.lk", mortal.now()).await.unwrap().unwrap().id;
-    mortal.lapse(id).await;
-    mortal.pass(minute);
-    let tender = publish(&mortal, "Construction of a bridge", "2026-12-20").await;
-    mortal.pass(minute);
+    let id =
+        users::by_email(&state.db, "nimali@example.lk", killable_server.now()).await.unwrap().unwrap().id;
+    killable_server.lapse(id).await;
+    killable_server.pass(minute);
+    let tender = publish(&killable_server, "Construction of a bridge", "2026-12-20").await;
+    killable_server.pass(minute);
     let mut tx = state.db.begin().await.unwrap();
-    let (plan, end) = (state.random.id(&state.clock), mortal.now() + DAY * 30);
-    subscriptions::begin(&mut tx, plan, id, "professional", mortal.now(), end).await.unwrap();
+    let (plan, end) = (state.random.id(&state.clock), killable_server.now() + DAY * 30);
+    subscriptions::begin(&mut tx, plan, id, "professional", killable_server.now(), end).await.unwrap();
     tx.commit().await.unwrap();
-    mortal.pass(minute);
+    killable_server.pass(minute);
     for closes in ["2026-12-21", "2026-12-22"] {
-        revise(&mortal, tender, closes).await;
+        revise(&killable_server, tender, closes).await;
     }
-    // All of it is matched at once.
-    mortal.live(&[]).await;
+    // Everything is matched at once.
+    killable_server.live(&[]).await;
     let told = ["New tender: Construction of a bridge (32 days left)"; 2];
-    assert_eq!(subjects(&mortal, "nimali"), told);
+    assert_eq!(subjects(&killable_server, "nimali"), told);
     assert_eq!(count(&state.db, "select count(*) from match where tender_revision = 2").await, 2);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn each_month_is_charged_once_wherever_processes_die() {
-    let mortal = Mortal::new(&["--demo"]).await;
-    let db = &mortal.portal.db;
-    let nimali = subscriber(&mortal, "nimali", None).await;
+async fn each_month_is_charged_once_despite_kills() {
+    let killable_server = KillableServer::new(&["--demo"]).await;
+    let db = &killable_server.portal.db;
+    let nimali = subscriber(&killable_server, "nimali", None).await;
     let wish = json!({"planId": "professional"});
     let reply = nimali.post("/subscriptions/create-checkout-session", &wish).await.expect(200);
     let url = reply["data"]["url"].as_str().unwrap();
     let path = &url[url.find("/payments").unwrap()..];
     let page =
         reqwest::Client::builder().no_proxy().redirect(reqwest::redirect::Policy::none()).build().unwrap();
-    let pay = page.post(format!("http://{}{path}", mortal.address));
+    let pay = page.post(format!("http://{}{path}", killable_server.address));
     let form = form_urlencoded(&[("number", GOOD), ("expiry", "12/34"), ("cvc", "123")]);
     let answer =
         pay.header("content-type", "application/x-www-form-urlencoded").body(form).send().await.unwrap();
     assert_eq!(answer.status(), 303);
     for month in 0..6_u64 {
-        // A little later each time, so that each comes to another place.
+        // A little later each time, to be killed at another point.
         let lives =
             [0, 1, 2, 3].map(|nth| Life { milliseconds: 12 + 23 * nth + 9 * month, smtp: Behaviour::Accept });
-        mortal.live(&lives).await;
+        killable_server.live(&lives).await;
         let months = i64::try_from(month).unwrap() + 1;
         assert_eq!(count(db, "select count(*) from invoice").await, months);
         assert_eq!(count(db, "select charges::bigint from sandbox_agreement").await, months);
         assert_eq!(count(db, "select count(*) from subscription where status = 'active'").await, 1);
-        mortal.pass(DAY * 31);
+        killable_server.pass(DAY * 31);
     }
     let numbers = "select count(distinct number) from invoice where number like 'INV-%'";
     assert_eq!(count(db, numbers).await, 6);
     let receipts: Vec<String> =
-        subjects(&mortal, "nimali").into_iter().filter(|subject| subject.contains("INV-")).collect();
+        subjects(&killable_server, "nimali").into_iter().filter(|subject| subject.contains("INV-")).collect();
     assert_eq!(receipts.len(), 6, "{receipts:?}");
 }

@@ -1,4 +1,4 @@
-//! How mail leaves, and what comes back of it: no server there, one that hangs up, a pace for each domain, bounces and complaints.
+//! Mail delivery: outages, disconnects, throttling, bounces and complaints.
 
 use crate::{
     payments,
@@ -26,7 +26,7 @@ const DEAD: &str = "select count(*) from delivery where state = 'dead'";
 const SUPPRESSED: &str = "select count(*) from suppression";
 
 #[tokio::test]
-async fn while_no_mail_server_is_there_no_attempt_counts_and_the_badge_says_so() {
+async fn mail_outage_counts_no_attempt_and_shows_in_health() {
     let stage = Stage::new(Behaviour::Closing).await;
     let server = stage.start().await;
     stage.publish(&server, 1).await;
@@ -41,10 +41,10 @@ async fn while_no_mail_server_is_there_no_attempt_counts_and_the_badge_says_so()
 }
 
 #[tokio::test]
-async fn while_our_password_is_refused_no_attempt_counts_and_nothing_is_given_up() {
+async fn refused_smtp_login_counts_no_attempt() {
     let stage = Stage::new(Behaviour::WrongPassword).await;
     let url = stage.smtp.url.replace("smtp://", "smtp://portal:secret@");
-    // An option is stronger than the environment.
+    // A flag overrides the environment.
     let server =
         Server::start_with(&stage.database.url(), stage.data(), &stage.smtp, true, &["--smtp-url", &url])
             .await;
@@ -58,7 +58,7 @@ async fn while_our_password_is_refused_no_attempt_counts_and_nothing_is_given_up
     badge_says(&server, true).await;
 }
 
-/// Waits until the health badge says whether mail works, and fails after ten seconds of anything else.
+/// Waits for the mail state in /health, and fails after ten seconds.
 async fn badge_says(server: &Server, works: bool) {
     for _ in 0..400 {
         let answer = reqwest::get(format!("{}/api/health", server.base)).await.unwrap();
@@ -72,7 +72,7 @@ async fn badge_says(server: &Server, works: bool) {
 }
 
 #[tokio::test]
-async fn a_server_that_hangs_up_in_the_middle_of_a_mail_gets_it_again() {
+async fn mail_is_retried_after_a_disconnect() {
     let stage = Stage::new(Behaviour::HangUp).await;
     let server = stage.start().await;
     stage.publish(&server, 1).await;
@@ -83,7 +83,7 @@ async fn a_server_that_hangs_up_in_the_middle_of_a_mail_gets_it_again() {
 }
 
 #[tokio::test]
-async fn more_mails_at_once_than_connections_to_the_database_wait_for_each_other_and_all_go() {
+async fn parallel_mails_beyond_the_connection_pool_are_all_sent() {
     let stage = Stage::new(Behaviour::Accept).await;
     for _ in 0..100 {
         publishing::save_alert(&stage.pool, stage.watched.user_id, "bridge").await;
@@ -99,12 +99,12 @@ async fn more_mails_at_once_than_connections_to_the_database_wait_for_each_other
 }
 
 #[tokio::test]
-async fn what_somebody_holds_is_noted_as_sent_when_they_let_go_and_the_others_before() {
+async fn locked_row_does_not_delay_recording_of_others() {
     let stage = Stage::new(Behaviour::Accept).await;
     let now = Timestamp::UNIX_EPOCH;
     let mut db = stage.pool.acquire().await.unwrap();
     for nth in 0..3 {
-        // The last is nobody's, and not kept.
+        // The last message has no user and is not kept.
         let user_id = (nth < 2).then_some(stage.watched.user_id);
         let address = "subscriber@portal.test";
         let message = SealedMessage { id: Uuid::from_u128(nth), user_id, channel: Channel::Email, address };
@@ -137,7 +137,7 @@ async fn what_somebody_holds_is_noted_as_sent_when_they_let_go_and_the_others_be
 }
 
 #[tokio::test]
-async fn an_address_without_a_mailbox_gets_no_other_mail() {
+async fn unknown_mailbox_is_suppressed() {
     let stage = Stage::new(Behaviour::NoMailbox).await;
     let returns = ["--mail-returns", "returns@portal.test"];
     let server = Server::start_with(&stage.database.url(), stage.data(), &stage.smtp, true, &returns).await;
@@ -149,7 +149,7 @@ async fn an_address_without_a_mailbox_gets_no_other_mail() {
     assert_eq!(sent.from, format!("returns+{id}@portal.test"));
     assert_eq!(stage.count("select count(*) from address where verified_at is null").await, 1);
 
-    // Neither a match nor a mail, until its reader has confirmed it.
+    // Neither matches nor mails until the address is confirmed.
     stage.smtp.behave(Behaviour::Accept);
     stage.publish(&server, 2).await;
     stage
@@ -171,7 +171,7 @@ async fn an_address_without_a_mailbox_gets_no_other_mail() {
 }
 
 #[tokio::test]
-async fn what_was_given_up_can_be_sent_after_all() {
+async fn dead_messages_can_be_retried() {
     let stage = Stage::new(Behaviour::Refuse).await;
     let server = stage.start().await;
     stage.publish(&server, 1).await;
@@ -190,7 +190,7 @@ async fn what_was_given_up_can_be_sent_after_all() {
 }
 
 #[tokio::test]
-async fn a_domain_gets_its_mail_at_its_pace_and_holds_up_no_other() {
+async fn domain_throttle_does_not_delay_others() {
     // One every ten seconds.
     let portal = TestPortal::with(&["--mail-a-minute-per-domain", "6"]).await;
     let tried = || async {
@@ -212,13 +212,14 @@ async fn a_domain_gets_its_mail_at_its_pace_and_holds_up_no_other() {
     portal.pass(1);
     mail_elsewhere(&portal, "third.test").await;
     assert_eq!(tried().await, 2);
-    // However long it was left alone, it gets no more at once than its burst.
+    // However long the pause, it gets at most a burst.
     portal.pass(3600);
     mail_elsewhere(&portal, "fourth.test").await;
     assert_eq!(tried().await, 3);
 }
 
-/// Registers somebody at another domain, and waits for the mail: whatever was due before has then been looked at.
+/// Registers somebody at another domain and waits for the mail: everything due before has been
+/// processed by then.
 async fn mail_elsewhere(portal: &TestPortal, domain: &str) {
     let address = format!("somebody@{domain}");
     let form = json!({"firstName": "Somebody", "lastName": "Perera", "email": address, "password": "secret-of-theirs"});
@@ -226,7 +227,7 @@ async fn mail_elsewhere(portal: &TestPortal, domain: &str) {
     mailbox::mails(portal, &address, 1).await;
 }
 
-/// A report as a mail server writes it.
+/// A report as a mail server sends it.
 fn report(kind: &str, part: &str, fields: &str, id: &str) -> String {
     format!(
         "From: MAILER-DAEMON@mx.test\r\nTo: returns@portal.test\r\nMIME-Version: 1.0\r\n\
@@ -260,7 +261,7 @@ async fn hand_in(operator: &Client, report: &str) -> String {
     reply.expect(200)["data"]["outcome"].as_str().unwrap().to_owned()
 }
 
-/// The Message-IDs of what was sent to an address, the oldest first.
+/// Returns the Message-IDs of mails to an address, oldest first.
 async fn ids(portal: &TestPortal, address: &str) -> Vec<String> {
     sqlx::query_scalar(
         "select message_id from delivery where address = $1 and state = 'sent' order by sealed_at, id",
@@ -272,7 +273,7 @@ async fn ids(portal: &TestPortal, address: &str) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn a_report_that_names_a_mail_of_ours_stops_mail_until_the_address_is_confirmed() {
+async fn bounce_suppresses_the_address_until_confirmed() {
     let portal = TestPortal::start().await;
     let user = portal.newcomer("nimal", "supplier").await;
     let address = "nimal@example.lk";
@@ -303,7 +304,7 @@ async fn a_report_that_names_a_mail_of_ours_stops_mail_until_the_address_is_conf
     assert_eq!(returned().await, (false, json!("complaint")));
     assert_eq!(hand_in(&operator, &complaint(&id)).await, "ignored", "a report counts once");
 
-    // The letter that its reader asks for arrives all the same.
+    // A mail that the reader requests is sent all the same.
     user.post("/auth/resend-verification", &json!({})).await.expect(200);
     let mut links: Vec<String> = Vec::new();
     for mail in mailbox::mails(&portal, address, 2).await {
@@ -315,7 +316,7 @@ async fn a_report_that_names_a_mail_of_ours_stops_mail_until_the_address_is_conf
 }
 
 #[tokio::test]
-async fn a_full_mailbox_is_borne_with_twice() {
+async fn full_mailbox_is_suppressed_at_the_third_bounce() {
     let portal = TestPortal::start().await;
     let user = portal.newcomer("nimal", "supplier").await;
     let address = "nimal@example.lk";
@@ -325,7 +326,7 @@ async fn a_full_mailbox_is_borne_with_twice() {
         mailbox::mails(&portal, address, nth).await;
     }
     let operator = portal.operator().await;
-    // A mail can be read a moment before it is noted as sent.
+    // A mail may arrive before it is recorded as sent.
     payments::until(
         &portal,
         "select count(*) = 3 from delivery where address = 'nimal@example.lk' and state = 'sent'",
@@ -339,7 +340,7 @@ async fn a_full_mailbox_is_borne_with_twice() {
 }
 
 #[tokio::test]
-async fn only_an_operator_hands_in_reports_and_none_without_an_end() {
+async fn bounce_reports_require_an_operator_and_are_bounded() {
     let portal = TestPortal::start().await;
     let user = portal.newcomer("nimal", "supplier").await;
     for client in [&portal.guest(), &user] {
@@ -350,7 +351,7 @@ async fn only_an_operator_hands_in_reports_and_none_without_an_end() {
 }
 
 #[test]
-fn a_mail_server_pipes_reports_into_the_command() {
+fn bounce_reports_can_be_piped_into_the_command() {
     let runtime = tokio::runtime::Runtime::new().unwrap();
     let stage = runtime.block_on(async {
         let stage = Stage::new(Behaviour::Accept).await;

@@ -1,4 +1,4 @@
-//! What each reader may see of tenders: visibility, archive, quotas of details, and the clips that come with them.
+//! What each reader may see: visibility, archive, quotas, and clips.
 
 use crate::{
     support::{Client, TestPortal},
@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use uuid::Uuid;
 
-/// Its title says its visibility and age in days.
+/// The title states visibility and age in days.
 fn tender(visibility: Visibility, published: &str) -> Tender {
     let mut tender = Tender {
         title: format!("{visibility} {published}"),
@@ -32,7 +32,8 @@ const FRESH: &str = "2026-11-19T09:00:00+05:30";
 const MONTHS: &str = "2026-08-01T09:00:00+05:30";
 const YEARS: &str = "2024-01-01T09:00:00+05:30";
 
-/// What each title is to a reader: `open`, or the reason and the plan that opens it; told alike by listing and details.
+/// Returns for each title `open`, or the reason and the plan that unlocks it. Listing and details
+/// must agree.
 async fn sight(client: &Client) -> BTreeMap<String, String> {
     let list = client.get("/tenders?limit=50").await.expect(200);
     let mut sight = BTreeMap::new();
@@ -58,7 +59,7 @@ async fn sight(client: &Client) -> BTreeMap<String, String> {
 }
 
 #[tokio::test]
-async fn each_plan_sees_what_it_includes_in_listing_and_details_alike() {
+async fn plan_visibility_is_the_same_in_listing_and_details() {
     let portal = TestPortal::start().await;
     let owner = portal.user("owner", "supplier").await;
     let owner_id: Uuid =
@@ -109,7 +110,7 @@ async fn each_plan_sees_what_it_includes_in_listing_and_details_alike() {
 }
 
 #[tokio::test]
-async fn a_stub_says_no_more_than_decided_and_its_words_find_nothing() {
+async fn locked_tender_reveals_nothing_through_search() {
     let portal = TestPortal::start().await;
     store(&portal, tender(Visibility::Premium, FRESH), None).await;
     portal.indexed().await;
@@ -126,7 +127,7 @@ async fn a_stub_says_no_more_than_decided_and_its_words_find_nothing() {
 }
 
 #[tokio::test]
-async fn a_free_account_opens_ten_a_month_each_counted_once() {
+async fn free_plan_opens_ten_tenders_a_month() {
     let portal = TestPortal::start().await;
     let mut paths = Vec::new();
     for nth in 0..12 {
@@ -139,7 +140,7 @@ async fn a_free_account_opens_ten_a_month_each_counted_once() {
     for path in paths[..9].iter().chain(&paths[..9]) {
         reader.get(path).await.expect(200);
     }
-    // Two at once, one place left.
+    // Two requests for the last view.
     let (one, other) = tokio::join!(reader.get(&paths[9]), reader.get(&paths[10]));
     let mut statuses = [one.status.as_u16(), other.status.as_u16()];
     statuses.sort_unstable();
@@ -155,7 +156,7 @@ async fn a_free_account_opens_ten_a_month_each_counted_once() {
 }
 
 #[tokio::test]
-async fn a_guests_browser_opens_three_a_month() {
+async fn guest_opens_three_tenders_a_month() {
     let portal = TestPortal::with(&["--guest-details-a-day", "8"]).await;
     let mut paths = Vec::new();
     for nth in 0..5 {
@@ -176,12 +177,12 @@ async fn a_guests_browser_opens_three_a_month() {
     }
     let refused = browser.get(&paths[3]).await;
     assert_eq!((&refused.expect(403)["code"], &refused.json()["plan"]), (&json!("quota"), &json!("free")));
-    // A cookie that is none of ours is nobody's.
+    // A forged cookie counts as a new guest.
     let forged = format!("guest={}.{}", Uuid::nil().simple(), cookie.rsplit('.').next().unwrap());
     let reply = portal.guest().with_cookie(&forged).get(&paths[3]).await;
     reply.expect(200);
     assert_ne!(reply.header("set-cookie"), "");
-    // Without cookies, the address is what counts.
+    // Without cookies, the address is limited.
     for _ in 0..2 {
         portal.guest().get(&paths[4]).await.expect(200);
     }
@@ -190,7 +191,7 @@ async fn a_guests_browser_opens_three_a_month() {
 }
 
 #[tokio::test]
-async fn a_clip_opens_by_the_address_in_the_details_for_a_day_or_two() {
+async fn clip_url_is_signed_and_expires() {
     let portal = TestPortal::start().await;
     let operator = portal.operator().await;
     crate::ingest::publish_notice(&operator).await;

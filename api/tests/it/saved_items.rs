@@ -1,4 +1,4 @@
-//! What users come back to: tenders they keep, searches, and the feeds of searches.
+//! Saved tenders, saved searches, and feeds.
 
 use crate::{
     support::{Client, TestPortal},
@@ -39,13 +39,13 @@ async fn save(client: &Client, name: &str, query: &str) -> Value {
     client.post("/saved/searches", &form).await.expect(201)["data"]["search"].clone()
 }
 
-/// A feed's path under /api.
+/// Returns a feed's path under /api.
 fn feed(search: &Value) -> String {
     search["feedUrl"].as_str().unwrap().split_once("/api").unwrap().1.to_owned()
 }
 
 #[tokio::test]
-async fn tenders_are_kept_by_those_whose_plan_permits_it() {
+async fn saving_tenders_requires_a_plan() {
     let portal = TestPortal::start().await;
     let (road, chairs) = (stored(&portal, "Road", |_| {}).await, stored(&portal, "Chairs", |_| {}).await);
     let nothing = json!({});
@@ -66,7 +66,7 @@ async fn tenders_are_kept_by_those_whose_plan_permits_it() {
     assert_eq!(list["data"]["saved"], json!([road]));
     assert_eq!(nimal.get(&format!("/tenders/{road}")).await.expect(200)["data"]["isSaved"], true);
 
-    // Another neither sees nor changes what one keeps; guests keep nothing.
+    // Others neither see nor change them; guests can't save.
     let kamala = portal.user("kamala", "buyer").await;
     let refused = kamala.put(&format!("/saved/tenders/{road}"), &nothing).await.expect(403);
     assert_eq!((&refused["code"], &refused["plan"]), (&json!("plan"), &json!("professional")));
@@ -84,7 +84,7 @@ async fn tenders_are_kept_by_those_whose_plan_permits_it() {
 }
 
 #[tokio::test]
-async fn what_is_locked_or_taken_down_since_is_not_shown() {
+async fn locked_or_withdrawn_saved_tenders_are_hidden() {
     let portal = TestPortal::start().await;
     let supplier = portal.user("ruwan", "supplier").await;
     let form = json!({"title": "Chairs", "description": "Many.", "referenceNo": "S/1", "category": "Furniture",
@@ -99,7 +99,7 @@ async fn what_is_locked_or_taken_down_since_is_not_shown() {
     }
     supplier.delete(&format!("/tenders/{chairs}")).await.expect(200);
     assert_eq!(titles(&nimal.get("/saved/tenders").await.expect(200)), ["Bridge"]);
-    // The subscription runs out: the place stays, and says what opens it.
+    // The subscription expires: the entry stays and says what unlocks it.
     portal.pass(366 * 24 * 3600);
     let nimal = portal.signed_in("nimal").await;
     let kept = nimal.get("/saved/tenders").await.expect(200);
@@ -109,7 +109,7 @@ async fn what_is_locked_or_taken_down_since_is_not_shown() {
 }
 
 #[tokio::test]
-async fn searches_are_kept_up_to_the_plans_number() {
+async fn saved_searches_are_limited_by_plan() {
     let portal = TestPortal::start().await;
     let nimal = portal.user("nimal", "supplier").await;
     let first = save(&nimal, " Roads ", "page=3&search=road%20works&isLive=true&limit=50&category=").await;
@@ -124,7 +124,7 @@ async fn searches_are_kept_up_to_the_plans_number() {
     let path = format!("/saved/searches/{}", first["_id"].as_str().unwrap());
     nimal.delete(&path).await.expect(200);
     nimal.delete(&path).await.refused(404);
-    // Many at once take the last place once.
+    // Parallel requests take the last place once.
     let at_once = futures::future::join_all((0..6).map(|_| nimal.post("/saved/searches", &form))).await;
     assert_eq!(at_once.iter().filter(|reply| reply.status == 201).count(), 1);
     let list = nimal.get("/saved/searches").await.expect(200);
@@ -136,7 +136,7 @@ async fn searches_are_kept_up_to_the_plans_number() {
 }
 
 #[tokio::test]
-async fn a_search_that_the_listing_would_refuse_is_not_kept() {
+async fn invalid_search_is_not_saved() {
     let portal = TestPortal::start().await;
     let nimal = portal.user("nimal", "supplier").await;
     for (name, query, status, message) in [
@@ -161,7 +161,7 @@ async fn a_search_that_the_listing_would_refuse_is_not_kept() {
 }
 
 #[tokio::test]
-async fn a_feed_tells_what_its_owner_sees() {
+async fn feed_shows_what_its_owner_sees() {
     let portal = TestPortal::start().await;
     stored(&portal, "Road & <bridge> works\u{1}", |tender| {
         tender.description = "Carpet \"A12\" ]]> & more".into();
@@ -200,18 +200,18 @@ async fn a_feed_tells_what_its_owner_sees() {
     assert!(!text.contains("Chairs") && !text.contains('\u{1}'), "{text}");
     assert!(text.find("Road for subscribers") < text.find("bridge"), "the newest is first");
 
-    // Asked again it is the same, and need not be sent.
+    // Unchanged content is answered with 304.
     let request = guest.request(Method::GET, &path).header(header::IF_NONE_MATCH, told.header("etag"));
     assert_eq!(guest.send(request, Method::GET, &path).await.status, 304);
 
-    // The listing's own feed is a guest's: locked ones say no more than they do there.
+    // The public feed shows what guests see, with locked tenders.
     let open = guest.get("/feeds/tenders?search=road&page=2&isLive=true").await.text();
     assert!(open.contains("Road for subscribers") && !open.contains("SECRET/1"), "{open}");
     assert!(open.contains("/tenders?search=road&#38;page=2&#38;show=live\""), "{open}");
     guest.get("/feeds/tenders?districts=Matara").await.refused(403);
     guest.get("/feeds/tenders?shape=round").await.refused(422);
 
-    // Another address, and the one before leads nowhere; then none.
+    // A renewed URL invalidates the old one; a deleted search has none.
     let own = format!("/saved/searches/{}", search["_id"].as_str().unwrap());
     let changed = nimal.put(&own, &json!({"renewFeed": true, "name": "Roads"})).await.expect(200);
     let renewed = feed(&changed["data"]["search"]);

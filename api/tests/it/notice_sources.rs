@@ -1,4 +1,4 @@
-//! One tender, several notices: what the portal makes of prints, corrigenda and doubts, and what operators decide.
+//! Tenders with several notices: prints, corrigenda, doubtful notices, and operators' decisions.
 
 use crate::{
     ingest::{CLIP, log_length, put},
@@ -11,7 +11,7 @@ use api::{
 use index::tender::Tender;
 use serde_json::{Value, json};
 
-/// A notice that can be printed again with a change.
+/// A notice that can be printed again with changes.
 #[derive(Clone, Copy)]
 pub struct Print<'p> {
     pub kind: &'p str,
@@ -86,7 +86,7 @@ async fn waiting(client: &Client) -> Vec<Value> {
 }
 
 #[tokio::test]
-async fn another_print_becomes_a_source() {
+async fn further_print_becomes_a_source() {
     let portal = TestPortal::start().await;
     let operator = portal.operator().await;
     let first = send(&operator, 1, PRINT).await;
@@ -101,21 +101,21 @@ async fn another_print_becomes_a_source() {
     assert_eq!(merged.published_at, Some("2026-11-20T12:00:00+05:30".parse().unwrap()));
     assert_eq!(merged.reference_no.as_deref(), Some(PRINT.reference));
     assert_eq!(log_length(&portal).await, 2);
-    // Either of them again, as it was and read otherwise.
+    // Either of them again, unchanged or read differently.
     for (number, print) in [(1, PRINT), (2, weekly)] {
         assert_eq!(send(&operator, number, print).await["outcome"], "unchanged");
     }
     let longer = Print { text: "Sealed bids are invited for the road.", ..PRINT };
     assert_eq!(send(&operator, 1, longer).await, json!({"_id": first["_id"], "outcome": "updated"}));
     assert_eq!(papers(&tender(&portal, &first).await), ["Weekly Test", "Daily Test"]);
-    // A source's other words are not the tender's.
+    // A source's text does not replace the tender's.
     let longer = Print { text: "Sealed bids are invited for the way.", ..weekly };
     assert_eq!(send(&operator, 2, longer).await, json!({"_id": first["_id"], "outcome": "unchanged"}));
     assert_eq!(log_length(&portal).await, 3);
 }
 
 #[tokio::test]
-async fn prints_that_arrive_at_once_are_one_tender() {
+async fn concurrent_prints_create_one_tender() {
     let portal = TestPortal::start().await;
     let operator = portal.operator().await;
     // The last ones share no reference with the others.
@@ -126,7 +126,7 @@ async fn prints_that_arrive_at_once_are_one_tender() {
     });
     let replies = futures::future::join_all(sent).await;
     let count = |outcome: &str| replies.iter().filter(|reply| reply["outcome"] == outcome).count();
-    // Prints of one place on one page are one source.
+    // Prints at one place of a page are one source.
     assert_eq!(
         (count("created"), count("created") + count("merged") + count("updated")),
         (1, 6),
@@ -139,7 +139,7 @@ async fn prints_that_arrive_at_once_are_one_tender() {
 }
 
 #[tokio::test]
-async fn what_the_index_does_not_hold_yet_is_looked_for_in_the_log() {
+async fn duplicates_are_found_before_indexing() {
     let portal = TestPortal::start().await;
     let operator = portal.operator().await;
     let first = send(&operator, 1, Print { reference: "", ..PRINT }).await;
@@ -150,7 +150,7 @@ async fn what_the_index_does_not_hold_yet_is_looked_for_in_the_log() {
 }
 
 #[tokio::test]
-async fn a_corrigendum_changes_its_tender_and_can_be_read_again() {
+async fn corrigendum_changes_its_tender_and_can_be_reread() {
     let portal = TestPortal::start().await;
     let operator = portal.operator().await;
     let first = send(&operator, 1, PRINT).await;
@@ -163,16 +163,16 @@ async fn a_corrigendum_changes_its_tender_and_can_be_read_again() {
     let change = json!([{"at": "2026-11-20T12:00:00+05:30", "field": "dates.closing", "from": PRINT.closing,
         "to": CORRIGENDUM.closing, "source": "Daily Test, 2026-12-01, page 1"}]);
     assert_eq!(shown["changes"], change);
-    // The same in another paper says nothing new, and is a source.
+    // The same corrigendum in another newspaper changes nothing and becomes a source.
     let again = send(&operator, 3, Print { paper: "Weekly Test", ..CORRIGENDUM }).await;
     assert_eq!(again, json!({"_id": first["_id"], "outcome": "corrected"}));
-    // The original, read again, does not take the change back.
+    // Reading the original again does not revert the change.
     let longer = Print { text: "Sealed bids are invited for the road.", ..PRINT };
     assert_eq!(send(&operator, 1, longer).await["outcome"], "updated");
     let now = tender(&portal, &first).await;
     assert_eq!((now.changes.len(), now.sources.len()), (1, 3));
     assert_eq!(now.dates.closing, Some(CORRIGENDUM.closing.parse().unwrap()));
-    // Read better, it extends to another day: one change still.
+    // Read again, it extends to another day: still one change.
     for number in [2, 3] {
         let better = Print { closing: "2026-12-30T14:00:00+05:30", ..CORRIGENDUM };
         let better = if number == 3 { Print { paper: "Weekly Test", ..better } } else { better };
@@ -182,11 +182,11 @@ async fn a_corrigendum_changes_its_tender_and_can_be_read_again() {
     assert_eq!(now.dates.closing, Some("2026-12-30T14:00:00+05:30".parse().unwrap()));
     assert_eq!(now.changes.len(), 1, "{:?}", now.changes);
     portal.indexed().await;
-    assert_eq!(portal.state.catalogue.get(now.id).unwrap().unwrap().dates.closing, now.dates.closing);
+    assert_eq!(portal.state.index_store.get(now.id).unwrap().unwrap().dates.closing, now.dates.closing);
 }
 
 #[tokio::test]
-async fn a_corrigendum_that_comes_before_its_tender_waits_for_it() {
+async fn early_corrigendum_waits_for_its_tender() {
     let portal = TestPortal::start().await;
     let operator = portal.operator().await;
     let early = send(&operator, 2, CORRIGENDUM).await;
@@ -206,11 +206,11 @@ async fn a_corrigendum_that_comes_before_its_tender_waits_for_it() {
 }
 
 #[tokio::test]
-async fn an_alert_matches_a_tender_of_several_notices_once() {
+async fn tender_with_several_notices_matches_once() {
     let portal = TestPortal::start().await;
     let watched = publishing::prepare(&portal.state.db, "canal road").await;
     let operator = portal.guest().bearing(&watched.operator_token);
-    // The clock of the subscriber's plan is the machine's.
+    // The subscriber's plan uses the system clock.
     portal.state.clock.set(Clock::system().now());
     for (number, print) in [(1, PRINT), (2, Print { paper: "Weekly Test", ..PRINT }), (3, CORRIGENDUM)] {
         send(&operator, number, print).await;
@@ -226,7 +226,7 @@ async fn an_alert_matches_a_tender_of_several_notices_once() {
 }
 
 #[tokio::test]
-async fn a_print_read_better_may_leave_its_tender() {
+async fn reread_print_may_move_to_another_tender() {
     let portal = TestPortal::start().await;
     let operator = portal.operator().await;
     let first = send(&operator, 1, PRINT).await;
@@ -241,7 +241,7 @@ async fn a_print_read_better_may_leave_its_tender() {
 }
 
 #[tokio::test]
-async fn operators_decide_what_waits() {
+async fn operators_decide_notices_in_review() {
     let portal = TestPortal::start().await;
     let operator = portal.operator().await;
     let first = send(&operator, 1, PRINT).await;
@@ -278,19 +278,19 @@ async fn operators_decide_what_waits() {
         assert_eq!(judge(&operator, 5, wrong).await.expect(422)["errors"][0]["field"], "tender");
     }
     assert_eq!(waiting(&operator).await.len(), 1);
-    // Read again, what a person decided stays as it was decided.
+    // An operator's decision survives another reading.
     let better = Print { text: "Sealed bids are invited for the road.", ..doubtful };
     assert_eq!(send(&operator, 2, better).await["_id"], first["_id"]);
     assert_eq!(send(&operator, 4, better).await.get("_id"), None);
     assert_eq!(waiting(&operator).await.len(), 1);
-    // What nobody decided is decided anew.
+    // Undecided notices are decided again.
     let better = Print { reference: PRINT.reference, ..better };
     assert_eq!(send(&operator, 5, better).await["_id"], first["_id"]);
     assert!(waiting(&operator).await.is_empty());
 }
 
 #[tokio::test]
-async fn a_correction_by_an_operators_word_applies_what_is_plain() {
+async fn operator_decision_applies_unambiguous_changes() {
     let portal = TestPortal::start().await;
     let operator = portal.operator().await;
     let first = send(&operator, 1, PRINT).await;
@@ -304,7 +304,7 @@ async fn a_correction_by_an_operators_word_applies_what_is_plain() {
 }
 
 #[tokio::test]
-async fn only_operators_and_administrators_see_and_decide_what_waits() {
+async fn review_requires_an_operator_or_administrator() {
     let portal = TestPortal::start().await;
     let operator = portal.operator().await;
     send(&operator, 2, CORRIGENDUM).await;

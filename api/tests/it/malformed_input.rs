@@ -1,5 +1,5 @@
-//! Every call of the contract, given rubbish by everybody: whatever comes back is declared (the client sees to that), and
-//! no failure of the portal.
+//! Malformed input to every route, from every kind of caller. Every response is declared (the
+//! client checks that) and none is a server error.
 
 use crate::support::TestPortal;
 use axum::http::Method;
@@ -27,7 +27,7 @@ const BODIES: [(&str, &[u8]); 9] = [
 ];
 
 #[tokio::test]
-async fn rubbish_is_never_a_failure_of_the_portal() {
+async fn malformed_input_never_causes_a_server_error() {
     let portal = TestPortal::with(&["--sign-ins-a-minute", "100000"]).await;
     let document = serde_json::to_value(api::http::router::document()).unwrap();
     let mut calls = 0;

@@ -1,10 +1,10 @@
-//! What is no resource: addresses that are none, headers, the web application's page, readiness.
+//! Unknown paths, headers, the application's page, readiness.
 
 use crate::support::TestPortal;
 use axum::http::Method;
 
 #[tokio::test]
-async fn addresses_and_methods_that_are_none_are_told_as_failures() {
+async fn unknown_paths_and_methods_get_failure_bodies() {
     let portal = TestPortal::start().await;
     let guest = portal.guest();
     let reply = guest.get("/nothing/here").await;
@@ -16,7 +16,7 @@ async fn addresses_and_methods_that_are_none_are_told_as_failures() {
 }
 
 #[tokio::test]
-async fn every_answer_carries_the_headers_that_keep_it_in_its_place() {
+async fn every_response_has_security_headers() {
     let portal = TestPortal::start().await;
     for path in ["/api/health", "/api/nothing", "/", "/missing.js"] {
         let reply = portal.guest().outside(path).await;
@@ -28,7 +28,7 @@ async fn every_answer_carries_the_headers_that_keep_it_in_its_place() {
 }
 
 #[tokio::test]
-async fn an_answer_is_encoded_as_its_header_says() {
+async fn response_encoding_matches_its_header() {
     let portal = TestPortal::start().await;
     for path in ["/health", "/nothing/here", "/tenders?page=0"] {
         let request = portal.guest().request(Method::GET, path).header("accept-encoding", "gzip");
@@ -40,7 +40,7 @@ async fn an_answer_is_encoded_as_its_header_says() {
 }
 
 #[tokio::test]
-async fn the_page_answers_everywhere_and_files_where_they_are() {
+async fn application_page_is_served_at_every_path() {
     let portal = TestPortal::with(&["--company-name", "Ours"]).await;
     assert!(portal.guest().outside("/").await.text().contains("<code>make</code> builds it"));
     let web = portal.folder.path().join("web");
@@ -82,7 +82,7 @@ async fn readiness_follows_the_database() {
     assert_eq!(portal.guest().outside("/livez").await.status, 200);
     let health = portal.guest().get("/health").await.expect(200);
     assert_eq!(health["data"]["database"], false);
-    // Whoever needs it is told so, and to come again.
+    // Clients are told to retry later.
     let told = portal.guest().get("/tenders/00000000-0000-7000-8000-000000000000").await.refused(503);
     assert!(told.contains("database"), "{told}");
 }

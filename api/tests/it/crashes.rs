@@ -1,4 +1,4 @@
-//! Postgres that crashes under load, and a server that is killed while money comes in: nothing is lost, nothing doubled.
+//! Postgres crashes under load, and servers killed during payments. Nothing is lost or duplicated.
 
 use crate::{
     payments::{GOOD, form_urlencoded},
@@ -15,7 +15,7 @@ use std::time::Duration;
 const BLOCKED: &str =
     "select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
 
-/// Publishes notices of bridges of one kind as `ingest` does: what fails is sent again.
+/// Publishes notices like `ingest` does, with retries.
 async fn publish_all(base: String, token: String, kind: usize) {
     for (place, district) in District::ALL.iter().take(10).enumerate() {
         let nth = u32::try_from(kind * 100 + place).unwrap();
@@ -36,7 +36,7 @@ async fn publish_all(base: String, token: String, kind: usize) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn postgres_that_crashes_under_load_loses_and_doubles_nothing() {
+async fn postgres_crash_under_load_loses_and_duplicates_nothing() {
     let cluster = Cluster::start();
     let stage = Stage::on(TestDatabase::on(&cluster.url).await, Behaviour::Accept).await;
     let server = stage.start().await;
@@ -55,12 +55,12 @@ async fn postgres_that_crashes_under_load_loses_and_doubles_nothing() {
     assert_eq!(stage.count("select count(*) from tender").await, 40);
     stage.until("select count(*) from match", 40).await;
     stage.until("select count(*) from delivery where state in ('open', 'sealed')", 0).await;
-    // What was on its way in a crash is sent after its lease.
+    // Messages in flight during a crash are sent after their lease.
     stage.let_waiting_end().await;
     stage.all_came_once(40).await;
 }
 
-/// Somebody pays with a good card in a portal that is killed, by a lock that keeps it from this, while it records that.
+/// Pays with a good card while a lock blocks recording, and kills the server then.
 async fn killed_while_recording(lock: &'static str) {
     let stage = Stage::new(Behaviour::Accept).await;
     let url = stage.database.url();

@@ -1,7 +1,7 @@
-//! The portal that the model is held against, and what its mails say.
+//! The portal that the model is compared with, and its mails.
 
 use super::model::{Done, FIRST_YEAR, Model, News, Notice, Sends, Told, address, alert_name, title};
-use crate::support::{Client, mortal::Mortal};
+use crate::support::{Client, killable_server::KillableServer};
 use api::storage::{changes, subscriptions, tenders, users};
 use index::{tender::Tender, vocabulary::TenderStatus};
 use jiff::{SignedDuration, Timestamp};
@@ -10,19 +10,20 @@ use serde_json::{Value, json};
 use std::collections::HashMap;
 use uuid::Uuid;
 
-/// The portal, and how it calls what the model counts.
+/// The portal, and its ids for the model's objects.
 pub struct World {
-    pub mortal: Mortal,
+    pub killable_server: KillableServer,
     readers: Vec<Uuid>,
     alerts: Vec<String>,
     tenders: Vec<Tender>,
 }
 
 impl World {
-    /// With two readers on the Professional plan for ten days, whose addresses are confirmed.
+    /// Creates two readers with confirmed addresses, on the Professional plan for ten days.
     pub async fn new() -> Self {
-        let mortal = Mortal::new(&[]).await;
-        let mut world = Self { mortal, readers: Vec::new(), alerts: Vec::new(), tenders: Vec::new() };
+        let killable_server = KillableServer::new(&[]).await;
+        let mut world =
+            Self { killable_server, readers: Vec::new(), alerts: Vec::new(), tenders: Vec::new() };
         for reader in 0..2 {
             world.register(reader).await;
         }
@@ -33,9 +34,9 @@ impl World {
         let email = address(nth, 0);
         let form = json!({"firstName": "Nimali", "lastName": "Perera", "email": email, "password": "secret-of-theirs",
             "role": "supplier"});
-        Client::new(self.mortal.address).post("/auth/register", &form).await.expect(201);
-        let now = self.mortal.portal.clock.now();
-        let mut tx = self.mortal.portal.db.begin().await.unwrap();
+        Client::new(self.killable_server.address).post("/auth/register", &form).await.expect(201);
+        let now = self.killable_server.portal.clock.now();
+        let mut tx = self.killable_server.portal.db.begin().await.unwrap();
         let user = users::by_email(&mut *tx, &email, now).await.unwrap().unwrap();
         users::verify_address(&mut tx, user.id, &email, now).await.unwrap();
         tx.commit().await.unwrap();
@@ -43,17 +44,17 @@ impl World {
         self.subscribe(nth, self.minute() + 10 * 24 * 60).await;
     }
 
-    /// What time it is, in minutes.
+    /// The time in minutes.
     pub fn minute(&self) -> i64 {
-        self.mortal.portal.clock.now().as_second() / 60
+        self.killable_server.portal.clock.now().as_second() / 60
     }
 
-    /// So many minutes go by.
+    /// Lets this many minutes pass.
     pub fn pass(&self, minutes: i64) {
-        self.mortal.pass(SignedDuration::from_mins(minutes));
+        self.killable_server.pass(SignedDuration::from_mins(minutes));
     }
 
-    /// What the model has just done, as people do it.
+    /// Applies the model's last change through the API.
     pub async fn carry_out(&mut self, done: &Done, model: &Model) {
         match *done {
             Done::Alert(nth) => self.write_alert(nth, model).await,
@@ -76,12 +77,12 @@ impl World {
                 if until > model.now {
                     self.subscribe(reader, until).await;
                 } else {
-                    self.mortal.lapse(self.readers[reader]).await;
+                    self.killable_server.lapse(self.readers[reader]).await;
                 }
             }
             Done::Moved(reader) => {
-                let now = self.mortal.portal.clock.now();
-                let mut tx = self.mortal.portal.db.begin().await.unwrap();
+                let now = self.killable_server.portal.clock.now();
+                let mut tx = self.killable_server.portal.db.begin().await.unwrap();
                 let user = users::by_id(&mut *tx, self.readers[reader], now).await.unwrap().unwrap();
                 let next = address(reader, model.readers[reader].moves);
                 assert!(users::change_address(&mut tx, &user, &next, now).await.unwrap());
@@ -91,7 +92,7 @@ impl World {
     }
 
     async fn reader(&self, model: &Model, nth: usize) -> Client {
-        self.mortal.signed_in(&address(nth, model.readers[nth].moves)).await
+        self.killable_server.signed_in(&address(nth, model.readers[nth].moves)).await
     }
 
     async fn write_alert(&mut self, nth: usize, model: &Model) {
@@ -115,7 +116,7 @@ impl World {
     }
 
     async fn publish(&mut self, nth: usize, notice: &Notice) {
-        let state = &self.mortal.portal;
+        let state = &self.killable_server.portal;
         let mut tender = Tender {
             id: state.random.id(&state.clock),
             published_at: Some(state.clock.moment()),
@@ -130,7 +131,7 @@ impl World {
     }
 
     async fn revise(&mut self, nth: usize, notice: &Notice) {
-        let state = &self.mortal.portal;
+        let state = &self.killable_server.portal;
         let tender = &mut self.tenders[nth];
         write(tender, nth, notice);
         let mut tx = state.db.begin().await.unwrap();
@@ -139,21 +140,19 @@ impl World {
     }
 
     async fn subscribe(&self, reader: usize, until: i64) {
-        self.mortal.lapse(self.readers[reader]).await;
-        let state = &self.mortal.portal;
+        self.killable_server.lapse(self.readers[reader]).await;
+        let state = &self.killable_server.portal;
         let mut tx = state.db.begin().await.unwrap();
         let (id, user_id, now) = (state.random.id(&state.clock), self.readers[reader], state.clock.now());
         subscriptions::begin(&mut tx, id, user_id, "professional", now, at(until)).await.unwrap();
         tx.commit().await.unwrap();
     }
 
-    /// What the mail server has taken, each message once.
-    ///
-    /// # Errors
-    /// Where two messages under one Message-ID differ.
+    /// Reads the mails that the server accepted, each once. Fails if two mails with one Message-ID
+    /// differ.
     pub fn told(&self) -> Result<Vec<Told>, String> {
         let mut messages = HashMap::new();
-        for message in self.mortal.smtp.accepted() {
+        for message in self.killable_server.smtp.accepted() {
             let known = messages.entry(message.message_id.clone()).or_insert_with(|| message.clone());
             if *known != message {
                 return Err(format!("one Message-ID, two messages: {known:?} and {message:?}"));
@@ -176,7 +175,7 @@ fn write(tender: &mut Tender, nth: usize, notice: &Notice) {
     tender.dates.closing = format!("{}-01-01T10:00:00+05:30", notice.closes).parse().ok();
 }
 
-/// What the text of a mail says of each tender.
+/// Reads what a mail's text says about each tender.
 fn read(to: &str, content: &str) -> Vec<Told> {
     let message = MessageParser::default().parse(content.as_bytes()).unwrap();
     let text = message.body_text(0).unwrap().replace("\r\n", "\n");

@@ -1,5 +1,5 @@
-//! The whole way in one test: a newspaper page is read by the real `ingest`, published over HTTP, stored, indexed, matched
-//! with the demonstration's alert, and mailed.
+//! The whole path in one test: the real `ingest` reads a newspaper page and publishes it. The
+//! portal stores, indexes and matches the notices and mails the demonstration's alert.
 
 use crate::support::TestPortal;
 use api::{
@@ -15,11 +15,11 @@ use ingest::{
 use serde_json::Value;
 use std::{path::Path, time::Duration};
 
-/// A born-digital page with 16 tender notices in three languages.
+/// A digital page with 16 tender notices in three languages.
 const PAGE: &str =
     concat!(env!("CARGO_MANIFEST_DIR"), "/../fixtures/newspapers/daily-lanka/2026-11-20/p2.pdf");
 
-/// Reads and publishes the page as the operator's command does.
+/// Runs `ingest` on the page.
 async fn ingest(portal: &TestPortal, token: &str, out: &Path) -> Report {
     let (address, token, out) = (format!("http://{}", portal.address), token.to_owned(), out.to_owned());
     let run = move || {
@@ -31,7 +31,7 @@ async fn ingest(portal: &TestPortal, token: &str, out: &Path) -> Report {
     tokio::task::spawn_blocking(run).await.unwrap()
 }
 
-/// The page's day.
+/// The page's date.
 fn issued() -> Moment {
     "2026-11-20T09:00:00+05:30".parse().unwrap()
 }
@@ -42,7 +42,7 @@ async fn mails(portal: &TestPortal) -> Vec<Value> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn from_a_newspaper_page_to_a_mail_in_the_inbox() {
+async fn newspaper_page_becomes_a_mail() {
     let portal = TestPortal::with(&["--demo"]).await;
     let state = &portal.state;
     demo::prepare(state).await.unwrap();
@@ -99,7 +99,7 @@ async fn from_a_newspaper_page_to_a_mail_in_the_inbox() {
     };
     assert_eq!(header("List-Unsubscribe-Post").unwrap(), "List-Unsubscribe=One-Click");
 
-    // The same page again: nothing is read, nothing sent, nothing said.
+    // The same page again: nothing is read, sent or mailed.
     let again = ingest(&portal, &token, out.path()).await;
     assert_eq!((again.done, again.unchanged), (0, 1));
     portal.pass(60);
