@@ -87,10 +87,10 @@ struct Row {
 impl From<Row> for Notice {
     fn from(row: Row) -> Self {
         // The table's checks admit no other words, and no tender without a role.
-        let standing = match (row.tender_id, Role::from_word(&row.role), row.doubt) {
+        let standing = match (row.tender_id, row.role.parse().ok(), row.doubt) {
             (Some(tender_id), Some(role), _) => Standing::Joined { tender_id, role },
             (_, _, Some(doubt)) => Standing::Review {
-                doubt: Doubt::from_word(&doubt).unwrap_or(Doubt::Alike),
+                doubt: doubt.parse().unwrap_or(Doubt::Alike),
                 candidates: row.candidates.map(|candidates| candidates.0).unwrap_or_default(),
             },
             _ => Standing::Rejected,
