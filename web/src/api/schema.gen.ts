@@ -1658,34 +1658,34 @@ export interface components {
             /** @description A telephone. */
             phone?: string | null;
         };
-        /** @description Everything under Advanced Filters. */
+        /** @description The settings under "Advanced Filters". */
         AdvancedFilters: {
             /**
-             * @description None may match, each as `contains`; blank ones are ignored.
+             * @description None may match. Each matches as `contains`; blank ones are ignored.
              * @default []
              */
             excludeKeywords?: string[];
             /**
              * Format: int32
-             * @description Colombo days until closing, 0 to 365, at the moment of matching.
+             * @description Days in Colombo until closing, 0 to 365, at the time of matching.
              * @default null
              */
             minDaysUntilClosing?: number | null;
             /**
              * Format: int32
-             * @description As `minDaysUntilClosing`.
+             * @description See `minDaysUntilClosing`.
              * @default null
              */
             maxDaysUntilClosing?: number | null;
             /**
-             * @description Effective statuses; default: published alone.
+             * @description Effective statuses. The default is published only.
              * @default [
              *       "published"
              *     ]
              */
             includedStatuses?: components["schemas"]["TenderStatus"][];
             /**
-             * @description Empty: any.
+             * @description An empty list admits any.
              * @default []
              */
             includedPriorities?: components["schemas"]["Priority"][];
@@ -1777,7 +1777,7 @@ export interface components {
             /** @description The keyword that finds most, where another finds less. */
             noisiest?: string | null;
         };
-        /** @description What an alert asks: the rules are "What an alert matches" of the decisions, in its order. */
+        /** @description The conditions of an alert. A tender matches if all of them hold. */
         AlertQuery: {
             /**
              * @description At least one must match.
@@ -1785,12 +1785,12 @@ export interface components {
              */
             keywords?: components["schemas"]["Keyword"][];
             /**
-             * @description Categories or whole sectors; empty: any.
+             * @description Categories or whole sectors. An empty list admits any.
              * @default []
              */
             categories?: components["schemas"]["Topic"][];
             /**
-             * @description Places; all three empty: any.
+             * @description Places. Three empty lists admit any.
              * @default {
              *       "cities": [],
              *       "districts": [],
@@ -1799,7 +1799,7 @@ export interface components {
              */
             locations?: components["schemas"]["Locations"];
             /**
-             * @description Empty: any.
+             * @description An empty list admits any.
              * @default []
              */
             organizationTypes?: components["schemas"]["OrganizationType"][];
@@ -1813,7 +1813,7 @@ export interface components {
              */
             estimatedValue?: components["schemas"]["ValueRange"];
             /**
-             * @description Everything under Advanced Filters.
+             * @description The settings under "Advanced Filters".
              * @default {
              *       "excludeKeywords": [],
              *       "includedPriorities": [],
@@ -1945,16 +1945,16 @@ export interface components {
          * @enum {string}
          */
         BillingCycle: "monthly" | "yearly";
-        /** @description A security: a percentage or an amount. */
+        /** @description A bond, as a percentage or an amount. */
         Bond: {
             /**
-             * @description Whether one is asked for.
+             * @description Whether it is required.
              * @default false
              */
             required?: boolean;
             /**
              * Format: double
-             * @description Of the bid's value, 0 to 100.
+             * @description Percentage of the bid value, 0 to 100.
              * @default null
              */
             percentage?: number | null;
@@ -1992,7 +1992,7 @@ export interface components {
             /** @description In the holder's words, at most 500 characters. */
             reason?: string | null;
         };
-        /** @description A tender that comes into question. */
+        /** @description A tender that the notice may belong to. */
         Candidate: {
             /**
              * Format: uuid
@@ -2003,7 +2003,7 @@ export interface components {
             title: string;
             /**
              * Format: double
-             * @description How alike the two are, 0 to 1.
+             * @description Likeness of the notice and the tender, 0 to 1.
              */
             likeness: number;
         };
@@ -2049,9 +2049,9 @@ export interface components {
         Choice: "tender" | "source" | "correction" | "reject";
         /** @description A grade of the Construction Industry Development Authority (formerly ICTAD). */
         Cida: {
-            /** @description `C1` to `C10`, `CS1`, `CS2`, `M`, `EM`, `GP`, `SP`, …. */
+            /** @description For example `C1` to `C10`, `CS1`, `CS2`, `M`, `EM`, `GP` or `SP`. */
             grade: string;
-            /** @description The field, such as building or highway construction. */
+            /** @description The field of work, such as building or highway construction. */
             field?: string | null;
         };
         /** @description Whom to ask. */
@@ -2077,10 +2077,10 @@ export interface components {
              */
             tenderId?: string | null;
         };
-        /** @description Whom to ask. */
+        /** @description Contact for questions. */
         ContactPerson: {
             /**
-             * @description Name or office.
+             * @description A name or an office.
              * @default null
              */
             name?: string | null;
@@ -2180,7 +2180,7 @@ export interface components {
              * @description In bytes.
              */
             size: number;
-            /** @description Its text can be read without the file. */
+            /** @description Whether its text is available without downloading the file. */
             hasText?: boolean;
         };
         /** @description Where a document can be fetched. */
@@ -2188,7 +2188,7 @@ export interface components {
             /** @description Good for an hour, without the session. */
             url: string;
         };
-        /** @description What the bidding documents cost and when they are sold. */
+        /** @description The price of the bidding documents and when they are sold. */
         DocumentFee: {
             /** @default null */
             amount?: components["schemas"]["Amount"] | null;
@@ -2228,10 +2228,7 @@ export interface components {
             /** @description Line by line, without the file's looks; tables come out as lines. */
             text: string;
         };
-        /**
-         * @description Why a person must say what a notice is.
-         * @enum {string}
-         */
+        /** @enum {string} */
         Doubt: "alike" | "no-tender" | "ambiguous" | "nothing-plain" | "owned";
         /**
          * @description When a change begins.
@@ -2241,12 +2238,12 @@ export interface components {
         /** @description Who may bid. */
         Eligibility: {
             /**
-             * @description Criteria, one a line.
+             * @description Criteria, one per entry.
              * @default []
              */
             criteria?: string[];
             /**
-             * @description Documents a bidder must send.
+             * @description Documents that a bidder must submit.
              * @default []
              */
             documentRequired?: string[];
@@ -2677,10 +2674,10 @@ export interface components {
             data: {
                 /**
                  * Format: uuid
-                 * @description The tender; none while the notice waits for an operator, or when one has rejected it.
+                 * @description The tender. Absent while the notice waits for an operator, and after a rejection.
                  */
                 _id?: string | null;
-                /** @description What happened. */
+                /** @description The result. */
                 outcome: components["schemas"]["Outcome"];
             };
         };
@@ -3008,7 +3005,7 @@ export interface components {
             /** @description What finds it with the endings that it has in a notice. */
             keyword: components["schemas"]["Keyword"];
         };
-        /** @description An estimated value in millions. */
+        /** @description An estimated value. */
         EstimatedValue: {
             /** @description In millions. */
             amount: components["schemas"]["Millions"];
@@ -3023,12 +3020,12 @@ export interface components {
              */
             text?: string;
             /**
-             * @description Where they stand on the page, where known.
+             * @description Their area on the page, if known.
              * @default null
              */
             box?: number[] | null;
         };
-        /** @description Experience asked for. */
+        /** @description Required experience. */
         Experience: {
             /**
              * Format: int32
@@ -3037,7 +3034,7 @@ export interface components {
              */
             years?: number | null;
             /**
-             * @description In what.
+             * @description The field of work.
              * @default null
              */
             description?: string | null;
@@ -3082,17 +3079,17 @@ export interface components {
             /** @description By role and plan. */
             canUploadTenders: boolean;
         };
-        /** @description One field's change after publication. */
+        /** @description A change to one field after publication. */
         FieldChange: {
-            /** @description When. */
+            /** @description When it changed. */
             at: components["schemas"]["Moment"];
-            /** @description The field's path in JSON (`dates.closing`). */
+            /** @description The JSON path of the field (`dates.closing`). */
             field: string;
-            /** @description What was, as JSON; null when it was absent. */
+            /** @description The old value as JSON. Null if there was none. */
             from?: unknown;
-            /** @description What is, as JSON; null when it was removed. */
+            /** @description The new value as JSON. Null if it was removed. */
             to?: unknown;
-            /** @description `owner`, or the corrigendum's source in words. */
+            /** @description `owner`, or a description of the corrigendum's source. */
             source: string;
         };
         /** @description One field that does not fit. */
@@ -3102,7 +3099,7 @@ export interface components {
             /** @description For people. */
             message: string;
         };
-        /** @description Value and securities. */
+        /** @description Value and bonds. */
         Financials: {
             /** @default null */
             estimatedValue?: components["schemas"]["EstimatedValue"] | null;
@@ -3306,15 +3303,15 @@ export interface components {
          * @enum {string}
          */
         KeyScope: "tenders:read" | "tenders:write" | "alerts:read" | "alerts:write" | "reports:read";
-        /** @description A term and which of its sides are open. */
+        /** @description A search term and how it matches. */
         Keyword: {
             /**
-             * @description 1 to 50 characters with at least one word in them.
+             * @description 1 to 50 characters, at least one of them a letter or digit.
              * @default
              */
             term?: string;
             /**
-             * @description Default: contains.
+             * @description The default is `contains`.
              * @default contains
              */
             matchType?: components["schemas"]["MatchType"];
@@ -3345,7 +3342,7 @@ export interface components {
         LineKind: "plan" | "credit";
         /** @description A tender in the listing: locked ones keep their place. */
         ListedTender: components["schemas"]["TenderView"] | components["schemas"]["LockedTender"];
-        /** @description Where. */
+        /** @description A place. */
         Location: {
             /** @default null */
             province?: components["schemas"]["Province"] | null;
@@ -3363,7 +3360,7 @@ export interface components {
             district?: string | null;
             city?: string | null;
         };
-        /** @description Places, any of which will do. */
+        /** @description Places. A tender in any of them matches. */
         Locations: {
             /**
              * @description Whole provinces.
@@ -3470,7 +3467,7 @@ export interface components {
              */
             number?: string | null;
             /**
-             * @description What is bought.
+             * @description What is procured.
              * @default
              */
             title?: string;
@@ -3554,7 +3551,7 @@ export interface components {
         OneSavedSearch: {
             search: components["schemas"]["SavedSearchView"];
         };
-        /** @description Who invites bids. */
+        /** @description The procuring organisation. */
         Organization: {
             /**
              * @description As printed.
@@ -3564,7 +3561,7 @@ export interface components {
             /** @default null */
             type?: components["schemas"]["OrganizationType"] | null;
             /**
-             * @description Whom to ask.
+             * @description Contact for questions.
              * @default {}
              */
             contactPerson?: components["schemas"]["ContactPerson"];
@@ -3578,21 +3575,21 @@ export interface components {
         };
         /** @enum {string} */
         OrganizationType: "government" | "semi-government" | "private" | "ngo";
-        /** @description Another value that some reader proposed for a field. */
+        /** @description An alternative value that a reader proposed for a field. */
         OtherReading: {
-            /** @description The value, as the field itself would hold it. */
+            /** @description The value, in the form that the field uses. */
             value: unknown;
-            /** @description Who read it: `rules`, `classifier` or a model's name. */
+            /** @description The reader: `rules`, `classifier` or the name of a model. */
             reader: string;
             /**
              * Format: double
-             * @description How sure that reader is, 0 to 1.
+             * @description The reader's confidence, 0 to 1.
              */
             confidence: number;
             evidence?: components["schemas"]["Evidence"] | null;
         };
         /**
-         * @description What became of a notice at the portal.
+         * @description The result of submitting a notice.
          * @enum {string}
          */
         Outcome: "created" | "updated" | "unchanged" | "merged" | "corrected" | "review";
@@ -3801,7 +3798,7 @@ export interface components {
             /** @default null */
             at?: components["schemas"]["Moment"] | null;
             /**
-             * @description Where.
+             * @description Where it takes place.
              * @default null
              */
             place?: string | null;
@@ -3899,10 +3896,10 @@ export interface components {
         Receipt: {
             /**
              * Format: uuid
-             * @description The tender; none while the notice waits for an operator, or when one has rejected it.
+             * @description The tender. Absent while the notice waits for an operator, and after a rejection.
              */
             _id?: string | null;
-            /** @description What happened. */
+            /** @description The result. */
             outcome: components["schemas"]["Outcome"];
         };
         /** @description What was done. */
@@ -4210,7 +4207,7 @@ export interface components {
             /** @description The likest first. */
             tenders: components["schemas"]["SimilarTender"][];
         };
-        /** @description The newspaper notice a tender was read from. */
+        /** @description A newspaper notice that a tender was read from. */
         Source: {
             /**
              * @description The newspaper.
@@ -4219,23 +4216,23 @@ export interface components {
             publication?: string;
             /**
              * Format: date
-             * @description Its issue.
+             * @description The date of the issue.
              * @default null
              */
             date?: string | null;
             /**
-             * @description The page's file, relative to its batch.
+             * @description The file of the page, relative to its batch folder.
              * @default
              */
             file?: string;
             /**
              * Format: int32
-             * @description The page within the file, from 1.
+             * @description The page within the file, counted from 1.
              * @default 0
              */
             page?: number;
             /**
-             * @description The clip on the page.
+             * @description The area of the clip on the page.
              * @default [
              *       0,
              *       0,
@@ -4245,7 +4242,7 @@ export interface components {
              */
             box?: number[];
             /**
-             * @description The clip's image, set by the portal.
+             * @description The address of the clip's image, set by the portal.
              * @default null
              */
             clipUrl?: string | null;
@@ -4370,21 +4367,21 @@ export interface components {
             email: string;
             joinedAt: components["schemas"]["Moment"] | null;
         };
-        /** @description A tender: specification section 3, and "Fields beyond the specification's Tender" of the decisions. */
+        /** @description A tender. */
         Tender: {
             /**
              * Format: uuid
-             * @description UUIDv7. Nil while a notice is not yet published.
+             * @description UUIDv7. Nil until the notice is published.
              * @default 00000000-0000-0000-0000-000000000000
              */
             _id?: string;
             /**
-             * @description What is bought, as printed.
+             * @description What is procured, as printed.
              * @default
              */
             title?: string;
             /**
-             * @description A few sentences; empty when unknown.
+             * @description A few sentences. Empty if unknown.
              * @default
              */
             description?: string;
@@ -4401,49 +4398,50 @@ export interface components {
              */
             referenceNo?: string | null;
             /**
-             * @description Where it stands by its owner's action; see [`Tender::effective_status`].
+             * @description The status set by its owner. See [`Tender::effective_status`].
              * @default draft
              */
             status?: components["schemas"]["TenderStatus"];
             /**
-             * @description What the notice asks of its reader.
+             * @description What the notice asks for.
              * @default purchase
              */
             kind?: components["schemas"]["Kind"];
             /** @default null */
             language?: components["schemas"]["Language"] | null;
             /**
-             * @description Where it can be read on the web.
+             * @description Where it is published on the web.
              * @default null
              */
             sourceUrl?: string | null;
             /**
-             * @description The page of the newspaper, as the reader would say it.
+             * @description The newspaper page, in words.
              * @default null
              */
             sourcePage?: string | null;
             /**
-             * @description The whole notice as markdown. In a notice's file this is the body, not part of the front matter.
+             * @description The whole notice in Markdown. In a notice file, this is the body and not part of the front
+             *     matter.
              * @default
              */
             fullTextMarkdown?: string;
             /**
-             * @description Unique words chosen by the publisher.
+             * @description Distinct words chosen by the publisher.
              * @default []
              */
             tags?: string[];
             /**
-             * @description How urgent the publisher says it is.
+             * @description The urgency, as stated by the publisher.
              * @default medium
              */
             priority?: components["schemas"]["Priority"];
             /**
-             * @description Who may read all of it.
+             * @description Who may read the whole tender.
              * @default public
              */
             visibility?: components["schemas"]["Visibility"];
             /**
-             * @description Who invites bids.
+             * @description The procuring organisation.
              * @default {
              *       "contactPerson": {},
              *       "name": ""
@@ -4463,7 +4461,7 @@ export interface components {
              */
             financials?: components["schemas"]["Financials"];
             /**
-             * @description Where the work is, or the organisation.
+             * @description The place of the work or of the organisation.
              * @default {}
              */
             location?: components["schemas"]["Location"];
@@ -4490,14 +4488,14 @@ export interface components {
             /** @default null */
             documentFee?: components["schemas"]["DocumentFee"] | null;
             /**
-             * @description Contractors' grades asked for by the Construction Industry Development Authority.
+             * @description The contractor grades of the Construction Industry Development Authority that are required.
              * @default []
              */
             cida?: components["schemas"]["Cida"][];
             /** @default null */
             preBid?: components["schemas"]["PreBid"] | null;
             /**
-             * @description The lots, or the several tenders of one notice.
+             * @description The lots, or the separate tenders within one notice.
              * @default []
              */
             lots?: components["schemas"]["Lot"][];
@@ -4507,14 +4505,14 @@ export interface components {
              */
             sources?: components["schemas"]["Source"][];
             /**
-             * @description How sure the reader is of each field, 0 to 1, by the field's path in JSON (`dates.closing`).
+             * @description Confidence of each field, 0 to 1, by JSON path (`dates.closing`).
              * @default {}
              */
             confidence?: {
                 [key: string]: number;
             };
             /**
-             * @description The printed words each field was read from, by the field's path in JSON.
+             * @description The printed words behind each field, by JSON path.
              * @default {}
              */
             evidence?: {
@@ -4523,21 +4521,21 @@ export interface components {
             /** @default null */
             fieldStates?: components["schemas"]["BTreeMap"] | null;
             /**
-             * @description Other values that readers proposed for a doubtful field, by the field's path in JSON.
+             * @description Alternative values for doubtful fields, by JSON path.
              * @default {}
              */
             otherReadings?: {
                 [key: string]: components["schemas"]["OtherReading"][];
             };
             /**
-             * @description What changed since it was first published, oldest first.
+             * @description Changes since publication, oldest first.
              * @default []
              */
             changes?: components["schemas"]["FieldChange"][];
             /** @default null */
             publishedAt?: components["schemas"]["Moment"] | null;
             /**
-             * @description A key field is doubtful or was not read, and no person has settled it yet.
+             * @description A key field is doubtful or was not read, and nobody has settled it yet.
              * @default false
              */
             needsReview?: boolean;
@@ -4717,17 +4715,17 @@ export interface components {
             statistics: components["schemas"]["TenderStatistics"];
             /**
              * Format: uuid
-             * @description UUIDv7. Nil while a notice is not yet published.
+             * @description UUIDv7. Nil until the notice is published.
              * @default 00000000-0000-0000-0000-000000000000
              */
             _id: string;
             /**
-             * @description What is bought, as printed.
+             * @description What is procured, as printed.
              * @default
              */
             title: string;
             /**
-             * @description Where it stands by its owner's action; see [`Tender::effective_status`].
+             * @description The status set by its owner. See [`Tender::effective_status`].
              * @default draft
              */
             status: components["schemas"]["TenderStatus"];
@@ -4822,9 +4820,9 @@ export interface components {
             /** @description What was sent, or is to be, the oldest first. */
             deliveries: components["schemas"]["TracedDelivery"][];
         };
-        /** @description Turnover asked for. */
+        /** @description Required turnover. */
         Turnover: {
-            /** @description A year, in whole units. */
+            /** @description Per year, in whole currency units. */
             minimum: components["schemas"]["Amount"];
             /** @description ISO 4217 code. */
             currency?: components["schemas"]["Currency"];
@@ -4907,14 +4905,14 @@ export interface components {
             /** @description By default LKR. */
             currency?: string | null;
         };
-        /** @description Bounds on the estimated value, both included. */
+        /** @description Bounds on the estimated value, both inclusive. */
         ValueRange: {
             /** @default null */
             min?: components["schemas"]["Millions"] | null;
             /** @default null */
             max?: components["schemas"]["Millions"] | null;
             /**
-             * @description Of both bounds.
+             * @description The currency of both bounds.
              * @default LKR
              */
             currency?: components["schemas"]["AlertCurrency"];
