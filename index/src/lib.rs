@@ -5,6 +5,7 @@
 //! the stored alerts.
 //!
 //! # Searching
+//!
 //! A [`ListingRequest`] contains the typed text, the filters, the order and the viewer. The
 //! resulting [`Listing`] contains a page of tenders, the total, and on request the facet counts.
 //!
@@ -18,7 +19,7 @@
 //!
 //! # let scratch = tempfile::tempdir()?;
 //! # let directory = scratch.path();
-//! // An index is a directory. What is written carries its place in a log of changes, and is seen once it is committed.
+//! // An index is a directory. A commit records the position in a log of changes.
 //! let store = IndexStore::open_or_create(directory)?;
 //! let mut writer = store.writer()?;
 //! for (number, district) in [(1, "Galle"), (2, "Galle"), (3, "Kandy")] {
@@ -39,7 +40,7 @@
 //!         statuses: vec![StatusCard::Live],
 //!         ..TenderFilter::default()
 //!     },
-//!     // Someone signed in, without a plan that opens premium tenders.
+//!     // A signed-in user without a plan for premium tenders.
 //!     reader: Viewer::Limited { visibility: Visibility::Registered, since: None, account: None },
 //!     sort: Sort::Closing,
 //!     limit: 1,
@@ -48,16 +49,16 @@
 //! };
 //! let first = store.listing(&request, now)?;
 //! assert_eq!(first.total, 2);
-//! // Locked tenders keep their place, but only a stub of them is given.
+//! // Locked tenders keep their place, but only a stub is returned.
 //! assert!(first.tenders[0].lock().is_some());
 //! assert_eq!(first.tenders[0].title(), "Repair of bridges");
 //!
-//! // A facet is not narrowed by its own filter: there would be one in Kandy.
+//! // A filter does not restrict its own facet: there is one tender in Kandy.
 //! let facets = first.facets.unwrap_or_default();
 //! let count = |wanted| facets.districts.iter().find(|(district, _)| *district == wanted).map(|(_, count)| *count);
 //! assert_eq!((count(District::Galle), count(District::Kandy)), (Some(2), Some(1)));
 //!
-//! // The next page is of the same listing, whatever is committed meanwhile.
+//! // The next page belongs to the same listing, regardless of commits in between.
 //! let second = store.listing(&ListingRequest { after: first.next, ..request }, now)?;
 //! assert_eq!((second.tenders.len(), second.next), (1, None));
 //! # Ok::<_, Box<dyn std::error::Error>>(())
@@ -65,9 +66,10 @@
 //!
 //! # Following a log
 //!
-//! There is one [`StoreWriter`] at a time. After a restart, [`IndexStore::position`] says from where to go on; [`IndexStore::rebuild`] fills
-//! another index beside the one in use and puts it in its place under all readers. [`IndexError::is_fixed_by_rebuild`] tells damage and
-//! other versions, which a rebuild mends, from what needs a person.
+//! There is one [`StoreWriter`] at a time. After a restart, continue from [`IndexStore::position`].
+//! [`IndexStore::rebuild`] fills another index beside the current one and then replaces it for all
+//! readers. [`IndexError::is_fixed_by_rebuild`] separates damage and incompatible versions, which a
+//! rebuild fixes, from errors that need the operator.
 
 mod analysis;
 mod document;

@@ -27,22 +27,22 @@ fn tender(number: u128) -> Tender {
     }
 }
 
-fn count(catalogue: &IndexStore) -> usize {
+fn count(store: &IndexStore) -> usize {
     let now = "2026-11-20T09:00:00+05:30".parse().unwrap();
-    let total = catalogue.listing(&ListingRequest::default(), now).unwrap().total;
-    assert_eq!(catalogue.stats(now).unwrap().total, total);
+    let total = store.listing(&ListingRequest::default(), now).unwrap().total;
+    assert_eq!(store.stats(now).unwrap().total, total);
     total
 }
 
 /// A directory with an index of three tenders at position 3.
 fn filled() -> TempDir {
     let directory = tempfile::tempdir().unwrap();
-    let catalogue = IndexStore::open_or_create(directory.path()).unwrap();
-    assert_eq!(catalogue.position(), None);
-    let mut writer = catalogue.writer().unwrap();
+    let store = IndexStore::open_or_create(directory.path()).unwrap();
+    assert_eq!(store.position(), None);
+    let mut writer = store.writer().unwrap();
     (1..=3).for_each(|number| writer.put(&tender(number)).unwrap());
     writer.commit(at(3)).unwrap();
-    assert_eq!((catalogue.position(), count(&catalogue)), (Some(at(3)), 3));
+    assert_eq!((store.position(), count(&store)), (Some(at(3)), 3));
     directory
 }
 
@@ -59,42 +59,42 @@ fn current(directory: &Path) -> PathBuf {
 }
 
 #[test]
-fn what_was_committed_is_there_again_and_the_rest_is_not() {
+fn committed_changes_survive_a_kill_and_others_do_not() {
     let directory = filled();
-    let catalogue = IndexStore::open(directory.path()).unwrap();
-    let mut writer = catalogue.writer().unwrap();
+    let store = IndexStore::open(directory.path()).unwrap();
+    let mut writer = store.writer().unwrap();
     writer.put(&tender(4)).unwrap();
     writer.remove(Uuid::from_u128(1)).unwrap();
-    assert_eq!(count(&catalogue), 3);
+    assert_eq!(count(&store), 3);
     drop(writer);
-    assert_eq!((catalogue.position(), count(&catalogue)), (Some(at(3)), 3));
-    let mut writer = catalogue.writer().unwrap();
+    assert_eq!((store.position(), count(&store)), (Some(at(3)), 3));
+    let mut writer = store.writer().unwrap();
     writer.put(&tender(4)).unwrap();
     writer.rollback().unwrap();
     writer.put(&Tender { title: "Another title".to_owned(), ..tender(2) }).unwrap();
     writer.put(&Tender { status: TenderStatus::Withdrawn, ..tender(3) }).unwrap();
     writer.put(&Tender { status: TenderStatus::Draft, ..tender(5) }).unwrap();
     writer.commit(at(7)).unwrap();
-    let catalogue = IndexStore::open(directory.path()).unwrap();
-    assert_eq!((catalogue.position(), count(&catalogue)), (Some(at(7)), 2));
-    assert_eq!(catalogue.get(Uuid::from_u128(2)).unwrap().unwrap().title, "Another title");
-    assert_eq!(catalogue.get(Uuid::from_u128(4)).unwrap(), None);
+    let store = IndexStore::open(directory.path()).unwrap();
+    assert_eq!((store.position(), count(&store)), (Some(at(7)), 2));
+    assert_eq!(store.get(Uuid::from_u128(2)).unwrap().unwrap().title, "Another title");
+    assert_eq!(store.get(Uuid::from_u128(4)).unwrap(), None);
 }
 
 #[test]
 fn there_is_one_writer_at_a_time() {
     let directory = filled();
-    let catalogue = IndexStore::open(directory.path()).unwrap();
-    let writer = catalogue.writer().unwrap();
-    assert!(matches!(catalogue.writer(), Err(IndexError::Busy)));
+    let store = IndexStore::open(directory.path()).unwrap();
+    let writer = store.writer().unwrap();
+    assert!(matches!(store.writer(), Err(IndexError::Busy)));
     drop(writer);
-    assert!(catalogue.writer().is_ok());
+    assert!(store.writer().is_ok());
 }
 
 #[test]
-fn a_dropped_writer_makes_room_at_once_while_programs_are_started() {
+fn a_dropped_writer_releases_its_lock_while_processes_start() {
     let directory = filled();
-    let catalogue = IndexStore::open(directory.path()).unwrap();
+    let store = IndexStore::open(directory.path()).unwrap();
     let is_done = AtomicBool::new(false);
     thread::scope(|scope| {
         for _ in 0..2 {
@@ -104,14 +104,14 @@ fn a_dropped_writer_makes_room_at_once_while_programs_are_started() {
                 }
             });
         }
-        let refused = (0..1000).find_map(|_| catalogue.writer().err());
+        let refused = (0..1000).find_map(|_| store.writer().err());
         is_done.store(true, Ordering::Relaxed);
         assert!(refused.is_none(), "{refused:?}");
     });
 }
 
 #[test]
-fn a_missing_index_is_told_apart_and_begun() {
+fn a_missing_index_is_detected_and_created() {
     let directory = tempfile::tempdir().unwrap();
     let inner = directory.path().join("not/yet");
     assert!(matches!(IndexStore::open(&inner), Err(IndexError::Missing(_))));
@@ -124,7 +124,7 @@ fn a_missing_index_is_told_apart_and_begun() {
 }
 
 #[test]
-fn somebody_elses_directory_is_left_alone() {
+fn a_foreign_directory_is_left_alone() {
     let directory = tempfile::tempdir().unwrap();
     fs::write(directory.path().join("thesis.odt"), "years of work").unwrap();
     for opened in [IndexStore::open(directory.path()), IndexStore::open_or_create(directory.path())] {
@@ -138,7 +138,7 @@ fn somebody_elses_directory_is_left_alone() {
 }
 
 #[test]
-fn a_torn_file_is_found_whichever_it_is() {
+fn damage_to_any_file_is_detected() {
     let whole = filled();
     let files: Vec<PathBuf> = fs::read_dir(current(whole.path()))
         .unwrap()
@@ -158,8 +158,8 @@ fn a_torn_file_is_found_whichever_it_is() {
             let error = IndexStore::open(directory.path()).err();
             let mended = error.as_ref().is_some_and(IndexError::is_fixed_by_rebuild);
             assert!(mended, "{}: {error:?}", name.display());
-            let catalogue = IndexStore::open_or_create(directory.path()).unwrap();
-            assert_eq!((catalogue.position(), count(&catalogue)), (None, 0));
+            let store = IndexStore::open_or_create(directory.path()).unwrap();
+            assert_eq!((store.position(), count(&store)), (None, 0));
             assert_eq!(generations(directory.path()).len(), 1);
         }
         let directory = filled_copy(whole.path());
@@ -173,10 +173,10 @@ fn a_torn_file_is_found_whichever_it_is() {
 }
 
 #[test]
-fn what_was_found_whole_is_not_read_again_until_asked_for() {
+fn verified_files_are_not_read_again() {
     let directory = filled();
-    let catalogue = IndexStore::open(directory.path()).unwrap();
-    catalogue.check().unwrap();
+    let store = IndexStore::open(directory.path()).unwrap();
+    store.check().unwrap();
     let file = fs::read_dir(current(directory.path())).unwrap().map(|entry| entry.unwrap().path());
     let file = file.into_iter().find(|path| path.extension().is_some_and(|end| end == "store")).unwrap();
     let written = fs::metadata(&file).unwrap().modified().unwrap();
@@ -187,8 +187,8 @@ fn what_was_found_whole_is_not_read_again_until_asked_for() {
     fs::write(&other, bytes).unwrap();
     fs::File::options().write(true).open(&other).unwrap().set_modified(written).unwrap();
     fs::rename(&other, &file).unwrap();
-    let catalogue = IndexStore::open(directory.path()).unwrap();
-    assert!(matches!(catalogue.check(), Err(IndexError::Damaged { .. })));
+    let store = IndexStore::open(directory.path()).unwrap();
+    assert!(matches!(store.check(), Err(IndexError::Damaged { .. })));
     // Any sign of writing causes the file to be checked again.
     fs::File::options()
         .write(true)
@@ -203,11 +203,11 @@ fn what_was_found_whole_is_not_read_again_until_asked_for() {
 #[test]
 fn a_search_goes_on_while_tenders_are_committed() {
     let directory = tempfile::tempdir().unwrap();
-    let catalogue = IndexStore::open_or_create(directory.path()).unwrap();
+    let store = IndexStore::open_or_create(directory.path()).unwrap();
     let done = AtomicBool::new(false);
     std::thread::scope(|scope| {
         scope.spawn(|| {
-            let mut writer = catalogue.writer().unwrap();
+            let mut writer = store.writer().unwrap();
             for commit in 1..=30 {
                 (1..=10).for_each(|number| writer.put(&tender(commit * 100 + number)).unwrap());
                 writer.remove(Uuid::from_u128((commit - 1) * 100 + 1)).unwrap();
@@ -218,13 +218,13 @@ fn a_search_goes_on_while_tenders_are_committed() {
         let mut last = 0;
         while !done.load(Ordering::Acquire) {
             let now = "2026-11-20T09:00:00+05:30".parse().unwrap();
-            let listing = catalogue.listing(&ListingRequest { limit: 5, ..Default::default() }, now).unwrap();
+            let listing = store.listing(&ListingRequest { limit: 5, ..Default::default() }, now).unwrap();
             assert!(listing.total == 0 || listing.total % 9 == 1, "{listing:?}");
             assert!(listing.total >= last);
             last = listing.total;
         }
     });
-    assert_eq!(count(&catalogue), 30 * 9 + 1);
+    assert_eq!(count(&store), 30 * 9 + 1);
 }
 
 fn filled_copy(from: &Path) -> TempDir {
@@ -240,7 +240,7 @@ fn filled_copy(from: &Path) -> TempDir {
 }
 
 #[test]
-fn a_torn_name_is_found() {
+fn a_damaged_current_file_is_detected() {
     for rubbish in
         ["", "g1", "../../etc", "g00000009", "g00000001\ng00000002", "\u{fffd}\0", &"g".repeat(1000)]
     {
@@ -253,7 +253,7 @@ fn a_torn_name_is_found() {
 }
 
 #[test]
-fn another_version_is_told_apart() {
+fn another_version_is_detected() {
     let directory = filled();
     let meta = current(directory.path()).join("meta.json");
     let text = fs::read_to_string(&meta).unwrap();
@@ -273,13 +273,13 @@ fn another_version_is_told_apart() {
 }
 
 #[test]
-fn a_rebuild_takes_the_place_of_the_old_index_under_its_readers() {
+fn a_rebuild_replaces_the_index_for_open_readers() {
     let directory = filled();
-    let catalogue = IndexStore::open(directory.path()).unwrap();
-    let reader = catalogue.clone();
-    let mut writer = catalogue.writer().unwrap();
-    let mut rebuild = catalogue.rebuild().unwrap();
-    assert!(matches!(catalogue.rebuild(), Err(IndexError::Busy)));
+    let store = IndexStore::open(directory.path()).unwrap();
+    let reader = store.clone();
+    let mut writer = store.writer().unwrap();
+    let mut rebuild = store.rebuild().unwrap();
+    assert!(matches!(store.rebuild(), Err(IndexError::Busy)));
     (1..=5).for_each(|number| rebuild.put(&tender(number)).unwrap());
     rebuild.remove(Uuid::from_u128(5)).unwrap();
     assert_eq!(count(&reader), 3);
@@ -291,20 +291,20 @@ fn a_rebuild_takes_the_place_of_the_old_index_under_its_readers() {
     assert_eq!((reader.position(), count(&reader)), (Some(at(9)), 4));
     drop(writer);
     assert_eq!(generations(directory.path()), ["g00000002"]);
-    catalogue.writer().unwrap().commit(at(10)).unwrap();
+    store.writer().unwrap().commit(at(10)).unwrap();
     assert_eq!(IndexStore::open(directory.path()).unwrap().position(), Some(at(10)));
 }
 
 #[test]
 fn a_rebuild_that_is_dropped_leaves_nothing() {
     let directory = filled();
-    let catalogue = IndexStore::open(directory.path()).unwrap();
-    let mut rebuild = catalogue.rebuild().unwrap();
+    let store = IndexStore::open(directory.path()).unwrap();
+    let mut rebuild = store.rebuild().unwrap();
     rebuild.put(&tender(9)).unwrap();
     assert_eq!(generations(directory.path()).len(), 2);
     drop(rebuild);
-    assert_eq!((generations(directory.path()).len(), count(&catalogue)), (1, 3));
-    assert!(catalogue.rebuild().is_ok());
+    assert_eq!((generations(directory.path()).len(), count(&store)), (1, 3));
+    assert!(store.rebuild().is_ok());
 }
 
 /// The state after a kill between the commit and the swap of a rebuild: a complete generation that
@@ -316,16 +316,16 @@ fn a_kill_between_commit_and_swap_leaves_the_old_index() {
     let stray = directory.path().join("g00000002");
     fs::rename(current(other.path()), &stray).unwrap();
     fs::write(directory.path().join("CURRENT.next"), "g0000").unwrap();
-    let catalogue = IndexStore::open(directory.path()).unwrap();
-    assert_eq!((catalogue.position(), count(&catalogue)), (Some(at(3)), 3));
+    let store = IndexStore::open(directory.path()).unwrap();
+    assert_eq!((store.position(), count(&store)), (Some(at(3)), 3));
     assert_eq!(generations(directory.path()), ["g00000001"]);
-    let rebuild = catalogue.rebuild().unwrap();
+    let rebuild = store.rebuild().unwrap();
     rebuild.publish(at(4)).unwrap();
-    assert_eq!((catalogue.position(), count(&catalogue)), (Some(at(4)), 0));
+    assert_eq!((store.position(), count(&store)), (Some(at(4)), 0));
 }
 
 #[test]
-fn another_process_may_rebuild() {
+fn readers_follow_a_rebuild_by_another_process() {
     let directory = filled();
     let ours = IndexStore::open(directory.path()).unwrap();
     let theirs = IndexStore::open(directory.path()).unwrap();

@@ -20,8 +20,8 @@ use uuid::Uuid;
 /// An index of tenders with ids from 1 in several segments. Some tenders are added twice.
 fn index_of(tenders: &mut [Owned]) -> (TempDir, IndexStore) {
     let directory = tempfile::tempdir().unwrap();
-    let catalogue = IndexStore::open_or_create(directory.path()).unwrap();
-    let mut writer = catalogue.writer().unwrap();
+    let store = IndexStore::open_or_create(directory.path()).unwrap();
+    let mut writer = store.writer().unwrap();
     let mut commit = {
         let mut position = 0;
         move |writer: &mut index::StoreWriter| {
@@ -44,7 +44,7 @@ fn index_of(tenders: &mut [Owned]) -> (TempDir, IndexStore) {
         }
     }
     commit(&mut writer);
-    (directory, catalogue)
+    (directory, store)
 }
 
 /// Normalises and sorts names, because different spellings are the same choice.
@@ -74,14 +74,14 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
     #[test]
-    fn listing_and_facets_are_those_of_a_plain_reader(
+    fn listing_and_facets_agree_with_a_naive_implementation(
         mut tenders in vec(naive::tender(), 1..60),
         requests in vec(request(), 16),
     ) {
-        let (_directory, catalogue) = index_of(&mut tenders);
+        let (_directory, store) = index_of(&mut tenders);
         let unfiltered = ListingRequest { facets: Some(100), limit: 100, rates: rates(), ..Default::default() };
         for request in requests.iter().chain([&unfiltered]) {
-            let listing = catalogue.listing(request, now()).unwrap();
+            let listing = store.listing(request, now()).unwrap();
             let found: Vec<&Owned> = tenders
                 .iter()
                 .filter(|owned| owned.0.status.is_public() && naive::is_found(request, owned))
@@ -107,15 +107,15 @@ proptest! {
     }
 
     #[test]
-    fn statistics_are_those_of_a_plain_reader(
+    fn statistics_agree_with_a_naive_implementation(
         mut tenders in vec(naive::tender(), 1..60),
         seconds in vec(-90_000i64..90_000, 6),
     ) {
-        let (_directory, catalogue) = index_of(&mut tenders);
+        let (_directory, store) = index_of(&mut tenders);
         // Forwards and backwards in time, so that a stale cached answer would show.
         for second in seconds {
             let at = Moment::new(jiff::Timestamp::from_second(now().second() + second).unwrap());
-            let stats = catalogue.stats(at).unwrap();
+            let stats = store.stats(at).unwrap();
             let listed = || tenders.iter().map(|(tender, _)| tender).filter(|tender| tender.status.is_public());
             let live = listed().filter(|tender| tender.effective_status(at) == TenderStatus::Published).count();
             let today = listed().filter(|tender| tender.published_at.is_some_and(|published| published.day() == at.day()));

@@ -21,7 +21,7 @@ const SORTS: [Sort; 4] = [Sort::Best, Sort::Newest, Sort::Closing, Sort::Value];
 
 struct Growing {
     _directory: TempDir,
-    catalogue: IndexStore,
+    store: IndexStore,
     writer: StoreWriter,
     position: i64,
 }
@@ -29,9 +29,9 @@ struct Growing {
 impl Growing {
     fn new() -> Self {
         let directory = tempfile::tempdir().unwrap();
-        let catalogue = IndexStore::open_or_create(directory.path()).unwrap();
-        let writer = catalogue.writer().unwrap();
-        Self { _directory: directory, catalogue, writer, position: 0 }
+        let store = IndexStore::open_or_create(directory.path()).unwrap();
+        let writer = store.writer().unwrap();
+        Self { _directory: directory, store, writer, position: 0 }
     }
 
     fn add<'t>(&mut self, tenders: impl IntoIterator<Item = &'t Tender>) {
@@ -41,7 +41,7 @@ impl Growing {
     }
 
     fn list(&self, request: &ListingRequest) -> Listing {
-        self.catalogue.listing(request, now()).unwrap()
+        self.store.listing(request, now()).unwrap()
     }
 }
 
@@ -85,7 +85,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
     #[test]
-    fn every_order_is_what_it_says(tenders in vec(naive::tender(), 1..60)) {
+    fn every_order_agrees_with_a_naive_sort(tenders in vec(naive::tender(), 1..60)) {
         let tenders = numbered(tenders, 1, false);
         let mut growing = Growing::new();
         let (some, others) = tenders.split_at(tenders.len() / 3);
@@ -153,25 +153,25 @@ proptest! {
     }
 
     #[test]
-    fn rubbish_is_refused_as_such(word in "[A-Za-z0-9_-]{0,40}|\\PC{0,10}") {
+    fn invalid_tokens_are_rejected(word in "[A-Za-z0-9_-]{0,40}|\\PC{0,10}") {
         let growing = Growing::new();
         let after = ListingRequest { after: Some(word.clone()), ..ListingRequest::default() };
-        prop_assert!(matches!(growing.catalogue.listing(&after, now()), Err(IndexError::Cursor)));
+        prop_assert!(matches!(growing.store.listing(&after, now()), Err(IndexError::Cursor)));
         let as_of = ListingRequest { as_of: Some(word), ..ListingRequest::default() };
-        prop_assert!(matches!(growing.catalogue.listing(&as_of, now()), Err(IndexError::Cursor)));
+        prop_assert!(matches!(growing.store.listing(&as_of, now()), Err(IndexError::Cursor)));
     }
 }
 
 #[test]
-fn a_place_in_one_listing_is_none_in_another() {
+fn a_cursor_of_one_listing_is_invalid_in_another() {
     let growing = Growing::new();
     let as_of = Some(growing.list(&ListingRequest::default()).as_of);
     let same = ListingRequest { as_of: as_of.clone(), ..ListingRequest::default() };
-    assert!(growing.catalogue.listing(&same, now()).is_ok());
+    assert!(growing.store.listing(&same, now()).is_ok());
     for other in [
         ListingRequest { as_of: as_of.clone(), sort: Sort::Value, ..ListingRequest::default() },
         ListingRequest { as_of, text: Some("bridge".to_owned()), ..ListingRequest::default() },
     ] {
-        assert!(matches!(growing.catalogue.listing(&other, now()), Err(IndexError::Cursor)));
+        assert!(matches!(growing.store.listing(&other, now()), Err(IndexError::Cursor)));
     }
 }

@@ -146,7 +146,7 @@ proptest! {
 }
 
 #[test]
-fn what_is_known_of_words_is_known_of_one_percolator() {
+fn the_word_cache_is_separate_per_percolator() {
     let (first, second) = (Percolator::new(), Percolator::new());
     first.put(id(1), &alert(&[("road", "contains")], &[])).unwrap();
     second.put(id(2), &alert(&[("oad", "ends_with")], &["abroad"])).unwrap();
@@ -165,7 +165,7 @@ fn what_is_known_of_words_is_known_of_one_percolator() {
 }
 
 #[test]
-fn more_words_than_are_remembered_are_read_all_the_same() {
+fn more_words_than_the_cache_holds_are_matched_correctly() {
     let percolator = Percolator::new();
     percolator.put(id(1), &alert(&[("zzz", "contains")], &[])).unwrap();
     let mut number = 0;
@@ -188,7 +188,7 @@ fn more_words_than_are_remembered_are_read_all_the_same() {
 /// Inputs that make percolators slow or wrong. The results must be right, and the counters must
 /// show little work.
 #[test]
-fn there_is_no_cliff() {
+fn worst_case_inputs_cost_little_work() {
     let percolator = Percolator::new();
     let mut alerts = BTreeMap::new();
     let mut put = |number: u128, query: AlertQuery| {
@@ -227,7 +227,7 @@ fn there_is_no_cliff() {
 /// While other threads add and remove alerts, a tender always meets the permanent ones, and each
 /// other one completely or not at all.
 #[test]
-fn readers_and_writers_meet() {
+fn percolation_is_consistent_under_concurrent_changes() {
     let percolator = Percolator::new();
     for number in 0..200 {
         percolator.put(id(number), &alert(&[("bridge", "starts_with"), ("of steel", "exact")], &[])).unwrap();

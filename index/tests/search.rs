@@ -22,8 +22,8 @@ fn now() -> Moment {
 
 static INDEX: LazyLock<(TempDir, IndexStore)> = LazyLock::new(|| {
     let directory = tempfile::tempdir().unwrap();
-    let catalogue = IndexStore::open_or_create(directory.path()).unwrap();
-    let mut writer = catalogue.writer().unwrap();
+    let store = IndexStore::open_or_create(directory.path()).unwrap();
+    let mut writer = store.writer().unwrap();
     for (index, tender) in tenders().into_iter().enumerate() {
         writer.put(&tender).unwrap();
         // Several segments, and orders that do not follow them.
@@ -32,7 +32,7 @@ static INDEX: LazyLock<(TempDir, IndexStore)> = LazyLock::new(|| {
         }
     }
     writer.commit(LogPosition { position: 99, change_id: Uuid::nil() }).unwrap();
-    (directory, catalogue)
+    (directory, store)
 });
 
 fn tenders() -> Vec<Tender> {
@@ -71,7 +71,7 @@ fn ids(listing: &Listing) -> Vec<u128> {
 }
 
 #[test]
-fn the_listing_is_newest_first_and_holds_nothing_hidden() {
+fn the_listing_is_newest_first_without_hidden_tenders() {
     let listing = list(ListingRequest::default());
     assert_eq!(ids(&listing), [9, 3, 1, 2, 5, 4, 6]);
     assert_eq!((listing.total, listing.page, listing.pages), (7, 1, 1));
@@ -114,7 +114,7 @@ fn a_blank_text_is_no_text() {
 }
 
 #[test]
-fn a_title_counts_for_more_unless_the_newest_are_asked_for() {
+fn title_matches_rank_first_unless_sorted_by_date() {
     let request = ListingRequest { text: Some("bridge".to_owned()), ..ListingRequest::default() };
     let newest = list(ListingRequest { sort: Sort::Newest, ..request.clone() });
     assert_eq!(ids(&newest), [3, 1, 4]);
@@ -132,7 +132,11 @@ fn a_title_counts_for_more_unless_the_newest_are_asked_for() {
 #[case(None, Some(StatusCard::Live), &[9, 3, 1, 2])]
 #[case(None, Some(StatusCard::Closed), &[5, 4, 6])]
 #[case(Some(Topic::Sector(Sector::Construction)), Some(StatusCard::Closed), &[5, 4])]
-fn filters_narrow(#[case] topic: Option<Topic>, #[case] only: Option<StatusCard>, #[case] expected: &[u128]) {
+fn filters_reduce_the_listing(
+    #[case] topic: Option<Topic>,
+    #[case] only: Option<StatusCard>,
+    #[case] expected: &[u128],
+) {
     assert_eq!(ids(&list(narrowed(topic, only))), expected);
 }
 

@@ -42,13 +42,13 @@ static TENDERS: LazyLock<Vec<Tender>> = LazyLock::new(|| {
 
 static INDEX: LazyLock<(TempDir, IndexStore)> = LazyLock::new(|| {
     let directory = tempfile::tempdir().unwrap();
-    let catalogue = IndexStore::open_or_create(directory.path()).unwrap();
-    let mut writer = catalogue.writer().unwrap();
+    let store = IndexStore::open_or_create(directory.path()).unwrap();
+    let mut writer = store.writer().unwrap();
     for tender in TENDERS.iter() {
         writer.put(tender).unwrap();
     }
     writer.commit(LogPosition { position: 1, change_id: Uuid::nil() }).unwrap();
-    (directory, catalogue)
+    (directory, store)
 });
 
 /// A deterministic random number generator (Knuth's MMIX constants).
@@ -102,7 +102,7 @@ fn the_same_tender_is_found_again() {
 }
 
 #[test]
-fn mistakes_of_recognition_hide_few() {
+fn few_duplicates_are_missed_because_of_ocr_errors() {
     for (rate, least) in [(3, 54), (6, 52), (12, 49)] {
         let found = found(|tender| {
             let mut numbers = Numbers(tender.id.as_u128() as u64);
@@ -121,7 +121,7 @@ fn mistakes_of_recognition_hide_few() {
 }
 
 #[test]
-fn a_lost_reference_hides_few_and_another_language_none() {
+fn duplicates_are_found_without_a_reference_and_in_another_language() {
     let without = found(|tender| Tender { reference_no: None, ..tender.clone() });
     assert!(without >= 53, "{without}");
     let other_language = found(|tender| Tender {
@@ -146,7 +146,7 @@ fn no_two_different_tenders_are_taken_for_one() {
 }
 
 #[test]
-fn the_grounds_are_told() {
+fn the_evidence_is_reported() {
     let again = Tender { id: Uuid::nil(), ..TENDERS[0].clone() };
     let found = INDEX.1.duplicates(&again, 1).unwrap();
     assert_eq!(found[0].id, TENDERS[0].id);
@@ -156,7 +156,7 @@ fn the_grounds_are_told() {
 }
 
 #[test]
-fn tenders_like_one_share_what_is_rare_in_it() {
+fn similar_tenders_share_rare_words() {
     let gates = TENDERS.iter().find(|tender| tender.title.contains("Spillway Gates for Deniyaya")).unwrap();
     let similar = INDEX.1.similar(gates, 2).unwrap();
     assert_eq!(similar.len(), 2);

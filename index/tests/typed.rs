@@ -16,8 +16,8 @@ fn now() -> Moment {
 
 static INDEX: LazyLock<(TempDir, IndexStore)> = LazyLock::new(|| {
     let directory = tempfile::tempdir().unwrap();
-    let catalogue = IndexStore::open_or_create(directory.path()).unwrap();
-    let mut writer = catalogue.writer().unwrap();
+    let store = IndexStore::open_or_create(directory.path()).unwrap();
+    let mut writer = store.writer().unwrap();
     for (index, tender) in tenders().into_iter().enumerate() {
         writer.put(&tender).unwrap();
         if index % 4 == 0 {
@@ -25,7 +25,7 @@ static INDEX: LazyLock<(TempDir, IndexStore)> = LazyLock::new(|| {
         }
     }
     writer.commit(LogPosition { position: 99, change_id: Uuid::nil() }).unwrap();
-    (directory, catalogue)
+    (directory, store)
 });
 
 fn tenders() -> Vec<Tender> {
@@ -154,14 +154,14 @@ fn a_typo_is_put_right_and_told(#[case] text: &str, #[case] meant: &str, #[case]
 }
 
 #[test]
-fn what_was_changed_is_listed() {
+fn changes_are_recorded() {
     let changes = search("brigde at kandy for compuetrs").did_you_mean.unwrap().changes;
     let changes: Vec<_> = changes.iter().map(|change| (change.from.as_str(), change.to.as_str())).collect();
     assert_eq!(changes, [("brigde", "bridge"), ("compuetrs", "computers")]);
 }
 
 #[test]
-fn where_no_tender_has_all_words_those_with_most_are_found() {
+fn tenders_with_most_words_are_found_if_none_has_all() {
     let listing = search("construction of a steel bridge");
     assert!(listing.has_most_words);
     assert_eq!(ids(&listing), [1]);
@@ -178,6 +178,6 @@ fn where_no_tender_has_all_words_those_with_most_are_found() {
 #[case("computers", &[2, 6])]
 #[case("bridge", &[1, 5])]
 #[case("dso mt 2021 12", &[6])]
-fn the_better_comes_first(#[case] text: &str, #[case] expected: &[u128]) {
+fn better_matches_rank_first(#[case] text: &str, #[case] expected: &[u128]) {
     assert_eq!(ids(&search(text)), expected);
 }

@@ -7,7 +7,7 @@ mod support;
 use support::{ENGINES, assert_same, by_forward_search, workload};
 
 #[test]
-fn reader_and_percolator_find_the_workloads_pairs() {
+fn reference_and_percolator_find_the_workloads_pairs() {
     let (meeting, expected) = workload();
     assert_eq!((meeting.tenders.len(), meeting.alerts.len()), (200, 2000));
     assert!(expected.len() > 2000);

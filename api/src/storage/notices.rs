@@ -6,7 +6,7 @@ use crate::{
     storage::stored_word::known,
 };
 use index::{
-    notices::{Candidate, Doubt, Role, reference_key},
+    notices::{Candidate, reference_key},
     tender::Tender,
 };
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
@@ -34,10 +34,10 @@ impl TryFrom<Row> for Notice {
         let standing = match (row.tender_id, row.doubt, row.role.as_str()) {
             (Some(tender_id), ..) => NoticeStanding::Joined {
                 tender_id,
-                role: known("notice.role", &row.role, Role::from_word(&row.role))?,
+                role: known("notice.role", &row.role, row.role.parse().ok())?,
             },
             (None, Some(doubt), _) => NoticeStanding::Review {
-                doubt: known("notice.doubt", &doubt, Doubt::from_word(&doubt))?,
+                doubt: known("notice.doubt", &doubt, doubt.parse().ok())?,
                 candidates: row.candidates.map(|candidates| candidates.0).unwrap_or_default(),
             },
             (None, None, word) if word == NoticeStanding::Rejected.word() => NoticeStanding::Rejected,

@@ -147,7 +147,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_new_alert_looks_at_published_tenders_only() {
+    fn a_new_alert_matches_published_tenders_only() {
         let query: AlertQuery = serde_json::from_str(r#"{"keywords":[{"term":"bridge"}]}"#).unwrap();
         assert_eq!(query.advanced_filters.included_statuses, [TenderStatus::Published]);
         assert_eq!(query.keywords[0].match_type, MatchType::Contains);

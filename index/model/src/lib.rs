@@ -1,5 +1,6 @@
-//! What a tender is: the record that all crates share, its vocabulary, the text normaliser, the file format of notices,
-//! and the rules that decide which notices are one tender. The crate has no search index, no SQL, no HTTP and no OCR.
+//! What a tender is: the record that all crates share, its vocabulary, the text normaliser, the
+//! file format of notices, and the rules that decide which notices are one tender. The crate has no
+//! search index, no SQL, no HTTP and no OCR.
 
 pub mod alert;
 pub mod fields;

@@ -262,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn without_a_reference_all_else_must_agree() {
+    fn without_a_reference_everything_else_must_agree() {
         let one = tender(
             "Renovation of official quarters at Elpitiya",
             "Divisional Secretariat, Weligama",

@@ -42,13 +42,13 @@ mod tests {
     }
 
     #[test]
-    fn a_strangers_text_is_one_line_and_no_command() {
+    fn untrusted_text_becomes_one_plain_line() {
         assert_eq!(single_line("p1\n.jpg\u{1B}[2J \u{202E}gpj"), "p1\u{FFFD}.jpg\u{FFFD}[2J \u{FFFD}gpj");
         assert_eq!(single_line("ග්‍රාමීය மாநகர"), "ග්‍රාමීය மாநகர");
     }
 
     #[test]
-    fn each_cause_is_said_once() {
+    fn each_cause_is_printed_once() {
         let source = || io::Error::other("disk gone");
         assert_eq!(
             error_chain(&Failure::Whole { source: source() }),

@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_on_lines_of_their_own_are_apart() {
+    fn patterns_do_not_match_across_lines() {
         let pattern = Pattern::new("of works", Contains).unwrap();
         assert_eq!(pattern.find("kind of\nworks"), None);
         assert!(Pattern::new("works", Exact).unwrap().find("kind of\nworks\n").is_some());

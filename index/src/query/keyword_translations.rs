@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_offered_finds_the_word_with_its_endings() {
+    fn translations_match_words_with_endings() {
         let finds = |term: &str, text: &str| {
             let offered = translate_keywords(&[keyword(term, MatchType::Contains)]).remove(0);
             offered.iter().any(|one| {
@@ -263,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_alert_finds_already_is_not_offered() {
+    fn translations_that_the_alert_covers_are_left_out() {
         let bridges = keyword("bridge", MatchType::Contains);
         let languages = |keywords: &[Keyword]| {
             let found = translate_keywords(keywords).remove(0);
@@ -278,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn every_line_of_the_data_leads_to_the_other_two_languages() {
+    fn every_term_translates_to_the_other_two_languages() {
         for terms in gazetteer::asked_for() {
             for (own, forms) in LANGUAGES.iter().zip(&terms) {
                 assert!(!forms.is_empty(), "{terms:?}");

@@ -24,9 +24,9 @@ pub(super) mod bits {
     pub(in crate::query) const VISIBILITY: u32 = 51;
     /// The closing date was printed but not read.
     pub(in crate::query) const CLOSING_UNREAD: u32 = 54;
-    /// In [`TenderFacts::places`].
+    /// In [`super::TenderFacts::places`].
     pub(in crate::query) const DISTRICT: u32 = 9;
-    /// In [`TenderFacts::places`]: a city is known.
+    /// In [`super::TenderFacts::places`]: a city is known.
     pub(in crate::query) const CITY: u32 = 63;
 }
 
@@ -302,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn facts_say_what_the_tender_says() {
+    fn facts_agree_with_the_tender() {
         for category in Category::ALL {
             for kind in [Kind::Purchase, Kind::Registration] {
                 let tender = Tender { category: Some(*category), kind, ..Tender::default() };

@@ -251,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_read_back_for_the_same_listing_only() {
+    fn a_token_is_valid_for_its_listing_only() {
         let request = ListingRequest::default();
         let other = ListingRequest { sort: Sort::Value, ..ListingRequest::default() };
         let key = SortKey { first: u64::MAX, second: 0, id: 1 << 100 };

@@ -101,7 +101,7 @@ mod tests {
         /// A tender that is skipped would have scored below the limit. All others get their full
         /// score.
         #[test]
-        fn only_what_weighs_less_is_given_up(
+        fn only_lower_scores_are_skipped(
             tenders in prop::collection::vec((words(5), words(9), words(2)), 1..30),
             typed in words(3),
             share in 0.0f32..1.2,

@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn the_passage_that_says_most_is_shown() {
+    fn the_passage_with_most_matches_is_shown() {
         let full_text = format!(
             "# Notice\n\n{} the **bridges** over\nthe river | and more {}",
             "Roads. ".repeat(90),
@@ -255,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_marked_whatever_grew_onto_them() {
+    fn names_with_endings_are_marked() {
         let highlights =
             Highlight::Phrase { words: vec!["யாழ்ப்பாண".to_owned()], open: true };
         let snippet = Snippet::of(&tender("", "உள்ள யாழ்ப்பாணத்தில் வேலை", ""), &[highlights]);
@@ -267,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn without_a_hit_the_beginning_is_shown() {
+    fn without_a_match_the_start_is_shown() {
         let snippet = Snippet::of(&tender("Title", "", &"word ".repeat(100)), &[word("bridge")]);
         assert!(snippet.text.starts_with("word word") && snippet.text.ends_with("word…"));
         assert_eq!((snippet.title, snippet.marks), (vec![], vec![]));
@@ -276,7 +276,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn marks_lie_within_and_apart(description in "(bridge|ගාල්ලේ|é|ß|\u{AD}|\u{301}|[a-z ]|\\PC){0,300}", full_text in "\\PC{0,300}") {
+        fn marks_are_disjoint_and_inside_the_text(description in "(bridge|ගාල්ලේ|é|ß|\u{AD}|\u{301}|[a-z ]|\\PC){0,300}", full_text in "\\PC{0,300}") {
             let highlights = [word("bridge"), Highlight::Phrase { words: vec!["ගාල්ල".to_owned()], open: true }];
             let snippet = Snippet::of(&tender("a bridge", &description, &full_text), &highlights);
             let length = snippet.text.chars().count();

@@ -95,8 +95,8 @@ fn percolate(percolator: &Percolator, meeting: &Meeting) -> Pairs {
 
 pub(crate) fn by_forward_search(meeting: &Meeting) -> Pairs {
     let directory = tempfile::tempdir().unwrap();
-    let catalogue = IndexStore::open_or_create(directory.path()).unwrap();
-    let mut writer = catalogue.writer().unwrap();
+    let store = IndexStore::open_or_create(directory.path()).unwrap();
+    let mut writer = store.writer().unwrap();
     // Two commits, so that there are at least two segments.
     let halves = meeting.tenders.split_at(meeting.tenders.len() / 2);
     for (position, half) in [(1, halves.0), (2, halves.1)] {
@@ -105,7 +105,7 @@ pub(crate) fn by_forward_search(meeting: &Meeting) -> Pairs {
     }
     let mut pairs = Pairs::new();
     for (id, query) in &meeting.alerts {
-        let found = catalogue.matching(query, meeting.now, &meeting.rates, usize::MAX).unwrap();
+        let found = store.matching(query, meeting.now, &meeting.rates, usize::MAX).unwrap();
         assert_eq!(found.total, found.ids.len());
         pairs.extend(found.ids.into_iter().map(|tender| (*id, tender)));
     }

@@ -2244,10 +2244,7 @@ export interface components {
             /** @description Line by line, without formatting; tables become lines. */
             text: string;
         };
-        /**
-         * @description Why a person must decide about a notice.
-         * @enum {string}
-         */
+        /** @enum {string} */
         Doubt: "alike" | "no-tender" | "ambiguous" | "nothing-plain" | "owned";
         /**
          * @description When a change takes effect.
@@ -3088,7 +3085,7 @@ export interface components {
             /** @description Identifies the request in the log; quote it to support. */
             requestId?: string | null;
         };
-        /** @description The features of a plan. */
+        /** @description What a plan permits. */
         Features: {
             /** @description Alerts by e-mail. */
             emailAlerts: boolean;
@@ -3287,7 +3284,7 @@ export interface components {
             kind: components["schemas"]["LineKind"];
             /** @description The plan. */
             plan: string;
-            /** @description The billing cycle. */
+            /** @description How often it is paid for. */
             billingCycle: components["schemas"]["BillingCycle"];
             /** @description Start of the period. */
             from: components["schemas"]["Moment"];
@@ -3545,7 +3542,7 @@ export interface components {
         NextSubscription: {
             /** @description The plan. */
             plan: string;
-            /** @description The billing cycle. */
+            /** @description How often it is paid for. */
             billingCycle: components["schemas"]["BillingCycle"];
             /**
              * Format: double
@@ -3749,7 +3746,7 @@ export interface components {
             _id: string;
             /** @description `free`, `basic`, `professional` or `enterprise`. */
             name: string;
-            /** @description The name shown to users. */
+            /** @description For people. */
             displayName: string;
             /** @description One sentence. */
             description: string;
@@ -4296,7 +4293,7 @@ export interface components {
              * @description The subscriber.
              */
             user: string;
-            /** @description The plan. */
+            /** @description What is subscribed to. */
             plan: string;
             /** @description `active`, or `pending` until it is paid. */
             status: string;
@@ -4855,7 +4852,7 @@ export interface components {
             at?: components["schemas"]["Moment"] | null;
             /** @description The reader marked the match as irrelevant. */
             isIrrelevant: boolean;
-            /** @description Sent and pending messages, oldest first. */
+            /** @description What was sent, or is to be, the oldest first. */
             deliveries: components["schemas"]["TracedDelivery"][];
         };
         /** @description Required turnover. */
@@ -4927,7 +4924,7 @@ export interface components {
             /** @description Mail is only sent to verified addresses. */
             emailVerified: boolean;
             mailReturned: components["schemas"]["Return"] | null;
-            /** @description False for users who only sign in with Google. */
+            /** @description False for one who signs in with Google alone. */
             hasPassword: boolean;
             /** @description Can sign in with Google. */
             hasGoogle: boolean;

@@ -43,7 +43,7 @@ fn tender() -> Tender {
 }
 
 #[test]
-fn a_notice_goes_to_its_file_and_back() {
+fn a_notice_survives_a_round_trip_through_its_file() {
     let tender = tender();
     let file = write(&tender, Some("openai gpt: 4")).unwrap();
     assert!(file.starts_with("---\ntitle: "), "{file}");
@@ -211,7 +211,7 @@ prop_compose! {
 
 proptest! {
     #[test]
-    fn nothing_is_lost_on_the_way((tender, extractor) in read_by_somebody()) {
+    fn round_trips_lose_nothing((tender, extractor) in read_by_somebody()) {
         let file = write(&tender, extractor.as_deref()).unwrap();
         prop_assert_eq!(read(&file).unwrap(), tender);
     }
@@ -285,7 +285,7 @@ fn hostile_front_matter_is_refused() {
 }
 
 #[test]
-fn a_refusal_shows_nothing_that_steers_a_terminal() {
+fn an_error_contains_no_terminal_escapes() {
     let refused = read("---\n\"\\e[2J\\0\": 1\n---\n").unwrap_err().to_string();
     assert!(refused.contains("no field") && !refused.contains(char::is_control), "{refused:?}");
 }

@@ -9,41 +9,23 @@ use super::{
 use crate::{
     fields,
     tender::{FieldChange, Source, Tender},
-    vocabulary::{Moment, TenderStatus},
+    vocabulary::{Moment, TenderStatus, UnknownTerm, terms},
 };
+use serde::{Deserialize, Serialize};
+use std::{fmt, str::FromStr};
 
 /// The value of [`FieldChange::source`] for edits by the tender's owner.
 pub const OWNER: &str = "owner";
 
-/// The role of a notice in its tender.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Role {
-    /// The tender was created from this notice.
-    Original,
-    /// The notice is another print of the tender.
-    Source,
-    /// The notice is a corrigendum.
-    Correction,
-}
-
-impl Role {
-    /// All of them.
-    const ALL: [Self; 3] = [Self::Original, Self::Source, Self::Correction];
-
-    /// In one word.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Original => "original",
-            Self::Source => "source",
-            Self::Correction => "correction",
-        }
-    }
-
-    /// The role of this word.
-    #[must_use]
-    pub fn from_word(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|role| role.as_str() == word)
+terms! {
+    /// The role of a notice in its tender.
+    Role, "role of a notice" {
+        /// The tender was created from this notice.
+        Original = "original",
+        /// The notice is another print of the tender.
+        Source = "source",
+        /// The notice is a corrigendum.
+        Correction = "correction",
     }
 }
 

@@ -10,10 +10,11 @@ use crate::{
     fields,
     likeness::{Grounds, LONG_REFERENCE, ReferenceLikeness, SAME_TITLE, alike, confused, likeness, solid},
     tender::Tender,
-    vocabulary::{Kind, TenderStatus},
+    vocabulary::{Kind, TenderStatus, UnknownTerm, terms},
 };
 use jiff::ToSpan;
 use serde::{Deserialize, Serialize};
+use std::{fmt, str::FromStr};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
@@ -30,41 +31,19 @@ pub enum Decision {
     Review(Doubt, Vec<Candidate>),
 }
 
-/// Why a person must decide about a notice.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum Doubt {
-    /// It may be another print of a known tender.
-    Alike,
-    /// A corrigendum whose tender is not known, or not yet.
-    NoTender,
-    /// A corrigendum that may belong to several tenders.
-    Ambiguous,
-    /// A corrigendum without a clear change.
-    NothingPlain,
-    /// The tender was published by a supplier. Only a person may apply newspaper notices to it.
-    Owned,
-}
-
-impl Doubt {
-    const ALL: [Self; 5] = [Self::Alike, Self::NoTender, Self::Ambiguous, Self::NothingPlain, Self::Owned];
-
-    /// As JSON spells it.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Alike => "alike",
-            Self::NoTender => "no-tender",
-            Self::Ambiguous => "ambiguous",
-            Self::NothingPlain => "nothing-plain",
-            Self::Owned => "owned",
-        }
-    }
-
-    /// The doubt of this word.
-    #[must_use]
-    pub fn from_word(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|doubt| doubt.as_str() == word)
+terms! {
+    /// Why a person must decide about a notice.
+    Doubt, "doubt" {
+        /// It may be another print of a known tender.
+        Alike = "alike",
+        /// A corrigendum whose tender is not known, or not yet.
+        NoTender = "no-tender",
+        /// A corrigendum that may belong to several tenders.
+        Ambiguous = "ambiguous",
+        /// A corrigendum without a clear change.
+        NothingPlain = "nothing-plain",
+        /// The tender was published by a supplier. Only a person may apply newspaper notices to it.
+        Owned = "owned",
     }
 }
 

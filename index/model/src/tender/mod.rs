@@ -3,6 +3,7 @@
 //! time of reading, such as "closes today", are not part of it.
 
 mod beyond;
+mod certainty;
 mod reading;
 mod record;
 mod source;

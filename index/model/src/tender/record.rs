@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn the_workloads_form_is_read_and_written_back() {
+    fn the_workloads_json_survives_a_round_trip() {
         let json = r#"{"_id":"01939999-0000-7000-8000-000000000000","title":"T","category":"Computers & Laptops",
             "status":"published","priority":"low","tags":[],"referenceNo":"REF/0",
             "organization":{"name":"Org 104","type":"semi-government"},

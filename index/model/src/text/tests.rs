@@ -43,7 +43,7 @@ fn a_long_run_is_cut_into_words_of_at_most_255_bytes() {
 }
 
 #[test]
-fn words_know_where_they_came_from() {
+fn words_map_back_to_the_original() {
     let text = "the  CO\u{AD}ST of ශ්‍රී\u{A0}x½";
     let words = Words::of(text);
     let origins: Vec<&str> = words.places().iter().map(|word| &text[word.from..word.to]).collect();
@@ -116,7 +116,7 @@ fn awkward() -> impl Strategy<Value = String> {
 
 proptest! {
     #[test]
-    fn piecewise_is_the_same_as_at_once(text in awkward()) {
+    fn normalising_by_segments_equals_normalising_at_once(text in awkward()) {
         prop_assert_eq!(normalise(&text), plainly(&text));
     }
 

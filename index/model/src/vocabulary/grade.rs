@@ -35,7 +35,7 @@ terms! {
         C10 = "C10",
         /// The letter grade M.
         M = "M",
-        /// Electrical and mechanical, whatever the number.
+        /// Electrical and mechanical, without a number.
         Em = "EM",
         /// Electrical and mechanical.
         Em1 = "EM1",

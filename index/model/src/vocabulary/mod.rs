@@ -14,6 +14,7 @@ pub use grade::Grade;
 pub use moment::{Day, Moment, closing_moment, colombo, opening_moment};
 pub use money::{Amount, Converter, Currency, Millions, MoneyError, Rates};
 pub use place::{District, Province};
+pub(crate) use term::terms;
 pub use term::{
     AlertCurrency, Kind, Language, MatchType, OrganizationType, Priority, TenderStatus, UnknownTerm,
     Visibility,

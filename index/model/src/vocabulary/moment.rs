@@ -168,7 +168,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn any_offset_is_read_and_colombos_is_written() {
+    fn any_offset_is_read_and_colombo_time_is_written() {
         let moment: Moment = "2024-05-13T18:40:00.5Z".parse().unwrap();
         assert_eq!(moment.to_string(), "2024-05-14T00:10:00+05:30");
         assert_eq!(moment.day(), civil::date(2024, 5, 14));

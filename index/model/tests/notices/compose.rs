@@ -17,7 +17,7 @@ fn original() -> Part {
 }
 
 #[test]
-fn another_print_adds_its_source_and_what_was_not_said() {
+fn another_print_adds_its_source_and_missing_fields() {
     let mut first = notice();
     first.dates.opening = None;
     first.confidence.insert("title".into(), 0.9);
@@ -50,7 +50,7 @@ fn another_print_adds_its_source_and_what_was_not_said() {
 }
 
 #[test]
-fn the_surer_text_of_one_language_is_kept() {
+fn the_text_with_higher_confidence_in_one_language_is_kept() {
     let sure = |sure: f64, title: &str, language| {
         printed("2026-11-21", |n| {
             n.title = title.into();
@@ -113,7 +113,7 @@ fn a_certain_print_settles_what_another_left_in_doubt() {
 }
 
 #[test]
-fn corrigenda_are_applied_in_the_order_of_print_and_told() {
+fn corrigenda_are_applied_and_recorded_in_print_order() {
     let first = corrigendum("2026-12-01", |n| closing(n, "2026-12-22T14:00:00"));
     let second = corrigendum("2026-12-10", |_| {});
     let cancels = corrigendum("2026-12-20", |n| {
@@ -151,7 +151,7 @@ fn corrigenda_are_applied_in_the_order_of_print_and_told() {
 }
 
 #[test]
-fn what_the_owner_changed_stays() {
+fn edits_by_the_owner_are_kept() {
     let change = FieldChange {
         at: moment("2026-11-25T08:00:00"),
         field: "title".into(),
@@ -172,7 +172,7 @@ fn what_the_owner_changed_stays() {
 proptest! {
     /// Papers are processed in any order, and any notice may be processed again.
     #[test]
-    fn a_tender_is_the_same_however_its_notices_come(order in Just(vec![0usize, 1, 2, 3]).prop_shuffle(), again in 0usize..4) {
+    fn a_tender_does_not_depend_on_the_order_of_its_notices(order in Just(vec![0usize, 1, 2, 3]).prop_shuffle(), again in 0usize..4) {
         let parts = [
             original(),
             part(Role::Source, printed("2026-11-22", |n| n.dates.opening = Some(moment("2026-12-15T15:00:00"))), "2026-11-22T08:00:00"),

@@ -26,7 +26,7 @@ fn decided(notice: &Tender, known: &[Tender]) -> Is {
 }
 
 #[test]
-fn prints_of_one_tender_are_told_from_other_tenders() {
+fn prints_are_distinguished_from_other_tenders() {
     type Change = fn(&mut Tender);
     let cases: [(&str, Change, Is); 24] = [
         ("the same again", |_| {}, Is::Source),
@@ -234,7 +234,7 @@ fn a_reference_is_found_again_whatever_separates_it() {
 
 proptest! {
     #[test]
-    fn any_two_records_are_compared_without_harm(title in any::<String>(), reference in any::<Option<String>>(), text in any::<String>()) {
+    fn comparing_any_two_records_never_panics(title in any::<String>(), reference in any::<Option<String>>(), text in any::<String>()) {
         let mut odd = Tender { id: KNOWN, title, reference_no: reference, full_text_markdown: text, ..Tender::default() };
         for kind in [Kind::Purchase, Kind::Corrigendum] {
             odd.kind = kind;

@@ -24,7 +24,7 @@ fn another() -> Tender {
 }
 
 #[test]
-fn prints_and_corrigenda_go_to_their_tender_whatever_came_first() {
+fn prints_and_corrigenda_join_their_tender_in_any_order() {
     let late = corrigendum("2026-12-10", |_| {});
     let found = gathered(&[late.clone(), printed("2026-11-27", |_| {}), another(), notice()]);
     let whole = vec![(Role::Original, 3), (Role::Source, 1), (Role::Correction, 0)];
@@ -35,7 +35,7 @@ fn prints_and_corrigenda_go_to_their_tender_whatever_came_first() {
 }
 
 #[test]
-fn what_is_in_doubt_stands_by_itself() {
+fn a_doubtful_notice_is_a_tender_of_its_own() {
     let sooner = printed("2026-11-27", |n| closing(n, "2026-12-18T14:00:00"));
     let found = gathered(&[notice(), sooner, corrigendum("2026-12-10", |n| reference(n, "CEB/1/2026/77"))]);
     let alone = |nth| vec![(Role::Original, nth)];
@@ -43,7 +43,7 @@ fn what_is_in_doubt_stands_by_itself() {
 }
 
 #[test]
-fn many_tenders_of_like_titles_hide_none() {
+fn many_similar_titles_do_not_hide_a_match() {
     let section = |nth: usize| {
         printed("2026-11-20", |n| {
             n.title = format!("Rehabilitation of the Canal Road, section {nth}");

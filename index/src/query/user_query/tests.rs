@@ -57,7 +57,7 @@ fn operators_are_read_and_the_rest_is_text(#[case] text: &str, #[case] shown: &s
 }
 
 #[test]
-fn a_text_without_end_is_cut() {
+fn a_very_long_text_is_truncated() {
     assert_eq!(UserQuery::read(&"a ".repeat(10_000)).clauses.len(), parse::MOST_CONDITIONS);
     assert_eq!(UserQuery::read(&"a OR ".repeat(10_000)).clauses[0].any.len(), parse::MOST_CONDITIONS);
     assert_eq!(
@@ -86,7 +86,7 @@ fn texts() -> impl Strategy<Value = String> {
 
 proptest! {
     #[test]
-    fn what_is_shown_is_read_as_the_same(text in texts()) {
+    fn the_display_form_parses_to_the_same_query(text in texts()) {
         let typed = UserQuery::read(&text);
         let shown = typed.to_string();
         prop_assert_eq!(&parse::parse(&shown), &typed, "{}", shown);

@@ -20,7 +20,11 @@ params(("id" = Uuid, Path, description = "`_id` of the invitation")), security((
     (status = 404, description = "The caller has no such invitation", body = FailureBody),
     (status = 422, description = "The id is not a UUID", body = FailureBody),
 ))]
-pub async fn uninvite(State(state): State<AppState>, caller: CurrentUser, PathId(id): PathId) -> ApiResult<NoData> {
+pub async fn uninvite(
+    State(state): State<AppState>,
+    caller: CurrentUser,
+    PathId(id): PathId,
+) -> ApiResult<NoData> {
     match teams::revoke_invitation(&state.db, caller.id, id).await? {
         true => Ok(Envelope::saying("The invitation is taken back", NoData {})),
         false => Err(ServiceError::NotFound("Invitation")),

@@ -1,0 +1,41 @@
+//! The layers of the crate, and what it must not depend on.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use module_layers::Crate;
+use std::fs;
+
+/// From the top down: a module imports those of its own row and of the rows below.
+const LAYERS: [&[&str]; 6] = [
+    &["notices"],
+    &["alert", "fields", "likeness", "notice_file"],
+    &["tender", "pattern"],
+    &["vocabulary"],
+    &["text"],
+    &["hash", "message", "receipt"],
+];
+
+fn model() -> Crate {
+    Crate::read(env!("CARGO_MANIFEST_DIR")).unwrap()
+}
+
+#[test]
+fn no_import_runs_up_the_layers() {
+    let model = model();
+    assert!(model.len() > 25, "modules read: {}", model.len());
+    assert_eq!(model.running_up(&[], &LAYERS), Vec::<String>::new());
+}
+
+#[test]
+fn no_files_or_folders_import_each_other_in_a_circle() {
+    assert_eq!(model().circles(), Vec::<String>::new());
+}
+
+#[test]
+fn the_model_has_no_search_engine_no_ocr_and_no_http() {
+    let manifest = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml")).unwrap();
+    let dependencies = manifest.split("[dev-dependencies]").next().unwrap();
+    for heavy in ["tantivy", "rayon", "image", "async-openai", "reqwest", "sqlx", "axum", "tokio"] {
+        assert!(!dependencies.contains(heavy), "{heavy}");
+    }
+}
