@@ -1,4 +1,4 @@
-# Each target first installs what it needs, by the scripts in .make.
+# Each target first installs missing packages and tools with the scripts in .make.
 
 .PHONY: run test check gen bench lighthouse
 .DEFAULT_GOAL := run

@@ -4,17 +4,17 @@
 use mrml::prelude::render::RenderOptions;
 use std::{env, error::Error, fs, path::Path};
 
-/// The mails. Each `templates/mail/NAME.mjml` is inserted into `frame.mjml`. Template tags pass
-/// through MJML: unchanged in text and attributes, inside `mj-raw` between elements. The mail's
-/// module in `src/services/notifications` includes the result.
-const MAILS: [&str; 4] = ["digest", "letter", "monthly", "summary"];
+/// The mail templates. Each `templates/mail/NAME.mjml` is inserted into `frame.mjml`. MJML leaves
+/// template tags unchanged in text and attributes. Between elements, they must be inside `mj-raw`.
+/// The modules of `src/services/notifications` include the HTML.
+const MAIL_TEMPLATES: [&str; 4] = ["account", "digest", "monthly", "summary"];
 
 fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo:rerun-if-changed=migrations");
     println!("cargo:rerun-if-changed=templates/mail");
     let out = env::var("OUT_DIR")?;
     let frame = fs::read_to_string("templates/mail/frame.mjml")?;
-    for mail in MAILS {
+    for mail in MAIL_TEMPLATES {
         let content = fs::read_to_string(format!("templates/mail/{mail}.mjml"))?;
         let whole = frame.replace("<!-- content -->", &content);
         let parsed = mrml::parse(whole).map_err(|error| format!("{mail}.mjml: {error}"))?;

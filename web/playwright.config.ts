@@ -2,7 +2,7 @@
 // retries.
 
 import { defineConfig } from "@playwright/test";
-import { address, portals } from "./e2e/portal.ts";
+import { address, portalCount } from "./e2e/portal.ts";
 
 const chromium = process.env.CHROMIUM ?? "/usr/bin/chromium";
 
@@ -13,7 +13,7 @@ export default defineConfig({
   outputDir: "test-results",
   // Each worker has a portal and a database of its own. The tests of one worker share them, and see
   // each other's changes.
-  workers: portals,
+  workers: portalCount,
   retries: 0,
   forbidOnly: true,
   timeout: 60_000,

@@ -1,6 +1,6 @@
 //! The portal's server: HTTP, accounts, alerts, mail and billing. It is the only crate with SQL.
 //! Postgres is the source of truth; the search index and the matches are derived from its change
-//! log. `README.md` in this crate shows the way of a request and of a tender.
+//! log. `README.md` lists the commands and the folders.
 
 pub mod app;
 pub mod base;

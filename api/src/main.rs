@@ -18,7 +18,7 @@ use std::{io::IsTerminal, process::ExitCode};
 use tracing_subscriber::EnvFilter;
 use uuid::Uuid;
 
-/// The version, and the commit where the build names one (`.make/version`).
+/// The version, with the commit if the build sets it (`.make/version`).
 const VERSION: &str = match option_env!("SERENDIB_VERSION") {
     Some(version) => version,
     None => env!("CARGO_PKG_VERSION"),
@@ -75,7 +75,7 @@ enum Command {
         #[command(subcommand)]
         command: MailCommand,
     },
-    /// Show what a tender's changes led to: matches, messages and their delivery
+    /// Show the matches of a tender's changes, and the messages and their delivery
     Trace {
         /// Database settings.
         #[command(flatten)]
@@ -104,7 +104,7 @@ fn main() -> ExitCode {
     let filter = match EnvFilter::try_new(&arguments.log) {
         Ok(filter) => filter,
         Err(error) => {
-            eprintln!("api: --log {:?} is not a filter: {error}", arguments.log);
+            eprintln!("api: --log {:?} is not a valid filter: {error}", arguments.log);
             return ExitCode::from(2);
         }
     };
@@ -136,27 +136,27 @@ async fn run(command: Command) -> anyhow::Result<()> {
     match command {
         Command::Serve(config) => serve::run(*config, clock, random).await,
         Command::Migrate(config) => {
-            bootstrap::migrated(&config).await?.close().await;
+            bootstrap::connect_and_migrate(&config).await?.close().await;
             Ok(())
         }
         Command::Reindex { database, data } => {
-            let db = bootstrap::migrated(&database).await?;
-            bootstrap::data_folder(&data)?;
-            let at = jobs::index_changes::rebuild(&db, &bootstrap::index_store(&data)?).await?;
+            let db = bootstrap::connect_and_migrate(&database).await?;
+            bootstrap::create_data_folders(&data)?;
+            let at = jobs::index_changes::rebuild(&db, &bootstrap::open_index(&data)?).await?;
             db.close().await;
-            println!("the new index stands at position {} of the change log", at.position);
+            println!("the new index is at position {} of the change log", at.position);
             Ok(())
         }
         Command::Admin { database, command } => {
-            let db = bootstrap::migrated(&database).await?;
+            let db = bootstrap::connect_and_migrate(&database).await?;
             commands::admin(&db, command, &clock, &random).await
         }
         Command::Mail { database, command } => {
-            let db = bootstrap::migrated(&database).await?;
+            let db = bootstrap::connect_and_migrate(&database).await?;
             commands::mail(&db, command, &clock).await
         }
         Command::Trace { database, id } => {
-            let db = bootstrap::migrated(&database).await?;
+            let db = bootstrap::connect_and_migrate(&database).await?;
             commands::trace(&db, id).await
         }
         Command::DocumentText | Command::Openapi => commands::openapi(),

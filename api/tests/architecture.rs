@@ -26,32 +26,31 @@ fn api() -> Crate {
 }
 
 #[test]
-fn no_import_runs_up_the_layers() {
+fn no_module_imports_from_a_higher_layer() {
     let api = api();
     assert!(api.len() > 200, "modules read: {}", api.len());
-    assert_eq!(api.running_up(&[], &LAYERS), Vec::<String>::new());
+    assert_eq!(api.upward_imports(&[], &LAYERS), Vec::<String>::new());
 }
 
 #[test]
-fn a_service_uses_no_other_but_the_shared_ones() {
-    assert_eq!(api().between(&["services"], &SHARED_SERVICES), Vec::<String>::new());
+fn services_import_only_shared_services() {
+    assert_eq!(api().imports_between(&["services"], &SHARED_SERVICES), Vec::<String>::new());
 }
 
 #[test]
-fn no_files_or_folders_import_each_other_in_a_circle() {
-    assert_eq!(api().circles(), Vec::<String>::new());
+fn modules_have_no_import_cycles() {
+    assert_eq!(api().import_cycles(), Vec::<String>::new());
 }
 
-/// Crates that only some layers may use.
 #[test]
-fn axum_stays_in_http_and_sqlx_out_of_the_domain() {
+fn only_http_uses_axum_and_the_domain_uses_no_sqlx() {
     for (path, text) in files("api/src", &[".rs"]) {
         let names = |name: &str| {
             let used = format!("{name}::");
             text.lines().any(|line| !line.trim_start().starts_with("//") && line.contains(&used))
         };
-        assert!(!names("axum") || path.contains("/src/http/"), "{path} knows axum");
-        assert!(!(names("sqlx") && path.contains("/src/domain/")), "{path} knows sqlx");
+        assert!(!names("axum") || path.contains("/src/http/"), "{path} uses axum");
+        assert!(!(names("sqlx") && path.contains("/src/domain/")), "{path} uses sqlx");
     }
 }
 
@@ -76,7 +75,7 @@ fn files(folder: &str, endings: &[&str]) -> Vec<(String, String)> {
 }
 
 #[test]
-fn crates_below_know_no_database_and_no_http() {
+fn index_and_ingest_depend_on_neither_database_nor_server() {
     let dependencies = |member: &str| fs::read_to_string(format!("{ROOT}/{member}/Cargo.toml")).unwrap();
     for (member, barred) in [
         ("index", ["sqlx", "axum", "reqwest", "image", "ingest", "api"].as_slice()),
@@ -87,31 +86,31 @@ fn crates_below_know_no_database_and_no_http() {
             .filter_map(|line| line.split(['.', ' ', '=']).next().map(str::to_owned))
             .collect();
         for crate_name in barred {
-            assert!(!named.contains(&(*crate_name).to_owned()), "{member} stands on {crate_name}");
+            assert!(!named.contains(&(*crate_name).to_owned()), "{member} depends on {crate_name}");
         }
     }
 }
 
 #[test]
-fn only_storage_holds_queries_and_none_asks_the_database_for_the_time() {
+fn only_storage_contains_queries_and_none_uses_the_database_time() {
     let is_query =
         |text: &str| ["sqlx::query", "query!(", "query_scalar!("].iter().any(|call| text.contains(call));
     for (path, text) in files("api/src", &[".rs"]) {
-        assert!(!is_query(&text) || path.contains("/api/src/storage/"), "{path} holds a query");
+        assert!(!is_query(&text) || path.contains("/api/src/storage/"), "{path} contains a query");
     }
-    let asks =
+    let uses_database_time =
         |text: &str| ["now()", "current_timestamp", "clock_timestamp"].iter().any(|call| text.contains(call));
     for (path, text) in files("api/migrations", &[".sql"]) {
-        assert!(!asks(&text), "{path} asks the database for the time");
+        assert!(!uses_database_time(&text), "{path} uses the database time");
     }
     for (path, text) in files("api/src/storage", &[".rs"]) {
         let sql: String = text.lines().filter(|line| !line.contains("clock.now()")).collect();
-        assert!(!asks(&sql), "{path} asks the database for the time");
+        assert!(!uses_database_time(&sql), "{path} uses the database time");
     }
 }
 
 #[test]
-fn every_change_of_a_tender_or_an_alert_is_committed_to_the_log() {
+fn every_tender_or_alert_change_is_committed_to_the_log() {
     // A file that writes a revision must also commit it to the log.
     for (path, text) in
         files("api/src", &[".rs"]).into_iter().filter(|(path, _)| !path.contains("/api/src/storage/"))
@@ -126,15 +125,18 @@ fn every_change_of_a_tender_or_an_alert_is_committed_to_the_log() {
             "alerts::delete_of_user(",
         ];
         if writes.iter().any(|call| text.contains(call)) {
-            assert!(text.contains("changes::commit("), "{path} writes a revision outside of the log");
+            assert!(
+                text.contains("changes::commit("),
+                "{path} writes a revision without committing it to the log"
+            );
         }
     }
 }
 
 #[test]
-fn queries_ask_until_when_a_plan_holds_not_for_its_paid_period() {
+fn plan_queries_use_holds_until_instead_of_end_date() {
     for (path, text) in files("api/src/storage", &[".rs"]) {
-        let asks = text.contains("end_date > $") || text.contains("end_date > of");
-        assert!(!asks, "{path} asks for a subscription's end; a plan holds until `holds_until`");
+        let uses_end_date = text.contains("end_date > $") || text.contains("end_date > of");
+        assert!(!uses_end_date, "{path} compares `end_date`; a plan is valid until `holds_until`");
     }
 }

@@ -1,31 +1,31 @@
 //! Clocks, memory and statistics.
 
 use anyhow::{Context, Result};
-use index::tender::Tender;
 use rustix::time::{ClockId, clock_gettime};
 use serde::Serialize;
 use std::{fs, hint::black_box, time::Duration};
+use tender_model::tender::Tender;
 
 use crate::workload::Workload;
 
-/// The CPU time of this thread.
+/// Returns the CPU time of this thread.
 #[must_use]
 pub fn thread_time() -> Duration {
-    time(ClockId::ThreadCPUTime)
+    read_clock(ClockId::ThreadCPUTime)
 }
 
-/// The CPU time of all threads of this process.
+/// Returns the CPU time of all threads of this process.
 #[must_use]
 pub fn process_time() -> Duration {
-    time(ClockId::ProcessCPUTime)
+    read_clock(ClockId::ProcessCPUTime)
 }
 
-fn time(clock: ClockId) -> Duration {
+fn read_clock(clock: ClockId) -> Duration {
     let time = clock_gettime(clock);
     Duration::new(time.tv_sec.unsigned_abs(), time.tv_nsec.unsigned_abs() as u32)
 }
 
-/// The resident memory of a process (`self` or a number) in MB (10^6 bytes).
+/// Returns the resident memory of a process (`self` or its id) in MB (10^6 bytes).
 pub fn resident(process: &str) -> Result<f64> {
     let path = format!("/proc/{process}/status");
     let status = fs::read_to_string(&path).with_context(|| format!("{path} can't be read"))?;
@@ -43,7 +43,7 @@ pub struct Round {
     pub whole: Duration,
     /// The CPU time of each tender, in a separate pass.
     pub each: Vec<Duration>,
-    /// The CPU time of splitting all texts at spaces, measured right after.
+    /// The CPU time for splitting all texts at spaces, measured right after the pass.
     pub split: Duration,
 }
 
@@ -58,9 +58,10 @@ pub struct Cost {
     pub p99: f64,
 }
 
-/// The medians over the rounds: of mean, p50 and p99; of splitting; and of their ratio.
+/// Returns the medians over the rounds: the cost per tender, the time for splitting a tender's
+/// texts, and their ratio.
 #[must_use]
-pub fn summary(rounds: &[Round], tenders: usize) -> (Cost, f64, f64) {
+pub fn summarize(rounds: &[Round], tenders: usize) -> (Cost, f64, f64) {
     let micros = |duration: Duration| duration.as_secs_f64() * 1e6;
     let over = |value: &dyn Fn(&Round) -> f64| median(rounds.iter().map(value).collect());
     let percentile = |round: &Round, percent: usize| {
@@ -77,14 +78,14 @@ pub fn summary(rounds: &[Round], tenders: usize) -> (Cost, f64, f64) {
     (cost, split, over(&|round| round.whole.as_secs_f64() / round.split.as_secs_f64().max(1e-12)))
 }
 
-/// The median; 0 if empty.
+/// Returns the median, or 0 if there are no values.
 #[must_use]
 pub fn median(mut values: Vec<f64>) -> f64 {
     values.sort_unstable_by(f64::total_cmp);
     values.get(values.len() / 2).copied().unwrap_or_default()
 }
 
-/// The CPU time of splitting the tenders' texts at spaces.
+/// Returns the CPU time for splitting the tenders' texts at spaces.
 #[must_use]
 pub fn split_time(tenders: &[Tender]) -> Duration {
     let before = thread_time();
@@ -109,7 +110,7 @@ mod tests {
             each: (1..=100).map(|tender| Duration::from_micros(tender * micros)).collect(),
             split: Duration::from_micros(100),
         };
-        let (cost, split, ratio) = summary(&[round(9), round(1), round(2)], 100);
+        let (cost, split, ratio) = summarize(&[round(9), round(1), round(2)], 100);
         assert_eq!((cost.mean, cost.p50, cost.p99), (2.0, 102.0, 200.0));
         assert_eq!((split, ratio), (1.0, 2.0));
     }

@@ -1,6 +1,6 @@
-//! Generates any number of tenders from a file of real procurement notices. First come the notices
-//! themselves, extended by the fields of Sri Lankan tenders. After that, titles combine parts of
-//! several. The same file and seed give the same tenders.
+//! Generates any number of tenders from a file of real procurement notices. The first tenders are
+//! the notices themselves, with added fields of Sri Lankan tenders. Further titles combine parts of
+//! several notices. The same file and seed give the same tenders.
 //!
 //! A title is cut at its small words ("of", "at", "for", …). A mixed title has the beginning of one
 //! and the end of another, so that word frequencies and sentences stay realistic. Districts follow
@@ -9,23 +9,23 @@
 
 use crate::workload::lines;
 use anyhow::{Context, Result, bail};
-use index::{
+use jiff::Timestamp;
+use rand::{Rng, SeedableRng, rngs::StdRng, seq::IndexedRandom};
+use serde::Deserialize;
+use std::path::Path;
+use tender_model::{
     tender::{Cida, Dates, EstimatedValue, Location, Organization, Source, Tender},
     vocabulary::{
         Category, Currency, District, Grade, Kind, Language, Millions, Moment, OrganizationType, Priority,
         TenderStatus,
     },
 };
-use jiff::Timestamp;
-use rand::{Rng, SeedableRng, rngs::StdRng, seq::IndexedRandom};
-use serde::Deserialize;
-use std::path::Path;
 use uuid::Uuid;
 
 /// The seed of the published figures.
 pub const SEED: u64 = 2026;
 
-/// The fields used of a notice.
+/// The fields that are read from a notice.
 #[derive(Debug, Deserialize)]
 struct Notice {
     title: String,
@@ -46,11 +46,11 @@ pub struct Mixer {
     notices: Vec<Notice>,
     generator: StdRng,
     now: Moment,
-    made: usize,
+    count: usize,
 }
 
 /// The population of each district in thousands (census of 2012).
-const PEOPLE: &[(District, u32)] = &[
+const POPULATIONS: &[(District, u32)] = &[
     (District::Colombo, 2324),
     (District::Gampaha, 2305),
     (District::Kalutara, 1222),
@@ -78,12 +78,12 @@ const PEOPLE: &[(District, u32)] = &[
     (District::Kegalle, 841),
 ];
 
-const PAPERS: &[&str] =
+const NEWSPAPERS: &[&str] =
     &["Daily News", "Dinamina", "Thinakaran", "Sunday Observer", "Daily Mirror", "Lankadeepa"];
 const SMALL_WORDS: &[&str] = &["of", "at", "in", "for", "to", "from", "under", "with", "and", "on"];
 
 impl Mixer {
-    /// Reads the notices. Days are counted from `now`.
+    /// Reads the notices. Publication days are counted back from `now`.
     pub fn new(notices: &Path, now: Moment, seed: u64) -> Result<Self> {
         let mut read = Vec::new();
         for line in lines(notices)? {
@@ -93,32 +93,32 @@ impl Mixer {
             read.push(notice);
         }
         if read.is_empty() {
-            bail!("{} holds no notice", notices.display());
+            bail!("{} contains no notice", notices.display());
         }
-        Ok(Self { notices: read, generator: StdRng::seed_from_u64(seed), now, made: 0 })
+        Ok(Self { notices: read, generator: StdRng::seed_from_u64(seed), now, count: 0 })
     }
 
-    /// The notices' titles.
+    /// Returns the titles of the notices.
     #[must_use]
     pub fn titles(&self) -> Vec<String> {
         self.notices.iter().map(|notice| notice.title.clone()).collect()
     }
 
-    fn tender(&mut self) -> Tender {
-        let place = self.made;
-        self.made += 1;
+    fn next_tender(&mut self) -> Tender {
+        let place = self.count;
+        self.count += 1;
         let any = self.generator.random_range(0..self.notices.len());
         let (notices, generator) = (&self.notices, &mut self.generator);
         let notice = &notices[if place < notices.len() { place } else { any }];
         let title = if place < notices.len() {
             notice.title.clone()
         } else {
-            mixed(&notice.title, &notices[generator.random_range(0..notices.len())].title, generator)
+            mix_titles(&notice.title, &notices[generator.random_range(0..notices.len())].title, generator)
         };
         let description = notice.description.clone().filter(|text| *text != notice.title);
         let description = description.unwrap_or_default();
         let category = category_of(notice.category.as_deref().unwrap_or_default(), &title);
-        let kind = *pick(
+        let kind = *pick_weighted(
             &[
                 (Kind::Purchase, 86),
                 (Kind::Registration, 6),
@@ -128,9 +128,9 @@ impl Mixer {
             ],
             generator,
         );
-        let district = *pick(PEOPLE, generator);
+        let district = *pick_weighted(POPULATIONS, generator);
         let city = notice.region.as_deref().and_then(|region| region.split(" / ").nth(1));
-        let published = self.now.second() - age(generator);
+        let published = self.now.second() - random_age(generator);
         let closing = published + i64::from(generator.random_range(7..45)) * 86_400;
         let closing = generator.random_bool(0.92).then(|| moment(closing)).flatten();
         let value = notice.value.filter(|value| *value > 0.0 && *value < 1e14).map(|value| {
@@ -142,27 +142,27 @@ impl Mixer {
             .then(|| Grade::ALL.choose(generator).copied())
             .flatten();
         Tender {
-            id: id(published, generator),
-            reference_no: Some(reference(&notice.org, generator)),
+            id: random_id(published, generator),
+            reference_no: Some(random_reference(&notice.org, generator)),
             title,
             description,
             category,
             kind,
-            status: *pick(
+            status: *pick_weighted(
                 &[(TenderStatus::Published, 95), (TenderStatus::Awarded, 3), (TenderStatus::Cancelled, 2)],
                 generator,
             ),
-            priority: *pick(
+            priority: *pick_weighted(
                 &[(Priority::Medium, 80), (Priority::Low, 8), (Priority::High, 9), (Priority::Urgent, 3)],
                 generator,
             ),
-            language: Some(*pick(
+            language: Some(*pick_weighted(
                 &[(Language::English, 80), (Language::Sinhala, 14), (Language::Tamil, 6)],
                 generator,
             )),
             organization: Organization {
-                name: notice.org.as_deref().map(organization).unwrap_or_default(),
-                kind: Some(*pick(
+                name: notice.org.as_deref().map(top_organization).unwrap_or_default(),
+                kind: Some(*pick_weighted(
                     &[
                         (OrganizationType::Government, 60),
                         (OrganizationType::SemiGovernment, 30),
@@ -182,14 +182,14 @@ impl Mixer {
             } else {
                 Location::default()
             },
-            financials: index::tender::Financials {
+            financials: tender_model::tender::Financials {
                 estimated_value: value.map(|amount| EstimatedValue { amount, currency: Currency::LKR }),
                 ..Default::default()
             },
             dates: Dates { published: published_at, closing, ..Dates::default() },
             cida: grade.map(|grade| Cida { grade: grade.to_string(), field: None }).into_iter().collect(),
             sources: vec![Source {
-                publication: (*PAPERS.choose(generator).unwrap_or(&"Daily News")).to_owned(),
+                publication: (*NEWSPAPERS.choose(generator).unwrap_or(&"Daily News")).to_owned(),
                 ..Source::default()
             }],
             published_at,
@@ -202,12 +202,12 @@ impl Iterator for Mixer {
     type Item = Tender;
 
     fn next(&mut self) -> Option<Tender> {
-        Some(self.tender())
+        Some(self.next_tender())
     }
 }
 
-/// The beginning of one title and the end of another, each cut at a small word.
-fn mixed(first: &str, second: &str, generator: &mut StdRng) -> String {
+/// Joins the beginning of one title and the end of another, each cut at a small word.
+fn mix_titles(first: &str, second: &str, generator: &mut StdRng) -> String {
     let cut = |title: &str, generator: &mut StdRng| {
         let places: Vec<usize> = title
             .match_indices(' ')
@@ -224,7 +224,7 @@ fn mixed(first: &str, second: &str, generator: &mut StdRng) -> String {
     format!("{head}{tail}")
 }
 
-fn pick<'a, T>(choices: &'a [(T, u32)], generator: &mut StdRng) -> &'a T {
+fn pick_weighted<'a, T>(choices: &'a [(T, u32)], generator: &mut StdRng) -> &'a T {
     let total: u32 = choices.iter().map(|(_, weight)| weight).sum();
     let mut left = generator.random_range(0..total.max(1));
     for (choice, weight) in choices {
@@ -236,8 +236,8 @@ fn pick<'a, T>(choices: &'a [(T, u32)], generator: &mut StdRng) -> &'a T {
     &choices[0].0
 }
 
-/// Seconds since publication: up to three years, half of them within the last nine months.
-fn age(generator: &mut StdRng) -> i64 {
+/// Draws the seconds since publication: up to three years, half of them within nine months.
+fn random_age(generator: &mut StdRng) -> i64 {
     let part: f64 = generator.random();
     (part * part * 3.0 * 365.25 * 86_400.0) as i64
 }
@@ -246,18 +246,18 @@ fn moment(second: i64) -> Option<Moment> {
     Timestamp::from_second(second).ok().map(Moment::new)
 }
 
-/// A UUIDv7 of the second of publication.
-fn id(second: i64, generator: &mut StdRng) -> Uuid {
+/// Draws a UUIDv7 for the second of publication.
+fn random_id(second: i64, generator: &mut StdRng) -> Uuid {
     let milliseconds = second.unsigned_abs() * 1000 + generator.random_range(0..1000);
     uuid::Builder::from_unix_timestamp_millis(milliseconds, &generator.random()).into_uuid()
 }
 
-/// The first part of `Odisha State Corp. Ltd. > CSO cum DM Khurda`.
-fn organization(path: &str) -> String {
+/// Returns the first part of `Odisha State Corp. Ltd. > CSO cum DM Khurda`.
+fn top_organization(path: &str) -> String {
     path.split(" > ").next().unwrap_or(path).trim().to_owned()
 }
 
-fn reference(organization: &Option<String>, generator: &mut StdRng) -> String {
+fn random_reference(organization: &Option<String>, generator: &mut StdRng) -> String {
     let letters: String = organization
         .as_deref()
         .unwrap_or("TEC")
@@ -318,19 +318,19 @@ mod tests {
             notices: vec![notice("Repair of roads", "Works"), notice("Supply of pipes for schools", "Goods")],
             generator: StdRng::seed_from_u64(seed),
             now: "2026-11-20T09:00:00+05:30".parse().unwrap(),
-            made: 0,
+            count: 0,
         }
     }
 
     #[test]
-    fn seed_is_deterministic() {
+    fn same_seed_gives_the_same_tenders() {
         let some = |seed| mixer(seed).take(50).collect::<Vec<_>>();
         assert_eq!(some(1), some(1));
         assert_ne!(some(1), some(2));
     }
 
     #[test]
-    fn mixtures_follow_the_notices() {
+    fn generated_tenders_combine_the_notices() {
         let tenders: Vec<Tender> = mixer(3).take(200).collect();
         assert_eq!(tenders[1].title, "Supply of pipes for schools");
         assert_eq!(tenders[0].category, Some(Category::Construction));

@@ -1,11 +1,11 @@
-//! The pairs found by an engine, by the files' own ids, in a fixed order for writing and hashing:
-//! by tender, then alert. Shorter ids come first, so that `t2` precedes `t10`.
+//! Writes and hashes the pairs that an engine found, with the ids of the files. They are sorted by
+//! tender and then by alert. Shorter ids come first, so that `t2` precedes `t10`.
 
 use anyhow::{Context, Result};
 use sha2::{Digest, Sha256};
 use std::{fs, path::Path};
 
-/// The lines `tender alert`, sorted.
+/// Returns the sorted lines `tender alert`.
 #[must_use]
 pub fn lines(pairs: &[(u32, u32)], tenders: &[String], alerts: &[String]) -> String {
     let mut named: Vec<(&str, &str)> = pairs
@@ -16,16 +16,13 @@ pub fn lines(pairs: &[(u32, u32)], tenders: &[String], alerts: &[String]) -> Str
     named.iter().map(|(tender, alert)| format!("{tender} {alert}\n")).collect()
 }
 
-/// The SHA-256 of the lines, in hex.
+/// Returns the SHA-256 of the lines, in hex.
 #[must_use]
 pub fn sha256(lines: &str) -> String {
     hex::encode(Sha256::digest(lines.as_bytes()))
 }
 
-/// Writes the lines.
-///
-/// # Errors
-/// When the file can't be written.
+/// Writes the lines to a file.
 pub fn write(path: &Path, lines: &str) -> Result<()> {
     fs::write(path, lines).with_context(|| format!("{} can't be written", path.display()))
 }

@@ -1,16 +1,16 @@
 //! Alerts and tenders in a simple form that is sufficient for matching: normalised words, terms and
-//! numbers. The peers are built from it. They get normalisation for free and don't depend on the
-//! percolator.
+//! numbers. The peers are built from it. They spend no time on normalising and don't
+//! depend on the percolator.
 
 use crate::workload::Workload;
-use index::{
+use index::query::{Pattern, WordMatch};
+use std::collections::BTreeSet;
+use tender_model::{
     alert::AlertQuery,
-    query::{Pattern, Side},
     tender::Tender,
     text::normalise,
     vocabulary::{Category, Currency, Moment, Rates, Sector, Topic},
 };
-use std::collections::BTreeSet;
 
 /// The subject of a tender's terms.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -73,7 +73,7 @@ pub struct PlainTender {
     pub days: Option<i64>,
 }
 
-/// The currencies of the tenders' values.
+/// Returns the currencies of the tenders' values.
 #[must_use]
 pub fn currencies(tenders: &[Tender]) -> Vec<Currency> {
     let known: BTreeSet<&str> = tenders
@@ -104,10 +104,12 @@ impl PlainAlert {
             excludes: query.excludes(),
             accepts: [
                 Some(statuses.map(|status| status.to_string()).collect()),
-                list(query.categories.iter().map(|topic| topic_term(*topic))),
-                list(query.organization_types.iter().map(|kind| code('o', *kind as usize))),
-                list(advanced.included_priorities.iter().map(|priority| code('p', *priority as usize))),
-                places(query),
+                accepted_terms(query.categories.iter().map(|topic| topic_term(*topic))),
+                accepted_terms(query.organization_types.iter().map(|kind| code_term('o', *kind as usize))),
+                accepted_terms(
+                    advanced.included_priorities.iter().map(|priority| code_term('p', *priority as usize)),
+                ),
+                place_terms(query),
             ],
             values: if range.min.is_none() && range.max.is_none() {
                 Vec::new()
@@ -131,8 +133,8 @@ impl PlainTender {
         let province = location.province.or(location.district.map(|district| district.province()));
         let city = location.city.as_deref().map(normalise).filter(|city| !city.is_empty());
         let place = [
-            province.map(|province| code('v', province as usize)),
-            location.district.map(|district| code('d', district as usize)),
+            province.map(|province| code_term('v', province as usize)),
+            location.district.map(|district| code_term('d', district as usize)),
             city.map(|city| city_term(&city)),
         ];
         let value = tender.financials.estimated_value;
@@ -140,12 +142,15 @@ impl PlainTender {
             texts: Workload::texts(tender).map(normalise).filter(|text| !text.is_empty()).collect(),
             terms: [
                 vec![tender.effective_status(now).to_string()],
-                tender.category.map_or_else(unknown, |_| topics(tender)),
-                tender.organization.kind.map_or_else(unknown, |kind| vec![code('o', kind as usize)]),
-                vec![code('p', tender.priority as usize)],
+                tender.category.map_or_else(unknown_term, |_| topic_terms(tender)),
+                tender
+                    .organization
+                    .kind
+                    .map_or_else(unknown_term, |kind| vec![code_term('o', kind as usize)]),
+                vec![code_term('p', tender.priority as usize)],
                 Some(place.into_iter().flatten().collect::<Vec<_>>())
                     .filter(|place| !place.is_empty())
-                    .unwrap_or_else(unknown),
+                    .unwrap_or_else(unknown_term),
             ],
             value: value.map(|value| (value.currency.as_str().to_owned(), value.amount.minor())),
             days: tender.dates.closing.map(|closing| now.days_until(closing)),
@@ -153,23 +158,23 @@ impl PlainTender {
     }
 }
 
-/// Whether the pattern's first word is a suffix, and whether its last is a prefix.
+/// Returns whether the pattern's first word is a suffix, and whether its last one is a prefix.
 #[must_use]
 pub fn open_sides(pattern: &Pattern) -> (bool, bool) {
     let mut sides = (false, false);
     for (_, _, side) in pattern.parts() {
-        sides.0 |= matches!(side, Side::Suffix | Side::Infix);
-        sides.1 |= matches!(side, Side::Prefix | Side::Infix);
+        sides.0 |= matches!(side, WordMatch::Suffix | WordMatch::Infix);
+        sides.1 |= matches!(side, WordMatch::Prefix | WordMatch::Infix);
     }
     sides
 }
 
-fn unknown() -> Vec<String> {
+fn unknown_term() -> Vec<String> {
     vec![UNKNOWN.to_owned()]
 }
 
-/// The terms of a list plus the unknown one. `None` for an empty list, which accepts everything.
-fn list(terms: impl Iterator<Item = String>) -> Option<Vec<String>> {
+/// Returns the terms and the unknown one. `None` for no terms, which accepts everything.
+fn accepted_terms(terms: impl Iterator<Item = String>) -> Option<Vec<String>> {
     let mut terms: Vec<String> = terms.collect();
     if terms.is_empty() {
         return None;
@@ -178,19 +183,19 @@ fn list(terms: impl Iterator<Item = String>) -> Option<Vec<String>> {
     Some(terms)
 }
 
-fn places(query: &AlertQuery) -> Option<Vec<String>> {
+fn place_terms(query: &AlertQuery) -> Option<Vec<String>> {
     let asked = &query.locations;
     if asked.is_empty() {
         return None;
     }
-    let provinces = asked.provinces.iter().map(|province| code('v', *province as usize));
-    let districts = asked.districts.iter().map(|district| code('d', *district as usize));
+    let provinces = asked.provinces.iter().map(|province| code_term('v', *province as usize));
+    let districts = asked.districts.iter().map(|district| code_term('d', *district as usize));
     let cities = asked.cities.iter().map(|city| normalise(city)).filter(|city| !city.is_empty());
     let named = provinces.chain(districts).chain(cities.map(|city| city_term(&city)));
     Some(named.chain([UNKNOWN.to_owned()]).collect())
 }
 
-fn topics(tender: &Tender) -> Vec<String> {
+fn topic_terms(tender: &Tender) -> Vec<String> {
     let categories = Category::ALL.iter().map(|category| Topic::Category(*category));
     let sectors = Sector::ALL.iter().map(|sector| Topic::Sector(*sector));
     categories.chain(sectors).filter(|topic| tender.is_about(*topic)).map(topic_term).collect()
@@ -198,8 +203,8 @@ fn topics(tender: &Tender) -> Vec<String> {
 
 fn topic_term(topic: Topic) -> String {
     match topic {
-        Topic::Category(category) => code('c', category as usize),
-        Topic::Sector(sector) => code('s', sector as usize),
+        Topic::Category(category) => code_term('c', category as usize),
+        Topic::Sector(sector) => code_term('s', sector as usize),
     }
 }
 
@@ -207,6 +212,6 @@ fn city_term(city: &str) -> String {
     format!("y{}", city.replace(' ', "_"))
 }
 
-fn code(letter: char, number: usize) -> String {
+fn code_term(letter: char, number: usize) -> String {
     format!("{letter}{number}")
 }

@@ -1,5 +1,5 @@
-//! A Postgres server for the benchmarks, named or private and tuned, and the CPU time and memory of
-//! a connection's process.
+//! The Postgres server of the benchmarks: a private one, or the one at a URL. Measures CPU time and
+//! memory of a connection's server process.
 
 use crate::measure;
 use anyhow::{Context, Result, bail};
@@ -11,7 +11,7 @@ use std::{
     time::Duration,
 };
 
-/// Settings of a private server with enough memory.
+/// Settings of a private server, which may use more memory than by default.
 const SETTINGS: &[&str] = &[
     "alter system set shared_buffers = '1GB'",
     "alter system set maintenance_work_mem = '512MB'",
@@ -22,16 +22,16 @@ const SETTINGS: &[&str] = &[
 pub struct Server {
     /// The URL without a database.
     pub url: String,
-    own: bool,
+    is_private: bool,
 }
 
 impl Server {
     /// Connects to the server at a URL, or starts a private one below `target`.
     pub fn new(url: Option<&str>) -> Result<Self> {
         if let Some(url) = url {
-            return Ok(Self { url: url.to_owned(), own: false });
+            return Ok(Self { url: url.to_owned(), is_private: false });
         }
-        let mut server = Self { url: script(&["start", &place(), "--fast"])?, own: true };
+        let mut server = Self { url: run_script(&["start", &folder(), "--fast"])?, is_private: true };
         let mut client = server.connect()?;
         if client.query_one("show shared_buffers", &[])?.get::<_, String>(0) == "1GB" {
             return Ok(server);
@@ -40,12 +40,12 @@ impl Server {
             client.batch_execute(setting)?;
         }
         drop(client);
-        script(&["stop", &place()])?;
-        server.url = script(&["start", &place(), "--fast"])?;
+        run_script(&["stop", &folder()])?;
+        server.url = run_script(&["start", &folder(), "--fast"])?;
         Ok(server)
     }
 
-    /// Connects to its default database.
+    /// Connects to the database `postgres`.
     pub fn connect(&self) -> Result<Client> {
         let url = format!("{}/postgres", self.url);
         Client::connect(&url, NoTls).with_context(|| format!("no connection to {url}"))
@@ -54,26 +54,26 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        if self.own {
-            drop(script(&["stop", &place()]));
-            drop(fs::remove_dir_all(root().join(place())));
+        if self.is_private {
+            drop(run_script(&["stop", &folder()]));
+            drop(fs::remove_dir_all(repository().join(folder())));
         }
     }
 }
 
-/// The folder of the private server, relative to the repository. Concurrent runs have different
-/// ones.
-fn place() -> String {
+/// Returns the folder of the private server, relative to the repository. Concurrent runs have
+/// different folders.
+fn folder() -> String {
     format!("target/benches-{}", std::process::id())
 }
 
-fn root() -> PathBuf {
+fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
 /// Runs `.make/postgres` and returns its output.
-fn script(arguments: &[&str]) -> Result<String> {
-    let root = root();
+fn run_script(arguments: &[&str]) -> Result<String> {
+    let root = repository();
     let output = Command::new(root.join(".make/postgres"))
         .args(arguments)
         .current_dir(&root)
@@ -95,15 +95,15 @@ impl Backend {
         Ok(Self(process.to_string()))
     }
 
-    /// The CPU time so far. Fails if the process is on another machine.
+    /// Returns the CPU time so far. Fails if the process is on another machine.
     pub fn time(&self) -> Result<Duration> {
         let path = format!("/proc/{}/schedstat", self.0);
         let text = fs::read_to_string(&path).with_context(|| format!("{path} can't be read"))?;
-        let nanoseconds = text.split(' ').next().context("the scheduler says nothing")?.parse()?;
+        let nanoseconds = text.split(' ').next().context("the file in /proc is empty")?.parse()?;
         Ok(Duration::from_nanos(nanoseconds))
     }
 
-    /// The resident memory in MB, including buffers shared with other processes.
+    /// Returns the resident memory in MB, including buffers shared with other processes.
     pub fn memory(&self) -> Result<f64> {
         measure::resident(&self.0)
     }

@@ -1,13 +1,8 @@
-//! Reads tenders and alerts from files with one JSON object per line, plain or gzip. Keeps the
-//! files' ids beside the numbers that the engines use.
+//! Reads tenders and alerts from files with one JSON object per line, plain or gzip. Engines use
+//! numbers instead of the ids in the files.
 
 use anyhow::{Context, Result, bail};
 use flate2::read::MultiGzDecoder;
-use index::{
-    alert::AlertQuery,
-    tender::Tender,
-    vocabulary::{Moment, Rates},
-};
 use serde::Deserialize;
 use serde_json::Value;
 use std::{
@@ -15,11 +10,16 @@ use std::{
     io::{BufRead, BufReader, Read, Seek},
     path::{Path, PathBuf},
 };
+use tender_model::{
+    alert::AlertQuery,
+    tender::Tender,
+    vocabulary::{Moment, Rates},
+};
 use uuid::Uuid;
 
 /// A workload: the file of alerts, and the tenders in memory.
 pub struct Workload {
-    /// In file order; each id is [`uuid_of`] its index.
+    /// The tenders in file order. Each id is [`uuid_of`] its index.
     pub tenders: Vec<Tender>,
     /// The ids in the file.
     pub tender_ids: Vec<String>,
@@ -39,29 +39,29 @@ pub struct Alert {
     pub query: AlertQuery,
 }
 
-/// The other fields of a line.
+/// The fields of a line besides the query.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Header {
     #[serde(rename = "_id")]
     id: String,
-    #[serde(default = "yes")]
+    #[serde(default = "default_is_active")]
     is_active: bool,
 }
 
-const fn yes() -> bool {
+const fn default_is_active() -> bool {
     true
 }
 
-/// The id for the alert or tender at an index of its file.
+/// Returns the id for the alert or tender at an index of its file.
 #[must_use]
-pub fn uuid_of(place: usize) -> Uuid {
-    Uuid::from_u128(place as u128 + 1)
+pub fn uuid_of(index: usize) -> Uuid {
+    Uuid::from_u128(index as u128 + 1)
 }
 
-/// The index behind an id of [`uuid_of`].
+/// Returns the index for an id of [`uuid_of`].
 #[must_use]
-pub fn place_of(id: Uuid) -> u32 {
+pub fn index_of(id: Uuid) -> u32 {
     (id.as_u128() - 1) as u32
 }
 
@@ -83,14 +83,14 @@ impl Workload {
         };
         open(alerts)?;
         for line in lines(tenders)?.take(limits.1) {
-            let (place, line) = line?;
-            let (id, tender) = tender_of(&line, place)
-                .with_context(|| format!("{} line {}", tenders.display(), place + 1))?;
+            let (index, line) = line?;
+            let (id, tender) = parse_tender(&line, index)
+                .with_context(|| format!("{} line {}", tenders.display(), index + 1))?;
             workload.tender_ids.push(id);
             workload.tenders.push(tender);
         }
         if workload.tenders.is_empty() {
-            bail!("{} holds no tender", tenders.display());
+            bail!("{} contains no tender", tenders.display());
         }
         Ok(workload)
     }
@@ -98,13 +98,13 @@ impl Workload {
     /// Reads the active alerts from the file again, one at a time.
     pub fn alerts(&self) -> Result<impl Iterator<Item = Result<Alert>> + '_> {
         let read = |line: Result<(usize, String)>| {
-            let (place, line) = line?;
-            alert_of(&line).with_context(|| format!("{} line {}", self.alerts.display(), place + 1))
+            let (index, line) = line?;
+            parse_alert(&line).with_context(|| format!("{} line {}", self.alerts.display(), index + 1))
         };
         Ok(lines(&self.alerts)?.take(self.alerts_limit).map(read).filter_map(Result::transpose))
     }
 
-    /// The texts of a tender that keywords search.
+    /// Returns the texts of a tender in which keywords are searched.
     pub fn texts(tender: &Tender) -> impl Iterator<Item = &str> {
         [tender.title.as_str(), &tender.description, &tender.full_text_markdown]
             .into_iter()
@@ -114,28 +114,28 @@ impl Workload {
     }
 }
 
-fn tender_of(line: &str, place: usize) -> Result<(String, Tender)> {
+fn parse_tender(line: &str, index: usize) -> Result<(String, Tender)> {
     let mut value: Value = serde_json::from_str(line)?;
     let Some(Value::String(id)) = value.get_mut("_id").map(Value::take) else { bail!("there is no _id") };
-    value["_id"] = uuid_of(place).to_string().into();
+    value["_id"] = uuid_of(index).to_string().into();
     Ok((id, serde_json::from_value(value)?))
 }
 
 /// `None` for an inactive alert.
-fn alert_of(line: &str) -> Result<Option<Alert>> {
+fn parse_alert(line: &str) -> Result<Option<Alert>> {
     let header: Header = serde_json::from_str(line)?;
     let query: AlertQuery = serde_json::from_str(line)?;
     query.check()?;
     Ok(header.is_active.then_some(Alert { id: header.id, query }))
 }
 
-/// The lines of a file with their indexes, from 0. Trailing blank lines are skipped.
+/// Returns the lines of a file with their indexes, from 0. Blank lines are skipped.
 pub fn lines(path: &Path) -> Result<impl Iterator<Item = Result<(usize, String)>>> {
     let shown = path.display().to_string();
     let lines = open(path)?.lines().enumerate();
     Ok(lines
-        .map(move |(place, line)| {
-            Ok((place, line.with_context(|| format!("{shown} can't be read at line {}", place + 1))?))
+        .map(move |(index, line)| {
+            Ok((index, line.with_context(|| format!("{shown} can't be read at line {}", index + 1))?))
         })
         .filter(|line| !matches!(line, Ok((_, line)) if line.trim().is_empty())))
 }

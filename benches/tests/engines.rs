@@ -1,19 +1,19 @@
-//! Compares every engine that needs no JVM with the stored pairs, and tests errors of invalid
+//! Compares every engine that needs no JVM with the stored pairs, and tests the errors of invalid
 //! workloads.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 use benches::{
-    engine::{self, Effort, Name},
+    engine::{self, EngineName, MeasurementLimits},
     pairs,
     workload::{Workload, lines},
 };
-use index::vocabulary::Rates;
 use std::{
     fs,
     path::{Path, PathBuf},
     time::Duration,
 };
+use tender_model::vocabulary::Rates;
 
 fn fixture(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures/matching").join(name)
@@ -23,9 +23,9 @@ fn open(alerts: &Path, tenders: &Path, limits: (usize, usize)) -> anyhow::Result
     Workload::open((alerts, tenders), limits, ("2026-11-20T09:00:00+05:30".parse()?, Rates::default()))
 }
 
-/// Compares an engine's pairs for the first alerts and tenders with those of an independent
+/// Compares an engine's pairs for the first alerts and tenders with the pairs of an independent
 /// implementation.
-fn agrees(name: Name, variant: Option<&str>, limits: (usize, usize)) {
+fn assert_expected_pairs(name: EngineName, variant: Option<&str>, limits: (usize, usize)) {
     let number = |id: &str| id[1..].parse::<usize>().unwrap();
     let expected: String = lines(&fixture("pairs.txt.gz"))
         .unwrap()
@@ -38,26 +38,26 @@ fn agrees(name: Name, variant: Option<&str>, limits: (usize, usize)) {
         .collect();
     assert!(expected.lines().count() > 20);
     let workload = open(&fixture("alerts.jsonl.gz"), &fixture("tenders.jsonl.gz"), limits).unwrap();
-    let effort = Effort { rounds: 1, patience: Duration::ZERO };
-    let measured = engine::run(name, variant, &workload, effort).unwrap();
+    let limits = MeasurementLimits { rounds: 1, timeout: Duration::ZERO };
+    let measured = engine::run(name, variant, &workload, limits).unwrap();
     assert_eq!(pairs::lines(&measured.pairs, &workload.tender_ids, &measured.alert_ids), expected);
-    assert_eq!(measured.rounds[0].each.len(), limits.1);
+    assert_eq!(measured.rounds[0].each.len(), limits.rounds);
 }
 
 #[test]
-fn ours_finds_the_pairs() {
-    agrees(Name::Ours, None, (2000, 200));
+fn percolator_finds_the_expected_pairs() {
+    assert_expected_pairs(EngineName::Ours, None, (2000, 200));
 }
 
 #[test]
-fn plain_tantivy_finds_the_pairs() {
-    agrees(Name::Tantivy, None, (200, 20));
+fn plain_tantivy_finds_the_expected_pairs() {
+    assert_expected_pairs(EngineName::Tantivy, None, (200, 20));
 }
 
 #[test]
-fn postgres_finds_the_pairs() {
-    agrees(Name::Postgres, Some("scan"), (500, 40));
-    agrees(Name::Postgres, Some("anchors"), (500, 40));
+fn postgres_finds_the_expected_pairs() {
+    assert_expected_pairs(EngineName::Postgres, Some("scan"), (500, 40));
+    assert_expected_pairs(EngineName::Postgres, Some("anchors"), (500, 40));
 }
 
 #[test]
@@ -67,18 +67,18 @@ fn file_errors_name_the_line() {
     let error = |workload: anyhow::Result<Workload>| format!("{:#}", workload.err().unwrap());
     fs::write(&path, "{\"_id\":\"t0\",\"title\":\"x\"}\n{\"title\":\"y\"}\n").unwrap();
     let alerts = fixture("alerts.jsonl.gz");
-    let said = error(open(&alerts, &path, (1, 9)));
-    assert!(said.contains("broken.jsonl line 2") && said.contains("_id"), "{said}");
+    let message = error(open(&alerts, &path, (1, 9)));
+    assert!(message.contains("broken.jsonl line 2") && message.contains("_id"), "{message}");
     assert!(open(&alerts, &path, (1, 1)).is_ok());
 
     fs::write(&path, "").unwrap();
-    assert!(error(open(&alerts, &path, (1, 1))).contains("holds no tender"));
+    assert!(error(open(&alerts, &path, (1, 1))).contains("contains no tender"));
     assert!(error(open(&alerts, &folder.path().join("none"), (1, 1))).contains("can't be read"));
 
     fs::write(&path, "{\"_id\":\"a0\",\"keywords\":[{\"term\":\"--\"}]}\n").unwrap();
     let workload = open(&path, &fixture("tenders.jsonl.gz"), (1, 1)).unwrap();
-    let said = format!("{:#}", workload.alerts().unwrap().next().unwrap().err().unwrap());
-    assert!(said.contains("line 1") && said.contains("no word"), "{said}");
+    let message = format!("{:#}", workload.alerts().unwrap().next().unwrap().err().unwrap());
+    assert!(message.contains("line 1") && message.contains("no word"), "{message}");
 }
 
 #[test]

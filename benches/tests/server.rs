@@ -6,13 +6,13 @@ use benches::server::Server;
 use rustix::net::{AddressFamily, SocketType, bind, socket};
 use std::net::{Ipv4Addr, SocketAddr};
 
-/// An outgoing connection can occupy a port without listening on it, which a check can't detect.
+/// An outgoing connection can occupy a port without listening on it. A check can't detect this.
 #[test]
-fn server_starts_with_occupied_ports() {
+fn server_starts_despite_occupied_ports() {
     let _held: Vec<_> = (25432..25440)
         .map(|port| {
             let socket = socket(AddressFamily::INET, SocketType::STREAM, None).unwrap();
-            // A port used by another test's server is as good.
+            // If another test's server uses the port, it is occupied as well.
             bind(&socket, &SocketAddr::from((Ipv4Addr::LOCALHOST, port))).ok();
             socket
         })

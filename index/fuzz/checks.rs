@@ -2,29 +2,31 @@
 //! share them.
 
 use index::{
-    alert::{AlertQuery, Keyword},
-    percolate::{Percolator, reference},
+    percolate::{Percolator, naive_matcher},
     query::UserQuery,
+};
+use tender_model::{
+    alert::{AlertQuery, Keyword},
     tender::Tender,
     vocabulary::{MatchType, Rates, TenderStatus},
 };
 use uuid::Uuid;
 
 /// Parsing a typed text never fails. Its display form parses to the same query.
-pub(crate) fn typed(data: &[u8]) {
-    let typed = UserQuery::read(&String::from_utf8_lossy(data));
-    let shown = typed.to_string();
+pub(crate) fn user_query(data: &[u8]) {
+    let query = UserQuery::read(&String::from_utf8_lossy(data));
+    let shown = query.to_string();
     // A longer text would be truncated.
     if shown.chars().count() <= 512 {
-        assert_eq!(UserQuery::read(&shown), typed, "{shown}");
+        assert_eq!(UserQuery::read(&shown), query, "{shown}");
     }
 }
 
-/// The percolator finds exactly what the reference implementation finds, and gives the same
-/// reasons, whatever was stored or replaced before.
+/// The percolator and the reference implementation find the same alerts with the same reasons,
+/// regardless of the alerts stored or replaced before.
 ///
 /// The bytes are lines. The first is a title, the second a text, and each further one an alert. The
-/// first byte of an alert selects the match type and whether another alert takes its place first.
+/// first character of an alert selects the match type and whether it replaces another alert.
 /// Text after a tab is an exclude keyword.
 pub(crate) fn alerts(data: &[u8]) {
     let data = String::from_utf8_lossy(data);
@@ -62,13 +64,13 @@ pub(crate) fn alerts(data: &[u8]) {
         }
     }
     let found = percolator.percolate(&tender, moment(), &Rates::default()).hits;
-    let found: Vec<_> = found.iter().map(|hit| (hit.alert, percolator.why(hit))).collect();
+    let found: Vec<_> = found.iter().map(|hit| (hit.alert, percolator.match_reason(hit))).collect();
     let expected = alerts.iter().filter_map(|(id, query)| {
-        Some((*id, Some(reference::matches(query, &tender, moment(), &Rates::default())?)))
+        Some((*id, Some(naive_matcher::matches(query, &tender, moment(), &Rates::default())?)))
     });
     assert_eq!(found, expected.collect::<Vec<_>>());
 }
 
-fn moment() -> index::vocabulary::Moment {
+fn moment() -> tender_model::vocabulary::Moment {
     "2026-11-20T09:00:00+05:30".parse().unwrap_or_else(|_| unreachable!())
 }

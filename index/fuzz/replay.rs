@@ -2,7 +2,7 @@
 
 use std::{fs, path::Path};
 
-/// Runs `check` on each file in the corpus of `target`, in the crate at the folder `home`.
+/// Runs `check` on each file in the corpus of `target`. `home` is the folder of the crate.
 pub(crate) fn replay(home: &str, target: &str, check: fn(&[u8])) {
     let folder = Path::new(home).join("fuzz/corpus").join(target);
     let mut count = 0;
@@ -10,5 +10,5 @@ pub(crate) fn replay(home: &str, target: &str, check: fn(&[u8])) {
         check(&fs::read(entry.unwrap().path()).unwrap());
         count += 1;
     }
-    assert!(count > 5, "the corpus of {target} is gone");
+    assert!(count > 5, "the corpus of {target} is missing");
 }

@@ -3,25 +3,25 @@
 use tantivy::tokenizer::{Language, Stemmer, TextAnalyzer, Token, TokenStream, Tokenizer, TokenizerManager};
 use tender_model::text::Words;
 
-/// Increase this when texts are split into other words than before.
+/// Increase this when the tokenizers split texts differently.
 pub const ANALYSIS_VERSION: u32 = 1;
 
 /// The words of the text normaliser.
-pub(crate) const WORDS: &str = "words";
+pub(crate) const WORD_TOKENIZER: &str = "words";
 
 /// The same words, stemmed as English.
-pub(crate) const STEMS: &str = "english_stems";
+pub(crate) const STEM_TOKENIZER: &str = "english_stems";
 
 /// The tokenizers that the schema refers to.
 pub(crate) fn tokenizers() -> TokenizerManager {
     let manager = TokenizerManager::default();
-    manager.register(WORDS, TextAnalyzer::from(WordTokenizer));
-    manager.register(STEMS, stems());
+    manager.register(WORD_TOKENIZER, TextAnalyzer::from(WordTokenizer));
+    manager.register(STEM_TOKENIZER, stem_analyzer());
     manager
 }
 
 /// The analyzer of the stemmed fields.
-fn stems() -> TextAnalyzer {
+fn stem_analyzer() -> TextAnalyzer {
     TextAnalyzer::builder(WordTokenizer).filter(Stemmer::new(Language::English)).build()
 }
 
@@ -66,7 +66,7 @@ impl TokenStream for WordStream {
 
 /// The English stem of a word. Words in other scripts stay as they are.
 pub(crate) fn stem(word: &str) -> String {
-    let mut analyzer = stems();
+    let mut analyzer = stem_analyzer();
     let mut stream = analyzer.token_stream(word);
     if stream.advance() { stream.token().text.clone() } else { word.to_owned() }
 }

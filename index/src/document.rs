@@ -36,9 +36,9 @@ pub(crate) fn to_document(
         also.iter().for_each(|field| document.add_text(*field, text));
     }
     if let Some(reference) = tender.reference_no.as_deref() {
-        let solid = Words::of(reference).iter().collect::<String>();
-        if !solid.is_empty() {
-            document.add_text(fields.solid_reference, solid);
+        let joined = Words::of(reference).iter().collect::<String>();
+        if !joined.is_empty() {
+            document.add_text(fields.solid_reference, joined);
         }
     }
     if let Some(city) = tender.location.city.as_deref().filter(|city| !city.is_empty()) {
@@ -86,7 +86,7 @@ fn add_facts(document: &mut TantivyDocument, facts: &TenderFacts, fields: &Field
 /// The tender in a document.
 ///
 /// # Errors
-/// Fails if the document holds no tender.
+/// Fails if the document contains no tender.
 pub(crate) fn to_tender(document: &TantivyDocument, fields: &Fields) -> Result<Tender, serde_json::Error> {
     serde_json::from_str(document.get_first(fields.json).and_then(|json| json.as_str()).unwrap_or_default())
 }

@@ -7,7 +7,7 @@ use tender_model::alert::AlertError;
 /// The reason an index cannot be opened, read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum IndexError {
-    /// The directory holds no index yet.
+    /// The directory contains no index yet.
     #[error("there is no index in {}", .0.display())]
     Missing(PathBuf),
     /// A file is damaged or incomplete.
@@ -19,15 +19,15 @@ pub enum IndexError {
         what: String,
     },
     /// The index was written by an incompatible version.
-    #[error("the index in {} is of another version: {found}", .path.display())]
+    #[error("the index in {} has an incompatible version: {found}", .path.display())]
     OtherVersion {
         /// The index.
         path: PathBuf,
         /// The versions found.
         found: String,
     },
-    /// The directory holds files of another program. They are left alone.
-    #[error("{} holds files that are no index of ours ({example}): choose an empty directory", .path.display())]
+    /// The directory contains files of another program. They are not changed.
+    #[error("{} contains files that do not belong to an index ({example}); choose an empty directory", .path.display())]
     Foreign {
         /// The directory.
         path: PathBuf,
@@ -35,11 +35,11 @@ pub enum IndexError {
         example: String,
     },
     /// Another writer is active.
-    #[error("the index is being written already, by this process or another: stop that one first")]
+    #[error("another writer is active, in this process or another; stop it first")]
     Busy,
     /// A rebuild replaced the index while it was being written. Open a new writer and continue from
     /// its position.
-    #[error("a rebuilt index has taken the place of the one being written")]
+    #[error("a rebuilt index has replaced the one being written")]
     Superseded,
     /// A file cannot be read or written.
     #[error("{}: {source}", .path.display())]
@@ -50,13 +50,13 @@ pub enum IndexError {
         source: std::io::Error,
     },
     /// `as_of` or `after` of a [`crate::ListingRequest`] was issued for another listing.
-    #[error("the page to go on from is of another listing")]
+    #[error("the cursor belongs to another listing")]
     Cursor,
     /// The alert cannot be matched.
     #[error(transparent)]
     Alert(#[from] AlertError),
     /// A tender cannot be serialised or read back.
-    #[error("a tender can't be stored or read back: {0}")]
+    #[error("a tender cannot be serialised or read back: {0}")]
     Record(#[from] serde_json::Error),
     /// Any other error from Tantivy.
     #[error("the index failed: {0}")]

@@ -41,7 +41,7 @@
 //!         ..TenderFilter::default()
 //!     },
 //!     // A signed-in user without a plan for premium tenders.
-//!     reader: Viewer::Limited { visibility: Visibility::Registered, since: None, account: None },
+//!     viewer: Viewer::Limited { visibility: Visibility::Registered, since: None, account: None },
 //!     sort: Sort::Closing,
 //!     limit: 1,
 //!     facets: Some(10),
@@ -80,12 +80,6 @@ mod schema;
 pub mod search;
 mod store;
 mod tender_texts;
-
-pub use tender_model::{
-    alert,
-    likeness::{Grounds, LIKELY_DUPLICATE, ReferenceLikeness, likeness},
-    notices, tender, text, vocabulary,
-};
 
 pub use analysis::ANALYSIS_VERSION;
 pub use error::IndexError;

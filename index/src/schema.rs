@@ -1,7 +1,7 @@
 //! The fields of the index. Increase the version whenever the fields or their content change; an
 //! index of another version is rebuilt.
 
-use crate::analysis::{STEMS, WORDS};
+use crate::analysis::{STEM_TOKENIZER, WORD_TOKENIZER};
 use tantivy::schema::{
     FAST, Field, IndexRecordOption, STORED, STRING, Schema, TextFieldIndexing, TextOptions,
 };
@@ -59,14 +59,14 @@ pub(crate) fn schema() -> (Schema, Fields) {
     let names = || TextOptions::default().set_fast("raw");
     let fields = Fields {
         id: builder.add_text_field("id", STRING),
-        title: builder.add_text_field("title", text(WORDS, WithFreqsAndPositions)),
+        title: builder.add_text_field("title", text(WORD_TOKENIZER, WithFreqsAndPositions)),
         organization: builder
-            .add_text_field("organization", text(WORDS, WithFreqsAndPositions).set_fast("raw")),
-        reference: builder.add_text_field("reference", text(WORDS, WithFreqsAndPositions)),
+            .add_text_field("organization", text(WORD_TOKENIZER, WithFreqsAndPositions).set_fast("raw")),
+        reference: builder.add_text_field("reference", text(WORD_TOKENIZER, WithFreqsAndPositions)),
         solid_reference: builder.add_text_field("solid_reference", STRING),
-        words: builder.add_text_field("words", text(WORDS, WithFreqsAndPositions)),
-        stems: builder.add_text_field("stems", text(STEMS, WithFreqs)),
-        title_stems: builder.add_text_field("title_stems", text(STEMS, WithFreqs)),
+        words: builder.add_text_field("words", text(WORD_TOKENIZER, WithFreqsAndPositions)),
+        stems: builder.add_text_field("stems", text(STEM_TOKENIZER, WithFreqs)),
+        title_stems: builder.add_text_field("title_stems", text(STEM_TOKENIZER, WithFreqs)),
         json: builder.add_text_field("json", STORED),
         traits: builder.add_u64_field("traits", FAST),
         places: builder.add_u64_field("places", FAST),

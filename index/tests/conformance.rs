@@ -5,14 +5,14 @@
 
 mod support;
 
-use index::{
+use proptest::prelude::*;
+use serde_json::{Value, json};
+use support::{ENGINES, Pairs, Scenario, assert_same, by_naive_matcher};
+use tender_model::{
     alert::AlertQuery,
     tender::Tender,
     vocabulary::{Moment, Rates},
 };
-use proptest::prelude::*;
-use serde_json::{Value, json};
-use support::{ENGINES, Meeting, Pairs, assert_same, by_reference};
 use uuid::Uuid;
 
 const NOW: &str = "2026-11-20T09:00:00+05:30";
@@ -166,23 +166,23 @@ fn cases() -> Vec<(Value, Value, bool)> {
     ]
 }
 
-/// Each alert meets each tender of the table. All engines must agree on pairs that the table does
-/// not list, too.
+/// Each alert is matched against each tender of the table. All engines must also agree on pairs
+/// that the table does not list.
 #[test]
 fn every_engine_follows_every_rule() {
     let cases = cases();
     let id = |index: usize| Uuid::from_u128(index as u128 + 1);
-    let mut meeting = Meeting { alerts: Vec::new(), tenders: Vec::new(), now: now(), rates: rates() };
+    let mut scenario = Scenario { alerts: Vec::new(), tenders: Vec::new(), now: now(), rates: rates() };
     for (index, (asked, of, _)) in cases.iter().enumerate() {
-        meeting.alerts.push((id(index), alert(asked)));
-        meeting.tenders.push(Tender { id: id(index), ..tender(of) });
+        scenario.alerts.push((id(index), alert(asked)));
+        scenario.tenders.push(Tender { id: id(index), ..tender(of) });
     }
-    let expected = by_reference(&meeting);
+    let expected = by_naive_matcher(&scenario);
     for (index, (asked, of, matches)) in cases.iter().enumerate() {
         assert_eq!(expected.contains(&(id(index), id(index))), *matches, "{asked} of {of}");
     }
     for (name, engine) in ENGINES {
-        assert_same(name, &meeting, &engine(&meeting), &expected);
+        assert_same(name, &scenario, &engine(&scenario), &expected);
     }
 }
 
@@ -265,7 +265,7 @@ fn any_alert() -> impl Strategy<Value = AlertQuery> {
             .map(|mut keyword| {
                 // The letter is kept only if the term would have no word without it.
                 let bare = keyword["term"].as_str().unwrap().trim_end_matches('x').to_owned();
-                if !index::text::normalise(&bare).is_empty() {
+                if !tender_model::text::normalise(&bare).is_empty() {
                     keyword["term"] = bare.into();
                 }
                 keyword
@@ -337,15 +337,15 @@ proptest! {
     ) {
         let alerts = alerts.into_iter().enumerate().map(|(index, alert)| (Uuid::from_u128(index as u128 + 1), alert));
         let tenders = tenders.into_iter().enumerate();
-        let meeting = Meeting {
+        let scenario = Scenario {
             alerts: alerts.collect(),
             tenders: tenders.map(|(index, tender)| Tender { id: Uuid::from_u128(index as u128 + 1), ..tender }).collect(),
             now: now(),
             rates: rates(),
         };
-        let expected: Pairs = by_reference(&meeting);
+        let expected: Pairs = by_naive_matcher(&scenario);
         for (name, engine) in ENGINES {
-            assert_same(name, &meeting, &engine(&meeting), &expected);
+            assert_same(name, &scenario, &engine(&scenario), &expected);
         }
     }
 }

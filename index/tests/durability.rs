@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
-use index::{IndexError, IndexStore, ListingRequest, LogPosition, tender::Tender, vocabulary::TenderStatus};
+use index::{IndexError, IndexStore, ListingRequest, LogPosition};
 use std::{
     fs,
     path::{Path, PathBuf},
@@ -12,6 +12,7 @@ use std::{
     time::Duration,
 };
 use tempfile::TempDir;
+use tender_model::{tender::Tender, vocabulary::TenderStatus};
 use uuid::Uuid;
 
 fn at(position: i64) -> LogPosition {
@@ -35,7 +36,7 @@ fn count(store: &IndexStore) -> usize {
 }
 
 /// A directory with an index of three tenders at position 3.
-fn filled() -> TempDir {
+fn filled_index() -> TempDir {
     let directory = tempfile::tempdir().unwrap();
     let store = IndexStore::open_or_create(directory.path()).unwrap();
     assert_eq!(store.position(), None);
@@ -60,7 +61,7 @@ fn current(directory: &Path) -> PathBuf {
 
 #[test]
 fn committed_changes_survive_a_kill_and_others_do_not() {
-    let directory = filled();
+    let directory = filled_index();
     let store = IndexStore::open(directory.path()).unwrap();
     let mut writer = store.writer().unwrap();
     writer.put(&tender(4)).unwrap();
@@ -83,7 +84,7 @@ fn committed_changes_survive_a_kill_and_others_do_not() {
 
 #[test]
 fn there_is_one_writer_at_a_time() {
-    let directory = filled();
+    let directory = filled_index();
     let store = IndexStore::open(directory.path()).unwrap();
     let writer = store.writer().unwrap();
     assert!(matches!(store.writer(), Err(IndexError::Busy)));
@@ -93,7 +94,7 @@ fn there_is_one_writer_at_a_time() {
 
 #[test]
 fn a_dropped_writer_releases_its_lock_while_processes_start() {
-    let directory = filled();
+    let directory = filled_index();
     let store = IndexStore::open(directory.path()).unwrap();
     let is_done = AtomicBool::new(false);
     thread::scope(|scope| {
@@ -139,7 +140,7 @@ fn a_foreign_directory_is_left_alone() {
 
 #[test]
 fn damage_to_any_file_is_detected() {
-    let whole = filled();
+    let whole = filled_index();
     let files: Vec<PathBuf> = fs::read_dir(current(whole.path()))
         .unwrap()
         .map(|entry| entry.unwrap().path())
@@ -153,20 +154,20 @@ fn damage_to_any_file_is_detected() {
         let mut flipped = bytes.clone();
         flipped[bytes.len() / 3] ^= 0x40;
         for damage in [half, flipped, Vec::new()] {
-            let directory = filled_copy(whole.path());
+            let directory = copy_index(whole.path());
             fs::write(current(directory.path()).join(name), damage).unwrap();
             let error = IndexStore::open(directory.path()).err();
-            let mended = error.as_ref().is_some_and(IndexError::is_fixed_by_rebuild);
-            assert!(mended, "{}: {error:?}", name.display());
+            let is_repairable = error.as_ref().is_some_and(IndexError::is_fixed_by_rebuild);
+            assert!(is_repairable, "{}: {error:?}", name.display());
             let store = IndexStore::open_or_create(directory.path()).unwrap();
             assert_eq!((store.position(), count(&store)), (None, 0));
             assert_eq!(generations(directory.path()).len(), 1);
         }
-        let directory = filled_copy(whole.path());
+        let directory = copy_index(whole.path());
         fs::remove_file(current(directory.path()).join(name)).unwrap();
         assert!(
             matches!(IndexStore::open(directory.path()), Err(IndexError::Damaged { .. })),
-            "{} gone",
+            "{} is missing",
             name.display()
         );
     }
@@ -174,7 +175,7 @@ fn damage_to_any_file_is_detected() {
 
 #[test]
 fn verified_files_are_not_read_again() {
-    let directory = filled();
+    let directory = filled_index();
     let store = IndexStore::open(directory.path()).unwrap();
     store.check().unwrap();
     let file = fs::read_dir(current(directory.path())).unwrap().map(|entry| entry.unwrap().path());
@@ -189,7 +190,7 @@ fn verified_files_are_not_read_again() {
     fs::rename(&other, &file).unwrap();
     let store = IndexStore::open(directory.path()).unwrap();
     assert!(matches!(store.check(), Err(IndexError::Damaged { .. })));
-    // Any sign of writing causes the file to be checked again.
+    // A changed modification time causes the file to be verified again.
     fs::File::options()
         .write(true)
         .open(&file)
@@ -199,9 +200,9 @@ fn verified_files_are_not_read_again() {
     assert!(matches!(IndexStore::open(directory.path()), Err(IndexError::Damaged { .. })));
 }
 
-/// Searches run during commits and merges, and see each commit completely or not at all.
+/// Searches run during commits and merges. Each commit is visible completely or not at all.
 #[test]
-fn a_search_goes_on_while_tenders_are_committed() {
+fn searches_run_while_tenders_are_committed() {
     let directory = tempfile::tempdir().unwrap();
     let store = IndexStore::open_or_create(directory.path()).unwrap();
     let done = AtomicBool::new(false);
@@ -227,7 +228,7 @@ fn a_search_goes_on_while_tenders_are_committed() {
     assert_eq!(count(&store), 30 * 9 + 1);
 }
 
-fn filled_copy(from: &Path) -> TempDir {
+fn copy_index(from: &Path) -> TempDir {
     let directory = tempfile::tempdir().unwrap();
     let (from, to) = (current(from), directory.path().join("g00000001"));
     fs::create_dir(&to).unwrap();
@@ -244,7 +245,7 @@ fn a_damaged_current_file_is_detected() {
     for rubbish in
         ["", "g1", "../../etc", "g00000009", "g00000001\ng00000002", "\u{fffd}\0", &"g".repeat(1000)]
     {
-        let directory = filled();
+        let directory = filled_index();
         fs::write(directory.path().join("CURRENT"), rubbish).unwrap();
         let error = IndexStore::open(directory.path()).err();
         assert!(matches!(error, Some(IndexError::Damaged { .. })), "{rubbish:?}: {error:?}");
@@ -254,7 +255,7 @@ fn a_damaged_current_file_is_detected() {
 
 #[test]
 fn another_version_is_detected() {
-    let directory = filled();
+    let directory = filled_index();
     let meta = current(directory.path()).join("meta.json");
     let text = fs::read_to_string(&meta).unwrap();
     let versions = [("analysis", index::ANALYSIS_VERSION), ("schema", index::SCHEMA_VERSION)];
@@ -274,7 +275,7 @@ fn another_version_is_detected() {
 
 #[test]
 fn a_rebuild_replaces_the_index_for_open_readers() {
-    let directory = filled();
+    let directory = filled_index();
     let store = IndexStore::open(directory.path()).unwrap();
     let reader = store.clone();
     let mut writer = store.writer().unwrap();
@@ -285,7 +286,7 @@ fn a_rebuild_replaces_the_index_for_open_readers() {
     assert_eq!(count(&reader), 3);
     rebuild.publish(at(9)).unwrap();
     assert_eq!((reader.position(), count(&reader)), (Some(at(9)), 4));
-    // The writer of the old index is told, and the new index can be written.
+    // The writer of the old index gets an error, and the new index can be written.
     writer.put(&tender(6)).unwrap();
     assert!(matches!(writer.commit(at(10)), Err(IndexError::Superseded)));
     assert_eq!((reader.position(), count(&reader)), (Some(at(9)), 4));
@@ -296,8 +297,8 @@ fn a_rebuild_replaces_the_index_for_open_readers() {
 }
 
 #[test]
-fn a_rebuild_that_is_dropped_leaves_nothing() {
-    let directory = filled();
+fn a_dropped_rebuild_leaves_no_files() {
+    let directory = filled_index();
     let store = IndexStore::open(directory.path()).unwrap();
     let mut rebuild = store.rebuild().unwrap();
     rebuild.put(&tender(9)).unwrap();
@@ -311,8 +312,8 @@ fn a_rebuild_that_is_dropped_leaves_nothing() {
 /// nothing refers to, and perhaps half a `CURRENT.next`.
 #[test]
 fn a_kill_between_commit_and_swap_leaves_the_old_index() {
-    let directory = filled();
-    let other = filled();
+    let directory = filled_index();
+    let other = filled_index();
     let stray = directory.path().join("g00000002");
     fs::rename(current(other.path()), &stray).unwrap();
     fs::write(directory.path().join("CURRENT.next"), "g0000").unwrap();
@@ -326,7 +327,7 @@ fn a_kill_between_commit_and_swap_leaves_the_old_index() {
 
 #[test]
 fn readers_follow_a_rebuild_by_another_process() {
-    let directory = filled();
+    let directory = filled_index();
     let ours = IndexStore::open(directory.path()).unwrap();
     let theirs = IndexStore::open(directory.path()).unwrap();
     assert!(!ours.refresh().unwrap());
@@ -335,7 +336,7 @@ fn readers_follow_a_rebuild_by_another_process() {
     drop(IndexStore::open(directory.path()).unwrap());
     rebuild.put(&tender(8)).unwrap();
     rebuild.publish(at(8)).unwrap();
-    // The generation being read stays until the reader moves on.
+    // The old generation stays until its reader switches to the new one.
     assert_eq!((ours.position(), count(&ours)), (Some(at(3)), 3));
     assert!(ours.refresh().unwrap());
     assert_eq!((ours.position(), count(&ours)), (Some(at(8)), 1));

@@ -6,15 +6,15 @@
 #[path = "support/naive.rs"]
 mod naive;
 
-use index::{
-    Facets, IndexStore, ListingItem, ListingRequest, LogPosition,
-    text::normalise,
-    vocabulary::{Moment, TenderStatus},
-};
+use index::{Facets, IndexStore, ListingItem, ListingRequest, LogPosition};
 use naive::{Owned, now, rates};
 use proptest::{collection::vec, option, prelude::*, sample::select};
 use std::collections::BTreeMap;
 use tempfile::TempDir;
+use tender_model::{
+    text::normalise,
+    vocabulary::{Moment, TenderStatus},
+};
 use uuid::Uuid;
 
 /// An index of tenders with ids from 1 in several segments. Some tenders are added twice.
@@ -35,7 +35,7 @@ fn index_of(tenders: &mut [Owned]) -> (TempDir, IndexStore) {
     for (index, (tender, owner)) in tenders.iter().enumerate() {
         if index % 25 == 0 {
             let other = &tenders[tenders.len() - 1].0;
-            writer.put(&index::tender::Tender { id: tender.id, ..other.clone() }).unwrap();
+            writer.put(&tender_model::tender::Tender { id: tender.id, ..other.clone() }).unwrap();
             commit(&mut writer);
         }
         writer.put_owned(tender, *owner).unwrap();
@@ -59,10 +59,10 @@ fn plain(mut facets: Facets) -> Facets {
 
 fn request() -> impl Strategy<Value = ListingRequest> {
     let text = option::of(select(&["bridge", "vehicle"][..]));
-    (text, naive::filter(), naive::reader()).prop_map(|(text, filter, reader)| ListingRequest {
+    (text, naive::filter(), naive::viewer()).prop_map(|(text, filter, viewer)| ListingRequest {
         text: text.map(str::to_owned),
         filter,
-        reader,
+        viewer,
         facets: Some(100),
         limit: 100,
         rates: rates(),
@@ -95,7 +95,7 @@ proptest! {
             prop_assert_eq!(listing.total, passing.len(), "{:?}", request);
             prop_assert_eq!(listed.keys().collect::<Vec<_>>(), passing.keys().collect::<Vec<_>>());
             for (id, listed) in listed {
-                prop_assert_eq!(listed.lock(), naive::lock(&request.reader, passing[&id]));
+                prop_assert_eq!(listed.lock(), naive::lock(&request.viewer, passing[&id]));
                 if let ListingItem::Open(tender) = listed {
                     prop_assert_eq!(&**tender, &passing[&id].0);
                 }

@@ -12,8 +12,8 @@ use replay::replay;
 const HOME: &str = env!("CARGO_MANIFEST_DIR");
 
 #[test]
-fn typed_texts() {
-    replay(HOME, "typed", checks::typed);
+fn user_queries() {
+    replay(HOME, "user_query", checks::user_query);
 }
 
 #[test]

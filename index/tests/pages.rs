@@ -6,15 +6,15 @@
 #[path = "support/naive.rs"]
 mod naive;
 
-use index::{
-    IndexError, IndexStore, Listing, ListingRequest, LogPosition, Sort, StoreWriter,
-    tender::Tender,
-    vocabulary::{Moment, TenderStatus},
-};
+use index::{IndexError, IndexStore, Listing, ListingRequest, LogPosition, Sort, StoreWriter};
 use naive::{Owned, now, rates};
 use proptest::{collection::vec, option, prelude::*, sample::select};
 use std::cmp::Reverse;
 use tempfile::TempDir;
+use tender_model::{
+    tender::Tender,
+    vocabulary::{Moment, TenderStatus},
+};
 use uuid::Uuid;
 
 const SORTS: [Sort; 4] = [Sort::Best, Sort::Newest, Sort::Closing, Sort::Value];

@@ -1,21 +1,21 @@
 //! The percolator over time: alerts that are added, replaced and removed, many threads, and inputs
-//! that are known to slow percolators down. All results are compared with the reference
+//! that make percolators slow. All results are compared with the reference
 //! implementation.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
-use index::{
-    alert::AlertQuery,
-    percolate::{Percolator, reference},
-    tender::Tender,
-    vocabulary::{Moment, Rates, TenderStatus},
-};
+use index::percolate::{Percolator, naive_matcher};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use std::{
     collections::BTreeMap,
     sync::atomic::{AtomicBool, Ordering},
     thread,
+};
+use tender_model::{
+    alert::AlertQuery,
+    tender::Tender,
+    vocabulary::{Moment, Rates, TenderStatus},
 };
 use uuid::Uuid;
 
@@ -42,9 +42,9 @@ fn id(number: u128) -> Uuid {
 fn assert_agrees(percolator: &Percolator, alerts: &BTreeMap<Uuid, AlertQuery>, tender: &Tender, now: Moment) {
     let rates = Rates::default();
     let found = percolator.percolate(tender, now, &rates).hits;
-    let found: Vec<_> = found.iter().map(|hit| (hit.alert, percolator.why(hit))).collect();
+    let found: Vec<_> = found.iter().map(|hit| (hit.alert, percolator.match_reason(hit))).collect();
     let expected = alerts.iter().filter_map(|(id, query)| {
-        let why = reference::matches(query, tender, now, &rates)?;
+        let why = naive_matcher::matches(query, tender, now, &rates)?;
         Some((*id, Some(why)))
     });
     assert_eq!(found, expected.collect::<Vec<_>>(), "{tender:#?}");
@@ -89,7 +89,7 @@ fn any_alert() -> impl Strategy<Value = AlertQuery> {
         // A detached mark is a word by itself. Only a term without any word is not a keyword.
         let terms: Vec<_> = keywords
             .iter()
-            .filter(|(term, _)| !index::text::normalise(term).is_empty())
+            .filter(|(term, _)| !tender_model::text::normalise(term).is_empty())
             .map(|(term, how)| (term.as_str(), *how))
             .collect();
         let excludes: Vec<&str> = excludes.iter().map(String::as_str).collect();
@@ -103,14 +103,14 @@ fn any_alert() -> impl Strategy<Value = AlertQuery> {
 enum Step {
     Put(u128, Box<AlertQuery>),
     Remove(u128),
-    Meet(String, String, u8),
+    Percolate(String, String, u8),
 }
 
 fn any_step() -> impl Strategy<Value = Step> {
     prop_oneof![
         4 => (1u128..12, any_alert()).prop_map(|(id, query)| Step::Put(id, Box::new(query))),
         2 => (1u128..12).prop_map(Step::Remove),
-        3 => (phrase(6), phrase(12), 0u8..6).prop_map(|(title, text, days)| Step::Meet(title, text, days)),
+        3 => (phrase(6), phrase(12), 0u8..6).prop_map(|(title, text, days)| Step::Percolate(title, text, days)),
     ]
 }
 
@@ -118,7 +118,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
 
     #[test]
-    fn alerts_may_come_change_and_go(steps in prop::collection::vec(any_step(), 1..60)) {
+    fn results_are_correct_while_alerts_are_added_replaced_and_removed(steps in prop::collection::vec(any_step(), 1..60)) {
         let percolator = Percolator::new();
         let mut alerts = BTreeMap::new();
         for step in steps {
@@ -130,7 +130,7 @@ proptest! {
                 Step::Remove(number) => {
                     assert_eq!(percolator.remove(id(number)), alerts.remove(&id(number)).is_some());
                 }
-                Step::Meet(title, text, days) => {
+                Step::Percolate(title, text, days) => {
                     let closing = now().timestamp().checked_add(jiff::SignedDuration::from_hours(24 * i64::from(days)));
                     let mut tender = Tender { full_text_markdown: text, ..tender(&title) };
                     tender.dates.closing = Some(Moment::new(closing.unwrap()));
@@ -150,18 +150,21 @@ fn the_word_cache_is_separate_per_percolator() {
     let (first, second) = (Percolator::new(), Percolator::new());
     first.put(id(1), &alert(&[("road", "contains")], &[])).unwrap();
     second.put(id(2), &alert(&[("oad", "ends_with")], &["abroad"])).unwrap();
-    let meet = |percolator: &Percolator, title: &str| {
+    let matched_alerts = |percolator: &Percolator, title: &str| {
         let hits = percolator.percolate(&tender(title), now(), &Rates::default()).hits;
         hits.iter().map(|hit| hit.alert.as_u128()).collect::<Vec<_>>()
     };
     for _ in 0..2 {
-        assert_eq!((meet(&first, "broad road"), meet(&second, "broad road")), (vec![1], vec![2]));
-        assert_eq!((meet(&first, "abroad"), meet(&second, "abroad")), (vec![1], vec![]));
+        assert_eq!(
+            (matched_alerts(&first, "broad road"), matched_alerts(&second, "broad road")),
+            (vec![1], vec![2])
+        );
+        assert_eq!((matched_alerts(&first, "abroad"), matched_alerts(&second, "abroad")), (vec![1], vec![]));
     }
     first.put(id(3), &alert(&[("bro", "contains")], &[])).unwrap();
-    assert_eq!(meet(&first, "broad road"), [1, 3]);
+    assert_eq!(matched_alerts(&first, "broad road"), [1, 3]);
     first.remove(id(1));
-    assert_eq!(meet(&first, "broad road"), [3]);
+    assert_eq!(matched_alerts(&first, "broad road"), [3]);
 }
 
 #[test]
@@ -224,8 +227,8 @@ fn worst_case_inputs_cost_little_work() {
     assert_eq!((counters.matched, counters.candidates < 20), (701, true), "{counters:?}");
 }
 
-/// While other threads add and remove alerts, a tender always meets the permanent ones, and each
-/// other one completely or not at all.
+/// While other threads add and remove alerts, a tender always matches the permanent ones. Other
+/// alerts are visible completely or not at all.
 #[test]
 fn percolation_is_consistent_under_concurrent_changes() {
     let percolator = Percolator::new();

@@ -2,14 +2,14 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
-use index::{
-    IndexStore, ListingRequest, LogPosition, Suggestion, Viewer,
-    tender::{Organization, Tender},
-    vocabulary::{Moment, TenderStatus, Visibility},
-};
+use index::{IndexStore, ListingRequest, LogPosition, Suggestion, Viewer};
 use rstest::rstest;
 use std::sync::LazyLock;
 use tempfile::TempDir;
+use tender_model::{
+    tender::{Organization, Tender},
+    vocabulary::{Moment, TenderStatus, Visibility},
+};
 use uuid::Uuid;
 
 static INDEX: LazyLock<(TempDir, IndexStore)> = LazyLock::new(|| {
@@ -53,7 +53,7 @@ fn shown(text: &str) -> Vec<String> {
 #[rstest]
 #[case("", &[])]
 #[case(" - ", &[])]
-// One letter suggests no titles, because nearly all titles have such a word.
+// One letter suggests no titles, because nearly all titles contain a word that starts with it.
 #[case("r", &["category Upkeep/Repair", "place Ratnapura Ratnapura", "organisation Road Development Authority", "organisation Department of Roads"])]
 #[case("road dev", &["organisation Road Development Authority"])]
 #[case("ROADS", &["organisation Department of Roads"])]
@@ -68,12 +68,12 @@ fn shown(text: &str) -> Vec<String> {
 // Text outside titles is never suggested.
 #[case("hidden", &[])]
 #[case("river", &[])]
-fn what_is_being_typed_suggests(#[case] text: &str, #[case] expected: &[&str]) {
+fn typed_text_is_completed(#[case] text: &str, #[case] expected: &[&str]) {
     assert_eq!(shown(text), expected);
 }
 
 #[test]
-fn any_text_parses() {
+fn any_text_is_accepted() {
     for text in ["c ".repeat(5000), "\u{0}\"(*".to_owned(), "ක".repeat(3000)] {
         assert!(INDEX.1.suggest(&text).unwrap().len() <= 12);
     }
@@ -81,9 +81,9 @@ fn any_text_parses() {
 
 #[test]
 fn a_locked_tender_has_no_snippet() {
-    let reader = Viewer::Limited { visibility: Visibility::Public, since: None, account: None };
+    let viewer = Viewer::Limited { visibility: Visibility::Public, since: None, account: None };
     let request =
-        ListingRequest { text: Some("bridge".to_owned()), limit: 10, reader, ..ListingRequest::default() };
+        ListingRequest { text: Some("bridge".to_owned()), limit: 10, viewer, ..ListingRequest::default() };
     let now: Moment = "2026-11-20T09:00:00+05:30".parse().unwrap();
     let listing = INDEX.1.listing(&request, now).unwrap();
     assert_eq!(listing.snippets.len(), listing.tenders.len());

@@ -15,16 +15,16 @@ mod data_sources;
 
 use anyhow::{Context, Result};
 use data_sources::Block;
-use index::tender::Tender;
 use ingest::{
     extract::{
-        CONFIDENCE_LINE, Extracted, Gazetteer, Printed, classifier::Classifier, extract_by, has_title,
-        is_doubted_as_notice,
+        CONFIDENCE_LINE, Extracted, Gazetteer, Printed, classifier::Classifier, extract_with_classifier,
+        has_title, is_doubted_as_notice,
     },
     ocr::script_language,
 };
 use serde_json::Value;
 use std::{collections::BTreeMap, fs, path::Path};
+use tender_model::tender::Tender;
 
 #[derive(Default)]
 struct Score {
@@ -56,7 +56,7 @@ struct Published {
 }
 
 /// The key fields.
-const KEY: [&str; 4] = ["title", "organization", "reference", "closing"];
+const KEY_FIELDS: [&str; 4] = ["title", "organization", "reference", "closing"];
 
 #[derive(Default)]
 struct Scores {
@@ -72,9 +72,9 @@ struct Scores {
 }
 
 impl Scores {
-    fn read(&self, text: &str) -> Extracted {
+    fn extract(&self, text: &str) -> Extracted {
         let classifier = self.classifier.as_ref().unwrap_or(Classifier::built_in());
-        extract_by(Some(classifier), Gazetteer::built_in(), &Printed::plain(text), None, 1.0)
+        extract_with_classifier(Some(classifier), Gazetteer::built_in(), &Printed::plain(text), None, 1.0)
     }
 
     /// Counts a value.
@@ -87,7 +87,11 @@ impl Scores {
         confidence: f64,
     ) {
         let score = self.fields.entry(field).or_default();
-        let same = if field == "organization" { same_body } else { |a: &str, b: &str| plain(a) == plain(b) };
+        let same = if field == "organization" {
+            is_same_organization
+        } else {
+            |a: &str, b: &str| normalise(a) == normalise(b)
+        };
         let right = matches!((&truth, &read), (Some(truth), Some(read)) if same(truth, read));
         if read.is_some() && confidence > 0.0 {
             let bin = self.confidences.entry((confidence * 20.0 + 1e-9).floor() as u32).or_default();
@@ -104,13 +108,13 @@ impl Scores {
             score.certain_and_wrong += u32::from(certain);
         }
         if self.errors && (!right && (truth.is_some() || read.is_some()) || right && !certain) {
-            let what = if right { "right but doubted" } else { "wrong" };
+            let what = if right { "right but doubtful" } else { "wrong" };
             println!("{file} {field} {what}: truth {truth:?}, read {read:?} ({confidence})");
         }
     }
 
     /// Counts whether a notice is published with its closing day.
-    fn publish(&mut self, file: &str, text: &str, tender: Option<&Tender>, closing: Option<&str>) {
+    fn count_published(&mut self, file: &str, text: &str, tender: Option<&Tender>, closing: Option<&str>) {
         let language = script_language(text).as_str();
         let is_published = tender.is_some_and(|tender| !is_doubted_as_notice(tender, CONFIDENCE_LINE));
         let day = tender.and_then(|tender| Some(tender.dates.closing?.day().to_string()));
@@ -121,19 +125,19 @@ impl Scores {
         score.with_closing += u32::from(closing.is_some());
         score.right_day += u32::from(is_published && is_right);
         if self.errors && !is_published {
-            let why = if tender.is_some() { "waits" } else { "is refused" };
+            let why = if tender.is_some() { "waits for review" } else { "is rejected" };
             println!("{file} {why}");
         }
     }
 
     /// Counts a text that is not a notice.
-    fn stranger(&mut self, file: &str, read: &Extracted) {
+    fn count_other_text(&mut self, file: &str, read: &Extracted) {
         if let Extracted::Notice(tender) = read
             && !is_doubted_as_notice(tender, CONFIDENCE_LINE)
         {
             self.published_wrongly += 1;
             if self.errors {
-                println!("{file} is no notice, but published: {}", tender.title);
+                println!("{file} is not a notice, but is published: {}", tender.title);
             }
         }
     }
@@ -145,14 +149,14 @@ impl Scores {
         );
         let (mut all, mut key) = (Score::default(), Score::default());
         for (field, score) in &self.fields {
-            row(field, score);
+            print_row(field, score);
             all.add(score);
-            if KEY.contains(field) {
+            if KEY_FIELDS.contains(field) {
                 key.add(score);
             }
         }
-        row("key fields", &key);
-        row("all", &all);
+        print_row("key fields", &key);
+        print_row("all", &all);
         println!("{:<14} {:>9} {:>9}", "confidence", "read", "wrong");
         for (bin, (read, wrong)) in self.confidences.iter().rev() {
             println!("from {:<9.2} {read:>9} {wrong:>9}", f64::from(*bin) / 20.0);
@@ -161,35 +165,35 @@ impl Scores {
         for (language, score) in &self.published {
             let Published { notices, published: passed, with_closing, right_day } = score;
             println!(
-                "{language}: published {passed} of {notices}, with the right day of closing {right_day} of {with_closing}"
+                "{language}: published {passed} of {notices}, with the right closing day {right_day} of {with_closing}"
             );
             published += passed;
         }
-        println!("published that are no notice: {} of {published}", self.published_wrongly);
+        println!("published texts that are not notices: {} of {published}", self.published_wrongly);
     }
 }
 
 /// The words of a value without case and punctuation.
-fn plain(text: &str) -> String {
+fn normalise(text: &str) -> String {
     let letters = text.chars().map(|c| if matches!(c, ',' | '-' | '–') { ' ' } else { c });
     letters.collect::<String>().to_lowercase().split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// Whether two names are the same organisation: equal without optional words, or one is the acronym
 /// of the other.
-fn same_body(a: &str, b: &str) -> bool {
+fn is_same_organization(a: &str, b: &str) -> bool {
     let bare = |name: &str| {
         let name = name.split_once(" (").map_or(name, |(name, _)| name);
-        let words = plain(name).replace("of sri lanka", "");
+        let words = normalise(name).replace("of sri lanka", "");
         let left =
             words.split(' ').filter(|word| !matches!(*word, "the" | "district" | "limited" | "ltd" | ""));
         left.collect::<Vec<_>>().join(" ")
     };
     let acronym = |name: &str, of: &str| of.ends_with(&format!(" ({name})"));
-    plain(a) == plain(b) || bare(a) == bare(b) || acronym(a, b) || acronym(b, a)
+    normalise(a) == normalise(b) || bare(a) == bare(b) || acronym(a, b) || acronym(b, a)
 }
 
-fn row(name: &str, score: &Score) {
+fn print_row(name: &str, score: &Score) {
     let of = |part: u32, whole: u32| if whole == 0 { 1.0 } else { f64::from(part) / f64::from(whole) };
     let (precision, recall) =
         (of(score.right, score.right + score.wrong), of(score.right, score.right + score.missed));
@@ -201,51 +205,51 @@ fn row(name: &str, score: &Score) {
 
 fn main() -> Result<()> {
     let mut scores = Scores::default();
-    let (mut blocks, mut kept_right) = (0, 0);
-    let mut words = std::env::args().skip(1);
-    while let Some(path) = words.next() {
+    let (mut blocks, mut classified) = (0, 0);
+    let mut arguments = std::env::args().skip(1);
+    while let Some(path) = arguments.next() {
         if path == "--errors" {
             scores.errors = true;
             continue;
         }
         if path == "--weights" {
-            let weights = fs::read_to_string(words.next().context("--weights: give a file")?)?;
+            let weights = fs::read_to_string(arguments.next().context("--weights: give a file")?)?;
             scores.classifier = Some(Classifier::parse(&weights)?);
             continue;
         }
         if path.ends_with(".txt") {
-            written(Path::new(&path), &mut scores, &mut blocks, &mut kept_right)?;
+            score_text_file(Path::new(&path), &mut scores, &mut blocks, &mut classified)?;
             continue;
         }
         let text = fs::read_to_string(&path).with_context(|| path.clone())?;
         if path.ends_with(".jsonl") {
-            strangers(&text, &mut scores, &mut blocks, &mut kept_right)?;
+            score_other_texts(&text, &mut scores, &mut blocks, &mut classified)?;
             continue;
         }
         let json: Value = serde_json::from_str(&text)?;
         match json.as_array() {
-            Some(gold) => shapes(&path, gold, &mut scores)?,
-            None => page(&path, &json, &mut scores, &mut blocks, &mut kept_right),
+            Some(gold) => score_gold_file(&path, gold, &mut scores)?,
+            None => score_page(&path, &json, &mut scores, &mut blocks, &mut classified),
         }
     }
     scores.print();
-    println!("blocks told apart as notice or not: {kept_right} of {blocks}");
+    println!("blocks correctly accepted or rejected: {classified} of {blocks}");
     Ok(())
 }
 
-/// Texts that are not notices.
-fn strangers(lines: &str, scores: &mut Scores, blocks: &mut u32, kept_right: &mut u32) -> Result<()> {
+/// Scores texts that are not notices.
+fn score_other_texts(lines: &str, scores: &mut Scores, blocks: &mut u32, classified: &mut u32) -> Result<()> {
     for line in lines.lines() {
         let text: Value = serde_json::from_str(line)?;
         let part = |name: &str| text[name].as_str().unwrap_or_default();
         let text = format!("{}\n\n{}", part("title"), part("text"));
         *blocks += 1;
-        let read = scores.read(&text);
-        scores.stranger(part("title"), &read);
+        let read = scores.extract(&text);
+        scores.count_other_text(part("title"), &read);
         match read {
-            Extracted::Rejected(_) => *kept_right += 1,
+            Extracted::Rejected(_) => *classified += 1,
             Extracted::Notice(tender) if scores.errors => {
-                println!("taken for a notice ({}): {text:?}", tender.kind.as_str());
+                println!("wrongly accepted ({}): {text:?}", tender.kind.as_str());
             }
             Extracted::Notice(_) => {}
         }
@@ -253,12 +257,13 @@ fn strangers(lines: &str, scores: &mut Scores, blocks: &mut u32, kept_right: &mu
     Ok(())
 }
 
-fn page(path: &str, json: &Value, scores: &mut Scores, blocks: &mut u32, kept_right: &mut u32) {
+/// Scores a page with ground truth.
+fn score_page(path: &str, json: &Value, scores: &mut Scores, blocks: &mut u32, classified: &mut u32) {
     for block in json["notices"].as_array().into_iter().flatten() {
         let text = block["text"].as_str().unwrap_or_default();
-        let read = scores.read(text);
+        let read = scores.extract(text);
         if block["type"] != "tender" {
-            scores.stranger(&format!("{path} {}", block["id"]), &read);
+            scores.count_other_text(&format!("{path} {}", block["id"]), &read);
         }
         let read = match read {
             Extracted::Notice(tender) => Some(tender),
@@ -266,12 +271,12 @@ fn page(path: &str, json: &Value, scores: &mut Scores, blocks: &mut u32, kept_ri
         };
         *blocks += 1;
         let kept = read.is_some() == (block["type"] == "tender");
-        *kept_right += u32::from(kept);
+        *classified += u32::from(kept);
         if scores.errors && !kept {
             println!(
                 "{path} {} is wrongly {}",
                 block["id"],
-                if read.is_some() { "taken" } else { "refused" }
+                if read.is_some() { "accepted" } else { "rejected" }
             );
         }
         if block["type"] != "tender" {
@@ -279,7 +284,7 @@ fn page(path: &str, json: &Value, scores: &mut Scores, blocks: &mut u32, kept_ri
         }
         let truth = &block["fields"];
         let file = format!("{path} {}", block["id"]);
-        scores.publish(&file, text, read.as_deref(), truth["closing_date"].as_str());
+        scores.count_published(&file, text, read.as_deref(), truth["closing_date"].as_str());
         let tender = *read.unwrap_or_default();
         let closing = truth["closing_date"].as_str().map(|day| {
             format!(
@@ -294,44 +299,44 @@ fn page(path: &str, json: &Value, scores: &mut Scores, blocks: &mut u32, kept_ri
             "reference",
             text("reference_no"),
             tender.reference_no.clone(),
-            sure(&tender, "referenceNo"),
+            confidence_of(&tender, "referenceNo"),
         );
-        common(&file, scores, &tender, text("organisation"), closing, district);
-        scores.add(&file, "title", text("title"), title(&tender), sure(&tender, "title"));
+        score_common_fields(&file, scores, &tender, text("organisation"), closing, district);
+        scores.add(&file, "title", text("title"), read_title(&tender), confidence_of(&tender, "title"));
         let number = |field: &str| truth[field].as_f64().map(|number| number.to_string());
-        amounts(&file, scores, &tender, number("bid_security_amount"), number("document_fee"));
+        score_amounts(&file, scores, &tender, number("bid_security_amount"), number("document_fee"));
         let percentage = tender.financials.bid_bond.percentage.map(|number| number.to_string());
         scores.add(&file, "bond percent", number("bid_security_pct"), percentage, 0.0);
         let grade = tender.cida.first().map(|cida| cida.grade.clone());
-        scores.add(&file, "cida", text("cida"), grade, sure(&tender, "cida"));
+        scores.add(&file, "cida", text("cida"), grade, confidence_of(&tender, "cida"));
     }
 }
 
-/// A text file with notices and other texts.
-fn written(file: &Path, scores: &mut Scores, blocks: &mut u32, kept_right: &mut u32) -> Result<()> {
+/// Scores a text file with notices and other texts.
+fn score_text_file(file: &Path, scores: &mut Scores, blocks: &mut u32, classified: &mut u32) -> Result<()> {
     for Block { name, truth, text } in data_sources::blocks(file)? {
-        let read = scores.read(&text);
+        let read = scores.extract(&text);
         let kept = matches!(read, Extracted::Notice(_)) != truth.is_empty();
         *blocks += 1;
-        *kept_right += u32::from(kept);
+        *classified += u32::from(kept);
         if scores.errors && !kept {
             match &read {
-                Extracted::Notice(_) => println!("{name} is wrongly taken"),
-                Extracted::Rejected(reason) => println!("{name} is wrongly refused: {}", reason.words()),
+                Extracted::Notice(_) => println!("{name} is wrongly accepted"),
+                Extracted::Rejected(reason) => println!("{name} is wrongly rejected: {}", reason.label()),
             }
         }
         if truth.is_empty() {
-            scores.stranger(&name, &read);
+            scores.count_other_text(&name, &read);
             continue;
         }
         let read = match read {
             Extracted::Notice(tender) => Some(tender),
             Extracted::Rejected(_) => None,
         };
-        scores.publish(&name, &text, read.as_deref(), truth.get("closing").map(String::as_str));
+        scores.count_published(&name, &text, read.as_deref(), truth.get("closing").map(String::as_str));
         let tender = *read.unwrap_or_default();
-        let told = |field: &str| truth.get(field).cloned();
-        let closing = told("closing").map(|closing| {
+        let true_value = |field: &str| truth.get(field).cloned();
+        let closing = true_value("closing").map(|closing| {
             if closing.len() == 10 {
                 format!("{closing}T23:59:59+05:30")
             } else {
@@ -339,32 +344,46 @@ fn written(file: &Path, scores: &mut Scores, blocks: &mut u32, kept_right: &mut 
             }
         });
         let reference = tender.reference_no.clone();
-        scores.add(&name, "reference", told("reference"), reference, sure(&tender, "referenceNo"));
-        common(&name, scores, &tender, told("organization"), closing, told("district"));
-        scores.add(&name, "title", told("title"), title(&tender), sure(&tender, "title"));
-        amounts(&name, scores, &tender, told("bidSecurity"), told("docFee"));
+        scores.add(
+            &name,
+            "reference",
+            true_value("reference"),
+            reference,
+            confidence_of(&tender, "referenceNo"),
+        );
+        score_common_fields(
+            &name,
+            scores,
+            &tender,
+            true_value("organization"),
+            closing,
+            true_value("district"),
+        );
+        scores.add(&name, "title", true_value("title"), read_title(&tender), confidence_of(&tender, "title"));
+        score_amounts(&name, scores, &tender, true_value("bidSecurity"), true_value("docFee"));
         let kind = Some(tender.kind.as_str().to_owned());
-        scores.add(&name, "kind", told("kind"), kind, sure(&tender, "kind"));
+        scores.add(&name, "kind", true_value("kind"), kind, confidence_of(&tender, "kind"));
     }
     Ok(())
 }
 
-fn shapes(path: &str, gold: &[Value], scores: &mut Scores) -> Result<()> {
+/// Scores the notices of a `gold.json`.
+fn score_gold_file(path: &str, gold: &[Value], scores: &mut Scores) -> Result<()> {
     let folder = Path::new(path).parent().unwrap_or(Path::new("."));
-    for shape in gold {
-        let file = shape["file"].as_str().unwrap_or_default();
+    for entry in gold {
+        let file = entry["file"].as_str().unwrap_or_default();
         let text = fs::read_to_string(folder.join(file)).with_context(|| file.to_owned())?;
         // The first lines name the source.
         let text = text.split_once("\n\n").map_or(text.as_str(), |(_, text)| text);
-        let truth = &shape["gold"];
-        let read = match scores.read(text) {
+        let truth = &entry["gold"];
+        let read = match scores.extract(text) {
             Extracted::Notice(tender) => Some(tender),
             Extracted::Rejected(reason) => {
-                println!("{file}: refused, {}", reason.words());
+                println!("{file}: rejected, {}", reason.label());
                 None
             }
         };
-        scores.publish(file, text, read.as_deref(), truth["closing"].as_str());
+        scores.count_published(file, text, read.as_deref(), truth["closing"].as_str());
         let tender = *read.unwrap_or_default();
         let text = |field: &str| truth[field].as_str().map(str::to_owned);
         let closing = text("closing").map(|c| if c.len() == 10 { format!("{c}T23:59:59+05:30") } else { c });
@@ -373,30 +392,30 @@ fn shapes(path: &str, gold: &[Value], scores: &mut Scores) -> Result<()> {
             "reference",
             text("referenceNo"),
             tender.reference_no.clone(),
-            sure(&tender, "referenceNo"),
+            confidence_of(&tender, "referenceNo"),
         );
-        common(file, scores, &tender, text("organization"), closing, text("district"));
+        score_common_fields(file, scores, &tender, text("organization"), closing, text("district"));
         let number = |field: &str| truth[field].as_f64().map(|number| number.to_string());
-        amounts(file, scores, &tender, number("bidSecurity"), number("docFee"));
-        shape_only(file, scores, &tender, truth);
+        score_amounts(file, scores, &tender, number("bidSecurity"), number("docFee"));
+        score_optional_fields(file, scores, &tender, truth);
         let category = tender.category.map(|category| category.to_string());
-        // If the gold does not tell a category, it is unknown.
+        // Without a category in the gold entry, the true category is unknown.
         if text("category").is_some_and(|category| category != "registration") {
-            scores.add(file, "category", text("category"), category, sure(&tender, "category"));
+            scores.add(file, "category", text("category"), category, confidence_of(&tender, "category"));
         }
     }
     Ok(())
 }
 
-/// Fields that are compared only if the truth has them.
-fn shape_only(file: &str, scores: &mut Scores, tender: &Tender, truth: &Value) {
+/// Scores fields that are compared only if the truth has them.
+fn score_optional_fields(file: &str, scores: &mut Scores, tender: &Tender, truth: &Value) {
     let fee = tender.document_fee.clone().unwrap_or_default();
     let grades: Vec<_> = tender.cida.iter().map(|cida| cida.grade.clone()).collect();
-    let day = |day: Option<index::vocabulary::Day>| day.map(|day| day.to_string());
+    let day = |day: Option<tender_model::vocabulary::Day>| day.map(|day| day.to_string());
     let pre_bid = tender.pre_bid.as_ref().and_then(|meeting| meeting.at);
     let lots = tender.lots.len();
     let read: [(&'static str, &str, &str, Option<String>); 9] = [
-        ("title", "title", "title", title(tender)),
+        ("title", "title", "title", read_title(tender)),
         ("kind", "kind", "kind", Some(tender.kind.as_str().to_owned())),
         ("sale from", "docsFrom", "documentFee.saleFrom", day(fee.sale_from)),
         ("sale until", "docsUntil", "documentFee.saleUntil", day(fee.sale_until)),
@@ -412,8 +431,10 @@ fn shape_only(file: &str, scores: &mut Scores, tender: &Tender, truth: &Value) {
         ("lots", "lots", "lots", (lots > 0).then(|| lots.to_string())),
     ];
     for (name, key, path, read) in read {
-        let amount_candidates = match &truth[key] {
-            Value::String(text) if key == "kind" && text.parse::<index::vocabulary::Kind>().is_err() => {
+        let value = match &truth[key] {
+            Value::String(text)
+                if key == "kind" && text.parse::<tender_model::vocabulary::Kind>().is_err() =>
+            {
                 continue;
             }
             Value::String(text) if key == "preBid" && text.len() == 10 => continue,
@@ -425,11 +446,12 @@ fn shape_only(file: &str, scores: &mut Scores, tender: &Tender, truth: &Value) {
             Value::Array(items) => items.len().to_string(),
             _ => continue,
         };
-        scores.add(file, name, Some(amount_candidates), read, sure(tender, path));
+        scores.add(file, name, Some(value), read, confidence_of(tender, path));
     }
 }
 
-fn common(
+/// Scores organisation, closing and district.
+fn score_common_fields(
     file: &str,
     scores: &mut Scores,
     tender: &Tender,
@@ -437,34 +459,41 @@ fn common(
     closing: Option<String>,
     district: Option<String>,
 ) {
-    let read = some(&tender.organization.name);
-    scores.add(file, "organization", organization, read, sure(tender, "organization.name"));
+    let read = non_empty(&tender.organization.name);
+    scores.add(file, "organization", organization, read, confidence_of(tender, "organization.name"));
     let read = tender.dates.closing.map(|closing| closing.to_string());
-    scores.add(file, "closing", closing, read, sure(tender, "dates.closing"));
+    scores.add(file, "closing", closing, read, confidence_of(tender, "dates.closing"));
     // The truth of Sinhala and Tamil notices has no district.
     if district.is_some() {
         let read = tender.location.district.map(|district| district.to_string());
-        scores.add(file, "district", district, read, sure(tender, "location.district"));
+        scores.add(file, "district", district, read, confidence_of(tender, "location.district"));
     }
 }
 
-fn amounts(file: &str, scores: &mut Scores, tender: &Tender, bond: Option<String>, fee: Option<String>) {
+/// Scores bid security and document fee.
+fn score_amounts(
+    file: &str,
+    scores: &mut Scores,
+    tender: &Tender,
+    bond: Option<String>,
+    fee: Option<String>,
+) {
     let read = tender.financials.bid_bond.amount.map(|amount| amount.number().to_string());
-    scores.add(file, "bond", bond, read, sure(tender, "financials.bidBond.amount"));
+    scores.add(file, "bond", bond, read, confidence_of(tender, "financials.bidBond.amount"));
     let read =
         tender.document_fee.as_ref().and_then(|fee| fee.amount).map(|amount| amount.number().to_string());
-    scores.add(file, "fee", fee, read, sure(tender, "documentFee.amount"));
+    scores.add(file, "fee", fee, read, confidence_of(tender, "documentFee.amount"));
 }
 
 /// The title, if one was read.
-fn title(tender: &Tender) -> Option<String> {
+fn read_title(tender: &Tender) -> Option<String> {
     has_title(tender).then(|| tender.title.clone())
 }
 
-fn some(text: &str) -> Option<String> {
+fn non_empty(text: &str) -> Option<String> {
     (!text.is_empty()).then(|| text.to_owned())
 }
 
-fn sure(tender: &Tender, path: &str) -> f64 {
+fn confidence_of(tender: &Tender, path: &str) -> f64 {
     tender.confidence.get(path).copied().unwrap_or_default()
 }

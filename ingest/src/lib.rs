@@ -10,7 +10,7 @@ pub mod markdown;
 pub mod message;
 pub mod ocr;
 pub mod page;
-pub mod publish;
+pub mod portal_client;
 pub use pdf_text as document;
 
 use pdf_text::command;

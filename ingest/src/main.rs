@@ -4,11 +4,11 @@ mod command_line;
 
 use clap::{Parser, Subcommand};
 use command_line::{evaluate, learn, review, run, show, text, watch};
-use index::vocabulary::Moment;
 use ingest::batch::BatchError;
 use std::process::ExitCode;
+use tender_model::vocabulary::Moment;
 
-/// The version, and the commit where the build names one (`.make/version`).
+/// The version with the commit if the build sets it (`.make/version`), otherwise the crate version.
 const VERSION: &str = match option_env!("SERENDIB_VERSION") {
     Some(version) => version,
     None => env!("CARGO_PKG_VERSION"),
@@ -38,8 +38,8 @@ enum Command {
     /// such as .heic or .docx, are reported and skipped. Pages that are unchanged since the last
     /// run are skipped. An interrupted run continues where it stopped.
     Run(run::Run),
-    /// Publish the notices of an earlier run: all that the portal has not answered for and that do
-    /// not wait for review
+    /// Publish the notices of an earlier run that have no answer of the portal and do not wait for
+    /// review
     Publish(run::Publish),
     /// Read failed pages again, then send unsent notices
     Retry(run::Retry),
@@ -66,9 +66,9 @@ enum Command {
     Text(text::Text),
     /// Write names of organisations on which notices agree, as lines of a gazetteer file
     ///
-    /// Notices that wait for review or were rejected are ignored. A name needs two notices that
-    /// agree on it. In each, it must be read twice alike or be written by a reviewer. Check the
-    /// lines before using them with `run --gazetteer`.
+    /// Notices that wait for review or were rejected are ignored. At least two notices must agree
+    /// on a name. In each of them, two readings must agree on it, or a reviewer must have written
+    /// it. Check the lines before using them with `run --gazetteer`.
     Learn(learn::Learn),
     /// Compare the reading of pages with their ground truth
     ///
@@ -96,7 +96,7 @@ fn main() -> ExitCode {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::from(1),
         Err(error) => {
-            eprintln!("error: {}", ingest::message::told(error.as_ref()));
+            eprintln!("error: {}", ingest::message::error_chain(error.as_ref()));
             let failed = error.downcast_ref::<BatchError>().is_some_and(|error| !error.is_usage());
             ExitCode::from(if failed { 1 } else { 2 })
         }

@@ -1,10 +1,10 @@
-//! The layers of the library and its folders.
+//! Tests that imports follow the layers of the library and of its folders.
 
 #![allow(clippy::unwrap_used)]
 
 use module_layers::Crate;
 
-/// From the top down: a module imports those of its own row and of the rows below.
+/// The layers from top to bottom. A module imports only modules of its own row and of lower rows.
 const LAYERS: [&[&str]; 9] = [
     &["eval"],
     &["batch"],
@@ -13,7 +13,7 @@ const LAYERS: [&[&str]; 9] = [
     &["extract"],
     &["ocr"],
     &["layout"],
-    &["page", "publish"],
+    &["page", "portal_client"],
     &["base", "message"],
 ];
 
@@ -23,7 +23,7 @@ const EXTRACT: [&[&str]; 5] = [
     &["grounding", "page_header", "tender_builder"],
     &["classifier"],
     &["rules"],
-    &["alternatives", "confidence", "gazetteer", "language", "printed", "states"],
+    &["alternatives", "confidence", "gazetteer", "field_states", "language", "printed"],
 ];
 
 /// The layers within `batch`.
@@ -41,15 +41,15 @@ fn ingest() -> Crate {
 }
 
 #[test]
-fn no_import_runs_up_the_layers() {
+fn no_module_imports_a_higher_layer() {
     let ingest = ingest();
     assert!(ingest.len() > 100, "modules read: {}", ingest.len());
-    assert_eq!(ingest.running_up(&[], &LAYERS), Vec::<String>::new());
-    assert_eq!(ingest.running_up(&["extract"], &EXTRACT), Vec::<String>::new());
-    assert_eq!(ingest.running_up(&["batch"], &BATCH), Vec::<String>::new());
+    assert_eq!(ingest.upward_imports(&[], &LAYERS), Vec::<String>::new());
+    assert_eq!(ingest.upward_imports(&["extract"], &EXTRACT), Vec::<String>::new());
+    assert_eq!(ingest.upward_imports(&["batch"], &BATCH), Vec::<String>::new());
 }
 
 #[test]
-fn no_files_or_folders_import_each_other_in_a_circle() {
-    assert_eq!(ingest().circles(), Vec::<String>::new());
+fn no_files_or_folders_import_each_other_in_a_cycle() {
+    assert_eq!(ingest().import_cycles(), Vec::<String>::new());
 }

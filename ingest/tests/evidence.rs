@@ -1,12 +1,12 @@
-//! Evidence: the printed words in the box of a field must be those of the truth. The positions of
-//! the words on the scanned page are known from its original.
+//! Tests evidence: the box of a field must contain the printed words of the true value. The
+//! positions of the words on the scanned page are known from the original page.
 
 #![allow(missing_docs)]
 #![allow(clippy::unwrap_used, reason = "helpers of tests fail as tests do")]
 
-use index::tender::Tender;
 use serde_json::Value;
 use std::{fs, path::PathBuf};
+use tender_model::tender::Tender;
 
 fn fixtures() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../fixtures")
@@ -42,7 +42,7 @@ fn digits(number: &Value) -> Option<String> {
 }
 
 /// The accepted texts for each field.
-fn printed(truth: &Value) -> Vec<(&'static str, Vec<String>)> {
+fn accepted_texts(truth: &Value) -> Vec<(&'static str, Vec<String>)> {
     let words = |name: &str| truth[name].as_str().map(solid).into_iter().collect::<Vec<_>>();
     let year = truth["closing_date"].as_str().map(|day| day[..4].to_owned()).into_iter().collect();
     let hour = truth["closing_time"].as_str().map(|hour| {
@@ -113,10 +113,10 @@ fn evidence_boxes_match_their_words() {
     let words = printed_words(&truth);
     let pieces: Vec<(&Value, &Vec<PrintedWord>)> =
         truth["notices"].as_array().unwrap().iter().zip(&words).collect();
-    let (mut looked_at, mut wrong) = (0, Vec::new());
+    let (mut checked, mut wrong) = (0, Vec::new());
     let english = notices("p1-");
     for tender in
-        english.iter().filter(|tender| tender.language == Some(index::vocabulary::Language::English))
+        english.iter().filter(|tender| tender.language == Some(tender_model::vocabulary::Language::English))
     {
         // A reference is unique in the truth.
         let reference = tender.reference_no.as_deref().map(solid);
@@ -126,7 +126,7 @@ fn evidence_boxes_match_their_words() {
         // A notice with a misread reference cannot be matched.
         let Some((piece, words)) = pieces.iter().find(is_its) else { continue };
         for (path, expected) in
-            printed(&piece["fields"]).into_iter().filter(|(_, expected)| !expected.is_empty())
+            accepted_texts(&piece["fields"]).into_iter().filter(|(_, expected)| !expected.is_empty())
         {
             let Some(evidence) = tender.evidence.get(path) else { continue };
             let [x, y, width, height] = evidence.area.unwrap();
@@ -134,22 +134,22 @@ fn evidence_boxes_match_their_words() {
                 (x..=x + width).contains(&word.middle[0]) && (y..=y + height).contains(&word.middle[1])
             };
             let letters: String = words.iter().filter(is_there).map(|word| solid(&word.text)).collect();
-            looked_at += 1;
-            // A value in several cells may come in another order. Of a word broken at a line end,
-            // the box is that of its first part.
-            let is_said = |wanted: &String| {
+            checked += 1;
+            // A value in several cells may have another order. The box of a word that is broken at
+            // a line end covers its first part only.
+            let is_accepted = |wanted: &String| {
                 letters.contains(wanted.as_str())
                     || letters.len() * 5 >= wanted.len() * 4 && wanted.starts_with(&letters)
                     || sorted(wanted) == sorted(&letters)
             };
-            // The lines of the value and nothing else.
-            if !expected.iter().any(is_said) || letters.len() > 3 * solid(&evidence.text).len() + 80 {
-                wrong.push(format!("{reference:?} {path}: {expected:?}, but there stands “{letters}”"));
+            // The box must contain the lines of the value and nothing else.
+            if !expected.iter().any(is_accepted) || letters.len() > 3 * solid(&evidence.text).len() + 80 {
+                wrong.push(format!("{reference:?} {path}: {expected:?}, but the box contains “{letters}”"));
             }
         }
     }
-    assert!(looked_at >= 100, "{looked_at}");
-    assert!(wrong.is_empty(), "{} of {looked_at}: {wrong:#?}", wrong.len());
+    assert!(checked >= 100, "{checked}");
+    assert!(wrong.is_empty(), "{} of {checked}: {wrong:#?}", wrong.len());
 }
 
 #[test]
@@ -157,10 +157,10 @@ fn every_field_of_a_scanned_page_has_a_box() {
     let mut fields = 0;
     for tender in notices("p1-") {
         let [left, top, width, height] = tender.sources[0].area;
-        // A language has no box, nor has a purchase without a cue.
-        let is_said =
+        // A language has no box. A purchase without a cue has no box, either.
+        let has_box =
             |path: &&String| *path != "language" && (*path != "kind" || tender.evidence.contains_key("kind"));
-        for path in tender.confidence.keys().filter(is_said) {
+        for path in tender.confidence.keys().filter(has_box) {
             fields += 1;
             let evidence = tender.evidence.get(path);
             let Some([x, y, wide, high]) = evidence.and_then(|evidence| evidence.area) else {
@@ -170,7 +170,11 @@ fn every_field_of_a_scanned_page_has_a_box() {
                 && y >= top - 0.01
                 && x + wide <= left + width + 0.01
                 && y + high <= top + height + 0.01;
-            assert!(is_inside && wide > 0.0 && high > 0.0, "{path} of {:?} stands elsewhere", tender.title);
+            assert!(
+                is_inside && wide > 0.0 && high > 0.0,
+                "{path} of {:?} is outside its notice",
+                tender.title
+            );
             assert!(evidence.is_some_and(|evidence| !evidence.text.is_empty()));
         }
     }

@@ -1,4 +1,4 @@
-//! Replays the fuzz corpora. To fuzz: `cargo fuzz run front_matter -s none` in `ingest`.
+//! Replays the fuzz corpora. To fuzz, run `cargo fuzz run front_matter -s none` in `ingest`.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 
@@ -12,11 +12,11 @@ use replay::replay;
 const HOME: &str = env!("CARGO_MANIFEST_DIR");
 
 #[test]
-fn front_matter() {
-    replay(HOME, "front_matter", checks::front_matter);
+fn the_front_matter_corpus_passes() {
+    replay(HOME, "front_matter", checks::check_front_matter);
 }
 
 #[test]
-fn pages() {
-    replay(HOME, "page", checks::page);
+fn the_page_corpus_passes() {
+    replay(HOME, "page", checks::check_page);
 }

@@ -1,4 +1,4 @@
-//! The lexicon must match the texts that it is built from.
+//! Tests that the lexicon matches the texts from which it is built.
 
 #[path = "../examples/words/texts.rs"]
 mod texts;
@@ -8,10 +8,10 @@ use ingest::base::lexicon::NOTICE_WORDS;
 
 #[test]
 fn the_lexicon_matches_the_texts() -> Result<()> {
-    let told: Vec<&str> = NOTICE_WORDS.lines().collect();
+    let stored: Vec<&str> = NOTICE_WORDS.lines().collect();
     assert!(
-        texts::words()?.iter().map(String::as_str).eq(told.iter().copied()),
-        "run cargo run -p ingest --example words > words.txt, then move the file to ingest/src/base/lexicon"
+        texts::words()?.iter().map(String::as_str).eq(stored.iter().copied()),
+        "run `cargo run -p ingest --example words > words.txt`, then move the file to ingest/src/base/lexicon"
     );
     Ok(())
 }

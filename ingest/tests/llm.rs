@@ -1,5 +1,5 @@
-//! Reading with a model behind a mock server that answers well, badly, late or not at all. The
-//! reconciliation of values is tested in `llm::reconcile`; here the requests and the results are
+//! Tests reading with a model behind a mock server with valid, invalid, late or missing answers.
+//! `llm::reconcile` tests the reconciliation of values; here the requests and the results are
 //! tested.
 
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
@@ -67,7 +67,7 @@ impl Server {
         let model = Model::new(settings).unwrap();
         let question = Prompt::new(&Printed::plain("Tender No. 1/27"), &GrayImage::new(64, 64)).unwrap();
         let answers = model.ask(&vec![question; notices]);
-        (answers.into_iter().map(Result::err).collect(), model.account())
+        (answers.into_iter().map(Result::err).collect(), model.usage_report())
     }
 
     /// Sends one notice.
@@ -77,7 +77,7 @@ impl Server {
 }
 
 /// An answer without values.
-fn silence() -> Value {
+fn empty_answer() -> Value {
     json!({
         "title": null, "organization": null, "referenceNo": null, "category": null, "closing": null, "opening": null,
         "preBid": null, "saleFrom": null, "saleUntil": null, "estimatedValue": null, "bidSecurity": null,
@@ -93,17 +93,17 @@ fn completion(message: Value, finish: &str) -> ResponseTemplate {
     }))
 }
 
-fn saying(content: &str) -> ResponseTemplate {
+fn answer_with(content: &str) -> ResponseTemplate {
     completion(json!({"role": "assistant", "content": content}), "stop")
 }
 
-fn good() -> ResponseTemplate {
-    saying(&silence().to_string())
+fn valid_answer() -> ResponseTemplate {
+    answer_with(&empty_answer().to_string())
 }
 
 #[test]
 fn a_valid_answer_is_read_and_counted() {
-    let server = Server::answering([good()]);
+    let server = Server::answering([valid_answer()]);
     let prices = Prices { input: 1.0, output: 10.0 };
     let (failures, account) = server.ask(ModelSettings { prices, ..server.settings() }, 3);
     assert_eq!(failures, [None; 3]);
@@ -118,28 +118,31 @@ fn a_valid_answer_is_read_and_counted() {
 
 #[test]
 fn invalid_answers_are_distinguished() {
-    let whole = silence().to_string();
-    let mut more = silence();
+    let whole = empty_answer().to_string();
+    let mut more = empty_answer();
     more["publish"] = true.into();
     let refusal = json!({"role": "assistant", "content": null, "refusal": "I cannot do that."});
     let cases = [
         (completion(refusal, "stop"), ModelFailure::Refused),
         (completion(json!({"role": "assistant", "content": whole}), "content_filter"), ModelFailure::Refused),
         (completion(json!({"role": "assistant", "content": whole}), "length"), ModelFailure::CutOff),
-        (saying(&whole[..whole.len() / 2]), ModelFailure::NoJson),
-        (saying("Here you are!"), ModelFailure::NoJson),
+        (answer_with(&whole[..whole.len() / 2]), ModelFailure::NoJson),
+        (answer_with("Here you are!"), ModelFailure::NoJson),
         (completion(json!({"role": "assistant", "content": null}), "stop"), ModelFailure::NoJson),
-        (saying(&more.to_string()), ModelFailure::OffSchema),
-        (saying(r#"{"title": "Supply of paper"}"#), ModelFailure::OffSchema),
-        (saying(&format!("{whole}{}", " ".repeat(20_000))), ModelFailure::TooLarge),
-        (saying(&"x".repeat(4_000_000)), ModelFailure::TooLarge),
+        (answer_with(&more.to_string()), ModelFailure::OffSchema),
+        (answer_with(r#"{"title": "Supply of paper"}"#), ModelFailure::OffSchema),
+        (answer_with(&format!("{whole}{}", " ".repeat(20_000))), ModelFailure::TooLarge),
+        (answer_with(&"x".repeat(4_000_000)), ModelFailure::TooLarge),
         (
             completion(json!({"content": whole, "padding": "x".repeat(4_000_000)}), "stop"),
             ModelFailure::TooLarge,
         ),
-        (ResponseTemplate::new(200).set_body_string("<html>"), ModelFailure::Foreign),
-        (ResponseTemplate::new(200).set_body_json(json!({"choices": []})), ModelFailure::Foreign),
-        (ResponseTemplate::new(302).insert_header("location", "http://127.0.0.1:9/"), ModelFailure::Foreign),
+        (ResponseTemplate::new(200).set_body_string("<html>"), ModelFailure::UnexpectedResponse),
+        (ResponseTemplate::new(200).set_body_json(json!({"choices": []})), ModelFailure::UnexpectedResponse),
+        (
+            ResponseTemplate::new(302).insert_header("location", "http://127.0.0.1:9/"),
+            ModelFailure::UnexpectedResponse,
+        ),
         (ResponseTemplate::new(400), ModelFailure::RequestRefused),
         (ResponseTemplate::new(401), ModelFailure::KeyRefused),
         (ResponseTemplate::new(404), ModelFailure::NotFound),
@@ -154,7 +157,7 @@ fn invalid_answers_are_distinguished() {
 #[test]
 fn a_busy_or_failing_server_is_retried() {
     let busy = ResponseTemplate::new(429).insert_header("retry-after", "3600");
-    let server = Server::answering([busy, ResponseTemplate::new(503), good()]);
+    let server = Server::answering([busy, ResponseTemplate::new(503), valid_answer()]);
     assert_eq!(server.ask_once(), None);
     assert_eq!(server.requests().len(), 3);
 }
@@ -170,7 +173,7 @@ fn retries_are_limited() {
 
 #[test]
 fn a_hanging_server_times_out() {
-    let server = Server::answering([good().set_delay(Duration::from_secs(600))]);
+    let server = Server::answering([valid_answer().set_delay(Duration::from_secs(600))]);
     let settings = ModelSettings { timeout: Duration::from_millis(50), ..server.settings() };
     let prices = Prices { input: 1.0, output: 1.0 };
     let (failures, account) = server.ask(ModelSettings { prices, ..settings }, 1);
@@ -183,13 +186,13 @@ fn an_unreachable_server_stops_requests() {
     let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}/v1", listener.local_addr().unwrap());
     drop(listener);
-    let server = Server::answering([good()]);
+    let server = Server::answering([valid_answer()]);
     let settings = ModelSettings { url: url.parse().unwrap(), ..server.settings() };
     let (failures, account) = server.ask(settings, 8);
     let (gone, not_asked) = failures.split_at(5);
     assert_eq!(
         (gone, not_asked),
-        (&[Some(ModelFailure::Unreachable); 5][..], &[Some(ModelFailure::GivenUp); 3][..])
+        (&[Some(ModelFailure::Unreachable); 5][..], &[Some(ModelFailure::Stopped); 3][..])
     );
     assert_eq!((account.read, account.kept["unreachable"], account.kept["not asked any more"]), (0, 5, 3));
     assert!(account.stopped.unwrap().contains("cannot be reached"));
@@ -201,7 +204,7 @@ fn a_refused_key_stops_requests() {
     let (failures, account) = server.ask(server.settings(), 3);
     assert_eq!(
         failures,
-        [Some(ModelFailure::KeyRefused), Some(ModelFailure::GivenUp), Some(ModelFailure::GivenUp)]
+        [Some(ModelFailure::KeyRefused), Some(ModelFailure::Stopped), Some(ModelFailure::Stopped)]
     );
     assert_eq!(server.requests().len(), 1);
     assert!(account.stopped.unwrap().contains("OPENAI_API_KEY"));
@@ -209,7 +212,7 @@ fn a_refused_key_stops_requests() {
 
 #[test]
 fn one_invalid_answer_does_not_stop_requests() {
-    let server = Server::answering([saying("?"), good()]);
+    let server = Server::answering([answer_with("?"), valid_answer()]);
     let (failures, account) = server.ask(server.settings(), 3);
     assert_eq!(failures, [Some(ModelFailure::NoJson), None, None]);
     assert_eq!(account.stopped, None);
@@ -217,7 +220,7 @@ fn one_invalid_answer_does_not_stop_requests() {
 
 #[test]
 fn the_budget_is_not_exceeded() {
-    let server = Server::answering([good()]);
+    let server = Server::answering([valid_answer()]);
     // Each request reserves about 1500 input and 2000 output tokens, and costs 1000 and 100.
     let prices = Prices { input: 1.0, output: 10.0 };
     for jobs in [1, 8] {
@@ -231,7 +234,7 @@ fn the_budget_is_not_exceeded() {
 }
 
 #[test]
-fn invalid_settings_are_refused_first() {
+fn invalid_settings_are_refused() {
     let new = |url, key, model| ModelSettings::new(url, key, model).map(|_| ());
     let url = "https://api.example/v1";
     assert_eq!(new(url, " ", "m"), Err(ModelError::NoKey));
@@ -281,8 +284,8 @@ fn neither_the_key_nor_server_text_is_logged() {
         for status in [200, 400, 401, 500] {
             let server = Server::answering([ResponseTemplate::new(status).set_body_string(&echo)]);
             let (failures, account) = server.ask(server.settings(), 1);
-            let told = format!("{failures:?} {account:?} {account} {:?}", server.settings());
-            assert!(!told.contains("do-not-tell") && !told.contains("Incorrect"), "{told}");
+            let text = format!("{failures:?} {account:?} {account} {:?}", server.settings());
+            assert!(!text.contains("do-not-tell") && !text.contains("Incorrect"), "{text}");
         }
     });
     let log = String::from_utf8_lossy(&log.0.lock().unwrap()).into_owned();
@@ -312,13 +315,13 @@ fn ingest(pages: &Path, out: &Path, environment: &[(&str, &str)], arguments: &[&
 
 fn report(output: &Output) -> Value {
     let lines = String::from_utf8(output.stdout.clone()).unwrap();
-    let told = format!("{lines}{}", String::from_utf8_lossy(&output.stderr));
-    assert!(!told.contains(KEY), "{told}");
-    serde_json::from_str(lines.lines().last().unwrap_or_else(|| panic!("{told}"))).unwrap()
+    let text = format!("{lines}{}", String::from_utf8_lossy(&output.stderr));
+    assert!(!text.contains(KEY), "{text}");
+    serde_json::from_str(lines.lines().last().unwrap_or_else(|| panic!("{text}"))).unwrap()
 }
 
 #[test]
-fn a_missing_key_is_refused_first() {
+fn a_missing_key_is_refused_before_reading() {
     let (pages, out) = (page(), tempfile::tempdir().unwrap());
     let out = out.path().join("notices");
     let output = ingest(pages.path(), &out, &[("OPENAI_MODEL", "m")], &["--extractor", "openai"]);
@@ -343,10 +346,10 @@ fn a_batch_with_a_failing_model_loses_nothing() {
     let record = || fs::read_to_string(out.path().join("daily-lanka/2026-11-20/p2.page.json")).unwrap();
 
     // A failing model loses no notice, and the page counts as read by the rules.
-    let broken = Server::answering([saying("?")]);
-    let (status, told) = run(&broken, "one");
+    let broken = Server::answering([answer_with("?")]);
+    let (status, text) = run(&broken, "one");
     assert_eq!(
-        (status, &told["notices"]["purchase"], &told["model"]["kept"]["no JSON"]),
+        (status, &text["notices"]["purchase"], &text["model"]["kept"]["no JSON"]),
         (Some(0), &json!(16), &json!(16))
     );
     assert!(record().contains("\"extractor\": \"embedded\"") && !record().contains("openai"), "{}", record());
@@ -354,10 +357,10 @@ fn a_batch_with_a_failing_model_loses_nothing() {
     assert_eq!(report(&embedded)["unchanged"], 1);
 
     // With a working model, the page is read again, once.
-    let server = Server::answering([good()]);
-    let (status, told) = run(&server, "one");
-    assert_eq!((status, &told["done"], &told["model"]["read"]), (Some(0), &json!(1), &json!(16)), "{told}");
-    assert_eq!((&told["notices"]["purchase"], &told["model"]["cost"]), (&json!(16), &json!(0.032)));
+    let server = Server::answering([valid_answer()]);
+    let (status, text) = run(&server, "one");
+    assert_eq!((status, &text["done"], &text["model"]["read"]), (Some(0), &json!(1), &json!(16)), "{text}");
+    assert_eq!((&text["notices"]["purchase"], &text["model"]["cost"]), (&json!(16), &json!(0.032)));
     assert_eq!(record().matches("\"extractor\": \"openai one\"").count(), 16);
     assert_eq!((&run(&server, "one").1["unchanged"], server.requests().len()), (&json!(1), 16));
     let notice = fs::read_to_string(out.path().join("daily-lanka/2026-11-20/p2-01.md")).unwrap();
@@ -366,8 +369,8 @@ fn a_batch_with_a_failing_model_loses_nothing() {
     let url = format!("{}/v1", server.mock.uri());
     let environment = [("OPENAI_API_KEY", KEY), ("OPENAI_MODEL", "one"), ("OPENAI_BASE_URL", url.as_str())];
     let plain = ingest(pages.path(), out.path(), &environment, &["--extractor", "openai"]);
-    let told = String::from_utf8_lossy(&plain.stderr).into_owned();
-    assert!(told.starts_with("one: about ") && told.contains("for 1 new pages, no prices given"), "{told}");
-    // Another model is another reader.
+    let text = String::from_utf8_lossy(&plain.stderr).into_owned();
+    assert!(text.starts_with("one: about ") && text.contains("for 1 new pages, no prices given"), "{text}");
+    // The page is read again with another model.
     assert_eq!((&run(&server, "two").1["done"], server.requests().len()), (&json!(1), 32));
 }

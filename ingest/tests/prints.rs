@@ -1,13 +1,8 @@
-//! Two prints of each notice, one from OCR and one from its exact text: matching prints are merged,
-//! and no others.
+//! Tests the merging of two prints of each notice, one from OCR and one from its exact text. Only
+//! prints of the same notice are merged.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
-use index::{
-    notices::gather,
-    tender::{Source, Tender},
-    vocabulary::{Day, TenderStatus},
-};
 use ingest::{
     extract::{Extracted, Printed, extract},
     markdown,
@@ -17,6 +12,11 @@ use std::{
     collections::BTreeSet,
     fs,
     path::{Path, PathBuf},
+};
+use tender_model::{
+    deduplication::gather,
+    tender::{Source, Tender},
+    vocabulary::{Day, TenderStatus},
 };
 use uuid::Uuid;
 
@@ -48,7 +48,7 @@ fn truth(page: &str) -> Vec<GroundTruth> {
         .map(|notice| {
             let text = notice["text"].as_str().unwrap();
             let Extracted::Notice(read) = extract(&Printed::plain(text), Some(day), 1.0) else {
-                panic!("{page} {} is no notice", notice["id"])
+                panic!("{page} {} was rejected", notice["id"])
             };
             let source =
                 Source { publication: "Weekly Lanka".into(), date: Some(day), page: 1, ..Source::default() };
@@ -80,7 +80,7 @@ fn read(page: &str) -> Vec<Tender> {
 }
 
 #[test]
-fn two_prints_of_a_notice_are_merged_and_no_others() {
+fn only_prints_of_the_same_notice_are_merged() {
     let (mut notices, mut names) = (Vec::new(), Vec::new());
     let mut take = |name: &str, print: Tender| {
         let id = Uuid::from_u128(notices.len() as u128 + 1);
@@ -92,11 +92,14 @@ fn two_prints_of_a_notice_are_merged_and_no_others() {
         assert!(!read.is_empty(), "{page}");
         for tender in read {
             let [x, y, width, height] = tender.sources[0].area;
-            let stands = truths.iter().find(|truth| {
+            let matching = truths.iter().find(|truth| {
                 let [across, down] = truth.middle;
                 (x..x + width).contains(&across) && (y..y + height).contains(&down)
             });
-            take(&stands.unwrap_or_else(|| panic!("{page}: {} stands nowhere", tender.title)).name, tender);
+            take(
+                &matching.unwrap_or_else(|| panic!("{page}: {} matches no true notice", tender.title)).name,
+                tender,
+            );
         }
         for truth in truths {
             take(&truth.name, truth.print);

@@ -1,4 +1,4 @@
-"""The typefaces of the training lines: Debian's, and npm's @fontsource packages unpacked below a folder."""
+"""The typefaces of the training lines, from Debian packages and from @fontsource packages of npm."""
 
 import glob
 import os
@@ -16,7 +16,7 @@ FONTSOURCE = {
 }
 POSTERS = ["stick-no-bills", "coiny", "baloo-thambi-2"]
 SUBSET = {"si": "sinhala", "ta": "tamil"}
-# Held out: the accuracy on unseen typefaces is measured on these.
+# These typefaces are held out to measure the accuracy on unseen typefaces.
 WITHHELD = {"si": ["lklug", "maname"], "ta": ["NotoSerifTamil", "kavivanar"], "en": ["C059", "Carlito"]}
 LATIN = [
     "/usr/share/fonts/truetype/liberation/Liberation*-*.ttf",
@@ -59,7 +59,7 @@ def is_withheld(path, script):
 
 
 def families(folder):
-    """The typefaces of each script as (path, path of the Latin font or None), and whether one is trained."""
+    """The trained and the withheld typefaces of each script as (path, path of the Latin font or None)."""
     latin = [path for pattern in LATIN for path in sorted(glob.glob(pattern)) if not any(no in os.path.basename(path) for no in NOT_TEXT)]
     faces = {"en": [(path, None) for path in latin], "si": [], "ta": []}
     for script, name in (("si", "Sinhala"), ("ta", "Tamil")):
@@ -69,7 +69,7 @@ def families(folder):
         for package in FONTSOURCE[script]:
             natives = sorted(glob.glob(os.path.join(folder, package, f"{package}-{SUBSET[script]}-[0-9]*.ttf")))
             natives = [path for path in natives if not any(f"-{weight}-" in path for weight in (100, 200, 900))]
-            # As many cuts as a Noto family has; fewer of display typefaces.
+            # As many cuts as a Noto family has, and fewer of display typefaces.
             for number in range(3 if package in POSTERS else len(CUTS)):
                 native = natives[number % len(natives)]
                 own = native.replace(f"{package}-{SUBSET[script]}-", f"{package}-latin-")

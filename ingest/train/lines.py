@@ -1,4 +1,4 @@
-"""An endless stream of training lines, or as a program: one worker that keeps a pool of them on disk fresh.
+"""Generates training lines. As a program, it is a worker that continuously fills a pool of lines on disk.
 
     python lines.py POOL NUMBER --fonts FOLDER --texts PATH...
 """

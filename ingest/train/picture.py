@@ -35,8 +35,8 @@ def normalised(picture, stretch=1.0):
     return np.clip(255 * dark, 0, 255).astype(np.uint8)
 
 
-def runs(word, native):
-    """The word, split into parts that one font covers."""
+def split_by_font(word, native):
+    """Splits a word into parts that one font covers."""
     pieces = []
     for character in word:
         is_native = ord(character) in native or character == "\u200d"
@@ -52,15 +52,15 @@ def waves(noise, height, width, size, strength):
     return cv2.resize(grid, (width, height), interpolation=cv2.INTER_CUBIC) * strength
 
 
-def drawn(text, face, latin, draw, neighbours):
-    """The line in black on white between its neighbours, with the rows and columns of its own ink."""
+def draw_line(text, face, latin, draw, neighbours):
+    """Draws the line in black on white between its neighbours. Also returns the extent of its own ink."""
     size = draw.randint(26, 44)
     native, other = font(face, size), font(latin, max(8, int(size * draw.uniform(0.88, 1.05))))
     has = characters(face)
     gap = size * 0.26 * draw.choice([1, 1, 1, draw.uniform(0.7, 2.6)])
     along, pieces = 14.0, []
     for word in text.split(" "):
-        for piece, is_native in runs(word, has):
+        for piece, is_native in split_by_font(word, has):
             chosen = native if is_native else other
             pieces.append((along, piece, chosen))
             along += chosen.getlength(piece)
@@ -88,7 +88,7 @@ def drawn(text, face, latin, draw, neighbours):
     return np.asarray(image), extent, size, base
 
 
-def worn(picture, draw, noise):
+def degrade(picture, draw, noise):
     """Simulates print and scan: ink spread or loss, paper, show-through, skew, blur, grain and JPEG."""
     height, width = picture.shape
     black = picture
@@ -131,11 +131,11 @@ def worn(picture, draw, noise):
 
 def line(text, face, latin, draw, noise, neighbours):
     """A training image, or None if the fonts cannot draw the text."""
-    made = drawn(text, face, latin, draw, neighbours)
+    made = draw_line(text, face, latin, draw, neighbours)
     if made is None:
         return None
     black, (top, bottom, left, right), size, base = made
-    picture, stretched = worn(black, draw, noise)
+    picture, stretched = degrade(black, draw, noise)
     left, right = int(left * stretched), int(right * stretched)
     off = lambda most: int(round(size * draw.uniform(-0.03, most)))
     if draw.random() < 0.7:

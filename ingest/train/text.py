@@ -51,7 +51,7 @@ class Texts:
         for path in paths:
             files = sorted(glob.glob(os.path.join(path, "**", "*.*"), recursive=True)) if os.path.isdir(path) else [path]
             for file in files:
-                if file.endswith((".txt", ".json", ".jsonl", ".tsv", ".csv", ".md")) and not file.endswith("exam.txt"):
+                if file.endswith((".txt", ".json", ".jsonl", ".tsv", ".csv", ".md")) and not file.endswith("held-out.txt"):
                     for line in lines_of(file):
                         for piece in re.split(r"[\t\n]|(?<=[.!?]) ", line):
                             piece = clean(re.sub(r"\{\{?\w*\}?\}|<[^>]*>|https?://\S+", " ", piece))
@@ -79,7 +79,7 @@ class Texts:
             elif way < 0.72:
                 words.append(draw.choice(self.words[script]))
             elif way < 0.88:
-                words.append(made_up(script, draw))
+                words.append(random_word(script, draw))
             else:
                 words.append(number(draw))
             if draw.random() < 0.12:
@@ -138,13 +138,13 @@ def span(characters, first, last):
     return [character for character in characters if first <= ord(character) <= last]
 
 
-# Common letters three times.
+# Common letters are listed three times more, so that they are chosen more often.
 LETTERS = {"si": span(SINHALA, 0x0D9A, 0x0DC6) + list("කතනපමයරලවසහදගටඩබ") * 3, "ta": span(TAMIL, 0x0B95, 0x0BB9) + list("கசடதபறனநமயரலவழளணங") * 3}
 VOWELS = {"si": span(SINHALA, 0x0D85, 0x0D96), "ta": span(TAMIL, 0x0B85, 0x0B94)}
 SIGNS = {"si": span(SINHALA, 0x0DCF, 0x0DDE) + ["\u0dca"] * 3, "ta": span(TAMIL, 0x0BBE, 0x0BCC) + ["\u0bcd"] * 4}
 
 
-def made_up(script, draw):
+def random_word(script, draw):
     """Random syllables, so that the network learns letters and not a word list."""
     if script == "en":
         word = "".join(draw.choice("abcdefghijklmnopqrstuvwxyzetaoinsrhl") for _ in range(draw.randint(2, 9)))

@@ -3,7 +3,8 @@
     python train.py POOL WORKERS STATE --minutes 60 --fonts FOLDER --texts PATH...
     python train.py --export STATE recogniser.onnx
 
-STATE is written every two minutes; what is there is taught on. The learning rate falls to nothing by the last minute.
+STATE is written after each validation, about every four minutes. An existing STATE is continued. The learning
+rate falls to LOWEST_RATE by the last minute.
 """
 
 import argparse
@@ -25,9 +26,9 @@ from picture import HEIGHT, WIDEST
 
 BATCH, DRAWN = 24, 480
 HIGHEST_RATE, LOWEST_RATE, WARM_UP = 2e-3, 1e-5, 150
-VALIDATED_EVERY, LINES_OF_VALIDATION = 240, 60
-# Short lines first: (seconds, widest).
-LADDER = [(60, 192), (150, 320)]
+VALIDATION_INTERVAL, VALIDATION_LINES = 240, 60
+# Short lines are trained first: until these seconds, lines have at most this width.
+WIDTH_SCHEDULE = [(60, 192), (150, 320)]
 
 
 def batch_of(pictures):
@@ -69,7 +70,7 @@ def letter_errors(network, examples):
 
 def examples(given, withheld):
     made = pools.Lines(999, given.fonts, given.texts, validation=True, withheld=withheld)
-    return {script: [made.one(script)[1:] for _ in range(LINES_OF_VALIDATION)] for script in pools.SHARES}
+    return {script: [made.one(script)[1:] for _ in range(VALIDATION_LINES)] for script in pools.SHARES}
 
 
 def draw(workers, widest, chance):
@@ -107,7 +108,7 @@ def train(given):
     whole, start, validated = given.minutes * 60, time.time(), before
     seconds = before
     while seconds < whole:
-        widest = next((width for until, width in LADDER if seconds < until), WIDEST)
+        widest = next((width for until, width in WIDTH_SCHEDULE if seconds < until), WIDEST)
         for batch in draw(workers, widest, chance):
             seconds = before + time.time() - start
             falling = 0.5 + 0.5 * math.cos(math.pi * min(1, max(0, (seconds / whole - 0.2) / 0.8)))
@@ -133,7 +134,7 @@ def train(given):
             losses.append(loss.item())
             if step % 200 == 0:
                 print(json.dumps({"minutes": round(seconds / 60, 1), "step": step, "loss": round(float(np.mean(losses[-200:])), 4)}), flush=True)
-        if seconds - validated > VALIDATED_EVERY or seconds >= whole:
+        if seconds - validated > VALIDATION_INTERVAL or seconds >= whole:
             validated = seconds
             made = sum(int(worker[3][0]) for worker in workers)
             curve = {"minutes": round(seconds / 60, 1), "step": step, "lines": step * BATCH, "made": made}

@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { expect, it } from "vitest";
-import { firstLoad, MAX_BYTES, sizeError } from "./firstLoad.ts";
+import { MAX_FIRST_LOAD_BYTES, measureFirstLoad, sizeError } from "./firstLoad.ts";
 
 const chunk = (code: string, { isEntry = false, imports = [] as string[], module = code } = {}) => ({
   type: "chunk" as const,
@@ -11,7 +11,7 @@ const chunk = (code: string, { isEntry = false, imports = [] as string[], module
 });
 
 it("counts the entry, the app and their imports once each, and nothing that loads later", () => {
-  const sizes = firstLoad({
+  const sizes = measureFirstLoad({
     "index.js": chunk("a", { isEntry: true }),
     "app.js": chunk("app", { imports: ["b.js", "c.js"], module: "main.tsx" }),
     "b.js": chunk("b".repeat(5000), { imports: ["c.js", "index.js"] }),
@@ -24,21 +24,21 @@ it("counts the entry, the app and their imports once each, and nothing that load
 });
 
 it("accepts exactly the limit, rejects more, and lists the sizes of the files", () => {
-  expect(sizeError(new Map([["index.js", MAX_BYTES]]))).toBeNull();
-  const said = sizeError(
+  expect(sizeError(new Map([["index.js", MAX_FIRST_LOAD_BYTES]]))).toBeNull();
+  const message = sizeError(
     new Map([
-      ["index.js", MAX_BYTES],
+      ["index.js", MAX_FIRST_LOAD_BYTES],
       ["b.js", 1],
     ]),
   );
-  expect(said).toContain(`${MAX_BYTES + 1} bytes`);
-  expect(said).toContain(`${MAX_BYTES} index.js`);
+  expect(message).toContain(`${MAX_FIRST_LOAD_BYTES + 1} bytes`);
+  expect(message).toContain(`${MAX_FIRST_LOAD_BYTES} index.js`);
 });
 
 it("rejects a build without an entry or without the app", () => {
   const entry = { "index.js": chunk("a", { isEntry: true }) };
   const app = { "app.js": chunk("app", { module: "main.tsx" }) };
-  expect(() => firstLoad(entry)).toThrow("no app");
-  expect(() => firstLoad(app)).toThrow("no entry");
-  expect(firstLoad({ ...entry, ...app }).size).toBe(2);
+  expect(() => measureFirstLoad(entry)).toThrow("no app");
+  expect(() => measureFirstLoad(app)).toThrow("no entry");
+  expect(measureFirstLoad({ ...entry, ...app }).size).toBe(2);
 });

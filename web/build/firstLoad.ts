@@ -6,18 +6,19 @@ import { gzipSync } from "node:zlib";
 import type { Plugin, Rolldown } from "vite";
 
 /** The limit for the scripts of the first page, in bytes after gzip. */
-export const MAX_BYTES = 150_000;
+export const MAX_FIRST_LOAD_BYTES = 150_000;
 
 /** The app, which the entry imports at every address. */
-const APP = "/src/main.tsx";
+const APP_MODULE = "/src/main.tsx";
 
 type Chunk = Pick<Rolldown.OutputChunk, "type" | "isEntry" | "imports" | "moduleIds" | "code">;
 type Bundle = Record<string, Chunk | { type: "asset" }>;
 
 /**
- * The scripts that the page at "/" loads before it can show anything, with their sizes after gzip.
+ * Measures the scripts that the page at "/" loads before it can show anything: their sizes in bytes
+ * after gzip.
  */
-export function firstLoad(bundle: Bundle): Map<string, number> {
+export function measureFirstLoad(bundle: Bundle): Map<string, number> {
   const sizes = new Map<string, number>();
   const visit = (file: string) => {
     const chunk = bundle[file];
@@ -29,7 +30,7 @@ export function firstLoad(bundle: Bundle): Map<string, number> {
     chunk.type === "chunk" ? [{ file, ...chunk }] : [],
   );
   const entry = chunks.find(({ isEntry }) => isEntry);
-  const app = chunks.find(({ moduleIds }) => moduleIds.some((id) => id.endsWith(APP)));
+  const app = chunks.find(({ moduleIds }) => moduleIds.some((id) => id.endsWith(APP_MODULE)));
   if (!entry || !app) throw new Error("The build has no entry, or no app.");
   visit(entry.file);
   visit(app.file);
@@ -39,21 +40,19 @@ export function firstLoad(bundle: Bundle): Map<string, number> {
 /** The error message for a first page that is too large, else `null`. */
 export function sizeError(sizes: Map<string, number>): string | null {
   const sum = [...sizes.values()].reduce((total, size) => total + size, 0);
-  if (sum <= MAX_BYTES) return null;
+  if (sum <= MAX_FIRST_LOAD_BYTES) return null;
   const files = [...sizes].map(([file, size]) => `\n  ${size} ${file}`).join("");
-  return `The first page loads ${sum} bytes of script (gzip); ${MAX_BYTES} is the limit.${files}`;
+  return `The first page loads ${sum} bytes of script (gzip); ${MAX_FIRST_LOAD_BYTES} is the limit.${files}`;
 }
 
 /** Groups the modules of the first page, and fails the build if the page is too large. */
 export function limitFirstLoad(): Plugin {
-  /**
-   * The modules that the entry imports, directly or indirectly; and those of the app without the
-   * entry's.
-   */
+  /** The modules that the entry imports, directly or indirectly. */
   let ofEntry = new Set<string>();
+  /** The modules that the app imports, without those of the entry. */
   let ofApp = new Set<string>();
   return {
-    name: "bound-first-load",
+    name: "limit-first-load",
     apply: "build",
     buildEnd() {
       const closure = (isRoot: (id: string) => boolean, without: Set<string>) => {
@@ -67,13 +66,13 @@ export function limitFirstLoad(): Plugin {
         return found;
       };
       ofEntry = closure((id) => this.getModuleInfo(id)?.isEntry === true, new Set());
-      ofApp = closure((id) => id.endsWith(APP), ofEntry);
+      ofApp = closure((id) => id.endsWith(APP_MODULE), ofEntry);
     },
     transformIndexHtml: {
       order: "post",
       handler(_, { bundle, chunk }) {
         // The entry imports the app dynamically. The preload lets the browser request it earlier.
-        const files = bundle ? [...firstLoad(bundle as Bundle).keys()] : [];
+        const files = bundle ? [...measureFirstLoad(bundle as Bundle).keys()] : [];
         return files
           .filter((file) => file !== chunk?.fileName)
           .map((file) => ({
@@ -103,7 +102,7 @@ export function limitFirstLoad(): Plugin {
       // Runs after the last changes that the build makes to the code.
       order: "post",
       handler(_, bundle) {
-        const failure = sizeError(firstLoad(bundle as Bundle));
+        const failure = sizeError(measureFirstLoad(bundle as Bundle));
         if (failure) this.error(failure);
       },
     },

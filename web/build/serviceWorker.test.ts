@@ -49,13 +49,13 @@ it("lists the files of the first page, the entry first, the offline code, and al
   expect(assets).not.toContain("/index.html");
 });
 
-it("gives every different build another version", () => {
+it("gives each build a version of its own", () => {
   const { version } = listFiles(bundle());
   expect(listFiles(bundle()).version).toBe(version);
   expect(listFiles(bundle({ page: "<html lang>" })).version).not.toBe(version);
   expect(listFiles(bundle({ entry: "assets/index-2.js" })).version).not.toBe(version);
 });
 
-it("gives the contract a short name", () => {
+it("identifies the contract by a short hash", () => {
   expect(contractVersion()).toMatch(/^[0-9a-f]{16}$/);
 });

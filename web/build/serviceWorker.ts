@@ -1,10 +1,10 @@
-// Builds the service worker together with the app, and tells it the app's files.
+// Builds the service worker together with the app, and passes it the list of the app's files.
 
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { build, type Plugin, type Rolldown } from "vite";
-import { firstLoad } from "./firstLoad.ts";
+import { measureFirstLoad } from "./firstLoad.ts";
 
 const web = path.resolve(import.meta.dirname, "..");
 
@@ -23,7 +23,7 @@ export function contractVersion(): string {
 }
 
 /** What the service worker knows about a build. */
-export interface Files {
+export interface BuildFiles {
   /** Differs for every different build. */
   version: string;
   /** The files of the first page, the entry first. */
@@ -32,7 +32,7 @@ export interface Files {
   assets: string[];
 }
 
-export function listFiles(bundle: Rolldown.OutputBundle): Files {
+export function listFiles(bundle: Rolldown.OutputBundle): BuildFiles {
   const outputs = Object.values(bundle);
   const chunks = outputs.filter((output) => output.type === "chunk");
   const entry = chunks.find(({ isEntry }) => isEntry);
@@ -40,7 +40,7 @@ export function listFiles(bundle: Rolldown.OutputBundle): Files {
   // The code that makes the app work offline must be available offline too.
   const offline = chunks.filter(({ moduleIds }) => moduleIds.some((id) => id.includes("/features/offline/")));
   const styles = entry.viteMetadata?.importedCss ?? [];
-  const shell = new Set([entry.fileName, ...firstLoad(bundle).keys(), ...styles]);
+  const shell = new Set([entry.fileName, ...measureFirstLoad(bundle).keys(), ...styles]);
   for (const { fileName, imports } of offline) for (const file of [fileName, ...imports]) shell.add(file);
   const assets = outputs.map(({ fileName }) => `/${fileName}`).filter((file) => file.startsWith("/assets/"));
   const page = outputs.find(({ fileName }) => fileName === "index.html");

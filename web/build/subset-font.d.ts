@@ -1,4 +1,4 @@
-// The package has no types of its own. These are the ones in use.
+// The package has no types of its own. These cover only what the tests use.
 
 declare module "subset-font" {
   export default function subsetFont(

@@ -1,4 +1,4 @@
-// An account: signing up, in and out, and the start page of each role.
+// Signing up, in and out, and the start page of each role.
 
 import type { Page } from "@playwright/test";
 import { expect, signIn, test } from "./fixtures.ts";
@@ -103,7 +103,7 @@ test("an expiring session is renewed silently, an ended session is reported", as
 });
 
 for (const remember of [true, false]) {
-  test(`a session that is ${remember ? "" : "not "}remembered ${remember ? "outlasts" : "goes with"} its browser`, async ({
+  test(`a session that is ${remember ? "" : "not "}remembered ${remember ? "outlasts" : "ends with"} its browser`, async ({
     page,
     context,
     browser,
@@ -115,7 +115,7 @@ for (const remember of [true, false]) {
     if (remember) await form.getByLabel("Remember me").check();
     await form.getByRole("button", { name: "Sign in" }).click();
     await expect(page).toHaveURL(/\/tenders$/);
-    const greeting = (of: Page) => of.getByRole(banner).getByText(/^Welcome, /);
+    const greeting = (tab: Page) => tab.getByRole(banner).getByText(/^Welcome, /);
     await page.reload();
     await expect(greeting(page)).toBeVisible();
     const otherTab = await context.newPage();

@@ -1,10 +1,10 @@
-// Steps of several tests: opening an account and following the link of a mail.
+// Steps that several tests share: opening an account and finding the link in a mail.
 
 import { type APIRequestContext, expect, type Page } from "@playwright/test";
 import { PASSWORD } from "./portal.ts";
 
 /** Opens a buyer's account through the form and returns its e-mail address. */
-export async function register(page: Page): Promise<string> {
+export async function registerBuyer(page: Page): Promise<string> {
   const email = `malini.${crypto.randomUUID()}@example.lk`;
   await page.goto("/register?role=buyer");
   await page.getByLabel("First name").fill("Malini");
@@ -18,8 +18,12 @@ export async function register(page: Page): Promise<string> {
   return email;
 }
 
-/** The link in the newest mail to an address, as a path of the portal. */
-export async function linkTo(request: APIRequestContext, email: string, path: string): Promise<string> {
+/** Returns the link in the newest mail to an address, as a path of the portal. */
+export async function findMailedLink(
+  request: APIRequestContext,
+  email: string,
+  path: string,
+): Promise<string> {
   let link: string | undefined;
   await expect
     .poll(async () => {

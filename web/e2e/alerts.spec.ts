@@ -1,13 +1,13 @@
 // Alerts: from the preview to the mail, and the upsell for plans without alerts.
 
-import { expect, expectNoViolations, registerSupplier, signIn, test, withdraw } from "./fixtures.ts";
+import { expect, expectNoViolations, registerSupplier, signIn, test, withdrawTender } from "./fixtures.ts";
 
 interface Mail {
   text: string;
   headers: { name: string; value: string }[];
 }
 
-test("a plan without alerts sees what alerts offer", async ({ page }) => {
+test("a user whose plan has no alerts sees what alerts offer", async ({ page }) => {
   await registerSupplier(page);
   await expect(page.getByRole("link", { name: "Alert Settings" })).toHaveCount(0);
   await page.goto("/alert-settings");
@@ -15,7 +15,7 @@ test("a plan without alerts sees what alerts offer", async ({ page }) => {
   await expectNoViolations(page);
 });
 
-interface Sent {
+interface ListedAlert {
   name: string;
   stats: { emailsSent: number };
 }
@@ -86,7 +86,7 @@ test("an alert is previewed, saved, matched, mailed, switched off and on, tested
   };
   const sent = async () => {
     const { data } = (await (await request.get("/api/alerts", { headers })).json()) as {
-      data: { alerts: Sent[] };
+      data: { alerts: ListedAlert[] };
     };
     return data.alerts.find(({ name }) => name === word)?.stats.emailsSent;
   };
@@ -135,9 +135,9 @@ test("an alert is previewed, saved, matched, mailed, switched off and on, tested
   await expect(off).toContainText("Daily");
 
   // Mail clients unsubscribe with one POST request.
-  const way = mail?.headers.find(({ name }) => name === "List-Unsubscribe")?.value ?? "";
+  const unsubscribe = mail?.headers.find(({ name }) => name === "List-Unsubscribe")?.value ?? "";
   const oneClick = { "List-Unsubscribe": "One-Click" };
-  const answer = await request.post(new URL(way.trim().slice(1, -1)).pathname, { form: oneClick });
+  const answer = await request.post(new URL(unsubscribe.trim().slice(1, -1)).pathname, { form: oneClick });
   expect(answer.ok()).toBe(true);
   await page.reload();
   await expect(off).toContainText("No e-mails");
@@ -148,7 +148,7 @@ test("an alert is previewed, saved, matched, mailed, switched off and on, tested
   await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
   await expect(page.getByText("Alert configuration deleted successfully!")).toBeVisible();
   await expect(page.getByRole("heading", { name: word })).toHaveCount(0);
-  await withdraw(supplier, `Supply of ${word}`);
+  await withdrawTender(supplier, `Supply of ${word}`);
   await supplier.context().close();
 });
 
@@ -172,7 +172,7 @@ test("a keyword's translations are added with one click", async ({ page }) => {
 
 test("a form that got no response creates one alert, however often it is sent", async ({
   page,
-  complaints,
+  pageErrors,
 }) => {
   const name = `Once ${crypto.randomUUID().slice(0, 8)}`;
   await signIn(page, "professional@demo.test");
@@ -194,7 +194,7 @@ test("a form that got no response creates one alert, however often it is sent", 
   await expect(page.getByText("Alert configuration created successfully!")).toBeVisible();
   expect(lost).toBe(1);
   // The lost response is logged.
-  expect(complaints.splice(0)).toEqual([expect.stringContaining("Failed to fetch")]);
+  expect(pageErrors.splice(0)).toEqual([expect.stringContaining("Failed to fetch")]);
   await expect(page.getByRole("heading", { name, exact: true })).toHaveCount(1);
   await page.getByRole("button", { name: `More for ${name}` }).click();
   await page.getByRole("menuitem", { name: "Delete" }).click();
@@ -225,7 +225,7 @@ test("a rate-limited preview pauses, and the next change continues", async ({ pa
   await expect(preview.getByRole("status")).toContainText("in the last 30 days");
 });
 
-test("a search becomes an alert", async ({ page }) => {
+test("a search is turned into an alert", async ({ page }) => {
   await signIn(page, "professional@demo.test");
   await expect(page.getByRole("button", { name: "Sign out" })).toBeVisible();
   await page.goto("/tenders?search=road&districts=Galle");

@@ -93,7 +93,7 @@ test("a sector and the stat cards filter by what they count and exclude each oth
   }
 });
 
-test("a card opens to all fields, the full text and the clip beside it", async ({ page }) => {
+test("an opened card shows all fields, the full text and the clip", async ({ page }) => {
   await page.goto("/tenders");
   const card = cards(page).first();
   await card.getByRole("button", { name: /^View Details/ }).click();

@@ -4,15 +4,15 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { APIRequestContext } from "@playwright/test";
-import { expect, expectNoViolations, registerSupplier, signIn, test, withdraw } from "./fixtures.ts";
+import { expect, expectNoViolations, registerSupplier, signIn, test, withdrawTender } from "./fixtures.ts";
 
 /** The messages sent to a telephone, newest first. */
-async function messages(request: APIRequestContext, number: string): Promise<string[]> {
+async function smsMessages(request: APIRequestContext, number: string): Promise<string[]> {
   const mails = (await (await request.get("/dev/mail.json")).json()) as { subject: string; text: string }[];
   return mails.filter(({ subject }) => subject === `sms to ${number}`).map(({ text }) => text);
 }
 
-interface Told {
+interface TracedAlert {
   alert: { name: string };
   deliveries: { state: string }[];
 }
@@ -47,8 +47,8 @@ test("an Enterprise subscriber gets an SMS and a webhook call, and an operator t
   await part.getByLabel("Mobile number").fill(number);
   await part.getByRole("button", { name: "Send a code" }).click();
   await expect(part).toContainText("Not confirmed yet");
-  await expect.poll(async () => (await messages(request, number)).length).toBe(1);
-  const code = (await messages(request, number))[0]?.slice(0, 6) ?? "";
+  await expect.poll(async () => (await smsMessages(request, number)).length).toBe(1);
+  const code = (await smsMessages(request, number))[0]?.slice(0, 6) ?? "";
   await part.getByLabel("Code", { exact: true }).fill(code);
   await part.getByRole("button", { name: "Confirm", exact: true }).click();
   await expect(part).toContainText("Confirmed");
@@ -60,7 +60,7 @@ test("an Enterprise subscriber gets an SMS and a webhook call, and an operator t
   await expect(part.getByRole("status").locator("code")).toContainText("whsec_");
   await part.getByRole("button", { name: "Done" }).click();
   await part.getByRole("button", { name: "Call it now" }).click();
-  await expect(part).toContainText("Taken");
+  await expect(part).toContainText("Accepted");
   expect(calls.map(({ type }) => type)).toEqual(["test"]);
   await expectNoViolations(page);
 
@@ -87,10 +87,10 @@ test("an Enterprise subscriber gets an SMS and a webhook call, and an operator t
   await supplier.getByRole("button", { name: "Publish Tender" }).click();
   await expect(supplier).toHaveURL(/dashboard$/);
   await expect
-    .poll(async () => (await messages(request, number))[0], { timeout: 30_000 })
+    .poll(async () => (await smsMessages(request, number))[0], { timeout: 30_000 })
     .toContain(`New tender: Supply of ${word}`);
   await expect.poll(() => calls.at(-1)?.items[0]?.tender.title).toBe(`Supply of ${word}`);
-  const text = (await messages(request, number))[0] ?? "";
+  const text = (await smsMessages(request, number))[0] ?? "";
   const path = new URL(/https?:\S+/.exec(text)?.[0] ?? "").pathname;
 
   const operator = await (await browser.newContext()).newPage();
@@ -101,15 +101,15 @@ test("an Enterprise subscriber gets an SMS and a webhook call, and an operator t
   const token = await operator.evaluate(() => localStorage.getItem("auth_token"));
   const states = async () => {
     const answer = await request.get(`/api${path}/trace`, { headers: { authorization: `Bearer ${token}` } });
-    const { data } = (await answer.json()) as { data: { told: Told[] } };
+    const { data } = (await answer.json()) as { data: { told: TracedAlert[] } };
     return data.told.find(({ alert }) => alert.name === word)?.deliveries.map(({ state }) => state);
   };
   await expect.poll(states).toEqual(["sent", "sent", "sent"]);
   await operator.goto(path);
-  await operator.getByRole("button", { name: "Who was told" }).click();
-  const reader = operator.getByRole("listitem").filter({ hasText: `enterprise@demo.test · ${word}` });
-  await expect(reader.getByText("sent", { exact: true })).toHaveCount(3);
-  await expect(reader).toContainText(`sms:${number}`);
+  await operator.getByRole("button", { name: "Who was notified" }).click();
+  const traced = operator.getByRole("listitem").filter({ hasText: `enterprise@demo.test · ${word}` });
+  await expect(traced.getByText("sent", { exact: true })).toHaveCount(3);
+  await expect(traced).toContainText(`sms:${number}`);
   await expectNoViolations(operator);
 
   await page.goto("/account");
@@ -124,7 +124,7 @@ test("an Enterprise subscriber gets an SMS and a webhook call, and an operator t
   await page.getByRole("menuitem", { name: "Delete" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
   await expect(page.getByRole("heading", { name: word })).toHaveCount(0);
-  await withdraw(supplier, `Supply of ${word}`);
+  await withdrawTender(supplier, `Supply of ${word}`);
   await operator.context().close();
   await supplier.context().close();
   server.close();

@@ -11,8 +11,8 @@ import { address } from "./portal.ts";
 
 const dist = path.resolve(import.meta.dirname, "../dist");
 
-/** The ending of the script names of the second deployment, and of no others. */
-export const SECOND = "2nd.js";
+/** In the second deployment, and only there, all script names end with this. */
+export const SECOND_SUFFIX = "2nd.js";
 
 const types: Record<string, string> = {
   ".css": "text/css",
@@ -22,23 +22,26 @@ const types: Record<string, string> = {
 };
 
 /**
- * A script's name. Its last eight characters are the content hash, which changes with another
- * build.
+ * A script's name. Its last eight characters are the content hash, which differs between builds.
  */
-const NAMED = /(?:\/assets\/)?[\w.-]+-[\w-]{8}\.js/g;
+const SCRIPT_NAME = /(?:\/assets\/)?[\w.-]+-[\w-]{8}\.js/g;
 
-/** The text of a file in the second deployment. */
-function renamed(text: string): string {
-  const names = text.replace(NAMED, (name) => name.replace(/...\.js$/, SECOND));
+/** Turns the text of a file into its text in the second deployment. */
+function toSecondDeployment(text: string): string {
+  const names = text.replace(SCRIPT_NAME, (name) => name.replace(/...\.js$/, SECOND_SUFFIX));
   // Its service worker has another version too.
   return names.replace(/shell [0-9a-f]{16}/, "shell 5ec0nd5ec0nd5ec0");
 }
 
 /** The first deployment's name for a file of the second; `null` if the second lacks the file. */
-function firstName(file: string): string | null {
-  if (!file.endsWith(SECOND)) return renamed(file) === file ? file : null;
+function nameInFirstDeployment(file: string): string | null {
+  if (!file.endsWith(SECOND_SUFFIX)) return toSecondDeployment(file) === file ? file : null;
   const worker = readFileSync(path.join(dist, "sw.js"), "utf8");
-  return [...worker.matchAll(NAMED)].map(([name]) => name).find((name) => renamed(name) === file) ?? null;
+  return (
+    [...worker.matchAll(SCRIPT_NAME)]
+      .map(([name]) => name)
+      .find((name) => toSecondDeployment(name) === file) ?? null
+  );
 }
 
 export class Deployments {
@@ -81,12 +84,12 @@ export class Deployments {
   }
 
   #read(file: string): Buffer | string | null {
-    const name = this.#isSecond ? firstName(file) : file;
+    const name = this.#isSecond ? nameInFirstDeployment(file) : file;
     if (!name) return null;
     try {
       const bytes = readFileSync(path.join(dist, name));
       const isText = path.extname(name) in types;
-      return this.#isSecond && isText ? renamed(bytes.toString()) : bytes;
+      return this.#isSecond && isText ? toSecondDeployment(bytes.toString()) : bytes;
     } catch {
       return null;
     }

@@ -1,5 +1,5 @@
-// The alerts of one reader: two digests of the same minute become one mail, and a corrigendum is
-// mailed at once.
+// The alerts of one subscriber: two digests of the same minute become one mail, and a corrigendum
+// is mailed at once.
 
 import type { APIRequestContext } from "@playwright/test";
 import { expect, signIn, test } from "./fixtures.ts";
@@ -14,10 +14,10 @@ interface Mail {
 /** The smallest data that is recognised as a JPEG. */
 const CLIP = Buffer.from("ffd8ffe000104a46494600010100000100010000ffd9", "hex");
 
-const READER = "professional@demo.test";
+const SUBSCRIBER = "professional@demo.test";
 
-/** A time in Colombo, as HH:MM, that begins after a short while. */
-function soon(): string {
+/** A minute in Colombo, as HH:MM, that begins in 40 to 100 seconds. */
+function upcomingMinute(): string {
   const at = new Date(Date.now() + 100_000 - ((Date.now() + 40_000) % 60_000));
   return at.toLocaleTimeString("en-GB", { timeZone: "Asia/Colombo", hour: "2-digit", minute: "2-digit" });
 }
@@ -26,7 +26,7 @@ function titleOf(word: string): string {
   return `Supply of ${word} to the hospital at Weligama`;
 }
 
-function notice(word: string, kind: string, closing: string): string {
+function noticeMarkdown(word: string, kind: string, closing: string): string {
   return `---
 title: ${titleOf(word)}
 kind: ${kind}
@@ -49,18 +49,21 @@ Sealed bids are invited for the supply of ${word}.
 `;
 }
 
-/** The response to a call with an account's token. */
-async function tokenOf(request: APIRequestContext, email: string): Promise<{ authorization: string }> {
+/** Signs in and returns the authorization header of the account. */
+async function authorizationOf(
+  request: APIRequestContext,
+  email: string,
+): Promise<{ authorization: string }> {
   const answer = await request.post("/api/auth/login", { data: { email, password: PASSWORD } });
   return { authorization: `Bearer ${(await answer.json()).data.token}` };
 }
 
 /**
  * Removes the tenders and alerts with `word`, because other tests use the newest tenders and this
- * reader's alerts.
+ * subscriber's alerts.
  */
-async function tidy(request: APIRequestContext, word: string): Promise<void> {
-  const operator = await tokenOf(request, "admin@demo.test");
+async function removeTendersAndAlerts(request: APIRequestContext, word: string): Promise<void> {
+  const operator = await authorizationOf(request, "admin@demo.test");
   const found = await (await request.get(`/api/tenders?search=${word}`)).json();
   for (const { _id } of found.data.tenders) {
     const withdrawn = await request.put(`/api/tenders/${_id}`, {
@@ -69,11 +72,11 @@ async function tidy(request: APIRequestContext, word: string): Promise<void> {
     });
     expect(withdrawn.ok(), await withdrawn.text()).toBe(true);
   }
-  const reader = await tokenOf(request, READER);
-  const alerts = await (await request.get("/api/alerts", { headers: reader })).json();
+  const subscriber = await authorizationOf(request, SUBSCRIBER);
+  const alerts = await (await request.get("/api/alerts", { headers: subscriber })).json();
   for (const { _id, name } of alerts.data.alerts) {
     if (!name.includes(word)) continue;
-    const deleted = await request.delete(`/api/alerts/${_id}`, { headers: reader });
+    const deleted = await request.delete(`/api/alerts/${_id}`, { headers: subscriber });
     expect(deleted.ok(), await deleted.text()).toBe(true);
   }
 }
@@ -86,7 +89,7 @@ const it = test.extend<{ word: string }>({
   word: async ({ request }, use) => {
     const word = `zinkel${crypto.randomUUID().replaceAll(/[^a-f]/g, "")}`;
     await use(word);
-    await tidy(request, word);
+    await removeTendersAndAlerts(request, word);
   },
 });
 
@@ -107,7 +110,7 @@ it("digests of one minute become one mail, and a corrigendum is mailed at once",
         notice: {
           name: "notice.md",
           mimeType: "text/markdown",
-          buffer: Buffer.from(notice(word, kind, closing)),
+          buffer: Buffer.from(noticeMarkdown(word, kind, closing)),
         },
         clip: { name: "clip.jpg", mimeType: "image/jpeg", buffer: CLIP },
       },
@@ -119,9 +122,9 @@ it("digests of one minute become one mail, and a corrigendum is mailed at once",
     return all.filter(({ text }) => text.includes(word));
   };
 
-  await signIn(page, READER);
+  await signIn(page, SUBSCRIBER);
   await expect(page.getByRole("button", { name: "Sign out" })).toBeVisible();
-  const time = soon();
+  const time = upcomingMinute();
   for (const [name, frequency] of [
     [`First ${word}`, "daily"],
     [`Second ${word}`, "daily"],
@@ -144,7 +147,7 @@ it("digests of one minute become one mail, and a corrigendum is mailed at once",
   const digest = (await mails()).find(({ text }) => text.includes(`“First ${word}”`));
   expect(digest?.text).toContain(`“Second ${word}”`);
   const titles = digest?.text.split(/\r?\n/).filter((line) => line === titleOf(word));
-  expect(titles, "the tender stands there once").toHaveLength(1);
+  expect(titles, "the tender is listed once").toHaveLength(1);
 
   await publish("corrigendum", "2099-02-28");
   await expect.poll(async () => (await mails()).length, { timeout: 20_000 }).toBe(3);

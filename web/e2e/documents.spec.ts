@@ -2,9 +2,9 @@
 
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
-import { expect, registerSupplier, signIn, test, withdraw } from "./fixtures.ts";
+import { expect, registerSupplier, signIn, test, withdrawTender } from "./fixtures.ts";
 
-/** A PDF of one page with this text. */
+/** A one-page PDF with this text. */
 function pdf(text: string): Buffer {
   const content = `BT /F1 11 Tf 72 770 Td (${text}) Tj ET`;
   const objects = [
@@ -25,7 +25,7 @@ function pdf(text: string): Buffer {
   return Buffer.from(bytes, "latin1");
 }
 
-async function fill(page: Page, title: string): Promise<void> {
+async function fillTenderForm(page: Page, title: string): Promise<void> {
   await page.getByLabel("Title").fill(title);
   await page.getByLabel("Description").fill("Two hundred, of wood.");
   await page.getByLabel("Reference number").fill("FW/1");
@@ -45,7 +45,7 @@ test("documents are uploaded with a new tender, and a subscriber downloads them"
   const bidding = pdf(`Bidding document for ${title}`);
   await registerSupplier(page);
   await page.goto("/supplier/add-tender");
-  await fill(page, title);
+  await fillTenderForm(page, title);
   await page
     .getByLabel("Choose files")
     .setInputFiles([file("bidding.pdf", bidding), file("drawings.zip", Buffer.from("PK\x03\x04drawings"))]);
@@ -86,10 +86,10 @@ test("documents are uploaded with a new tender, and a subscriber downloads them"
   await expect(guest.getByText("bidding.pdf 0.6 KB")).toBeVisible();
   await expect(guest.getByText("Documents are for subscribers.")).toBeVisible();
   await expect(guest.getByRole("button", { name: "Download: bidding.pdf" })).toHaveCount(0);
-  await withdraw(page, title);
+  await withdrawTender(page, title);
 });
 
-test("an interrupted upload is repeated", async ({ page }) => {
+test("an interrupted upload is retried", async ({ page }) => {
   const title = `Tables ${crypto.randomUUID().slice(0, 8)}`;
   await registerSupplier(page);
   await page.goto("/supplier/add-tender");
@@ -105,7 +105,7 @@ test("an interrupted upload is repeated", async ({ page }) => {
   await expect(attached).toHaveCount(1);
 });
 
-test("a document that failed with a new tender waits on the tender's form", async ({ page }) => {
+test("a document that failed with a new tender can be retried on the tender's form", async ({ page }) => {
   const title = `Desks ${crypto.randomUUID().slice(0, 8)}`;
   await registerSupplier(page);
   await page.goto("/supplier/add-tender");

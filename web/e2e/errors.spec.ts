@@ -7,7 +7,7 @@ import { Gateway } from "./gateway.ts";
 import { PASSWORD } from "./portal.ts";
 
 const test = base.extend<{ gateway: Gateway }>({
-  // biome-ignore lint/correctness/noEmptyPattern: the runner reads from it what a fixture asks for
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from it
   gateway: async ({}, use) => {
     const gateway = new Gateway();
     await gateway.start();
@@ -21,8 +21,8 @@ const test = base.extend<{ gateway: Gateway }>({
 // would log an error, so it is disabled here. `offline.spec.ts` tests it.
 test.use({ serviceWorkers: "block" });
 
-const NO_WORDS = { status: 400, body: "{}" };
-const OURS = {
+const NO_MESSAGE = { status: 400, body: "{}" };
+const SERVER_ERROR = {
   status: 500,
   body: JSON.stringify({ success: false, message: "Something went wrong on our side." }),
 };
@@ -30,9 +30,9 @@ const OURS = {
 const toasts = (page: Page) => page.getByRole("region", { name: "Notifications" });
 
 /** Requests the portal's health at once, as the app does when the network returns. */
-const askForHealth = (page: Page) => page.evaluate(() => void window.dispatchEvent(new Event("online")));
+const refreshHealth = (page: Page) => page.evaluate(() => void window.dispatchEvent(new Event("online")));
 
-async function fillIn(page: Page): Promise<void> {
+async function fillRegistration(page: Page): Promise<void> {
   await page.goto("/register");
   await page.getByLabel("First name").fill("Ruwan");
   await page.getByLabel("Last name").fill("Perera");
@@ -44,24 +44,24 @@ async function fillIn(page: Page): Promise<void> {
 
 test("the badge shows five states", async ({ page, context, gateway }) => {
   const badge = page.getByRole("status", { name: /^Connection/ });
-  gateway.answer("GET /api/health", "silence");
+  gateway.respondWith("GET /api/health", "silence");
   await page.goto("/");
   await expect(badge).toHaveText("Checking");
   gateway.restore();
   await page.reload();
   await expect(badge).toHaveText("Connected");
-  gateway.answer("GET /api/health", { status: 500, body: "no JSON", type: "text/html" });
-  await askForHealth(page);
+  gateway.respondWith("GET /api/health", { status: 500, body: "no JSON", type: "text/html" });
+  await refreshHealth(page);
   await expect(badge).toHaveText("API Error");
   await gateway.stop();
-  await askForHealth(page);
+  await refreshHealth(page);
   await expect(badge).toHaveText("Backend Offline");
   await context.setOffline(true);
   await expect(badge).toHaveText("No Internet");
   await context.setOffline(false);
   await gateway.start();
   gateway.restore();
-  await askForHealth(page);
+  await refreshHealth(page);
   await expect(badge).toHaveText("Connected");
 });
 
@@ -71,7 +71,7 @@ test("a failed sign-in shows the reason or a general message", async ({ page, ga
   await expect(toasts(page)).toContainText("Login Failed");
   await expect(toasts(page)).toContainText("Invalid email or password");
   await expect(alert).toHaveText("Invalid email or password");
-  gateway.answer("POST /api/auth/login", NO_WORDS);
+  gateway.respondWith("POST /api/auth/login", NO_MESSAGE);
   await signIn(page, "buyer@demo.test");
   await expect(toasts(page)).toContainText("Login Failed");
   await expect(toasts(page)).toContainText("Invalid email or password");
@@ -95,13 +95,13 @@ test("a failed sign-in shows the reason or a general message", async ({ page, ga
 
 test("a failed registration shows the reason or a general message", async ({ page, gateway }) => {
   const alert = page.getByRole("main").getByRole("alert");
-  await fillIn(page);
-  gateway.answer("POST /api/auth/register", NO_WORDS);
+  await fillRegistration(page);
+  gateway.respondWith("POST /api/auth/register", NO_MESSAGE);
   await page.getByRole("button", { name: "Create account" }).click();
   await expect(toasts(page)).toContainText("Registration Failed");
   await expect(toasts(page)).toContainText("Failed to create account");
   await expect(alert).toContainText("Registration failed");
-  gateway.answer("POST /api/auth/register", OURS);
+  gateway.respondWith("POST /api/auth/register", SERVER_ERROR);
   await page.getByRole("button", { name: "Create account" }).click();
   await expect(alert).toContainText("Something went wrong on our side.");
   gateway.restore();
@@ -110,13 +110,13 @@ test("a failed registration shows the reason or a general message", async ({ pag
 });
 
 test("a listing and counters that fail to load show their errors in place", async ({ page, gateway }) => {
-  gateway.answer("GET /api/tenders", OURS);
-  gateway.answer("GET /api/tenders/stats", NO_WORDS);
+  gateway.respondWith("GET /api/tenders", SERVER_ERROR);
+  gateway.respondWith("GET /api/tenders/stats", NO_MESSAGE);
   await page.goto("/about");
   await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Tenders" }).click();
   await expect(page.getByText("Error loading statistics: Failed to load statistics")).toBeVisible();
   const refused = page.getByText("Error loading tenders: Something went wrong on our side.");
-  // After the initial request and three retries.
+  // The error shows after the initial request and three retries.
   await expect(refused).toBeVisible({ timeout: 20_000 });
   gateway.restore();
   const retry = page.getByRole("button", { name: "Try Again" });
@@ -128,7 +128,10 @@ test("a listing and counters that fail to load show their errors in place", asyn
 });
 
 test("401: an ended session and a guest", async ({ page, gateway }) => {
-  gateway.answer("GET /api/tenders", { status: 401, body: '{"success":false,"message":"Unauthorized"}' });
+  gateway.respondWith("GET /api/tenders", {
+    status: 401,
+    body: '{"success":false,"message":"Unauthorized"}',
+  });
   await page.goto("/about");
   await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Tenders" }).click();
   await expect(toasts(page)).toContainText("Access Denied");
@@ -157,16 +160,16 @@ test("403 and 422: a plan that does not include a feature, and an invalid reques
   );
 });
 
-test("a page that crashes offers to try again and to go Home", async ({ page, gateway, complaints }) => {
+test("a page that crashes offers to try again and to go Home", async ({ page, gateway, pageErrors }) => {
   const broken = JSON.stringify({ success: true, data: { tenders: [null], pagination: null } });
-  gateway.answer("GET /api/tenders", { status: 200, body: broken });
+  gateway.respondWith("GET /api/tenders", { status: 200, body: broken });
   await page.goto("/about");
   await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Tenders" }).click();
   await expect(page.getByRole("heading", { name: "Something went wrong" })).toBeVisible();
-  expect(complaints.length).toBeGreaterThan(0);
-  complaints.length = 0;
+  expect(pageErrors.length).toBeGreaterThan(0);
+  pageErrors.length = 0;
   gateway.restore();
   await page.getByRole("button", { name: "Try Again" }).click();
   await expect(cards(page).first()).toBeVisible();
-  complaints.length = 0;
+  pageErrors.length = 0;
 });

@@ -3,8 +3,8 @@
 
 import AxeBuilder from "@axe-core/playwright";
 import { test as base, expect, type Page } from "@playwright/test";
-import { linkTo } from "./accounts.ts";
-import { standInForGoogle } from "./google.ts";
+import { findMailedLink } from "./accounts.ts";
+import { stubGoogle } from "./google.ts";
 import { PASSWORD } from "./portal.ts";
 
 interface Stats {
@@ -17,39 +17,38 @@ interface Stats {
 
 interface Fixtures {
   /**
-   * Errors of scripts and of the console. Each test must end without any, unless it empties the
-   * list.
+   * Errors of scripts and of the console. A test fails if the list is not empty at its end.
    */
-  complaints: string[];
+  pageErrors: string[];
   stats: Stats;
 }
 
-/** Console messages that are no errors of the app. */
-const expected = [
-  // A refused call is a response, which the app handles.
+/** Console errors that the app does not cause. */
+const ignoredErrors = [
+  // The browser logs this for a refused call, which the app handles.
   "Failed to load resource",
   // The mail preview blocks all scripts, including the test runner's.
   "Blocked script execution in 'about:srcdoc'",
 ];
 
 export const test = base.extend<Fixtures>({
-  complaints: [
+  pageErrors: [
     async ({ page, context }, use) => {
-      await standInForGoogle(context);
-      const complaints: string[] = [];
-      page.on("pageerror", (error) => complaints.push(error.message));
+      await stubGoogle(context);
+      const pageErrors: string[] = [];
+      page.on("pageerror", (error) => pageErrors.push(error.message));
       page.on("console", (message) => {
-        if (message.type() === "error" && !expected.some((words) => message.text().startsWith(words))) {
-          complaints.push(message.text());
+        if (message.type() === "error" && !ignoredErrors.some((start) => message.text().startsWith(start))) {
+          pageErrors.push(message.text());
         }
       });
-      await use(complaints);
-      expect(complaints, "errors in the page").toEqual([]);
+      await use(pageErrors);
+      expect(pageErrors, "errors in the page").toEqual([]);
     },
     { auto: true },
   ],
   stats: async ({ request }, use) => {
-    // The index follows the database. All tenders are counted once there are some.
+    // The index lags behind the database, so wait until it has counted the tenders.
     await expect
       .poll(async () => (await (await request.get("/api/tenders/stats")).json()).data.totalTenders, {
         timeout: 30_000,
@@ -75,18 +74,42 @@ export function cards(page: Page) {
   return page.getByRole("region", { name: "Tenders" }).getByRole("article");
 }
 
+/** The rules of axe that depend on colours, and so on the theme but not on the language. */
+const COLOUR_RULES = ["color-contrast", "link-in-text-block"];
+
+/** Which of axe's rules to apply. */
+type Rules = "all" | "colours" | "without colours";
+
 /** Expects axe to find no violations in the page as it is. */
-export async function expectNoViolations(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page })
-    .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"])
-    .analyze();
+export async function expectNoViolations(page: Page, rules: Rules = "all"): Promise<void> {
+  // No page has an iframe of another origin, for which axe would open a second page.
+  const axe = new AxeBuilder({ page }).setLegacyMode(true);
+  if (rules === "colours") axe.withRules(COLOUR_RULES);
+  else axe.withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]);
+  if (rules === "without colours") axe.disableRules(COLOUR_RULES);
+  const { violations, passes } = await axe.analyze();
   const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" | ")}`);
   expect(found, page.url()).toEqual([]);
+  expect(passes.length, `axe checked nothing at ${page.url()}`).toBeGreaterThan(0);
 }
 
 /**
- * Registers a new supplier with a confirmed address. Quotas and lists belong to an account, and
- * only a confirmed account publishes.
+ * Expects no violations in either theme. The dark theme differs in colours only, so only the rules
+ * on colours are repeated.
+ */
+export async function expectNoViolationsInBothThemes(page: Page): Promise<void> {
+  await page.emulateMedia({ colorScheme: "light" });
+  await expect(page.locator("html")).toHaveCSS("color-scheme", "light");
+  await expectNoViolations(page);
+  await page.emulateMedia({ colorScheme: "dark" });
+  await expect(page.locator("html")).toHaveCSS("color-scheme", "dark");
+  await expectNoViolations(page, "colours");
+  await page.emulateMedia({ colorScheme: "light" });
+}
+
+/**
+ * Registers a new supplier with a confirmed address. Each test needs quotas and lists of its own,
+ * and only a confirmed account can publish.
  */
 export async function registerSupplier(page: Page): Promise<void> {
   const email = `sunil.${crypto.randomUUID()}@example.lk`;
@@ -100,7 +123,7 @@ export async function registerSupplier(page: Page): Promise<void> {
   await page.getByLabel(/I agree/).check();
   await page.getByRole("button", { name: "Create account" }).click();
   await expect(page).toHaveURL(/\/supplier\/dashboard$/);
-  const link = new URL(await linkTo(page.request, email, "verify-email"), "http://localhost");
+  const link = new URL(await findMailedLink(page.request, email, "verify-email"), "http://localhost");
   const token = link.searchParams.get("token");
   const confirmed = await page.request.post("/api/auth/verify-email", { data: { token } });
   expect(confirmed.ok()).toBe(true);
@@ -108,7 +131,7 @@ export async function registerSupplier(page: Page): Promise<void> {
 }
 
 /** Withdraws a supplier's tender so that the following tests see only the newspapers' tenders. */
-export async function withdraw(page: Page, title: string): Promise<void> {
+export async function withdrawTender(page: Page, title: string): Promise<void> {
   await page.goto("/supplier/dashboard");
   await page.getByRole("button", { name: `More for ${title}` }).click();
   await page.getByRole("menuitem", { name: "Withdraw" }).click();

@@ -6,11 +6,11 @@ import { request as ask, createServer, type IncomingMessage, type ServerResponse
 import type { AddressInfo } from "node:net";
 import { address } from "./portal.ts";
 
-/** How the gateway treats a call that it does not forward. */
-type Instead = { status: number; body: string; type?: string } | "silence";
+/** The response to a call that the gateway does not forward. */
+type Substitute = { status: number; body: string; type?: string } | "silence";
 
 export class Gateway {
-  readonly #instead = new Map<string, Instead>();
+  readonly #substitute = new Map<string, Substitute>();
   readonly #server = createServer((request, response) => this.#serve(request, response));
   #port = 0;
 
@@ -32,23 +32,23 @@ export class Gateway {
     await once(this.#server, "close");
   }
 
-  /** Uses `instead` for calls such as "GET /api/health". */
-  answer(call: string, instead: Instead): void {
-    this.#instead.set(call, instead);
+  /** Uses `substitute` for calls such as "GET /api/health". */
+  respondWith(call: string, substitute: Substitute): void {
+    this.#substitute.set(call, substitute);
   }
 
   /** Forwards all calls again. */
   restore(): void {
-    this.#instead.clear();
+    this.#substitute.clear();
   }
 
   #serve(request: IncomingMessage, response: ServerResponse): void {
     const { pathname } = new URL(request.url ?? "/", address);
-    const instead = this.#instead.get(`${request.method} ${pathname}`);
-    if (instead === "silence") return;
-    if (instead) {
-      response.writeHead(instead.status, { "content-type": instead.type ?? "application/json" });
-      response.end(instead.body);
+    const substitute = this.#substitute.get(`${request.method} ${pathname}`);
+    if (substitute === "silence") return;
+    if (substitute) {
+      response.writeHead(substitute.status, { "content-type": substitute.type ?? "application/json" });
+      response.end(substitute.body);
       return;
     }
     const { method, headers } = request;

@@ -1,16 +1,16 @@
 // Signing in with Google, against a local issuer of ID tokens.
 
-import { linkTo, register } from "./accounts.ts";
+import { findMailedLink, registerBuyer } from "./accounts.ts";
 import { expect, expectNoViolations, test } from "./fixtures.ts";
 import { continueWithGoogle, credentialOf } from "./google.ts";
-import { running } from "./portal.ts";
+import { runningPortal } from "./portal.ts";
 
-test.skip(running !== undefined, "a portal that runs already knows nothing of the local issuer");
+test.skip(runningPortal !== undefined, "an already running portal does not trust the local issuer");
 
-const fresh = () => `malini.${crypto.randomUUID()}@gmail.com`;
+const newEmail = () => `malini.${crypto.randomUUID()}@gmail.com`;
 
 test("a new user opens a buyer's account with Google and signs in again with it", async ({ page }) => {
-  const email = fresh();
+  const email = newEmail();
   await page.goto("/register?role=buyer");
   await continueWithGoogle(page, credentialOf(email));
   await expect(page).toHaveURL(/\/tenders$/);
@@ -36,7 +36,7 @@ test("an invalid Google token is refused, and so is a missing one", async ({ pag
   await continueWithGoogle(page);
   await expect(failed).toBeVisible();
   await expect(page.getByText("Failed to log in with Google")).toBeVisible();
-  await continueWithGoogle(page, credentialOf(fresh(), { aud: "another.apps.test" }));
+  await continueWithGoogle(page, credentialOf(newEmail(), { aud: "another.apps.test" }));
   await expect(
     page.getByText("The sign-in with Google could not be verified. Please try again."),
   ).toBeVisible();
@@ -48,12 +48,12 @@ test("an account with a password is connected to Google and disconnected again",
   page,
   request,
 }) => {
-  const email = await register(page);
+  const email = await registerBuyer(page);
   await page.goto("/account");
   const google = page.getByRole("region", { name: "Sign-in with Google" });
   await expect(google).toContainText("Confirm your e-mail address first");
 
-  await page.goto(await linkTo(request, email, "verify-email"));
+  await page.goto(await findMailedLink(request, email, "verify-email"));
   await page.getByRole("button", { name: "Confirm my address" }).click();
   await expect(page.getByText("Your e-mail address is confirmed.")).toBeVisible();
 
@@ -66,16 +66,16 @@ test("an account with a password is connected to Google and disconnected again",
 });
 
 test("Google's script is loaded only on the pages for signing in", async ({ page }) => {
-  const asked: string[] = [];
+  const requestedUrls: string[] = [];
   page.on("request", (sent) => {
-    if (new URL(sent.url()).hostname === "accounts.google.com") asked.push(sent.url());
+    if (new URL(sent.url()).hostname === "accounts.google.com") requestedUrls.push(sent.url());
   });
   for (const address of ["/", "/tenders", "/privacy", "/forgot-password"]) {
     await page.goto(address);
     await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
   }
-  expect(asked).toEqual([]);
+  expect(requestedUrls).toEqual([]);
   await page.goto("/login");
   await expect(page.getByRole("button", { name: "Continue with Google" })).toBeVisible();
-  expect(asked).toEqual(["https://accounts.google.com/gsi/client"]);
+  expect(requestedUrls).toEqual(["https://accounts.google.com/gsi/client"]);
 });

@@ -1,4 +1,4 @@
-// A local Google: an issuer that signs ID tokens and publishes its key, and a stand-in for Google's
+// A local Google: an issuer that signs ID tokens and publishes its key, and a stub of Google's
 // sign-in script with the functions that the app uses.
 
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from "node:crypto";
@@ -12,13 +12,13 @@ export const CLIENT_ID = "portal.apps.test";
 
 const KEY_ID = "e2e";
 
-function ownKey(): string {
+function generateKey(): string {
   const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
   return privateKey.export({ type: "pkcs8", format: "pem" }).toString();
 }
 
 /** Created once by the runner. Its workers read it from the environment. */
-const pem = process.env.E2E_GOOGLE_KEY ?? ownKey();
+const pem = process.env.E2E_GOOGLE_KEY ?? generateKey();
 process.env.E2E_GOOGLE_KEY = pem;
 const key: KeyObject = createPrivateKey(pem);
 
@@ -42,7 +42,7 @@ export async function publishKey(): Promise<{ server: Server; url: string }> {
 export function credentialOf(email: string, claims: Record<string, unknown> = {}): string {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
   const now = Math.floor(Date.now() / 1000);
-  const said = {
+  const payload = {
     iss: "https://accounts.google.com",
     aud: CLIENT_ID,
     sub: email.replace(/\W/g, ""),
@@ -54,12 +54,12 @@ export function credentialOf(email: string, claims: Record<string, unknown> = {}
     exp: now + 3600,
     ...claims,
   };
-  const signed = `${part({ alg: "RS256", typ: "JWT", kid: KEY_ID })}.${part(said)}`;
+  const signed = `${part({ alg: "RS256", typ: "JWT", kid: KEY_ID })}.${part(payload)}`;
   return `${signed}.${sign("RSA-SHA256", Buffer.from(signed), key).toString("base64url")}`;
 }
 
-/** A button that returns the test's `googleAnswer` where Google would open a window. */
-const STAND_IN = `
+/** A script whose button returns the test's `googleAnswer` instead of opening a window. */
+const SCRIPT_STUB = `
   let configuration;
   window.google = { accounts: { id: {
     initialize(given) { configuration = given; },
@@ -78,19 +78,19 @@ const STAND_IN = `
 `;
 
 /**
- * Serves the stand-in in place of Google's script. All other addresses of Google are unreachable.
+ * Replaces Google's sign-in script with a stub. All other addresses of that host are blocked.
  */
-export async function standInForGoogle(context: BrowserContext): Promise<void> {
+export async function stubGoogle(context: BrowserContext): Promise<void> {
   await context.route("https://accounts.google.com/**", (route) =>
     route.request().url() === "https://accounts.google.com/gsi/client"
-      ? route.fulfill({ contentType: "text/javascript", body: STAND_IN })
+      ? route.fulfill({ contentType: "text/javascript", body: SCRIPT_STUB })
       : route.abort(),
   );
 }
 
 /**
- * Signs in with the Google button in a page or in a part of it. Without a credential it acts like a
- * closed window.
+ * Signs in with the Google button in a page or in a part of it. Without a credential, it acts as if
+ * the user closed the window.
  */
 export async function continueWithGoogle(page: Page, credential?: string, part: Page | Locator = page) {
   const button = part.getByRole("button", { name: "Continue with Google" });

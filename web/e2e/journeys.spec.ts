@@ -2,8 +2,8 @@
 // session.
 
 import type { Page } from "@playwright/test";
-import { linkTo, register } from "./accounts.ts";
-import { cards, expect, registerSupplier, test, withdraw } from "./fixtures.ts";
+import { findMailedLink, registerBuyer } from "./accounts.ts";
+import { cards, expect, registerSupplier, test, withdrawTender } from "./fixtures.ts";
 import { PASSWORD } from "./portal.ts";
 
 /** Publishes a tender that only subscribers can read. */
@@ -62,7 +62,7 @@ test("a guest searches, opens tenders, and is stopped by a locked tender and aft
   await expect((await details(0)).getByText("Reference number")).toBeVisible();
   await (await details(3)).getByRole("link", { name: "Sign up" }).click();
   await expect(page).toHaveURL(/\/register$/);
-  await withdraw(supplier, title);
+  await withdrawTender(supplier, title);
   await supplier.context().close();
 });
 
@@ -70,8 +70,8 @@ test("a buyer registers, confirms, signs in, loses the session, and returns to t
   page,
   request,
 }) => {
-  const email = await register(page);
-  await page.goto(await linkTo(request, email, "verify-email"));
+  const email = await registerBuyer(page);
+  await page.goto(await findMailedLink(request, email, "verify-email"));
   await page.getByRole("button", { name: "Confirm my address" }).click();
   await expect(page.getByText("Your e-mail address is confirmed.")).toBeVisible();
   await page.getByRole("banner").getByRole("button", { name: "Sign out" }).click();

@@ -23,7 +23,7 @@ const languages = [
 
 const heading = (page: Page) => page.getByRole("heading", { level: 1 });
 
-async function speaks(page: Page, code: string, title: string): Promise<void> {
+async function expectLanguage(page: Page, code: string, title: string): Promise<void> {
   await expect(heading(page)).toHaveText(title);
   await expect(page.locator("html")).toHaveAttribute("lang", code);
 }
@@ -35,7 +35,7 @@ for (const { code, name, title, listing, closed } of languages) {
     test("a choice changes all texts and survives a reload", async ({ page }) => {
       await page.goto("/");
       await page.getByRole("contentinfo").getByRole("button", { name }).click();
-      await speaks(page, code, title);
+      await expectLanguage(page, code, title);
       // The first heading after a reload is already in the chosen language.
       await page.addInitScript(() => {
         const seen: string[] = [];
@@ -47,16 +47,16 @@ for (const { code, name, title, listing, closed } of languages) {
         }).observe(document, { childList: true, subtree: true });
       });
       await page.reload();
-      await speaks(page, code, title);
+      await expectLanguage(page, code, title);
       expect(await page.evaluate(() => (window as unknown as { seen: string[] }).seen)).toEqual([title]);
       await page.getByRole("contentinfo").getByRole("button", { name: "English" }).click();
-      await speaks(page, "en", "Sri Lanka's tender notices, read for you.");
+      await expectLanguage(page, "en", "Sri Lanka's tender notices, read for you.");
     });
 
-    test("figures and filters are shown in it", async ({ page, stats }) => {
+    test("figures and filters are shown in the language", async ({ page, stats }) => {
       await page.goto("/");
       await page.getByRole("contentinfo").getByRole("button", { name }).click();
-      await speaks(page, code, title);
+      await expectLanguage(page, code, title);
       await page.goto("/tenders");
       await expect(heading(page)).toHaveText(`${listing} ${stats.totalTenders}`);
       await page.goto("/tenders?show=closed");
@@ -66,7 +66,7 @@ for (const { code, name, title, listing, closed } of languages) {
     test("no page is wider than its window", async ({ page }) => {
       await page.goto("/");
       await page.getByRole("contentinfo").getByRole("button", { name }).click();
-      await speaks(page, code, title);
+      await expectLanguage(page, code, title);
       const wide: string[] = [];
       for (const address of ["/", "/tenders", "/login", "/register", "/about", "/contact"]) {
         await page.goto(address);
@@ -83,17 +83,17 @@ for (const { code, name, title, listing, closed } of languages) {
   });
 }
 
-test.describe("a reader whose browser asks for Tamil", () => {
+test.describe("a visitor whose browser prefers Tamil", () => {
   test.use({ locale: "ta-LK" });
 
   test("gets Tamil and can choose English by keyboard", async ({ page }) => {
     await page.goto("/");
-    await speaks(page, "ta", languages[1].title);
+    await expectLanguage(page, "ta", languages[1].title);
     await page.getByRole("contentinfo").getByRole("button", { name: "English" }).focus();
     await page.keyboard.press("Enter");
-    await speaks(page, "en", "Sri Lanka's tender notices, read for you.");
+    await expectLanguage(page, "en", "Sri Lanka's tender notices, read for you.");
     await page.reload();
-    await speaks(page, "en", "Sri Lanka's tender notices, read for you.");
+    await expectLanguage(page, "en", "Sri Lanka's tender notices, read for you.");
   });
 });
 
@@ -102,7 +102,7 @@ test("the narrowest phone has the languages in its menu", async ({ page }) => {
   await page.goto("/");
   await page.getByRole("button", { name: "Open the menu" }).click();
   await page.getByRole("navigation", { name: "Main" }).getByRole("button", { name: "සිංහල" }).click();
-  await speaks(page, "si", languages[0].title);
+  await expectLanguage(page, "si", languages[0].title);
   await page.evaluate(() => document.fonts.ready);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
 });
@@ -116,25 +116,25 @@ test("a language that fails to load leaves the page as it is and shows an error"
   await context.setOffline(true);
   await page.getByRole("contentinfo").getByRole("button", { name: "සිංහල" }).click();
   await expect(page.getByText("That language could not be loaded.")).toBeVisible();
-  await speaks(page, "en", "Sri Lanka's tender notices, read for you.");
+  await expectLanguage(page, "en", "Sri Lanka's tender notices, read for you.");
 });
 
 test("a chosen dark theme survives a reload on a light device", async ({ page }) => {
   await page.goto("/");
   const theme = page.getByRole("contentinfo").getByRole("group", { name: "Colours" });
   await theme.getByRole("button", { name: "Dark" }).click();
-  const dark = async () => {
+  const expectDark = async () => {
     await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
     await expect(page.locator("html")).toHaveCSS("color-scheme", "dark");
     await expect(page.locator('meta[name="theme-color"]')).toHaveAttribute("content", "#161513");
   };
-  await dark();
+  await expectDark();
   await page.reload();
-  await dark();
+  await expectDark();
   await expect(theme.getByRole("button", { name: "Dark" })).toHaveAttribute("aria-pressed", "true");
   await expectNoViolations(page);
   await theme.getByRole("button", { name: "System" }).click();
   await expect(page.locator("html")).toHaveAttribute("data-theme", "light");
   await page.emulateMedia({ colorScheme: "dark" });
-  await dark();
+  await expectDark();
 });

@@ -1,6 +1,6 @@
 // Failed sign-ins by a stranger must not lock out the account's known browser.
 
-import { register } from "./accounts.ts";
+import { registerBuyer } from "./accounts.ts";
 import { expect, test } from "./fixtures.ts";
 import { PASSWORD } from "./portal.ts";
 
@@ -8,7 +8,7 @@ test("a stranger with wrong passwords is blocked, the owner on the same network 
   page,
   browser,
 }) => {
-  const email = await register(page);
+  const email = await registerBuyer(page);
   await page.getByRole("banner").getByRole("button", { name: "Sign out" }).click();
   await expect(page).toHaveURL(/\/$/);
 

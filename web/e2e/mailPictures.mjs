@@ -21,7 +21,7 @@ const browser = await chromium.launch({
 });
 await mkdir(pictures, { recursive: true });
 
-async function view(html, width, colorScheme) {
+async function renderView(html, width, colorScheme) {
   const page = await browser.newPage({ viewport: { width, height }, colorScheme });
   await page.setContent(html);
   const whole = await page.evaluate(() => document.documentElement.getBoundingClientRect().height);
@@ -34,7 +34,7 @@ async function view(html, width, colorScheme) {
 for (const file of (await readdir(samples)).filter((name) => name.endsWith(".html")).sort()) {
   const html = await readFile(path.join(samples, file), "utf8");
   const shown = [];
-  for (const [width, colorScheme] of views) shown.push(await view(html, width, colorScheme));
+  for (const [width, colorScheme] of views) shown.push(await renderView(html, width, colorScheme));
   const sheet = await browser.newPage({ viewport: { width: 1400, height: 100 } });
   await sheet.setContent(
     `<body style="margin:0;padding:12px;display:flex;gap:12px;align-items:start;background:#8a8f98">${shown.join("")}`,

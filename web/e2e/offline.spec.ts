@@ -1,24 +1,24 @@
-// Offline use: what can be read, what is removed with the session, and how a new deployment
-// arrives.
+// Offline use: which pages can be read, which data signing out removes, and how a new deployment
+// replaces the old one.
 
 import type { Page } from "@playwright/test";
-import { Deployments, SECOND } from "./deployments.ts";
+import { Deployments, SECOND_SUFFIX } from "./deployments.ts";
 import { cards, expect, expectNoViolations, signIn, test } from "./fixtures.ts";
 
 /**
  * Waits until the service worker controls this page and has cached the files that were loaded
  * before it.
  */
-async function workerIsThere(page: Page): Promise<void> {
+async function waitForWorker(page: Page): Promise<void> {
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
-  const areKept = () =>
+  const areCached = () =>
     page.evaluate(async () => {
       const loaded = performance.getEntriesByType("resource").map(({ name }) => name);
       const files = loaded.filter((name) => new URL(name).pathname.startsWith("/assets/"));
       const cached = await Promise.all(files.map((name) => caches.match(name, { ignoreVary: true })));
       return cached.every(Boolean) && files.some((name) => name.includes("/TendersRoute-"));
     });
-  await expect.poll(areKept).toBe(true);
+  await expect.poll(areCached).toBe(true);
 }
 
 /** The names of all cached files, without their hashes, as one text. */
@@ -51,22 +51,22 @@ function cachedResponses(page: Page): Promise<string> {
   });
 }
 
-/** A list of tenders that were read from a newspaper and have a clip. */
-const PRINTED = "/tenders?search=road";
+/** A search for tenders that have a clip. */
+const TENDERS_WITH_CLIP = "/tenders?search=road";
 
 const offlineLine = (page: Page) => page.getByText(/^You are offline\. This is what was loaded at /);
 
 test("loaded pages can be read offline, say so, and are refreshed when the network is back", async ({
   page,
   context,
-  complaints,
+  pageErrors,
   stats,
 }) => {
   await page.goto("/tenders");
   const heading = page.getByRole("heading", { level: 1 });
   await expect(heading).toHaveText(`PUBLISHED TENDERS: ${stats.totalTenders}`);
   await expect.poll(() => cachedResponses(page)).toContain(`"totalCount":${stats.totalTenders}`);
-  await page.goto(PRINTED);
+  await page.goto(TENDERS_WITH_CLIP);
   const card = cards(page).first();
   const title = (await card.getByRole("heading").textContent()) ?? "";
   await card.getByRole("button", { name: /^View Details/ }).click();
@@ -76,7 +76,7 @@ test("loaded pages can be read offline, say so, and are refreshed when the netwo
   await card.getByRole("link", { name: "Link to this tender" }).click();
   await expect(heading).toHaveText(title);
   const address = page.url();
-  await workerIsThere(page);
+  await waitForWorker(page);
   await expect.poll(() => cachedFiles(page)).toContain("/api/clips/");
   await expect.poll(() => cachedResponses(page)).toContain(title.slice(0, 20));
 
@@ -93,7 +93,7 @@ test("loaded pages can be read offline, say so, and are refreshed when the netwo
     .toBeGreaterThan(50);
   await expectNoViolations(page);
 
-  // By navigation within the app, and by entering an address.
+  // Cached pages open by navigation within the app and by an entered address.
   await page.getByRole("link", { name: "All tenders" }).click();
   await expect(heading).toHaveText(`PUBLISHED TENDERS: ${stats.totalTenders}`);
   await expect(cards(page).first()).toBeVisible();
@@ -112,59 +112,59 @@ test("loaded pages can be read offline, say so, and are refreshed when the netwo
   await expect(page.getByRole("status", { name: "Connection: Connected" })).toBeVisible();
   await expect(offlineLine(page)).toHaveCount(0);
   // Chunks that fail to load are logged as errors, and so are calls without a network.
-  complaints.length = 0;
+  pageErrors.length = 0;
 });
 
 test("what was loaded during the worker's installation is available offline too", async ({
   page,
   context,
-  complaints,
+  pageErrors,
 }) => {
   await page.goto("/");
   await page.goto("/tenders");
   await expect(cards(page).first()).toBeVisible();
-  await workerIsThere(page);
+  await waitForWorker(page);
   await context.setOffline(true);
   await page.reload();
   await expect(offlineLine(page)).toBeVisible();
   await expect(cards(page).first()).toBeVisible();
-  complaints.length = 0;
+  pageErrors.length = 0;
 });
 
 test("a page that was loading during the worker's activation is controlled by the worker", async ({
   page,
   context,
 }) => {
-  // It is delayed after the browser decided to load it without the worker, before its first byte.
+  // The page is delayed after the browser decided to load it without the worker.
   let release = () => {};
   const workerCame = new Promise<void>((resolve) => {
     release = resolve;
   });
-  const onItsWay = page.waitForRequest("**/tenders");
+  const requested = page.waitForRequest("**/tenders");
   await page.route("**/tenders", async (route) => {
     await workerCame;
     await route.continue();
   });
   const loading = page.goto("/tenders");
-  await onItsWay;
+  await requested;
   const first = await context.newPage();
   await first.goto("/");
   await first.waitForFunction(() => navigator.serviceWorker.controller !== null);
   release();
   await loading;
-  await workerIsThere(page);
+  await waitForWorker(page);
 });
 
 test("signing out removes all data of the account, also offline, and no other user can read it", async ({
   page,
   context,
-  complaints,
+  pageErrors,
 }) => {
   await signIn(page, "professional@demo.test");
   await expect(page.getByRole("heading", { name: "My Tenders" })).toBeVisible();
   // The chunk of this page is cached once the worker is active.
   await expect.poll(() => cachedFiles(page)).toContain("/assets/DashboardPage-");
-  await page.goto(PRINTED);
+  await page.goto(TENDERS_WITH_CLIP);
   await cards(page)
     .first()
     .getByRole("button", { name: /^View Details/ })
@@ -174,7 +174,7 @@ test("signing out removes all data of the account, also offline, and no other us
       .first()
       .getByRole("img", { name: /^Newspaper clip/ }),
   ).toBeVisible();
-  await workerIsThere(page);
+  await waitForWorker(page);
   await expect.poll(() => cachedResponses(page)).toContain("professional@demo.test");
   await expect.poll(() => cachedFiles(page)).toContain("/api/clips/");
 
@@ -198,10 +198,10 @@ test("signing out removes all data of the account, also offline, and no other us
   await expect(page).toHaveURL(/\/tenders$/);
   await expect.poll(() => cachedResponses(page)).toContain("buyer@demo.test");
   expect(await cachedResponses(page)).not.toContain("professional@demo.test");
-  complaints.length = 0;
+  pageErrors.length = 0;
 });
 
-test("an account's data is removed although the page was closed during sign-out", async ({ page }) => {
+test("an account's data is removed even if the page is closed during sign-out", async ({ page }) => {
   await signIn(page, "supplier@demo.test");
   await expect(page.getByRole("heading", { name: "My Tenders" })).toBeVisible();
   await expect.poll(() => cachedResponses(page)).toContain("supplier@demo.test");
@@ -218,7 +218,7 @@ test("only the app's files and clips are cached, and no call to the portal", asy
   await expect(page.getByRole("heading", { name: "My Tenders" })).toBeVisible();
   await page.goto("/tenders");
   await expect(cards(page).first()).toBeVisible();
-  await workerIsThere(page);
+  await waitForWorker(page);
   await page.reload();
   await expect(cards(page).first()).toBeVisible();
   const files = (await cachedFiles(page)).split("\n");
@@ -231,47 +231,47 @@ test("only the app's files and clips are cached, and no call to the portal", asy
 test("a new deployment replaces the old one completely, in an open page and offline", async ({
   page,
   context,
-  complaints,
+  pageErrors,
 }) => {
-  const isOfTheFirst = (file: string) =>
-    file.endsWith(".js") && file !== "/theme.js" && !file.endsWith(SECOND);
+  const isOfFirstDeployment = (file: string) =>
+    file.endsWith(".js") && file !== "/theme.js" && !file.endsWith(SECOND_SUFFIX);
   const deployments = new Deployments();
   const address = await deployments.start();
   const entry = () => page.locator('script[type="module"]').getAttribute("src");
   try {
     await page.goto(address);
     await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
-    expect(await entry()).not.toContain(SECOND);
+    expect(await entry()).not.toContain(SECOND_SUFFIX);
 
     // The open page requests a removed file and continues as the new deployment.
     deployments.deploySecond();
     await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Tenders" }).click();
     await expect(page).toHaveURL(/\/tenders$/);
     await expect(cards(page).first()).toBeVisible();
-    expect(await entry()).toContain(SECOND);
+    expect(await entry()).toContain(SECOND_SUFFIX);
 
     // The new worker, and with it the offline files, takes over when no page of the old one is
     // open.
     await page.evaluate(async () => void (await (await navigator.serviceWorker.ready).update()));
     const isWaiting = () => page.evaluate(async () => (await navigator.serviceWorker.ready).waiting !== null);
     await expect.poll(isWaiting).toBe(true);
-    // The browser chooses the moment.
+    // The browser decides when the new worker takes over.
     await expect(async () => {
       await page.goto("about:blank");
       await page.goto(`${address}/tenders`);
       await expect(cards(page).first()).toBeVisible();
-      expect((await cachedFiles(page)).split("\n").filter(isOfTheFirst)).toEqual([]);
+      expect((await cachedFiles(page)).split("\n").filter(isOfFirstDeployment)).toEqual([]);
     }).toPass({ timeout: 30_000 });
-    await workerIsThere(page);
+    await waitForWorker(page);
     await context.setOffline(true);
     await page.reload();
     await expect(offlineLine(page)).toBeVisible();
     await expect(cards(page).first()).toBeVisible();
-    expect(await entry()).toContain(SECOND);
+    expect(await entry()).toContain(SECOND_SUFFIX);
   } finally {
     await context.setOffline(false);
     await page.goto("about:blank");
     await deployments.stop();
   }
-  complaints.length = 0;
+  pageErrors.length = 0;
 });

@@ -1,5 +1,5 @@
 // The portal under test: its address, how it starts and stops, and how notices are published to it.
-// All dependencies on the machine are named here.
+// Only this file depends on the programs and folders of the machine.
 
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -27,27 +27,27 @@ async function freePort(): Promise<number> {
 /** An empty database for each portal. Each worker has a portal of its own. */
 const databases = (process.env.E2E_DATABASES ?? process.env.DATABASE_URL ?? "").split(" ").filter(Boolean);
 
-/** How many portals there are. */
-export const portals = Math.max(1, databases.length);
+/** How many portals the tests start. */
+export const portalCount = Math.max(1, databases.length);
 
 /** Chosen once by the runner. Its workers read them from the environment. */
 const ports: number[] = [];
 for (const given of (process.env.E2E_PORTS ?? "").split(" ").filter(Boolean)) ports.push(Number(given));
-while (ports.length < portals) ports.push(await freePort());
+while (ports.length < portalCount) ports.push(await freePort());
 process.env.E2E_PORTS = ports.join(" ");
 
-/** The portal of this worker. */
-const own = Number(process.env.TEST_PARALLEL_INDEX ?? 0);
+/** The number of this worker's portal. */
+const ownPortal = Number(process.env.TEST_PARALLEL_INDEX ?? 0);
 
 function addressOf(portal: number): string {
   return `http://127.0.0.1:${ports[portal]}`;
 }
 
-/** The address of a running portal with notices. With it the tests start nothing themselves. */
-export const running = process.env.E2E_URL;
+/** The address of a running portal with notices. If it is set, the tests start no portal. */
+export const runningPortal = process.env.E2E_URL;
 
 /** The address of the portal. */
-export const address = running ?? addressOf(own);
+export const address = runningPortal ?? addressOf(ownPortal);
 
 /** The password of every demo account. */
 export const PASSWORD = "demo-portal";
@@ -66,7 +66,7 @@ interface Machine {
   ingest: string;
   /** A database for the tests, because they publish into it. */
   database: string;
-  /** Notices that were read before, as markdown and clips. */
+  /** A folder of notices, as Markdown and clips. */
   notices: string;
 }
 
@@ -87,7 +87,7 @@ function machine(portal: number): Machine {
 }
 
 /** Calls `ready` four times a second until it returns true. Throws `failure` after a minute. */
-async function until(ready: () => Promise<boolean>, failure: () => string): Promise<void> {
+async function waitUntil(ready: () => Promise<boolean>, failure: () => string): Promise<void> {
   const deadline = Date.now() + 60_000;
   while (Date.now() < deadline) {
     if (await ready()) return;
@@ -96,7 +96,7 @@ async function until(ready: () => Promise<boolean>, failure: () => string): Prom
   throw new Error(failure());
 }
 
-async function answers(address: string): Promise<boolean> {
+async function isResponding(address: string): Promise<boolean> {
   try {
     const response = await fetch(`${address}/api/health`);
     return response.ok;
@@ -106,7 +106,7 @@ async function answers(address: string): Promise<boolean> {
 }
 
 /** Creates an operator's token for publishing to a portal, this worker's by default. */
-export async function operatorToken(portal = own): Promise<string> {
+export async function operatorToken(portal = ownPortal): Promise<string> {
   const { api, database } = machine(portal);
   const env = { ...process.env, DATABASE_URL: database };
   const made = await run(api, ["admin", "token", "create", `e2e-${crypto.randomUUID()}`], { cwd: root, env });
@@ -128,8 +128,8 @@ export class Portal {
   static async start(number: number): Promise<Portal> {
     const found = machine(number);
     const address = addressOf(number);
-    if (await answers(address))
-      throw new Error(`Something answers at ${address} already. Stop it, or set E2E_PORTS.`);
+    if (await isResponding(address))
+      throw new Error(`Another process already responds at ${address}. Stop it, or set E2E_PORTS.`);
     const data = mkdtempSync(path.join(tmpdir(), "serendib-e2e-"));
     const google = await publishKey();
     const child = spawn(found.api, ["serve", "--demo"], {
@@ -152,20 +152,20 @@ export class Portal {
       },
       stdio: ["ignore", "pipe", "pipe"],
     });
-    let said = "";
+    let output = "";
     for (const stream of [child.stdout, child.stderr]) {
       stream?.on("data", (chunk: Buffer) => {
-        said = (said + chunk.toString()).slice(-20_000);
+        output = (output + chunk.toString()).slice(-20_000);
       });
     }
-    const portal = new Portal(child, number, google.server, data, found, () => said);
+    const portal = new Portal(child, number, google.server, data, found, () => output);
     try {
-      await until(
+      await waitUntil(
         () => {
-          if (child.exitCode !== null) throw new Error(`The portal ended with ${child.exitCode}:\n${said}`);
-          return answers(address);
+          if (child.exitCode !== null) throw new Error(`The portal ended with ${child.exitCode}:\n${output}`);
+          return isResponding(address);
         },
-        () => `The portal does not answer at ${address}:\n${said}`,
+        () => `The portal does not respond at ${address}:\n${output}`,
       );
     } catch (error) {
       await portal.stop();
@@ -187,7 +187,7 @@ export class Portal {
         maxBuffer: 16 * 1024 * 1024,
       });
     } catch (error) {
-      throw new Error(`ingest could not publish: ${error}\nThe portal said:\n${this.log()}`);
+      throw new Error(`ingest could not publish: ${error}\nOutput of the portal:\n${this.log()}`);
     }
   }
 

@@ -1,7 +1,7 @@
 // A supplier's own tenders, from draft to withdrawal.
 
 import type { Page } from "@playwright/test";
-import { expect, registerSupplier, test, withdraw } from "./fixtures.ts";
+import { expect, registerSupplier, test, withdrawTender } from "./fixtures.ts";
 
 const counter = (page: Page, name: string) =>
   page.getByRole("group", { name: "Show" }).getByRole("button", { name }).locator("span").first();
@@ -39,18 +39,18 @@ test("a supplier drafts, publishes, edits and withdraws a tender", async ({ page
   await expect(page.getByText("Tender updated successfully")).toBeVisible();
   await expect(page.getByText(/Weligama, Matara/)).toBeVisible();
 
-  await withdraw(page, title);
+  await withdrawTender(page, title);
   await page.goto(`/tenders?search=${encodeURIComponent(title)}`);
   await expect(page.getByRole("article", { name: title })).toHaveCount(0);
 });
 
-test("input survives a closed tab", async ({ page }) => {
+test("input survives a reload", async ({ page }) => {
   await registerSupplier(page);
   await page.goto("/supplier/add-tender");
   await page.getByLabel("Title").fill("Half a tender");
   page.on("dialog", (dialog) => void dialog.accept());
   await page.reload();
-  await expect(page.getByText(/did not send is back/)).toBeVisible();
+  await expect(page.getByText(/did not send has been restored/)).toBeVisible();
   await expect(page.getByLabel("Title")).toHaveValue("Half a tender");
 });
 
@@ -81,7 +81,7 @@ test("a submission without a response is repeated without a second tender, also 
   await expect(page.getByLabel("Description")).toHaveValue("Two hundred, of wood.");
 });
 
-test("the form restores its input only for its supplier", async ({ page }) => {
+test("a guest who opens the tender form is sent to sign-in", async ({ page }) => {
   await page.goto("/supplier/add-tender");
   await expect(page).toHaveURL(/\/login$/);
 });

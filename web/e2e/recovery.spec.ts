@@ -1,14 +1,14 @@
 // Confirming an address, resetting a password, and the profile.
 
-import { linkTo, register } from "./accounts.ts";
+import { findMailedLink, registerBuyer } from "./accounts.ts";
 import { expect, test } from "./fixtures.ts";
 import { PASSWORD } from "./portal.ts";
 
 test("a buyer registers and confirms the address with the mailed link", async ({ page, request }) => {
-  const email = await register(page);
+  const email = await registerBuyer(page);
   await page.getByRole("banner").getByRole("link", { name: "Welcome, Malini Dias" }).click();
   await expect(page.getByText(`${email} is not confirmed yet`)).toBeVisible();
-  await page.goto(await linkTo(request, email, "verify-email"));
+  await page.goto(await findMailedLink(request, email, "verify-email"));
   await page.getByRole("button", { name: "Confirm my address" }).click();
   await expect(page.getByText("Your e-mail address is confirmed.")).toBeVisible();
   await page.goto("/account");
@@ -17,7 +17,7 @@ test("a buyer registers and confirms the address with the mailed link", async ({
 });
 
 test("a forgotten password is reset with the mailed link", async ({ page, request }) => {
-  const email = await register(page);
+  const email = await registerBuyer(page);
   await page.getByRole("banner").getByRole("button", { name: "Sign out" }).click();
   await expect(page.getByRole("banner").getByRole("link", { name: "Sign in" })).toBeVisible();
   await page.goto("/login");
@@ -28,7 +28,7 @@ test("a forgotten password is reset with the mailed link", async ({ page, reques
   await page.getByRole("button", { name: "Send the link" }).click();
   await expect(page.getByText(`If there is an account for ${email}`)).toBeVisible();
 
-  await page.goto(await linkTo(request, email, "reset-password"));
+  await page.goto(await findMailedLink(request, email, "reset-password"));
   await page.getByLabel("New password").fill("another secret");
   await page.getByLabel("Repeat the password").fill("an other secret");
   await page.getByRole("button", { name: "Save the password" }).click();
@@ -44,7 +44,7 @@ test("a forgotten password is reset with the mailed link", async ({ page, reques
 });
 
 test("a profile and a password are changed, and another session is ended", async ({ page, browser }) => {
-  const email = await register(page);
+  const email = await registerBuyer(page);
   const other = await (await browser.newContext()).newPage();
   await other.goto("/login");
   await other.getByRole("main").getByLabel("E-mail").fill(email);
@@ -73,7 +73,7 @@ test("a profile and a password are changed, and another session is ended", async
 });
 
 test("a new address is requested and takes effect once its link is followed", async ({ page, request }) => {
-  const email = await register(page);
+  const email = await registerBuyer(page);
   const other = email.replace("malini", "malini.dias");
   await page.goto("/account");
   const part = page.getByRole("region", { name: "E-mail address" });
@@ -88,7 +88,7 @@ test("a new address is requested and takes effect once its link is followed", as
   await part.getByRole("button", { name: "Change address" }).click();
   await expect(part.getByRole("status")).toContainText(`A link is on its way to ${other}`);
 
-  await page.goto(await linkTo(request, other, "verify-email"));
+  await page.goto(await findMailedLink(request, other, "verify-email"));
   await page.getByRole("button", { name: "Confirm my address" }).click();
   await expect(page.getByText("Your e-mail address is confirmed.")).toBeVisible();
   await page.goto("/account");

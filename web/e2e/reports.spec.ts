@@ -10,7 +10,7 @@ async function bytesOf(download: Promise<Download>): Promise<{ name: string; byt
   return { name: file.suggestedFilename(), bytes: await readFile(await file.path()) };
 }
 
-async function enter(page: Page): Promise<void> {
+async function signInToEnterprise(page: Page): Promise<void> {
   await signIn(page, "enterprise@demo.test");
   await expect(page).toHaveURL(/dashboard$/);
 }
@@ -19,7 +19,7 @@ test("a report is built, downloaded in both formats, saved and mailed each month
   page,
   stats,
 }) => {
-  await enter(page);
+  await signInToEnterprise(page);
   await page.goto("/account");
   await page.getByRole("link", { name: "Open reports" }).click();
   await expect(page.getByRole("heading", { name: "Reports", exact: true })).toBeVisible();
@@ -32,8 +32,8 @@ test("a report is built, downloaded in both formats, saved and mailed each month
   await builder.getByLabel("Words").fill("road");
   await builder.getByLabel("Words").press("Enter");
   await expect(preview.getByRole("status")).not.toContainText(`${stats.totalTenders} tenders`);
-  const said = await preview.getByRole("status").textContent();
-  const count = Number(/^(\d+) tender/.exec(said ?? "")?.[1]);
+  const statusText = await preview.getByRole("status").textContent();
+  const count = Number(/^(\d+) tender/.exec(statusText ?? "")?.[1]);
   expect(count).toBeGreaterThan(1);
 
   await builder.getByRole("button", { name: "Leave out Estimated value" }).click();
@@ -90,7 +90,7 @@ test("a report is built, downloaded in both formats, saved and mailed each month
 test("an Enterprise subscriber sees the account manager, and other plans see what reports offer", async ({
   page,
 }) => {
-  await enter(page);
+  await signInToEnterprise(page);
   await page.goto("/account");
   const manager = page.getByRole("region", { name: "Your account manager" });
   await expect(manager).toContainText("Manager Demo");
@@ -122,7 +122,7 @@ for (const [name, width, height] of [
     test(`${name} pictures, ${colorScheme}`, async ({ page, stats }, testInfo) => {
       await page.setViewportSize({ width, height });
       await page.emulateMedia({ reducedMotion: "reduce", colorScheme });
-      await enter(page);
+      await signInToEnterprise(page);
       await page.goto("/reports");
       await page.getByRole("button", { name: "New report" }).click();
       const preview = page.getByRole("region", { name: "Preview" });

@@ -83,7 +83,7 @@ test("a tender's page lists similar tenders", async ({ page, request }) => {
     await expect(like.getByRole("link").first()).toHaveText(data.tenders[0].title);
     return;
   }
-  throw new Error("no tender is like another");
+  throw new Error("no tender has similar ones");
 });
 
 test("an intention to bid is counted at once, and undone if it is refused", async ({ page }) => {

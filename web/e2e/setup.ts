@@ -1,11 +1,11 @@
 // Starts a portal for each worker and publishes notices before all browser tests, and stops the
 // portals after them.
 
-import { Portal, portals, running } from "./portal.ts";
+import { Portal, portalCount, runningPortal } from "./portal.ts";
 
 export default async function setup(): Promise<() => Promise<void>> {
-  if (running) return async () => {};
-  const starting = Array.from({ length: portals }, (_, number) => Portal.start(number));
+  if (runningPortal) return async () => {};
+  const starting = Array.from({ length: portalCount }, (_, number) => Portal.start(number));
   const started = (await Promise.allSettled(starting)).flatMap((portal) =>
     portal.status === "fulfilled" ? [portal.value] : [],
   );

@@ -4,9 +4,9 @@
 import type { Page } from "@playwright/test";
 import { expect, expectNoViolations, registerSupplier, signIn, test } from "./fixtures.ts";
 
-const GOOD = "4242 4242 4242 4242";
-const DECLINED = "4000 0000 0000 0002";
-const CHALLENGED = "4000 0027 6000 3184";
+const ACCEPTED_CARD = "4242 4242 4242 4242";
+const DECLINED_CARD = "4000 0000 0000 0002";
+const CHALLENGED_CARD = "4000 0027 6000 3184";
 
 const card = (page: Page, name: string) =>
   page.getByRole("listitem").filter({ has: page.getByRole("heading", { name, exact: true }) });
@@ -33,11 +33,11 @@ test("a supplier subscribes with a test card and finds plan and invoice on the a
   await subscribe(page, "Professional");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Professional, monthly");
   await expectNoViolations(page);
-  await pay(page, DECLINED);
+  await pay(page, DECLINED_CARD);
   await expect(page.getByRole("alert")).toHaveText("Your card was declined.");
   await expect(page.getByLabel("Card number")).toBeFocused();
   await expectNoViolations(page);
-  await pay(page, GOOD);
+  await pay(page, ACCEPTED_CARD);
   await expect(page).toHaveURL(/\/subscription\/success\?session_id=/);
   await expect(page.getByRole("heading", { name: "Subscription Confirmed!" })).toBeVisible();
   await expectNoViolations(page);
@@ -65,12 +65,12 @@ test("a supplier subscribes with a test card and finds plan and invoice on the a
 test("a bank asks for confirmation, and either answer takes effect", async ({ page }) => {
   await registerSupplier(page);
   await subscribe(page, "Basic");
-  await pay(page, CHALLENGED);
+  await pay(page, CHALLENGED_CARD);
   await expect(page.getByRole("heading", { name: "3-D Secure" })).toBeVisible();
   await expectNoViolations(page);
   await page.getByRole("button", { name: "Fail" }).click();
   await expect(page.getByRole("alert")).toContainText("Nothing was charged.");
-  await pay(page, CHALLENGED);
+  await pay(page, CHALLENGED_CARD);
   await page.getByRole("button", { name: "Complete" }).click();
   await expect(page.getByRole("heading", { name: "Subscription Confirmed!" })).toBeVisible();
 });
@@ -102,7 +102,7 @@ test("an upgrade takes effect at once with a credit, a downgrade at the end; a c
 }) => {
   await registerSupplier(page);
   await subscribe(page, "Basic");
-  await pay(page, GOOD);
+  await pay(page, ACCEPTED_CARD);
   await expect(page.getByRole("heading", { name: "Subscription Confirmed!" })).toBeVisible();
   await page.goto("/pricing");
   await expect(card(page, "Basic")).toContainText("Your plan");
@@ -113,7 +113,7 @@ test("an upgrade takes effect at once with a credit, a downgrade at the end; a c
   await expectNoViolations(page);
   await dialog.getByRole("button", { name: /^Pay LKR 3,00\d/ }).click();
   await expect(page.getByText("Then LKR 5,000.00")).toBeVisible();
-  await pay(page, GOOD);
+  await pay(page, ACCEPTED_CARD);
   await expect(page.getByRole("heading", { name: "Subscription Confirmed!" })).toBeVisible();
 
   await page.goto("/pricing");

@@ -1,7 +1,7 @@
 // An account that several users share.
 
 import type { Page } from "@playwright/test";
-import { linkTo, register } from "./accounts.ts";
+import { findMailedLink, registerBuyer } from "./accounts.ts";
 import { expect, expectNoViolations, signIn, test } from "./fixtures.ts";
 
 test("an Enterprise subscriber invites a colleague, who shares the plan until removed", async ({
@@ -13,7 +13,7 @@ test("an Enterprise subscriber invites a colleague, who shares the plan until re
   await signIn(page, "enterprise@demo.test");
   await expect(page).toHaveURL(/dashboard$/);
   const colleague = await (await browser.newContext()).newPage();
-  const email = await register(colleague);
+  const email = await registerBuyer(colleague);
 
   await page.goto("/account");
   const team = page.getByRole("region", { name: "Team" });
@@ -27,7 +27,7 @@ test("an Enterprise subscriber invites a colleague, who shares the plan until re
   await expect(team).toContainText("2 of 5 seats are taken");
   await expectNoViolations(page);
 
-  await colleague.goto(await linkTo(request, email, "join"));
+  await colleague.goto(await findMailedLink(request, email, "join"));
   await colleague.getByRole("button", { name: "Join the team" }).click();
   await expect(colleague.getByRole("status").filter({ hasText: "Enterprise Demo" })).toBeVisible();
   await colleague.getByRole("link", { name: "See the team’s alerts" }).click();

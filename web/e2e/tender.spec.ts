@@ -1,9 +1,9 @@
 // A tender's page: its history, the calendar file, and reporting a mistake.
 
 import { readFile } from "node:fs/promises";
-import { expect, expectNoViolations, registerSupplier, test, withdraw } from "./fixtures.ts";
+import { expect, expectNoViolations, registerSupplier, test, withdrawTender } from "./fixtures.ts";
 
-test("an edit shows the earlier value, and a reader saves the closing and reports a mistake", async ({
+test("an edit shows the earlier value, and a viewer saves the closing and reports a mistake", async ({
   page,
   browser,
 }) => {
@@ -45,7 +45,7 @@ test("an edit shows the earlier value, and a reader saves the closing and report
   await dialog.getByLabel("Your e-mail, for an answer").fill("kamala@example.lk");
   await dialog.getByRole("button", { name: "Send" }).click();
   await expect(guest.getByText("Thank you. We will look at it.")).toBeVisible();
-  await withdraw(page, title);
+  await withdrawTender(page, title);
 });
 
 test("the clip stays beside the fields, keeps a clicked highlight, and is enlarged in place", async ({

@@ -4,7 +4,7 @@
 import { inflateRawSync } from "node:zlib";
 
 /** The parts of a zip by their names. */
-function partsOf(zip: Buffer): Map<string, string> {
+function unzip(zip: Buffer): Map<string, string> {
   const parts = new Map<string, string>();
   const end = zip.lastIndexOf(Buffer.from("PK\u0005\u0006"));
   let at = zip.readUInt32LE(end + 16);
@@ -25,7 +25,7 @@ function partsOf(zip: Buffer): Map<string, string> {
   return parts;
 }
 
-function plain(xml: string): string {
+function xmlText(xml: string): string {
   const entities: Record<string, string> = { lt: "<", gt: ">", quot: '"', apos: "'", amp: "&" };
   return xml.replace(/<[^>]+>/g, "").replace(/&(\w+);/g, (_, name: string) => entities[name] ?? "");
 }
@@ -39,19 +39,19 @@ export interface Sheet {
 }
 
 export function sheetsOf(workbook: Buffer): Sheet[] {
-  const parts = partsOf(workbook);
+  const parts = unzip(workbook);
   const part = (name: string) => parts.get(name) ?? "";
   const shared = [...part("xl/sharedStrings.xml").matchAll(/<si>(.*?)<\/si>/gs)].map(([, text]) =>
-    plain(text ?? ""),
+    xmlText(text ?? ""),
   );
   const names = [...part("xl/workbook.xml").matchAll(/<sheet name="([^"]*)"/g)].map(([, name]) =>
-    plain(name ?? ""),
+    xmlText(name ?? ""),
   );
   return names.map((name, nth) => {
     const xml = part(`xl/worksheets/sheet${nth + 1}.xml`);
     const rows = [...xml.matchAll(/<row [^>]*>(.*?)<\/row>/gs)].map(([, row]) =>
       [...(row ?? "").matchAll(/<c ([^>]*?)(?:\/>|>(.*?)<\/c>)/gs)].map(([, attributes, value]) =>
-        attributes?.includes('t="s"') ? (shared[Number(plain(value ?? ""))] ?? "") : plain(value ?? ""),
+        attributes?.includes('t="s"') ? (shared[Number(xmlText(value ?? ""))] ?? "") : xmlText(value ?? ""),
       ),
     );
     return { name, rows, isFiltered: xml.includes("<autoFilter"), isFrozen: xml.includes('state="frozen"') };

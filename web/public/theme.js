@@ -5,7 +5,7 @@
 (() => {
   const device = window.matchMedia("(prefers-color-scheme: dark)");
 
-  function remembered() {
+  function storedChoice() {
     try {
       return window.localStorage.getItem("theme");
     } catch {
@@ -13,7 +13,7 @@
     }
   }
 
-  let choice = remembered();
+  let choice = storedChoice();
 
   function apply() {
     const theme = choice === "light" || choice === "dark" ? choice : device.matches ? "dark" : "light";
@@ -24,8 +24,8 @@
   }
 
   apply();
-  // The server prerenders the page in English for guests. Readers of another language wait for
-  // their own texts.
+  // The server prerenders the page in English for guests. In another language, that page is hidden
+  // until the app shows its own texts.
   try {
     const language = window.localStorage.getItem("language") ?? navigator.languages?.[0] ?? "en";
     if (/^(si|ta)/i.test(language)) {
@@ -37,7 +37,7 @@
     // Without storage the English texts stay visible.
   }
   device.addEventListener?.("change", apply);
-  // The app sends this event when the reader chooses a theme.
+  // The app sends this event when the user chooses a theme.
   window.addEventListener("theme", (event) => {
     choice = event.detail;
     apply();
@@ -45,7 +45,7 @@
   // Another tab stored a choice.
   window.addEventListener("storage", (event) => {
     if (event.key === "theme" || event.key === null) {
-      choice = remembered();
+      choice = storedChoice();
       apply();
     }
   });

@@ -35,7 +35,7 @@ function start(root: HTMLElement): void {
 // Render only after the language is loaded.
 void startLanguage().then(() => start(root));
 
-// Nothing on the screen needs offline support.
+// Offline support starts later, because nothing on the screen needs it.
 afterFirstPage()
   .then(() => import("@/features/offline/startOffline.ts"))
   .then(({ startOffline }) => startOffline(client))

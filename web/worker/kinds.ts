@@ -6,7 +6,7 @@
  * file of the app. `clip`: the image of a notice, named by its content hash and authorised by the
  * signature in its address.
  */
-export type Kind = "page" | "asset" | "file" | "clip";
+export type RequestKind = "page" | "asset" | "file" | "clip";
 
 /** The app's files without a hash in their names. */
 export const APP_FILES = ["/theme.js", "/mark.svg"];
@@ -17,7 +17,7 @@ const SERVER_PATHS = /^\/(?:api|dev|payments|unsubscribe|livez|readyz)(?:\/|$)/;
 export function requestKind(
   request: { method: string; url: string; mode: string; headers: { has(name: string): boolean } },
   origin: string,
-): Kind | null {
+): RequestKind | null {
   if (request.method !== "GET" || request.headers.has("range")) return null;
   const url = new URL(request.url);
   if (url.origin !== origin) return null;
@@ -28,7 +28,7 @@ export function requestKind(
 }
 
 /** The kind of an address that is not a page. */
-export function addressKind({ pathname, search }: URL): Exclude<Kind, "page"> | null {
+export function addressKind({ pathname, search }: URL): Exclude<RequestKind, "page"> | null {
   if (/^\/assets\/[^/]+$/.test(pathname)) return "asset";
   if (/^\/api\/clips\/[0-9a-f]{64}$/.test(pathname) && search !== "") return "clip";
   return APP_FILES.includes(pathname) ? "file" : null;

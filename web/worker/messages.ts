@@ -2,7 +2,7 @@
 
 /**
  * `claim`: the worker does not control the page yet. `keep`: files that were loaded before the
- * worker was active. `forget`: the reader has changed.
+ * worker was active. `forget`: the visitor has changed.
  */
 export type Message = { type: "claim" } | { type: "keep"; addresses: string[] } | { type: "forget" };
 

@@ -20,22 +20,22 @@ const PAGE = "/index.html";
 const shell = `shell ${VERSION}`;
 const assets = "assets";
 
-/** The most clips in the cache: the latest. */
+/** The maximum number of cached clips. The oldest are removed. */
 const MAX_CLIPS = 100;
-/** After this time, in milliseconds, the cached page is served. */
+/** If the network takes longer than this, in milliseconds, the cached page is served. */
 const PAGE_TIMEOUT_MS = 4000;
 /** The status codes of a gateway whose portal does not respond. */
 const GATEWAY_ERRORS = [502, 503, 504];
 
-/** Counts the changes of reader, so that a clip in transit is not cached for the next reader. */
-let reader = 0;
+/** Counts the changes of visitor, so that a clip in transit is not cached for the next visitor. */
+let visitorChanges = 0;
 
 async function install(): Promise<void> {
   const page = await fetch(PAGE, { cache: "reload" });
   const html = await page.clone().text();
   // If a deployment happened in between, the page belongs to another version, whose own worker will
   // follow.
-  if (!page.ok || !html.includes(SHELL[0] ?? PAGE)) throw new Error("The page is not of this version.");
+  if (!page.ok || !html.includes(SHELL[0] ?? PAGE)) throw new Error("The page belongs to another version.");
   const cache = await caches.open(shell);
   await cache.addAll([...SHELL, ...APP_FILES.map((file) => new Request(file, { cache: "reload" }))]);
   await cache.put(PAGE, page);
@@ -54,7 +54,7 @@ async function activate(): Promise<void> {
   await self.clients.claim();
 }
 
-async function page(event: FetchEvent): Promise<Response> {
+async function servePage(event: FetchEvent): Promise<Response> {
   const network = (async () =>
     ((await event.preloadResponse) as Response | undefined) ?? fetch(event.request))();
   const cached = await caches.match(PAGE, { cacheName: shell });
@@ -84,16 +84,16 @@ async function fromCache(
   return response;
 }
 
-function asset(event: ExtendableEvent, request: Request): Promise<Response> {
+function serveAsset(event: ExtendableEvent, request: Request): Promise<Response> {
   return fromCache(event, request, async (request, response) =>
     (await caches.open(assets)).put(request, response),
   );
 }
 
-function clip(event: ExtendableEvent, request: Request): Promise<Response> {
-  const forReader = reader;
+function serveClip(event: ExtendableEvent, request: Request): Promise<Response> {
+  const changesAtStart = visitorChanges;
   return fromCache(event, request, async (request, response) => {
-    if (forReader !== reader) return;
+    if (changesAtStart !== visitorChanges) return;
     const cache = await caches.open(CLIPS);
     await cache.put(request, response);
     // The oldest come first.
@@ -102,7 +102,7 @@ function clip(event: ExtendableEvent, request: Request): Promise<Response> {
   });
 }
 
-async function file(request: Request): Promise<Response> {
+async function serveFile(request: Request): Promise<Response> {
   try {
     return await fetch(request);
   } catch (error) {
@@ -113,22 +113,23 @@ async function file(request: Request): Promise<Response> {
 }
 
 /**
- * Files that the page loaded before the worker was active. They come from the browser's own cache.
+ * Caches files that the page loaded before the worker was active. The browser's own cache provides
+ * them.
  */
 async function cacheFiles(event: ExtendableEvent, addresses: string[]): Promise<void> {
-  const keepOne = async (address: string) => {
+  const cacheFile = async (address: string) => {
     if (!URL.canParse(address) || new URL(address).origin !== self.location.origin) return;
     const kind = addressKind(new URL(address));
     const request = new Request(address);
-    if (kind === "asset") await asset(event, request);
-    if (kind === "clip") await clip(event, request);
+    if (kind === "asset") await serveAsset(event, request);
+    if (kind === "clip") await serveClip(event, request);
   };
   // A missing file is requested when it is needed.
-  await Promise.allSettled(addresses.map(keepOne));
+  await Promise.allSettled(addresses.map(cacheFile));
 }
 
-async function forgetReader(): Promise<void> {
-  reader += 1;
+async function forgetVisitor(): Promise<void> {
+  visitorChanges += 1;
   await caches.delete(CLIPS);
 }
 
@@ -139,7 +140,7 @@ function handleMessage(event: ExtendableEvent, message: Message): Promise<void> 
     case "keep":
       return cacheFiles(event, message.addresses);
     case "forget":
-      return forgetReader();
+      return forgetVisitor();
   }
 }
 
@@ -149,13 +150,13 @@ self.addEventListener("activate", (event) => event.waitUntil(activate()));
 self.addEventListener("fetch", (event) => {
   switch (requestKind(event.request, self.location.origin)) {
     case "page":
-      return event.respondWith(page(event));
+      return event.respondWith(servePage(event));
     case "asset":
-      return event.respondWith(asset(event, event.request));
+      return event.respondWith(serveAsset(event, event.request));
     case "file":
-      return event.respondWith(file(event.request));
+      return event.respondWith(serveFile(event.request));
     case "clip":
-      return event.respondWith(clip(event, event.request));
+      return event.respondWith(serveClip(event, event.request));
   }
 });
 

@@ -1,4 +1,4 @@
-//! The dependencies of services: [`Context`], and additional ones for billing and credentials.
+//! The dependencies of services: [`Context`], with additional types for billing and credentials.
 
 use super::{login_attempts::LoginAttempts, progress::Progress};
 use crate::{

@@ -19,11 +19,11 @@ const MAX_TRACKED: usize = 100_000;
 /// A limit of attempts for each key.
 pub struct LoginAttempts {
     /// For each hash, the millisecond at which its allowance is full again.
-    whole_at: Mutex<HashMap<[u8; 32], i64>>,
+    full_at: Mutex<HashMap<[u8; 32], i64>>,
     /// Milliseconds until one attempt is refilled.
-    each: i64,
+    refill_ms: i64,
     allowance: i64,
-    most: usize,
+    max_tracked: usize,
     clock: Clock,
 }
 
@@ -32,24 +32,30 @@ pub struct LoginAttempts {
 pub struct AttemptKey([u8; 32]);
 
 impl AttemptKey {
-    /// Creates a key from these words. The first names the kind of the others.
+    /// Creates a key from these texts. The first names the kind of the key.
     #[must_use]
-    pub fn new(words: [&str; 3]) -> Self {
-        Self(secret_hash(&words.join("\0")))
+    pub fn new(parts: [&str; 3]) -> Self {
+        Self(secret_hash(&parts.join("\0")))
     }
 }
 
 impl LoginAttempts {
-    /// Allows this many attempts an hour, all of them at once if need be.
+    /// Allows this many attempts an hour, possibly all at once.
     #[must_use]
     pub fn an_hour(count: NonZeroU32, clock: &Clock) -> Self {
         Self::bounded(count, clock, MAX_TRACKED)
     }
 
-    fn bounded(count: NonZeroU32, clock: &Clock, most: usize) -> Self {
+    fn bounded(count: NonZeroU32, clock: &Clock, max_tracked: usize) -> Self {
         let allowance = i64::from(count.get());
-        let each = SignedDuration::from_hours(1).as_secs() * 1000 / allowance;
-        Self { whole_at: Mutex::default(), each: each.max(1), allowance, most, clock: clock.clone() }
+        let refill_ms = SignedDuration::from_hours(1).as_secs() * 1000 / allowance;
+        Self {
+            full_at: Mutex::default(),
+            refill_ms: refill_ms.max(1),
+            allowance,
+            max_tracked,
+            clock: clock.clone(),
+        }
     }
 
     /// Counts one attempt.
@@ -59,34 +65,34 @@ impl LoginAttempts {
     /// 429 with the seconds until the next attempt.
     pub fn count(&self, key: AttemptKey) -> Result<(), ServiceError> {
         let now = self.clock.now().as_millisecond();
-        let mut whole_at = self.whole_at.lock().unwrap_or_else(PoisonError::into_inner);
-        let begins = whole_at.get(&key.0).copied().unwrap_or(now).max(now);
-        let wait = begins - now - (self.allowance - 1) * self.each;
+        let mut full_at = self.full_at.lock().unwrap_or_else(PoisonError::into_inner);
+        let full = full_at.get(&key.0).copied().unwrap_or(now).max(now);
+        let wait = full - now - (self.allowance - 1) * self.refill_ms;
         if wait > 0 {
             let seconds = u64::try_from(wait).unwrap_or_default() / 1000 + 1;
             return Err(ServiceError::RateLimited { retry_after_seconds: seconds });
         }
-        if whole_at.len() >= self.most && !whole_at.contains_key(&key.0) {
-            make_room(&mut whole_at, now);
+        if full_at.len() >= self.max_tracked && !full_at.contains_key(&key.0) {
+            make_room(&mut full_at, now);
         }
-        whole_at.insert(key.0, begins + self.each);
+        full_at.insert(key.0, full + self.refill_ms);
         Ok(())
     }
 
     /// Resets the count after a correct password.
     pub fn forget(&self, key: AttemptKey) {
-        self.whole_at.lock().unwrap_or_else(PoisonError::into_inner).remove(&key.0);
+        self.full_at.lock().unwrap_or_else(PoisonError::into_inner).remove(&key.0);
     }
 }
 
-/// Evicts keys with a full allowance. If that is less than half, evicts those with the fewest
-/// failures too.
-fn make_room(whole_at: &mut HashMap<[u8; 32], i64>, now: i64) {
-    let mut times: Vec<i64> = whole_at.values().copied().collect();
+/// Evicts keys with a full allowance. If they are fewer than half, evicts the half with the fewest
+/// failures.
+fn make_room(full_at: &mut HashMap<[u8; 32], i64>, now: i64) {
+    let mut times: Vec<i64> = full_at.values().copied().collect();
     let middle = times.len() / 2;
     let (_, median, _) = times.select_nth_unstable(middle);
     let until = (*median).max(now);
-    whole_at.retain(|_, at| *at > until);
+    full_at.retain(|_, at| *at > until);
 }
 
 #[cfg(test)]
@@ -94,12 +100,12 @@ mod tests {
     use super::*;
     use jiff::Timestamp;
 
-    fn attempts(most: usize) -> (LoginAttempts, Clock) {
-        let clock = Clock::standing_at("2026-11-20T06:00:00Z".parse().unwrap());
-        (LoginAttempts::bounded(NonZeroU32::new(10).unwrap(), &clock, most), clock)
+    fn attempts(max_tracked: usize) -> (LoginAttempts, Clock) {
+        let clock = Clock::fixed("2026-11-20T06:00:00Z".parse().unwrap());
+        (LoginAttempts::bounded(NonZeroU32::new(10).unwrap(), &clock, max_tracked), clock)
     }
 
-    fn pass(clock: &Clock, seconds: i64) {
+    fn advance(clock: &Clock, seconds: i64) {
         clock.set(Timestamp::from_second(clock.now().as_second() + seconds).unwrap());
     }
 
@@ -113,9 +119,9 @@ mod tests {
         let refused = attempts.count(one).unwrap_err();
         assert!(matches!(refused, ServiceError::RateLimited { retry_after_seconds: 361 }), "{refused:?}");
         attempts.count(other).unwrap();
-        pass(&clock, 359);
+        advance(&clock, 359);
         attempts.count(one).unwrap_err();
-        pass(&clock, 1);
+        advance(&clock, 1);
         attempts.count(one).unwrap();
         attempts.count(one).unwrap_err();
         attempts.forget(one);
@@ -139,10 +145,10 @@ mod tests {
         }
         for nth in 0..20_000 {
             attempts.count(AttemptKey::new(["login", &nth.to_string(), "9.9.9.9"])).unwrap();
-            assert!(attempts.whole_at.lock().unwrap().len() <= 1000);
+            assert!(attempts.full_at.lock().unwrap().len() <= 1000);
         }
         attempts.count(victim).unwrap_err();
-        pass(&clock, 3600);
+        advance(&clock, 3600);
         attempts.count(victim).unwrap();
     }
 
@@ -156,6 +162,6 @@ mod tests {
             }
             attempts.count(one).unwrap_err();
         }
-        assert!(attempts.whole_at.lock().unwrap().len() <= 10);
+        assert!(attempts.full_at.lock().unwrap().len() <= 10);
     }
 }

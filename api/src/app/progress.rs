@@ -18,9 +18,9 @@ pub struct Progress {
 /// The progress of one job.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct JobProgress {
-    /// The log position up to which the job is done. Mail has none.
+    /// The change log position up to which the job is done. Jobs for mail do not set it.
     pub position: i64,
-    /// False before the start and after a failure, until the job runs again.
+    /// Whether the job is running. It is false before the start and after a failure.
     pub ready: bool,
 }
 
@@ -35,8 +35,8 @@ impl Progress {
     /// Waits until the index holds everything up to a position. False if that takes longer than the
     /// timeout.
     pub async fn reached(&self, position: i64, timeout: std::time::Duration) -> bool {
-        let mut station = self.index.subscribe();
-        let wait = station.wait_for(|station| station.ready && station.position >= position);
+        let mut job = self.index.subscribe();
+        let wait = job.wait_for(|job| job.ready && job.position >= position);
         tokio::time::timeout(timeout, wait).await.is_ok_and(|found| found.is_ok())
     }
 }

@@ -20,7 +20,7 @@ use uuid::Uuid;
 #[derive(Clone)]
 pub struct AppState(Arc<Parts>);
 
-/// See [`AppState`].
+/// The components behind [`AppState`].
 pub struct Parts {
     /// The dependencies of services.
     pub context: Context,
@@ -76,7 +76,7 @@ impl AppState {
         }
     }
 
-    /// Returns the channels that alerts can use here besides mail.
+    /// Returns the channels besides mail that alerts can use on this portal.
     #[must_use]
     pub fn channels(&self) -> Vec<DirectChannel> {
         let mut channels = self.phones.as_ref().map(PhoneGateway::channels).unwrap_or_default();

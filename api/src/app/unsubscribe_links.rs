@@ -1,5 +1,5 @@
-//! Signed unsubscribe links. A link switches off the alerts of one message without sign-in (RFC
-//! 8058). It contains only the message's id.
+//! Signed unsubscribe links. A link switches off the alerts or other mails that caused one
+//! message, without sign-in (RFC 8058). It contains only the message's id.
 
 use crate::base::signing_key::SigningKey;
 use uuid::Uuid;
@@ -15,7 +15,7 @@ pub struct UnsubscribeLinks {
 }
 
 impl UnsubscribeLinks {
-    /// Creates links below the portal's address, signed with its key.
+    /// Creates the signer for links below the portal's URL.
     #[must_use]
     pub const fn new(base_url: String, key: SigningKey) -> Self {
         Self { base_url, key }
@@ -33,7 +33,7 @@ impl UnsubscribeLinks {
     pub fn delivery(&self, token: &str) -> Option<Uuid> {
         let (id, signature) = token.split_once('.')?;
         let id: Uuid = id.parse().ok()?;
-        self.key.signed(PURPOSE, id.as_bytes(), signature).then_some(id)
+        self.key.verify(PURPOSE, id.as_bytes(), signature).then_some(id)
     }
 }
 

@@ -1,13 +1,13 @@
 //! The clock, passed as a parameter so that tests can set the time.
 
-use index::vocabulary::Moment;
 use jiff::Timestamp;
 use std::{
     fmt,
     sync::{Arc, atomic::AtomicI64, atomic::Ordering},
 };
+use tender_model::vocabulary::Moment;
 
-/// Tells the time.
+/// The system clock, or a clock that is set by tests.
 #[derive(Clone)]
 pub struct Clock(Source);
 
@@ -27,7 +27,7 @@ impl Clock {
 
     /// A clock that stays at `at` until it is set.
     #[must_use]
-    pub fn standing_at(at: Timestamp) -> Self {
+    pub fn fixed(at: Timestamp) -> Self {
         Self(Source::Set(Arc::new(AtomicI64::new(at.as_millisecond()))))
     }
 

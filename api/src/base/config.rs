@@ -3,11 +3,11 @@
 
 use crate::domain::money::Cents;
 use clap::{Args, ValueEnum};
-use index::vocabulary::Rates;
 use jiff::SignedDuration;
 use secrecy::{ExposeSecret, SecretString};
 use serde::Serialize;
 use std::{net::SocketAddr, num::NonZeroU32, path::PathBuf, time::Duration};
+use tender_model::vocabulary::Rates;
 
 /// Database settings, shared by all commands.
 #[derive(Debug, Clone, Args)]
@@ -167,7 +167,7 @@ pub struct ConnectionsConfig {
     /// connections earlier
     #[arg(long, env = "IDLE_SECONDS", default_value_t = 75, value_name = "SECONDS", value_parser = clap::value_parser!(u32).range(1..=3600))]
     pub idle_seconds: u32,
-    /// How long a client may read nothing of its response, in seconds
+    /// How long a client may stop reading its response, in seconds
     #[arg(long, env = "STALLED_SECONDS", default_value_t = 60, value_name = "SECONDS", value_parser = clap::value_parser!(u32).range(1..=3600))]
     pub stalled_seconds: u32,
 }
@@ -192,8 +192,8 @@ pub struct PhoneConfig {
     /// The number of the WhatsApp sender, as +14155238886; without it, WhatsApp is not offered
     #[arg(long, env = "WHATSAPP_FROM", value_name = "NUMBER")]
     pub whatsapp_from: Option<String>,
-    /// The approved WhatsApp template, HX…, for the first message to a reader; its one variable
-    /// takes the text
+    /// The approved WhatsApp template, HX…, for the first message to a recipient; its only
+    /// variable receives the text
     #[arg(long, env = "WHATSAPP_TEMPLATE", value_name = "SID")]
     pub whatsapp_template: Option<String>,
     /// Permit webhooks to private addresses and without TLS, for a company network and for tests
@@ -214,7 +214,7 @@ pub struct CompanyConfig {
     /// The company's telephone number
     #[arg(long, env = "COMPANY_PHONE", value_name = "NUMBER")]
     pub company_phone: Option<String>,
-    /// The contact address for readers; the contact form's messages are also mailed there
+    /// The contact address for users; messages of the contact form are also mailed there
     #[arg(long, env = "CONTACT_EMAIL", value_name = "ADDRESS")]
     pub contact_email: Option<String>,
     /// The telephone number on the contact page [default: COMPANY_PHONE]
@@ -250,8 +250,8 @@ impl CompanyConfig {
     }
 }
 
-/// The account manager of Enterprise subscribers. Absent values are not shown; without a name there
-/// is none.
+/// The account manager of Enterprise subscribers. Absent values are not shown. Without a name, no
+/// manager is shown.
 #[derive(Debug, Clone, Default, Args)]
 pub struct ManagerConfig {
     /// The name of the account manager for Enterprise subscribers
@@ -344,7 +344,7 @@ pub struct PaymentsConfig {
     #[arg(long, env = "VAT_NUMBER", value_name = "NUMBER", requires = "vat_rate_percent")]
     vat_number: Option<String>,
     /// The VAT rate in per cent, with at most two decimals, as 18
-    #[arg(long, env = "VAT_RATE_PERCENT", value_name = "PERCENT", requires = "vat_number", value_parser = hundredths)]
+    #[arg(long, env = "VAT_RATE_PERCENT", value_name = "PERCENT", requires = "vat_number", value_parser = parse_percentage)]
     vat_rate_percent: Option<u32>,
     /// How many days a plan stays valid after a failed payment
     #[arg(long, env = "GRACE_DAYS", default_value_t = 7, value_name = "DAYS", value_parser = clap::value_parser!(i64).range(3..=30))]
@@ -356,7 +356,7 @@ pub struct PaymentsConfig {
 pub struct Vat<'a> {
     /// The company's VAT number.
     pub number: &'a str,
-    /// Hundredths of a per cent.
+    /// The rate in hundredths of a per cent.
     pub rate: u32,
 }
 
@@ -384,7 +384,7 @@ impl PaymentsConfig {
 
     /// The missing settings of the chosen provider.
     #[must_use]
-    pub fn missing(&self, demo: bool) -> Vec<&'static str> {
+    pub fn missing_settings(&self, demo: bool) -> Vec<&'static str> {
         let needs = match self.provider(demo) {
             None | Some(ProviderName::Sandbox) => vec![],
             Some(ProviderName::Stripe) => vec![
@@ -406,13 +406,15 @@ fn is_set(secret: &Option<SecretString>) -> bool {
     secret.as_ref().is_some_and(|secret| !secret.expose_secret().trim().is_empty())
 }
 
-/// Parses a percentage with at most two decimals into hundredths.
-fn hundredths(text: &str) -> Result<u32, String> {
+/// Parses a percentage with at most two decimals. Returns hundredths of a per cent.
+fn parse_percentage(text: &str) -> Result<u32, String> {
     let cents = Cents::parse(text.trim()).and_then(|cents| u32::try_from(cents.0).ok());
-    cents.filter(|rate| *rate <= 10_000).ok_or_else(|| "write it as 18 or 18.5, at most 100".to_owned())
+    cents
+        .filter(|rate| *rate <= 10_000)
+        .ok_or_else(|| "must be a number such as 18 or 18.5, at most 100".to_owned())
 }
 
-/// Mail settings: the mail server, and how an alert's items are collected.
+/// Mail settings: the mail server, its limits, and how long matches are collected.
 #[derive(Debug, Clone, Args)]
 pub struct MailConfig {
     /// The mail server: smtp://user:password@host:port, smtps:// for TLS from the start,
@@ -449,8 +451,8 @@ pub struct MailConfig {
     /// The number of messages sent in parallel
     #[arg(long, env = "MAIL_CONNECTIONS", default_value_t = 8, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=100))]
     pub mail_connections: u16,
-    /// The timeout of one message at the mail server, in seconds; a delivery is leased for four
-    /// times as long
+    /// How long the mail server may take for one message, in seconds; a delivery is leased for
+    /// four times as long
     #[arg(long, env = "SMTP_TIMEOUT_SECONDS", default_value_t = 60, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=600))]
     pub smtp_timeout_seconds: u64,
     /// An immediate mail is sent after this many seconds without a further match
@@ -468,9 +470,9 @@ impl MailConfig {
         Duration::from_secs(self.smtp_timeout_seconds)
     }
 
-    /// How long an immediate mail waits for another item, and its maximum wait.
+    /// How long an immediate mail waits for another match, and its maximum wait.
     #[must_use]
-    pub fn collecting(&self) -> (SignedDuration, SignedDuration) {
+    pub fn collection_times(&self) -> (SignedDuration, SignedDuration) {
         let seconds = |seconds: u64| SignedDuration::from_secs(i64::try_from(seconds).unwrap_or(i64::MAX));
         let limit = seconds(self.collect_limit_seconds);
         (seconds(self.collect_quiet_seconds).min(limit), limit)

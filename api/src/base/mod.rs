@@ -3,6 +3,7 @@
 pub mod clock;
 pub mod config;
 pub mod i18n;
+pub mod mail_send_rate;
 pub mod paging;
 pub mod password;
 pub mod plain_errors;
@@ -12,4 +13,3 @@ pub mod rate_limit;
 pub mod secret;
 pub mod signing_key;
 pub mod temp_files;
-pub mod throttle;

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Deserializer, Serialize, de};
 use utoipa::{IntoParams, ToSchema};
 
-/// The position of a page among all pages.
+/// The position of a page in a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Pagination {
@@ -39,11 +39,11 @@ impl Pagination {
 #[into_params(parameter_in = Query)]
 #[serde(deny_unknown_fields)]
 pub struct PageQuery {
-    /// From 1.
+    /// The page number, from 1.
     #[serde(default = "first_page", deserialize_with = "page_number")]
     #[param(minimum = 1, maximum = 10000, default = 1, required = false)]
     pub page: u32,
-    /// Items per page.
+    /// The number of items per page.
     #[serde(default = "page_size", deserialize_with = "page_limit")]
     #[param(minimum = 1, maximum = 50, default = 10, required = false)]
     pub limit: u32,
@@ -71,20 +71,20 @@ pub const fn page_size() -> u32 {
 
 /// Deserializes a page number from 1 to 10,000.
 pub fn page_number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::Error> {
-    within(deserializer, 10_000)
+    number_up_to(deserializer, 10_000)
 }
 
 /// Deserializes a page size from 1 to 50.
 pub fn page_limit<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::Error> {
-    within(deserializer, 50)
+    number_up_to(deserializer, 50)
 }
 
-fn within<'de, D: Deserializer<'de>>(deserializer: D, most: u32) -> Result<u32, D::Error> {
+fn number_up_to<'de, D: Deserializer<'de>>(deserializer: D, max: u32) -> Result<u32, D::Error> {
     let number = u32::deserialize(deserializer)?;
-    if (1..=most).contains(&number) {
+    if (1..=max).contains(&number) {
         Ok(number)
     } else {
-        Err(de::Error::custom(format!("must be a number from 1 to {most}")))
+        Err(de::Error::custom(format!("must be a number from 1 to {max}")))
     }
 }
 

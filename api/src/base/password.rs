@@ -1,5 +1,5 @@
-//! Passwords as argon2id hashes. A hash takes 19 MiB and is slow on purpose, so that only a few are
-//! computed at once, outside the async threads. An unknown user takes as long as a known one.
+//! Passwords as argon2id hashes. A hash needs 19 MiB and is slow by design, so only a few are
+//! computed at once, outside the async threads. Verification takes equally long for unknown users.
 
 use crate::{base::random::Random, domain::error::ServiceError};
 use anyhow::anyhow;
@@ -14,7 +14,7 @@ use tokio::sync::Semaphore;
 pub const MIN_LENGTH: usize = 6;
 /// The maximum length of a password, in bytes. It bounds the cost of a hash.
 pub const MAX_LENGTH: usize = 256;
-/// The number of hashes computed in parallel.
+/// The maximum number of hashes computed in parallel.
 const MAX_CONCURRENT_HASHES: usize = 4;
 
 /// Computes and verifies password hashes.
@@ -24,7 +24,7 @@ pub struct Passwords {
     random: Random,
     permits: Arc<Semaphore>,
     /// A hash to verify against when the user is unknown.
-    nobody: Arc<str>,
+    dummy_hash: Arc<str>,
 }
 
 impl Passwords {
@@ -41,12 +41,12 @@ impl Passwords {
 
     fn with(params: Params, random: Random) -> anyhow::Result<Self> {
         let argon2 = Argon2::new(Algorithm::Argon2id, Version::V0x13, params);
-        let nobody = hash(&argon2, &random.secret(), &random.bytes())?;
+        let dummy_hash = hash(&argon2, &random.secret(), &random.bytes())?;
         Ok(Self {
             argon2,
             random,
             permits: Arc::new(Semaphore::new(MAX_CONCURRENT_HASHES)),
-            nobody: nobody.into(),
+            dummy_hash: dummy_hash.into(),
         })
     }
 
@@ -59,10 +59,11 @@ impl Passwords {
     /// Whether the password matches the hash. `None` stands for an unknown user and takes as long.
     pub async fn verify(&self, password: String, stored: Option<&str>) -> Result<bool, ServiceError> {
         let known = stored.is_some();
-        let stored = stored.unwrap_or(&self.nobody).to_owned();
+        let stored = stored.unwrap_or(&self.dummy_hash).to_owned();
         let right = self
             .on_hashing_thread(move |argon2| {
-                let stored = PasswordHash::new(&stored).map_err(|error| anyhow!("a stored hash: {error}"))?;
+                let stored =
+                    PasswordHash::new(&stored).map_err(|error| anyhow!("parsing a stored hash: {error}"))?;
                 Ok(argon2.verify_password(password.as_bytes(), &stored).is_ok())
             })
             .await?;

@@ -1,9 +1,10 @@
-//! Rewrites parser errors into plain words. All messages of the extractors pass through here.
+//! Rewrites parser errors in plain English. All parser errors of request bodies and queries pass
+//! through here.
 
 use crate::domain::error::FieldError;
 
-/// Plain words for what a parser expected, by the start of its own term.
-const KINDS: [(&str, &str); 16] = [
+/// Plain names of the types that a parser expects, by the start of the parser's own term.
+const TYPE_NAMES: [(&str, &str); 16] = [
     ("a string", "text"),
     ("string", "text"),
     ("a borrowed string", "text"),
@@ -22,8 +23,8 @@ const KINDS: [(&str, &str); 16] = [
     ("an object", "an object"),
 ];
 
-/// Rewrites a parser's message for the field at this path; `.` is the whole input, called `whole`.
-/// Our own messages stay unchanged.
+/// Rewrites a parser's message for the field at this path. The path `.` is the whole input, which
+/// the message calls `whole`. Our own messages stay unchanged.
 pub(crate) fn field_error(path: &str, whole: &str, message: &str) -> FieldError {
     // The path of an unknown or duplicate field already ends in its name.
     let inner = |name: &str| match path {
@@ -47,12 +48,12 @@ pub(crate) fn field_error(path: &str, whole: &str, message: &str) -> FieldError 
         return FieldError::new(field, message);
     }
     let field = if path == "." { whole.to_owned() } else { path.to_owned() };
-    let message = of_value(&field, message).unwrap_or_else(|| message.to_owned());
+    let message = value_message(&field, message).unwrap_or_else(|| message.to_owned());
     FieldError::new(field, message)
 }
 
 /// Rewrites a parser's message about a value. `None` for our own messages.
-fn of_value(field: &str, message: &str) -> Option<String> {
+fn value_message(field: &str, message: &str) -> Option<String> {
     let kind = |kind: &str| Some(format!("{field} must be {kind}"));
     if let Some((_, expected)) = expectation(message, "unknown variant") {
         let words: Vec<&str> = expected.split('`').skip(1).step_by(2).collect();
@@ -60,10 +61,10 @@ fn of_value(field: &str, message: &str) -> Option<String> {
     }
     for beginning in ["invalid type", "invalid value", "invalid length"] {
         if let Some((_, expected)) = expectation(message, beginning) {
-            let known = KINDS.iter().find(|(begin, _)| expected.starts_with(begin));
+            let known = TYPE_NAMES.iter().find(|(begin, _)| expected.starts_with(begin));
             return match known {
                 Some((_, words)) if beginning != "invalid length" => kind(words),
-                _ => unfitting(field),
+                _ => invalid_value(field),
             };
         }
     }
@@ -78,13 +79,13 @@ fn of_value(field: &str, message: &str) -> Option<String> {
         | "number would be zero for non-zero type" => kind("a whole number"),
         "invalid float literal" | "cannot parse float from empty string" => kind("a number"),
         "provided string was not `true` or `false`" => kind("true or false"),
-        _ if message.starts_with("data did not match any variant") => unfitting(field),
+        _ if message.starts_with("data did not match any variant") => invalid_value(field),
         _ => None,
     }
 }
 
-fn unfitting(field: &str) -> Option<String> {
-    Some(format!("{field} is not of the kind that is expected here"))
+fn invalid_value(field: &str) -> Option<String> {
+    Some(format!("{field} has an invalid type or length"))
 }
 
 /// Returns the name after a prefix that ends in a backquote.
@@ -95,7 +96,7 @@ fn quoted<'a>(message: &'a str, beginning: &str) -> Option<&'a str> {
 /// Returns the texts around "expected" in a message with this prefix.
 fn expectation<'a>(message: &'a str, beginning: &str) -> Option<(&'a str, &'a str)> {
     message.strip_prefix(beginning)?.rsplit_once(", expected ").or_else(|| {
-        // A variant's name may contain "expected": then only the prefix counts.
+        // Without an expected type, the whole message is returned.
         message.starts_with(beginning).then_some((message, ""))
     })
 }
@@ -117,12 +118,7 @@ mod tests {
     #[case("invalid type: string \"a, expected b\", expected a number", "a", "a", "a must be a number")]
     #[case("invalid type: map, expected a sequence", "tags", "tags", "tags must be a list")]
     #[case("invalid type: sequence, expected struct TenderForm", ".", "body", "body must be an object")]
-    #[case(
-        "invalid length 3, expected fewer elements",
-        "a",
-        "a",
-        "a is not of the kind that is expected here"
-    )]
+    #[case("invalid length 3, expected fewer elements", "a", "a", "a has an invalid type or length")]
     #[case(
         "unknown variant `x`, expected `best` or `newest`",
         "sort",
@@ -132,20 +128,15 @@ mod tests {
     #[case("unknown variant `x`, expected one of `a`, `b`, `c`", "s", "s", "s must be one of: a, b, c")]
     #[case("invalid digit found in string", "page", "page", "page must be a whole number")]
     #[case("provided string was not `true` or `false`", "isLive", "isLive", "isLive must be true or false")]
-    #[case(
-        "data did not match any variant of untagged enum X",
-        "a",
-        "a",
-        "a is not of the kind that is expected here"
-    )]
+    #[case("data did not match any variant of untagged enum X", "a", "a", "a has an invalid type or length")]
     #[case("UUID parsing failed: invalid length", "id", "id", "id must be a UUID")]
     #[case("must be a number from 1 to 50", "limit", "limit", "must be a number from 1 to 50")]
-    fn parser_errors_become_plain(
-        #[case] said: &str,
+    fn parser_errors_are_rewritten_in_plain_english(
+        #[case] parser_message: &str,
         #[case] path: &str,
         #[case] field: &str,
-        #[case] told: &str,
+        #[case] expected: &str,
     ) {
-        assert_eq!(field_error(path, "body", said), FieldError::new(field, told));
+        assert_eq!(field_error(path, "body", parser_message), FieldError::new(field, expected));
     }
 }

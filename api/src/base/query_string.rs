@@ -11,7 +11,7 @@ const QUERY_LIMIT: usize = 4 * 1024;
 ///
 /// # Errors
 ///
-/// 400 if it is too long, 422 if it does not fit `T`.
+/// 400 if it is too long, 422 if it does not match `T`.
 pub fn read_query<T: DeserializeOwned>(query: &str) -> Result<T, ServiceError> {
     if query.len() > QUERY_LIMIT {
         return Err(ServiceError::Unreadable(format!(
@@ -22,11 +22,11 @@ pub fn read_query<T: DeserializeOwned>(query: &str) -> Result<T, ServiceError> {
     let given = given.join("&");
     let pairs = serde_urlencoded::Deserializer::new(form_urlencoded::parse(given.as_bytes()));
     serde_path_to_error::deserialize(pairs).map_err(|error| {
-        let (path, said) = (error.path().to_string(), error.inner().to_string());
-        let mut told = plain_errors::field_error(&path, "query", &said);
-        if told.message == said {
-            told.message = format!("{}: {said}", told.field);
+        let (path, message) = (error.path().to_string(), error.inner().to_string());
+        let mut error = plain_errors::field_error(&path, "query", &message);
+        if error.message == message {
+            error.message = format!("{}: {message}", error.field);
         }
-        ServiceError::Invalid(vec![told])
+        ServiceError::Invalid(vec![error])
     })
 }

@@ -17,13 +17,13 @@ pub struct RateLimit<K: Hash + Eq + Clone = IpAddr> {
 }
 
 impl<K: Hash + Eq + Clone> RateLimit<K> {
-    /// Allows this many calls a minute, all of them at once if need be.
+    /// Allows this many calls a minute, possibly all at once.
     #[must_use]
     pub fn a_minute(calls: NonZeroU32, clock: &Clock) -> Self {
         Self::new(Quota::per_minute(calls), clock)
     }
 
-    /// Allows this many calls a day, all of them at once if need be.
+    /// Allows this many calls a day, possibly all at once.
     #[must_use]
     pub fn a_day(calls: NonZeroU32, clock: &Clock) -> Self {
         let quota = Quota::with_period(DAY / calls.get()).unwrap_or(Quota::per_second(calls));
@@ -35,7 +35,7 @@ impl<K: Hash + Eq + Clone> RateLimit<K> {
         Self { limiter, clock: clock.clone() }
     }
 
-    /// Counts one call.
+    /// Counts one call of this caller.
     ///
     /// # Errors
     ///
@@ -67,7 +67,7 @@ mod tests {
     #[test]
     fn limit_is_per_address_and_refills() {
         let start: Timestamp = "2026-11-20T06:00:00Z".parse().unwrap();
-        let clock = Clock::standing_at(start);
+        let clock = Clock::fixed(start);
         let limit = RateLimit::a_minute(NonZeroU32::new(3).unwrap(), &clock);
         let (one, other) = (IpAddr::from([1, 1, 1, 1]), IpAddr::from([2, 2, 2, 2]));
         for _ in 0..3 {

@@ -14,7 +14,7 @@ use std::{
 use tempfile::NamedTempFile;
 
 /// The minimum length of a key, in characters.
-pub const SHORTEST: usize = 32;
+pub const MIN_LENGTH: usize = 32;
 
 /// Signs access tokens and links.
 #[derive(Debug, Clone)]
@@ -25,11 +25,11 @@ pub struct SigningKey(SecretString);
 pub enum KeyError {
     /// The key is too short.
     #[error(
-        "the signing key has fewer than {SHORTEST} characters; give a longer one, or none to have one made"
+        "the signing key has fewer than {MIN_LENGTH} characters; set a longer one, or omit it to have one generated"
     )]
     Short,
     /// The key's file can't be read or written.
-    #[error("the signing key cannot be kept at {}: {source}; check that the data folder is writable", path.display())]
+    #[error("the signing key cannot be stored at {}: {source}; check that the data folder is writable", path.display())]
     File {
         /// The file.
         path: PathBuf,
@@ -41,23 +41,23 @@ pub enum KeyError {
 impl SigningKey {
     /// Creates a key from a setting.
     pub fn new(key: SecretString) -> Result<Self, KeyError> {
-        if key.expose_secret().trim().len() < SHORTEST { Err(KeyError::Short) } else { Ok(Self(key)) }
+        if key.expose_secret().trim().len() < MIN_LENGTH { Err(KeyError::Short) } else { Ok(Self(key)) }
     }
 
-    /// Reads the key from this file, or generates it. Two processes that start at once agree on one
-    /// key.
-    pub fn kept_at(path: &Path, random: &Random) -> Result<Self, KeyError> {
+    /// Reads the key from this file, or generates it. Processes that start at the same time use
+    /// the same key.
+    pub fn load_or_create(path: &Path, random: &Random) -> Result<Self, KeyError> {
         let read = || fs::read_to_string(path).map(|text| SecretString::from(text.trim().to_owned()));
         let key = match read() {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                make(path, &random.secret()).and_then(|()| read())
+                create_key_file(path, &random.secret()).and_then(|()| read())
             }
             other => other,
         };
         Self::new(key.map_err(|source| KeyError::File { path: path.to_owned(), source })?)
     }
 
-    /// Signs a text for one purpose. Returns URL-safe characters.
+    /// Signs a text for one purpose. The signature is URL-safe.
     #[must_use]
     pub fn sign(&self, purpose: &str, text: &[u8]) -> String {
         let signature = self.mac(purpose, text).map(|mac| mac.finalize().into_bytes());
@@ -66,13 +66,13 @@ impl SigningKey {
 
     /// Whether the signature was made for this purpose and text.
     #[must_use]
-    pub fn signed(&self, purpose: &str, text: &[u8], signature: &str) -> bool {
+    pub fn verify(&self, purpose: &str, text: &[u8], signature: &str) -> bool {
         let Ok(signature) = BASE64_URL_SAFE_NO_PAD.decode(signature) else { return false };
         self.mac(purpose, text).is_some_and(|mac| mac.verify_slice(&signature).is_ok())
     }
 
     fn mac(&self, purpose: &str, text: &[u8]) -> Option<Hmac<Sha256>> {
-        // HMAC takes keys of any length, so that this is never `None`.
+        // HMAC accepts keys of any length, so this is never `None`.
         let mut mac = Hmac::<Sha256>::new_from_slice(self.bytes()).ok()?;
         mac.update(purpose.as_bytes());
         mac.update(b":");
@@ -87,9 +87,9 @@ impl SigningKey {
     }
 }
 
-/// Writes a temporary file and moves it into place unless the name is taken. The name therefore appears with its whole
-/// content, and never replaces another key.
-fn make(path: &Path, secret: &str) -> io::Result<()> {
+/// Writes a temporary file and moves it into place unless the path exists. A key file is therefore
+/// always complete, and an existing key is never replaced.
+fn create_key_file(path: &Path, secret: &str) -> io::Result<()> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     fs::create_dir_all(folder)?;
     let mut file = NamedTempFile::new_in(folder)?;
@@ -110,8 +110,8 @@ mod tests {
     fn key_file_is_created_once_and_private() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("data/signing.key");
-        let first = SigningKey::kept_at(&path, &Random::seeded(1)).unwrap();
-        let second = SigningKey::kept_at(&path, &Random::seeded(2)).unwrap();
+        let first = SigningKey::load_or_create(&path, &Random::seeded(1)).unwrap();
+        let second = SigningKey::load_or_create(&path, &Random::seeded(2)).unwrap();
         assert_eq!(first.bytes(), second.bytes());
         #[cfg(unix)]
         {
@@ -125,11 +125,11 @@ mod tests {
     fn signature_is_bound_to_key_purpose_and_text() {
         let key = |letter: &str| SigningKey::new(letter.repeat(40).into()).unwrap();
         let signature = key("a").sign("clip", b"text");
-        assert!(key("a").signed("clip", b"text", &signature));
-        assert!(!key("b").signed("clip", b"text", &signature));
-        assert!(!key("a").signed("guest", b"text", &signature));
+        assert!(key("a").verify("clip", b"text", &signature));
+        assert!(!key("b").verify("clip", b"text", &signature));
+        assert!(!key("a").verify("guest", b"text", &signature));
         for rubbish in ["", "x", "%", &signature[1..]] {
-            assert!(!key("a").signed("clip", b"text", rubbish), "{rubbish}");
+            assert!(!key("a").verify("clip", b"text", rubbish), "{rubbish}");
         }
     }
 
@@ -139,6 +139,6 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("signing.key");
         fs::write(&path, "").unwrap();
-        assert!(matches!(SigningKey::kept_at(&path, &Random::seeded(1)), Err(KeyError::Short)));
+        assert!(matches!(SigningKey::load_or_create(&path, &Random::seeded(1)), Err(KeyError::Short)));
     }
 }

@@ -1,5 +1,4 @@
-//! Checks and creates what the server needs to start. Errors say what is missing, where, and what
-//! to do.
+//! Checks and creates what the server needs to start. Each error names the problem and the remedy.
 
 use crate::{
     app::{
@@ -39,51 +38,51 @@ const DATABASE_TIMEOUT: Duration = Duration::from_secs(10);
 /// Why the server can't start.
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
-    /// `--demo` on a public address.
+    /// `--demo` with a listen address that other machines can reach.
     #[error(
-        "--demo makes accounts with a known password, so it listens only on a loopback address, not on {0}; \
-        use 127.0.0.1, or leave --demo out"
+        "--demo creates accounts with a known password, so it listens only on a loopback address, not on {0}; \
+        use 127.0.0.1, or omit --demo"
     )]
-    DemoInTheOpen(SocketAddr),
-    /// `--demo` behind a proxy, which forwards requests of others.
+    DemoListenAddress(SocketAddr),
+    /// `--demo` behind a proxy, which forwards requests from other machines.
     #[error(
-        "--demo makes accounts with a known password, and behind a proxy others could reach them; leave out BEHIND_PROXY \
-        (--behind-proxy), or --demo"
+        "--demo creates accounts with a known password, and other machines could use them through a proxy; omit BEHIND_PROXY \
+        (--behind-proxy) or --demo"
     )]
     DemoBehindProxy,
-    /// `--demo` with a public URL of another host.
+    /// `--demo` with the public URL of another host.
     #[error(
-        "--demo makes accounts with a known password, so its PUBLIC_URL (--public-url) is an address of this machine, not {0}; \
-        use http://localhost, or leave one of the two out"
+        "--demo creates accounts with a known password, so PUBLIC_URL (--public-url) must be an address of this machine, not {0}; \
+        use http://localhost, or omit PUBLIC_URL or --demo"
     )]
     DemoPublicUrl(String),
-    /// Demonstration accounts left in the database would give everybody access.
+    /// Demonstration accounts in the database. Anyone could sign in with their public password.
     #[error(
-        "the database holds demonstration accounts, whose password everybody knows: {0}; remove them with \
+        "the database contains demonstration accounts, whose password is public: {0}; remove them with \
         `api admin demo remove`, or start with --demo"
     )]
     DemoAccounts(String),
-    /// Someone on the network could insert keys of their own into the response.
+    /// The keys would be fetched without TLS, so an attacker could replace them.
     #[error(
-        "the keys of Google would come unprotected from {0}; give GOOGLE_KEYS_URL (--google-keys-url) an address with https://"
+        "Google's keys would be fetched without TLS from {0}; set GOOGLE_KEYS_URL (--google-keys-url) to an https:// URL"
     )]
-    GoogleKeys(String),
+    InsecureGoogleKeysUrl(String),
     /// The sandbox without `--demo`.
     #[error(
-        "the sandbox takes test cards for money, so it exists only with --demo; choose stripe or payhere with PAYMENTS"
+        "the sandbox accepts test cards as payment, so it requires --demo; set PAYMENTS to stripe or payhere"
     )]
-    SandboxInTheOpen,
-    /// The provider can't be called, or its webhooks can't be verified.
-    #[error("payments are chosen, and {0} missing; set them, or leave PAYMENTS out")]
+    SandboxWithoutDemo,
+    /// Settings of the payment provider are missing.
+    #[error("PAYMENTS is set, but {0} missing; set what is missing, or omit PAYMENTS")]
     Payments(String),
-    /// Someone on the network could read the key.
-    #[error("the payment provider would be spoken to unprotected at {0}; give it an address with https://")]
-    PaymentsAddress(String),
-    /// Mail would be lost, or can't be sent with these settings.
+    /// The provider would be called without TLS, so an attacker could read the key.
+    #[error("the payment provider would be called without TLS at {0}; set an https:// URL")]
+    InsecurePaymentsUrl(String),
+    /// The mail settings are missing or invalid.
     #[error(transparent)]
     Mail(#[from] MailSetupError),
-    /// SMS and WhatsApp messages would be lost.
-    #[error("messages to telephones can't be sent: {0}")]
+    /// The settings for SMS and WhatsApp are invalid.
+    #[error("SMS and WhatsApp messages cannot be sent: {0}")]
     Phones(anyhow::Error),
     /// The URL is malformed.
     #[error(
@@ -92,21 +91,21 @@ pub enum StartError {
     DatabaseUrl(sqlx::Error),
     /// Postgres is not reachable or refuses the connection.
     #[error(
-        "Postgres does not let us in at {place}: {why}; check that it runs and that DATABASE_URL is right"
+        "cannot connect to Postgres at {place}: {why}; check that it runs and that DATABASE_URL is correct"
     )]
     Database {
         /// Host, port and database.
         place: String,
-        /// The message of Postgres or of the system.
+        /// The error message of Postgres or the system.
         why: String,
     },
-    /// The database has another version.
+    /// The migrations can't be applied.
     #[error(
-        "the database cannot be brought to this version: {0}; a newer server may have used it: update this one"
+        "the database cannot be migrated to this version: {0}; if a newer server has used it, update this one"
     )]
     Migration(#[from] MigrateError),
     /// The data folder can't be used.
-    #[error("the data folder {} cannot be written: {source}; choose another with DATA (--data)", path.display())]
+    #[error("the data folder {} is not writable: {source}; choose another with DATA (--data)", path.display())]
     Data {
         /// The folder.
         path: PathBuf,
@@ -121,7 +120,7 @@ pub enum StartError {
     Index(#[from] index::IndexError),
     /// The port is taken or not permitted.
     #[error(
-        "cannot listen on {address}: {source}; stop what uses it, or choose another with LISTEN (--listen)"
+        "cannot listen on {address}: {source}; stop the program that uses it, or choose another address with LISTEN (--listen)"
     )]
     Listen {
         /// The address.
@@ -129,26 +128,26 @@ pub enum StartError {
         /// The system's message.
         source: io::Error,
     },
-    /// A defect.
+    /// Any other error.
     #[error(transparent)]
     Other(#[from] anyhow::Error),
 }
 
-/// Refuses settings that contradict each other.
-pub fn check(config: &ServeConfig) -> Result<(), StartError> {
+/// Rejects contradictory, incomplete and insecure settings.
+pub fn check_settings(config: &ServeConfig) -> Result<(), StartError> {
     if config.demo {
         check_demo(config)?;
     }
     let keys = &config.google.google_keys_url;
     if config.google.client_id().is_some() && !keys.starts_with("https://") && !is_on_loopback(keys) {
-        return Err(StartError::GoogleKeys(keys.clone()));
+        return Err(StartError::InsecureGoogleKeysUrl(keys.clone()));
     }
     let payments = &config.payments;
     let provider = payments.provider(config.demo);
     if provider == Some(ProviderName::Sandbox) && !config.demo {
-        return Err(StartError::SandboxInTheOpen);
+        return Err(StartError::SandboxWithoutDemo);
     }
-    let missing = payments.missing(config.demo);
+    let missing = payments.missing_settings(config.demo);
     if !missing.is_empty() {
         let verb = if missing.len() == 1 { "is" } else { "are" };
         return Err(StartError::Payments(format!("{} {verb}", missing.join(", "))));
@@ -159,7 +158,7 @@ pub fn check(config: &ServeConfig) -> Result<(), StartError> {
         _ => None,
     };
     if let Some(address) = address.filter(|url| !url.starts_with("https://") && !is_on_loopback(url)) {
-        return Err(StartError::PaymentsAddress(address.clone()));
+        return Err(StartError::InsecurePaymentsUrl(address.clone()));
     }
     if config.mail.smtp_url.is_none() && !config.mail.mail_to_disk && !config.demo {
         return Err(MailSetupError::NoServer.into());
@@ -167,26 +166,26 @@ pub fn check(config: &ServeConfig) -> Result<(), StartError> {
     Ok(())
 }
 
-/// Refuses a demonstration that other machines could reach.
+/// Rejects demonstration settings that make the server reachable from other machines.
 fn check_demo(config: &ServeConfig) -> Result<(), StartError> {
     if !config.listen.ip().is_loopback() {
-        return Err(StartError::DemoInTheOpen(config.listen));
+        return Err(StartError::DemoListenAddress(config.listen));
     }
     if config.behind_proxy {
         return Err(StartError::DemoBehindProxy);
     }
     match &config.public_url {
-        Some(url) if !loopback_only::is_url(url) => Err(StartError::DemoPublicUrl(url.clone())),
+        Some(url) if !loopback_only::is_loopback_url(url) => Err(StartError::DemoPublicUrl(url.clone())),
         _ => Ok(()),
     }
 }
 
-/// Refuses a database with demonstration accounts unless this is a demonstration.
+/// Rejects a database with demonstration accounts, except with `--demo`.
 pub async fn check_accounts(config: &ServeConfig, db: &PgPool) -> Result<(), StartError> {
     if config.demo {
         return Ok(());
     }
-    let found = users::demo(db).await.map_err(anyhow::Error::from)?;
+    let found = users::demo_users(db).await.map_err(anyhow::Error::from)?;
     if found.is_empty() {
         return Ok(());
     }
@@ -196,12 +195,12 @@ pub async fn check_accounts(config: &ServeConfig, db: &PgPool) -> Result<(), Sta
 
 /// Whether an HTTP URL points to this machine.
 fn is_on_loopback(url: &str) -> bool {
-    url.starts_with("http://") && loopback_only::is_url(url)
+    url.starts_with("http://") && loopback_only::is_loopback_url(url)
 }
 
 /// Connects to the database. The first connection is opened separately, so that its error is
 /// reported in full.
-pub async fn database(config: &DatabaseConfig) -> Result<PgPool, StartError> {
+pub async fn connect(config: &DatabaseConfig) -> Result<PgPool, StartError> {
     let url = config.database_url.expose_secret();
     if !url.starts_with("postgres://") && !url.starts_with("postgresql://") {
         let error = sqlx::Error::Configuration("it does not begin with postgres://".into());
@@ -212,26 +211,26 @@ pub async fn database(config: &DatabaseConfig) -> Result<PgPool, StartError> {
         "{}:{}, database {}",
         options.get_host(),
         options.get_port(),
-        options.get_database().unwrap_or("of the user's name")
+        options.get_database().unwrap_or("named after the user")
     );
     let refused = |why: String| StartError::Database { place: place.clone(), why };
     match tokio::time::timeout(DATABASE_TIMEOUT, options.connect()).await {
         Ok(Ok(connection)) => drop(connection.close().await),
         Ok(Err(error)) => return Err(refused(error.to_string())),
-        Err(_) => return Err(refused(format!("no answer within {} seconds", DATABASE_TIMEOUT.as_secs()))),
+        Err(_) => return Err(refused(format!("no response within {} seconds", DATABASE_TIMEOUT.as_secs()))),
     }
     storage::connect(config).await.map_err(|error| refused(error.to_string()))
 }
 
 /// Connects to the database and applies the migrations.
-pub async fn migrated(config: &DatabaseConfig) -> Result<PgPool, StartError> {
-    let db = database(config).await?;
+pub async fn connect_and_migrate(config: &DatabaseConfig) -> Result<PgPool, StartError> {
+    let db = connect(config).await?;
     storage::MIGRATIONS.run(&db).await?;
     Ok(db)
 }
 
-/// Creates the data folder.
-pub fn data_folder(config: &DataConfig) -> Result<(), StartError> {
+/// Creates the data folder and its subfolders.
+pub fn create_data_folders(config: &DataConfig) -> Result<(), StartError> {
     for path in [&config.data, &config.clips(), &config.documents()] {
         std::fs::create_dir_all(path).map_err(|source| StartError::Data { path: path.clone(), source })?;
     }
@@ -239,18 +238,18 @@ pub fn data_folder(config: &DataConfig) -> Result<(), StartError> {
 }
 
 /// Creates the server's state on a migrated database.
-pub fn state(
+pub fn create_state(
     mut config: ServeConfig,
     db: PgPool,
     passwords: Passwords,
     clock: Clock,
     random: Random,
 ) -> Result<AppState, StartError> {
-    data_folder(&config.data)?;
+    create_data_folders(&config.data)?;
     config.company = config.company.with_defaults(config.demo);
     let signing_key = match &config.signing_key {
         Some(key) => SigningKey::new(key.clone())?,
-        None => SigningKey::kept_at(&config.data.data.join("signing.key"), &random)?,
+        None => SigningKey::load_or_create(&config.data.data.join("signing.key"), &random)?,
     };
     let sign_in_limit = RateLimit::a_minute(config.sign_ins_a_minute, &clock);
     let attempts = LoginAttempts::an_hour(config.failed_sign_ins_an_hour, &clock);
@@ -258,7 +257,7 @@ pub fn state(
     let key_limit = RateLimit::a_minute(config.key_calls_a_minute, &clock);
     let report_limit = RateLimit::a_minute(config.reports_a_minute, &clock);
     let preview_limit = RateLimit::a_minute(config.previews_a_minute, &clock);
-    let index_store = index_store(&config.data)?;
+    let index_store = open_index(&config.data)?;
     let documents = Documents::new(&config)?;
     let transport = Transport::new(&config)?;
     let phones = PhoneGateway::new(&config).map_err(StartError::Phones)?;
@@ -295,11 +294,11 @@ pub fn state(
     }))
 }
 
-/// Opens the search index, whatever its state: what can't be trusted its follower builds anew.
+/// Opens the search index in any state. The index follower rebuilds an index that is not valid.
 ///
 /// # Errors
-/// [`StartError::Index`] when its folder can't be used at all.
-pub fn index_store(config: &DataConfig) -> Result<IndexStore, StartError> {
+/// [`StartError::Index`] if its folder can't be used.
+pub fn open_index(config: &DataConfig) -> Result<IndexStore, StartError> {
     Ok(IndexStore::open_or_create(&config.index())?)
 }
 

@@ -25,9 +25,9 @@ use crate::{
 };
 use anyhow::{anyhow, bail};
 use clap::{Args, Subcommand};
-use index::vocabulary::Language;
 use sqlx::PgPool;
 use std::io::{self, BufRead, IsTerminal, Read, Write};
+use tender_model::vocabulary::Language;
 use uuid::Uuid;
 
 /// The subcommands of `api admin`.
@@ -54,7 +54,7 @@ pub enum AdminCommand {
     },
     /// List payment events that don't match: wrong amounts, unexpected payments
     Payments,
-    /// Manage what a demonstration (`serve --demo`) left in the database
+    /// Manage the accounts that a demonstration (`serve --demo`) created in the database
     Demo {
         /// What to do.
         #[command(subcommand)]
@@ -142,13 +142,13 @@ pub async fn admin(db: &PgPool, command: AdminCommand, clock: &Clock, random: &R
     let mut out = io::stdout().lock();
     match command {
         AdminCommand::Create { email, first_name, last_name } => {
-            let given = given_password()?;
+            let given = read_password()?;
             let password = given.clone().unwrap_or_else(|| random.secret());
             create_admin(db, &email, &first_name, &last_name, &password, clock, random).await?;
             match given {
-                Some(_) => writeln!(out, "made the administrator {email}")?,
+                Some(_) => writeln!(out, "created the administrator {email}")?,
                 None => {
-                    writeln!(out, "made the administrator {email}; password, shown this once: {password}")?
+                    writeln!(out, "created the administrator {email}; password, shown only once: {password}")?
                 }
             }
         }
@@ -173,9 +173,9 @@ pub async fn admin(db: &PgPool, command: AdminCommand, clock: &Clock, random: &R
         }
         AdminCommand::Payments => {
             for event in payment_events::open(db).await? {
-                let told = serde_json::to_string(&event.event.0)?;
+                let event_json = serde_json::to_string(&event.event.0)?;
                 let (at, outcome) = (event.received_at.to_jiff(), &event.outcome);
-                writeln!(out, "{at}\t{}\t{}\t{outcome}\t{told}", event.provider, event.event_id)?;
+                writeln!(out, "{at}\t{}\t{}\t{outcome}\t{event_json}", event.provider, event.event_id)?;
             }
         }
         AdminCommand::Demo { command: DemoCommand::Remove } => {
@@ -195,7 +195,7 @@ pub async fn admin(db: &PgPool, command: AdminCommand, clock: &Clock, random: &R
             for token in operator_tokens::list(db).await? {
                 let used = token.last_used_at.map_or("never used".into(), |at| format!("last used {at}"));
                 let state = token.revoked_at.map_or("live".into(), |at| format!("revoked {at}"));
-                writeln!(out, "{}\tmade {}\t{used}\t{state}", token.name, token.created_at)?;
+                writeln!(out, "{}\tcreated {}\t{used}\t{state}", token.name, token.created_at)?;
             }
         }
         AdminCommand::Token { command: TokenCommand::Revoke { name } } => {
@@ -223,7 +223,7 @@ pub async fn create_admin(
     let last_name = validation::line(last_name, "--last-name", 100).map_err(anyhow::Error::msg)?;
     if password.chars().count() < password::MIN_LENGTH || password.len() > password::MAX_LENGTH {
         bail!(
-            "the password must have {} characters at least and {} bytes at most",
+            "the password must have at least {} characters and at most {} bytes",
             password::MIN_LENGTH,
             password::MAX_LENGTH
         );
@@ -252,10 +252,10 @@ pub async fn create_admin(
 pub async fn set_plan(db: &PgPool, change: &PlanChange, clock: &Clock) -> anyhow::Result<()> {
     let is_free = change.name == "free";
     if is_free && (change.price_monthly.unwrap_or(0) > 0 || change.price_yearly.unwrap_or(0) > 0) {
-        bail!("the free plan is what everybody holds: it costs nothing");
+        bail!("the free plan must have the price 0");
     }
     if !is_free && (change.price_monthly == Some(0) || change.price_yearly == Some(0)) {
-        bail!("a plan that costs nothing can't be paid for; choose a price");
+        bail!("a paid plan must have a price above 0");
     }
     if !plans::change(db, change, clock.now()).await? {
         bail!("there is no plan called {:?}; `api admin plan list` shows them", change.name);
@@ -266,7 +266,7 @@ pub async fn set_plan(db: &PgPool, change: &PlanChange, clock: &Clock) -> anyhow
 /// Creates an operator token and returns it. Only its hash is stored.
 pub async fn create_token(db: &PgPool, name: &str, clock: &Clock, random: &Random) -> anyhow::Result<String> {
     let name = validation::line(name, "the token's name", 100).map_err(anyhow::Error::msg)?;
-    let token = operator::fresh(random);
+    let token = operator::generate(random);
     operator_tokens::insert(db, random.id(clock), &name, &secret_hash(&token), clock.now()).await?;
     Ok(token)
 }
@@ -293,7 +293,7 @@ pub enum MailCommand {
         #[arg(long, group = "which")]
         all: bool,
     },
-    /// List suppressed addresses: no mail goes there until their owners confirm them again
+    /// List suppressed addresses, which get no mail until their owners confirm them again
     Suppressed {
         /// The maximum number of addresses
         #[arg(long, default_value_t = 50, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
@@ -307,23 +307,24 @@ pub async fn mail(db: &PgPool, command: MailCommand, clock: &Clock) -> anyhow::R
     match command {
         MailCommand::Receive => {
             let mut bytes = Vec::new();
-            io::stdin().lock().take(dsn::LIMIT as u64 + 1).read_to_end(&mut bytes)?;
-            if bytes.len() > dsn::LIMIT {
-                bail!("the mail has more than {} kB: it is no report", dsn::LIMIT / 1000);
+            io::stdin().lock().take(dsn::MAX_REPORT_BYTES as u64 + 1).read_to_end(&mut bytes)?;
+            if bytes.len() > dsn::MAX_REPORT_BYTES {
+                bail!("the mail exceeds {} kB, so it is not a bounce report", dsn::MAX_REPORT_BYTES / 1000);
             }
             match bounces::receive(db, clock, &bytes).await? {
-                Outcome::Ignored => {
-                    writeln!(out, "ignored: no report of a message of ours, or one that is known")?
-                }
-                Outcome::Noted => writeln!(out, "noted")?,
+                Outcome::Ignored => writeln!(
+                    out,
+                    "ignored: not a report about a message of this portal, or already recorded"
+                )?,
+                Outcome::Noted => writeln!(out, "recorded")?,
                 Outcome::Suppressed => writeln!(
                     out,
-                    "noted; nothing is mailed there until its reader confirms the address again"
+                    "recorded; no mail is sent to this address until its owner confirms it again"
                 )?,
             }
         }
         MailCommand::Dead { limit } => {
-            for dead in sending::dead(db, i64::from(limit)).await? {
+            for dead in sending::list_dead(db, i64::from(limit)).await? {
                 writeln!(
                     out,
                     "{}\t{}\t{}\ttried {} times\t{}",
@@ -333,9 +334,9 @@ pub async fn mail(db: &PgPool, command: MailCommand, clock: &Clock) -> anyhow::R
         }
         MailCommand::Retry { id, .. } => match (sending::revive(db, id, clock.now()).await?, id) {
             (0, Some(id)) => bail!(
-                "{id} is not sent again: `api mail dead` lists what can be, `api mail suppressed` where nothing goes"
+                "{id} cannot be retried: `api mail dead` lists undelivered messages, `api mail suppressed` lists suppressed addresses"
             ),
-            (count, _) => writeln!(out, "to be sent again: {count}")?,
+            (count, _) => writeln!(out, "queued for retry: {count}")?,
         },
         MailCommand::Suppressed { limit } => {
             for found in suppressions::list(db, i64::from(limit)).await? {
@@ -346,8 +347,8 @@ pub async fn mail(db: &PgPool, command: MailCommand, clock: &Clock) -> anyhow::R
     Ok(())
 }
 
-/// The page size of [`trace`].
-const TRACE_LIMIT: i64 = 500;
+/// The number of recipients that [`trace`] reads at once.
+const TRACE_PAGE_SIZE: i64 = 500;
 
 /// Prints the matches and deliveries of a tender's changes, one line each.
 pub async fn trace(db: &PgPool, id: Uuid) -> anyhow::Result<()> {
@@ -369,12 +370,12 @@ pub async fn trace(db: &PgPool, id: Uuid) -> anyhow::Result<()> {
         )?;
     }
     for page in 0.. {
-        let (told, _) = trace::told(db, id, (TRACE_LIMIT, page * TRACE_LIMIT)).await?;
-        for reader in &told {
-            let name = reader.alert.as_ref().map_or("saved", |(_, name)| name.as_str());
-            let irrelevant = if reader.is_irrelevant { "\tnot relevant" } else { "" };
-            writeln!(out, "{}\t{}{irrelevant}", reader.user, tender_model::message::single_line(name))?;
-            for sent in &reader.deliveries {
+        let (recipients, _) = trace::recipients(db, id, (TRACE_PAGE_SIZE, page * TRACE_PAGE_SIZE)).await?;
+        for recipient in &recipients {
+            let name = recipient.alert.as_ref().map_or("saved", |(_, name)| name.as_str());
+            let irrelevant = if recipient.is_irrelevant { "\tnot relevant" } else { "" };
+            writeln!(out, "{}\t{}{irrelevant}", recipient.user, tender_model::message::single_line(name))?;
+            for sent in &recipient.deliveries {
                 let when = sent.sent_at.or(sent.next_at).map(|at| at.to_string()).unwrap_or_default();
                 let error = sent.returned.as_deref().or(sent.error.as_deref()).unwrap_or_default();
                 writeln!(
@@ -384,7 +385,7 @@ pub async fn trace(db: &PgPool, id: Uuid) -> anyhow::Result<()> {
                 )?;
             }
         }
-        if told.is_empty() {
+        if recipients.is_empty() {
             break;
         }
     }
@@ -393,23 +394,23 @@ pub async fn trace(db: &PgPool, id: Uuid) -> anyhow::Result<()> {
 
 /// Prints the OpenAPI document.
 pub fn openapi() -> anyhow::Result<()> {
-    io::stdout().lock().write_all(contract()?.as_bytes())?;
+    io::stdout().lock().write_all(openapi_json()?.as_bytes())?;
     Ok(())
 }
 
-/// The OpenAPI document as committed in `api/openapi.json`.
-pub fn contract() -> anyhow::Result<String> {
+/// Returns the OpenAPI document as committed in `api/openapi.json`.
+pub fn openapi_json() -> anyhow::Result<String> {
     Ok(router::document().to_pretty_json()? + "\n")
 }
 
-/// Returns the first line of standard input, unless that is a terminal or empty.
-fn given_password() -> io::Result<Option<String>> {
+/// Returns the first line of standard input. `None` if it is empty or a terminal.
+fn read_password() -> io::Result<Option<String>> {
     let input = io::stdin();
     if input.is_terminal() {
         return Ok(None);
     }
     let mut line = String::new();
-    // One byte more than allowed, so that a longer password is detected.
+    // Two bytes more than allowed, so that a longer password is detected and not cut.
     input.lock().take(password::MAX_LENGTH as u64 + 2).read_line(&mut line)?;
     let line = line.trim_end_matches(['\r', '\n']).to_owned();
     Ok(Some(line).filter(|line| !line.is_empty()))

@@ -1,6 +1,7 @@
 //! Demonstration data: five accounts and one alert with a public password, created once. Only
-//! `--demo` uses it, and such a server is reachable from its own machine only. Without `--demo`, a
-//! server refuses to start while the accounts exist; `api admin demo remove` deletes them.
+//! `--demo` uses it, and such a server accepts requests only from its own machine. Without
+//! `--demo`, a server refuses to start while the accounts exist; `api admin demo remove` deletes
+//! them.
 
 use crate::{
     app::state::AppState,
@@ -11,11 +12,11 @@ use crate::{
     storage::{alerts, changes, subscriptions, users},
 };
 use anyhow::Context;
-use index::{
+use jiff::SignedDuration;
+use tender_model::{
     alert::{AlertQuery, Keyword},
     vocabulary::{Language, MatchType},
 };
-use jiff::SignedDuration;
 use uuid::Uuid;
 
 /// The password of every demonstration account.
@@ -29,8 +30,8 @@ struct Account {
     company: &'static str,
     role: Role,
     plan: Option<&'static str>,
-    /// This account has the demonstration's alert.
-    watches: bool,
+    /// Whether this account gets the demonstration's alert.
+    has_alert: bool,
 }
 
 const ACCOUNTS: [Account; 5] = [
@@ -41,7 +42,7 @@ const ACCOUNTS: [Account; 5] = [
         company: "Demo Procurement Unit",
         role: Role::Buyer,
         plan: None,
-        watches: false,
+        has_alert: false,
     },
     Account {
         email: "supplier@demo.test",
@@ -50,7 +51,7 @@ const ACCOUNTS: [Account; 5] = [
         company: "Demo Supplies",
         role: Role::Supplier,
         plan: None,
-        watches: false,
+        has_alert: false,
     },
     Account {
         email: "professional@demo.test",
@@ -59,7 +60,7 @@ const ACCOUNTS: [Account; 5] = [
         company: "Demo Builders",
         role: Role::Supplier,
         plan: Some("professional"),
-        watches: true,
+        has_alert: true,
     },
     Account {
         email: "enterprise@demo.test",
@@ -68,7 +69,7 @@ const ACCOUNTS: [Account; 5] = [
         company: "Demo Holdings",
         role: Role::Supplier,
         plan: Some("enterprise"),
-        watches: false,
+        has_alert: false,
     },
     Account {
         email: "admin@demo.test",
@@ -77,7 +78,7 @@ const ACCOUNTS: [Account; 5] = [
         company: "Serendib Tenders",
         role: Role::Admin,
         plan: None,
-        watches: false,
+        has_alert: false,
     },
 ];
 
@@ -85,15 +86,17 @@ const ACCOUNTS: [Account; 5] = [
 const SUBSCRIBED_FOR: SignedDuration = SignedDuration::from_hours(24 * 3650);
 
 /// Creates the missing accounts and the alert, each account in one transaction.
-pub async fn prepare(state: &AppState) -> anyhow::Result<()> {
+pub async fn create_accounts(state: &AppState) -> anyhow::Result<()> {
     let password_hash = state.passwords.hash(PASSWORD.to_owned()).await.context("hashing the password")?;
     for account in &ACCOUNTS {
-        make(state, account, &password_hash).await.with_context(|| format!("making {}", account.email))?;
+        create_account(state, account, &password_hash)
+            .await
+            .with_context(|| format!("creating {}", account.email))?;
     }
     Ok(())
 }
 
-async fn make(state: &AppState, account: &Account, password_hash: &str) -> anyhow::Result<()> {
+async fn create_account(state: &AppState, account: &Account, password_hash: &str) -> anyhow::Result<()> {
     let now = state.clock.now();
     let user_id = state.random.id(&state.clock);
     let user = NewUser {
@@ -114,18 +117,18 @@ async fn make(state: &AppState, account: &Account, password_hash: &str) -> anyho
     users::mark_demo(&mut tx, user_id).await?;
     let Some(plan) = account.plan else { return Ok(tx.commit().await?) };
     let end = now.saturating_add(SUBSCRIBED_FOR)?;
-    subscriptions::begin(&mut tx, state.random.id(&state.clock), user_id, plan, now, end).await?;
-    if !account.watches {
+    subscriptions::insert_given(&mut tx, state.random.id(&state.clock), user_id, plan, now, end).await?;
+    if !account.has_alert {
         return Ok(tx.commit().await?);
     }
     let alert_id: Uuid = state.random.id(&state.clock);
-    let revision = alerts::insert(&mut tx, alert_id, user_id, &alert(), now).await?;
+    let revision = alerts::insert(&mut tx, alert_id, user_id, &demo_alert(), now).await?;
     changes::commit(tx, &[revision], &state.clock, &state.random).await?;
     Ok(())
 }
 
 /// The subscriber's alert. It matches several open tenders of the fixture newspapers.
-fn alert() -> NewAlert {
+fn demo_alert() -> NewAlert {
     let keyword = |term: &str, match_type| Keyword { term: term.to_owned(), match_type };
     NewAlert {
         name: "Building and rehabilitation works".to_owned(),

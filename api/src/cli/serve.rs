@@ -15,15 +15,15 @@ use tokio_util::sync::CancellationToken;
 
 /// Starts the server and returns after its shutdown.
 pub async fn run(config: ServeConfig, clock: Clock, random: Random) -> anyhow::Result<()> {
-    bootstrap::check(&config)?;
+    bootstrap::check_settings(&config)?;
     crate::http::server::open_files::raise_limit();
-    let db = bootstrap::migrated(&config.database).await?;
+    let db = bootstrap::connect_and_migrate(&config.database).await?;
     bootstrap::check_accounts(&config, &db).await?;
     let passwords = Passwords::standard(random.clone())?;
     let listener = bootstrap::listen(config.listen).await?;
-    let state = bootstrap::state(config, db, passwords, clock, random)?;
+    let state = bootstrap::create_state(config, db, passwords, clock, random)?;
     if state.config.demo {
-        demo::prepare(&state).await.context("making the demonstration accounts")?;
+        demo::create_accounts(&state).await.context("creating the demonstration accounts")?;
     }
     let stop = CancellationToken::new();
     tokio::spawn(cancel_on_signal(stop.clone()));

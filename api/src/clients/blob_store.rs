@@ -15,28 +15,28 @@ use uuid::Uuid;
 /// The name prefix of files that are still being written.
 const TEMP_PREFIX: &str = ".";
 
-/// The name of these bytes: SHA-256 in 64 hex digits.
+/// Returns the name for these bytes: their SHA-256 in 64 hex digits.
 #[must_use]
 pub fn hash(bytes: &[u8]) -> String {
     hex::encode(Sha256::digest(bytes))
 }
 
-/// Whether a text could be such a name.
+/// Whether a text has the format of a file name of this store.
 #[must_use]
 pub fn is_hash(text: &str) -> bool {
     text.len() == 64 && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
 }
 
 /// Whether a file of this size exists.
-pub async fn is_there(path: &Path, size: u64) -> bool {
-    fs::metadata(path).await.is_ok_and(|there| there.len() == size)
+pub async fn exists_with_size(path: &Path, size: u64) -> bool {
+    fs::metadata(path).await.is_ok_and(|metadata| metadata.len() == size)
 }
 
-/// A file that is being written. Dropping it before `keep` deletes it; a leftover after a crash is
-/// deleted by the sweep job.
+/// A file that is being written. Dropping it before `keep` deletes it. A job deletes leftovers of
+/// a crash.
 #[derive(Debug)]
 pub struct Incoming {
-    beside: PathBuf,
+    temp_path: PathBuf,
     file: File,
     digest: Sha256,
     size: u64,
@@ -44,12 +44,13 @@ pub struct Incoming {
 }
 
 impl Incoming {
-    /// Creates a temporary file in this folder. `unique` separates concurrent writers.
+    /// Creates a temporary file in this folder. `unique` names it, so concurrent writers do not
+    /// collide.
     pub async fn begin(folder: &Path, unique: Uuid) -> io::Result<Self> {
         fs::create_dir_all(folder).await?;
-        let beside = folder.join(format!("{TEMP_PREFIX}{unique}"));
-        let file = File::create(&beside).await?;
-        Ok(Self { beside, file, digest: Sha256::new(), size: 0, is_kept: false })
+        let temp_path = folder.join(format!("{TEMP_PREFIX}{unique}"));
+        let file = File::create(&temp_path).await?;
+        Ok(Self { temp_path, file, digest: Sha256::new(), size: 0, is_kept: false })
     }
 
     /// Appends bytes.
@@ -74,7 +75,7 @@ impl Incoming {
     /// Syncs the file and moves it into place. If it already exists, only its age is renewed.
     pub async fn keep(mut self, place: &Path) -> io::Result<()> {
         self.file.sync_all().await?;
-        fs::rename(&self.beside, place).await?;
+        fs::rename(&self.temp_path, place).await?;
         self.is_kept = true;
         Ok(())
     }
@@ -83,8 +84,8 @@ impl Incoming {
 impl Drop for Incoming {
     fn drop(&mut self) {
         if !self.is_kept {
-            // Nothing refers to a leftover; it only takes disk space.
-            let _ = std::fs::remove_file(&self.beside);
+            // An error is ignored: nothing refers to the file, and it only takes disk space.
+            let _ = std::fs::remove_file(&self.temp_path);
         }
     }
 }
@@ -104,9 +105,9 @@ mod tests {
     #[tokio::test]
     async fn dropped_file_is_deleted() {
         let folder = tempfile::tempdir().unwrap();
-        let mut given_up = Incoming::begin(folder.path(), Uuid::from_u128(1)).await.unwrap();
-        given_up.write(b"half").await.unwrap();
-        drop(given_up);
+        let mut dropped = Incoming::begin(folder.path(), Uuid::from_u128(1)).await.unwrap();
+        dropped.write(b"half").await.unwrap();
+        drop(dropped);
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
         let mut kept = Incoming::begin(folder.path(), Uuid::from_u128(2)).await.unwrap();
         kept.write(b"who").await.unwrap();

@@ -4,21 +4,22 @@ use crate::{
     base::signing_key::SigningKey,
     clients::blob_store::{self, Incoming, is_hash},
 };
-use index::vocabulary::Moment;
 use jiff::{SignedDuration, Timestamp};
 use std::{
     io,
     path::{Path, PathBuf},
 };
+use tender_model::vocabulary::Moment;
 use uuid::Uuid;
 
 /// The purpose that the signature is bound to.
 const PURPOSE: &str = "clip";
-/// The lifetime of a URL. It starts at midnight, so that the URL is stable for browser caches.
+/// The lifetime of a URL, counted from midnight. The URL is the same all day, so browsers can
+/// cache the image.
 const LINK_LIFETIME: SignedDuration = SignedDuration::from_hours(48);
 
-/// Returns a URL for this clip, valid for a day or two. Images are requested without a session, so
-/// that the URL itself grants access.
+/// Returns a URL for this clip, valid for one to two days. Browsers request images without a
+/// bearer token, so the URL itself grants access.
 #[must_use]
 pub fn signed_address(key: &SigningKey, hash: &str, now: Moment) -> Option<String> {
     let until = Moment::start_of(now.day())?.timestamp().checked_add(LINK_LIFETIME).ok()?.as_second();
@@ -26,10 +27,10 @@ pub fn signed_address(key: &SigningKey, hash: &str, now: Moment) -> Option<Strin
     Some(format!("/api/clips/{hash}?until={until}&signature={signature}"))
 }
 
-/// Whether the signature is valid and not expired.
+/// Whether the link's signature is valid and the link has not expired.
 #[must_use]
-pub fn is_open(key: &SigningKey, hash: &str, (until, signature): (i64, &str), now: Timestamp) -> bool {
-    now.as_second() < until && key.signed(PURPOSE, format!("{hash}:{until}").as_bytes(), signature)
+pub fn is_valid_link(key: &SigningKey, hash: &str, (until, signature): (i64, &str), now: Timestamp) -> bool {
+    now.as_second() < until && key.verify(PURPOSE, format!("{hash}:{until}").as_bytes(), signature)
 }
 
 /// Returns the hash in a clip's URL.
@@ -51,7 +52,7 @@ pub enum MediaType {
 }
 
 impl MediaType {
-    /// Detects the type from the first bytes, whatever the sender claims.
+    /// Detects the type from the first bytes. The type that the sender claims is ignored.
     #[must_use]
     pub fn sniff(bytes: &[u8]) -> Option<Self> {
         match bytes {
@@ -93,7 +94,8 @@ pub fn path(folder: &Path, hash: &str, media_type: MediaType) -> PathBuf {
     folder.join(format!("{hash}.{}", media_type.extension()))
 }
 
-/// Stores a clip atomically. `unique` separates concurrent writers.
+/// Stores a clip atomically. `unique` names the temporary file, so concurrent writers do not
+/// collide.
 pub async fn store(
     folder: &Path,
     hash: &str,
@@ -102,7 +104,7 @@ pub async fn store(
     unique: Uuid,
 ) -> io::Result<()> {
     let path = path(folder, hash, media_type);
-    if blob_store::is_there(&path, bytes.len() as u64).await {
+    if blob_store::exists_with_size(&path, bytes.len() as u64).await {
         return Ok(());
     }
     let mut incoming = Incoming::begin(folder, unique).await?;

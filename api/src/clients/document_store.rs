@@ -18,10 +18,10 @@ pub const MAX_COUNT: usize = 10;
 /// The maximum size of all documents of an account, in bytes.
 pub const MAX_STORED: u64 = 1 << 30;
 /// The maximum length of a document's name, in characters.
-const MAX_NAME: usize = 150;
+const MAX_NAME_LENGTH: usize = 150;
 /// The number of leading bytes used to detect the type.
-pub const HEAD: usize = 1 << 20;
-/// The number of parallel text extractions.
+pub const SNIFFED_BYTES: usize = 1 << 20;
+/// The maximum number of parallel text extractions.
 const MAX_CONCURRENT_READERS: usize = 2;
 /// The purpose that the signature is bound to.
 const PURPOSE: &str = "document";
@@ -33,39 +33,41 @@ const LINK_LIFETIME: SignedDuration = SignedDuration::from_hours(1);
 pub struct Kind {
     /// The value of the `Content-Type` header.
     pub media_type: &'static str,
-    endings: &'static [&'static str],
+    extensions: &'static [&'static str],
 }
 
 impl Kind {
     /// PDF, the only type with text extraction.
-    pub const PDF: Self = Self { media_type: "application/pdf", endings: &["pdf"] };
+    pub const PDF: Self = Self { media_type: "application/pdf", extensions: &["pdf"] };
     /// All permitted types.
     pub const ALL: [Self; 9] = [
         Self::PDF,
         Self {
             media_type: "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
-            endings: &["docx"],
+            extensions: &["docx"],
         },
         Self {
             media_type: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-            endings: &["xlsx"],
+            extensions: &["xlsx"],
         },
-        Self { media_type: "application/msword", endings: &["doc"] },
-        Self { media_type: "application/vnd.ms-excel", endings: &["xls"] },
-        Self { media_type: "application/zip", endings: &["zip"] },
-        Self { media_type: "image/jpeg", endings: &["jpg", "jpeg"] },
-        Self { media_type: "image/png", endings: &["png"] },
-        Self { media_type: "image/webp", endings: &["webp"] },
+        Self { media_type: "application/msword", extensions: &["doc"] },
+        Self { media_type: "application/vnd.ms-excel", extensions: &["xls"] },
+        Self { media_type: "application/zip", extensions: &["zip"] },
+        Self { media_type: "image/jpeg", extensions: &["jpg", "jpeg"] },
+        Self { media_type: "image/png", extensions: &["png"] },
+        Self { media_type: "image/webp", extensions: &["webp"] },
     ];
 
-    /// Detects the type from the first bytes, whatever the sender claims. `None`: not permitted.
+    /// Detects the type from the first bytes. The type that the sender claims is ignored. `None`:
+    /// not permitted.
     #[must_use]
     pub fn sniff(head: &[u8]) -> Option<Self> {
         let found = infer::get(head)?.mime_type();
         Self::ALL.into_iter().find(|kind| kind.media_type == found)
     }
 
-    /// Returns `given` without folders and forbidden characters, with the extension of this type.
+    /// Returns `given` without folders and forbidden characters, with the extension
+    /// of this type.
     #[must_use]
     pub fn name(self, given: &str) -> String {
         let last = given.rsplit(['/', '\\']).next().unwrap_or_default();
@@ -76,9 +78,9 @@ impl Kind {
         let name = kept.split_whitespace().collect::<Vec<_>>().join(" ");
         let name = name.trim_matches('.').trim();
         let (stem, ending) = name.rsplit_once('.').unwrap_or((name, ""));
-        let is_told = self.endings.contains(&ending.to_lowercase().as_str());
-        let (stem, ending) = if is_told { (stem, ending) } else { (name, self.endings[0]) };
-        let stem: String = stem.chars().take(MAX_NAME).collect();
+        let has_extension = self.extensions.contains(&ending.to_lowercase().as_str());
+        let (stem, ending) = if has_extension { (stem, ending) } else { (name, self.extensions[0]) };
+        let stem: String = stem.chars().take(MAX_NAME_LENGTH).collect();
         let stem = if stem.trim().is_empty() { "document" } else { stem.trim() };
         format!("{stem}.{ending}")
     }
@@ -86,7 +88,7 @@ impl Kind {
 
 /// The `Content-Disposition` header for saving under this name (RFC 6266), in ASCII and UTF-8.
 #[must_use]
-pub fn disposition(name: &str) -> String {
+pub fn content_disposition(name: &str) -> String {
     let plain: String = name
         .chars()
         .map(|letter| if letter.is_ascii_graphic() || letter == ' ' { letter } else { '_' })
@@ -104,8 +106,8 @@ pub fn disposition(name: &str) -> String {
     format!("attachment; filename=\"{plain}\"; filename*=UTF-8''{coded}")
 }
 
-/// Returns a URL for a document, valid for an hour without a session: browsers save files by URL
-/// only.
+/// Returns a URL for a document, valid for an hour. It grants access itself, because
+/// browser downloads send no bearer token.
 #[must_use]
 pub fn signed_address(key: &SigningKey, id: Uuid, now: Timestamp) -> Option<String> {
     let until = now.checked_add(LINK_LIFETIME).ok()?.as_second();
@@ -113,18 +115,18 @@ pub fn signed_address(key: &SigningKey, id: Uuid, now: Timestamp) -> Option<Stri
     Some(format!("/api/documents/{id}?until={until}&signature={signature}"))
 }
 
-/// Whether the signature is valid and not expired.
+/// Whether the link's signature is valid and the link has not expired.
 #[must_use]
-pub fn is_open(key: &SigningKey, id: Uuid, (until, signature): (i64, &str), now: Timestamp) -> bool {
-    now.as_second() < until && key.signed(PURPOSE, format!("{id}:{until}").as_bytes(), signature)
+pub fn is_valid_link(key: &SigningKey, id: Uuid, (until, signature): (i64, &str), now: Timestamp) -> bool {
+    now.as_second() < until && key.verify(PURPOSE, format!("{id}:{until}").as_bytes(), signature)
 }
 
-/// Stores documents and extracts their text. Clones share it.
+/// Locates documents and extracts text. Clones share the concurrency limit.
 #[derive(Debug, Clone)]
 pub struct Documents {
     folder: PathBuf,
     reader: TextReader,
-    turns: Arc<Semaphore>,
+    extraction_permits: Arc<Semaphore>,
 }
 
 impl Documents {
@@ -132,13 +134,13 @@ impl Documents {
     pub fn new(config: &ServeConfig) -> anyhow::Result<Self> {
         let program = match &config.document_reader {
             Some(program) => program.clone(),
-            None => std::env::current_exe().context("finding this program")?,
+            None => std::env::current_exe().context("finding the path of this program")?,
         };
         let reader = TextReader::new(program, ["document-text"]);
         Ok(Self {
             folder: config.data.documents(),
             reader,
-            turns: Arc::new(Semaphore::new(MAX_CONCURRENT_READERS)),
+            extraction_permits: Arc::new(Semaphore::new(MAX_CONCURRENT_READERS)),
         })
     }
 
@@ -156,14 +158,14 @@ impl Documents {
 
     /// Extracts the text of the PDF with this hash. `None` if it has no readable text.
     pub async fn text(&self, hash: &str) -> anyhow::Result<Option<String>> {
-        let _turn = self.turns.acquire().await?;
+        let _permit = self.extraction_permits.acquire().await?;
         let (path, reader) = (self.path(hash), self.reader.clone());
         let reading = tokio::task::spawn_blocking(move || {
             let pdf = std::fs::read(path).context("reading a document's file")?;
             match reader.read(&pdf) {
-                // `tidy` removes NUL characters, which the database can't store.
+                // `pdf_text` has removed NUL characters, which the database can't store.
                 Ok(text) => Ok(Some(text)),
-                Err(DocumentError::Program(why)) => anyhow::bail!("the reader of documents: {why}"),
+                Err(DocumentError::Program(why)) => anyhow::bail!("the document text extractor: {why}"),
                 Err(why) => {
                     tracing::info!(%why, "no text could be extracted from a document");
                     Ok(None)
@@ -181,7 +183,7 @@ mod tests {
 
     #[test]
     fn document_type_is_detected_from_its_content() {
-        let kind = |head: &[u8]| Kind::sniff(head).map(|kind| kind.endings[0]);
+        let kind = |head: &[u8]| Kind::sniff(head).map(|kind| kind.extensions[0]);
         assert_eq!(kind(b"%PDF-1.7\n"), Some("pdf"));
         assert_eq!(kind(b"\x89PNG\r\n\x1a\nrest"), Some("png"));
         assert_eq!(kind(b"\xff\xd8\xff\xe0rest"), Some("jpg"));
@@ -219,10 +221,10 @@ mod tests {
         let name = Kind::PDF.name(&format!("{}.pdf", "ල".repeat(4000)));
         assert!(name.chars().count() <= 200 && name.ends_with(".pdf"));
         assert_eq!(
-            disposition("a \"b\" ල%.pdf"),
+            content_disposition("a \"b\" ල%.pdf"),
             "attachment; filename=\"a _b_ __.pdf\"; filename*=UTF-8''a%20%22b%22%20%E0%B6%BD%25.pdf"
         );
-        assert!(disposition(&name).is_ascii());
+        assert!(content_disposition(&name).is_ascii());
     }
 
     #[test]
@@ -233,9 +235,9 @@ mod tests {
         let (until, signature) = address.split_once("until=").unwrap().1.split_once("&signature=").unwrap();
         let until: i64 = until.parse().unwrap();
         let later = |minutes| now + SignedDuration::from_mins(minutes);
-        assert!(is_open(&key, id, (until, signature), later(59)));
-        assert!(!is_open(&key, id, (until, signature), later(60)));
-        assert!(!is_open(&key, id, (until + 1, signature), now));
-        assert!(!is_open(&key, Uuid::from_u128(8), (until, signature), now));
+        assert!(is_valid_link(&key, id, (until, signature), later(59)));
+        assert!(!is_valid_link(&key, id, (until, signature), later(60)));
+        assert!(!is_valid_link(&key, id, (until + 1, signature), now));
+        assert!(!is_valid_link(&key, Uuid::from_u128(8), (until, signature), now));
     }
 }

@@ -23,8 +23,8 @@ impl Maildir {
         Ok(Self(path.to_owned()))
     }
 
-    /// Delivers a message. `name` must be a plain word; the same name replaces the message. On an
-    /// error nothing is delivered.
+    /// Delivers a message. `name` must be a plain file name. A message with the same name is
+    /// replaced. On an error, nothing is delivered.
     pub fn deliver(&self, name: &str, content: &[u8]) -> io::Result<()> {
         let written = self.0.join("tmp").join(name);
         let mut file = fs::File::create(&written)?;
@@ -34,7 +34,7 @@ impl Maildir {
         fs::File::open(self.0.join("new"))?.sync_all()
     }
 
-    /// Returns the messages, newest name first: names begin with the time.
+    /// Returns the messages, newest first. Names begin with the time, so they are sorted by name.
     pub fn read(&self) -> io::Result<Vec<Vec<u8>>> {
         let mut files: Vec<PathBuf> =
             fs::read_dir(self.0.join("new"))?.map(|entry| Ok(entry?.path())).collect::<io::Result<_>>()?;

@@ -1,4 +1,4 @@
-//! Clients of services outside this process.
+//! Clients of external services, and file storage.
 
 pub mod blob_store;
 pub mod clip_store;

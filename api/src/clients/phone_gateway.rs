@@ -1,4 +1,4 @@
-//! The gateway for SMS and WhatsApp: Twilio, or a maildir in its place.
+//! The gateway for SMS and WhatsApp: Twilio, or a maildir instead of it.
 
 use crate::{
     base::config::ServeConfig,
@@ -23,8 +23,8 @@ impl PhoneGateway {
         if let Some(twilio) = Twilio::new(&config.phone)? {
             return Ok(Some(Self::Twilio(Box::new(twilio))));
         }
-        let stands_in = config.mail.smtp_url.is_none() && (config.demo || config.mail.mail_to_disk);
-        if !stands_in {
+        let uses_maildir = config.mail.smtp_url.is_none() && (config.demo || config.mail.mail_to_disk);
+        if !uses_maildir {
             return Ok(None);
         }
         Ok(Some(Self::Disk(Maildir::open(&config.data.mail())?)))
@@ -50,7 +50,7 @@ impl PhoneGateway {
         match self {
             Self::Twilio(twilio) => twilio.send(channel, number, text).await,
             Self::Disk(maildir) => {
-                let message = as_mail(channel, number, text).map_err(SendError::Transient)?;
+                let message = format_as_mail(channel, number, text).map_err(SendError::Transient)?;
                 let (maildir, name) = (maildir.clone(), id.simple().to_string());
                 let kept = tokio::task::spawn_blocking(move || maildir.deliver(&name, &message)).await;
                 kept.map_err(|error| SendError::Transient(error.to_string()))?
@@ -60,8 +60,8 @@ impl PhoneGateway {
     }
 }
 
-/// Formats a message as mail for the mailbox.
-fn as_mail(channel: DirectChannel, number: &str, text: &str) -> Result<Vec<u8>, String> {
+/// Formats a text message as mail for the maildir.
+fn format_as_mail(channel: DirectChannel, number: &str, text: &str) -> Result<Vec<u8>, String> {
     let mailbox = |local: &str| -> Result<Mailbox, String> {
         let address = format!("{local}@{}.invalid", channel.as_str()).parse();
         Ok(Mailbox::new(None, address.map_err(|error: lettre::address::AddressError| error.to_string())?))
@@ -80,8 +80,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn mailbox_shows_text_messages() {
-        let bytes = as_mail(DirectChannel::Sms, "+94771234567", "අලුත් ටෙන්ඩර් 3").unwrap();
+    fn text_message_is_formatted_as_mail() {
+        let bytes = format_as_mail(DirectChannel::Sms, "+94771234567", "අලුත් ටෙන්ඩර් 3").unwrap();
         let mail = mail_parser::MessageParser::default().parse(&bytes).unwrap();
         assert_eq!(mail.to().unwrap().first().unwrap().address(), Some("94771234567@sms.invalid"));
         assert_eq!(

@@ -11,6 +11,6 @@ pub enum SendError {
     Transient(String),
     /// The service accepts no message at all: it is unreachable, closing down, or refuses our
     /// login.
-    #[error("nobody there: {0}")]
+    #[error("service unavailable: {0}")]
     Unavailable(String),
 }

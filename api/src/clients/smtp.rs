@@ -16,13 +16,13 @@ use uuid::Uuid;
 /// Why mail can't be set up.
 #[derive(Debug, thiserror::Error)]
 pub enum MailSetupError {
-    /// Neither a mail server nor an alternative is set.
+    /// No mail server is set, and no maildir is enabled.
     #[error(
-        "no mail server is set: give SMTP_URL (smtp://user:password@host:port), or --mail-to-disk to keep mail in the data folder"
+        "no mail server is set: set SMTP_URL (smtp://user:password@host:port), or use --mail-to-disk to store mail in the data folder"
     )]
     NoServer,
     /// The URL is invalid.
-    #[error("SMTP_URL is not a mail server's address: {0}")]
+    #[error("SMTP_URL is not a valid mail server URL: {0}")]
     Url(lettre::transport::smtp::Error),
     /// The sender is not an address.
     #[error("MAIL_FROM is not a mail address: {0}")]
@@ -31,7 +31,7 @@ pub enum MailSetupError {
     #[error("MAIL_RETURNS is not a mail address: {0}")]
     Returns(lettre::address::AddressError),
     /// The maildir can't be created.
-    #[error("mail can't be kept in {path}: {source}")]
+    #[error("mail cannot be stored in {path}: {source}")]
     Disk {
         /// The path.
         path: String,
@@ -94,14 +94,14 @@ impl Transport {
                     .map_err(|error| SendError::Permanent(format!("not a mail address: {error}")))?;
                 let envelope = Envelope::new(Some(from.clone()), vec![to])
                     .map_err(|error| SendError::Permanent(error.to_string()))?;
-                // The library's timeout only covers connecting; a server may hang later.
+                // The library's timeout covers only the connection; a server may hang later.
                 let failed = match tokio::time::timeout(*timeout, smtp.send_raw(&envelope, &content)).await {
                     Ok(Ok(_)) => return Ok(()),
                     Ok(Err(error)) => match error.status().map(u16::from) {
-                        Some(code) => return Err(refused(code, error.to_string())),
+                        Some(code) => return Err(classify_reply(code, error.to_string())),
                         None => error.to_string(),
                     },
-                    Err(_) => format!("no answer within {} seconds", timeout.as_secs()),
+                    Err(_) => format!("no response within {} seconds", timeout.as_secs()),
                 };
                 // Check whether the problem is this message or the server.
                 match tokio::time::timeout(*timeout, smtp.test_connection()).await {
@@ -113,13 +113,13 @@ impl Transport {
     }
 }
 
-/// Maps a server's reply code (RFC 5321, section 4.2.3; RFC 4954, section 6).
-fn refused(code: u16, words: String) -> SendError {
+/// Maps a server's error code to an error (RFC 5321, section 4.2.3; RFC 4954, section 6).
+fn classify_reply(code: u16, reply: String) -> SendError {
     match code {
-        // The server is closing down or refuses our connection, whatever the message.
-        421 | 432 | 454 | 530 | 534 | 535 | 538 => SendError::Unavailable(words),
-        500.. => SendError::Permanent(words),
-        _ => SendError::Transient(words),
+        // The server is closing down or refuses our connection, regardless of the message.
+        421 | 432 | 454 | 530 | 534 | 535 | 538 => SendError::Unavailable(reply),
+        500.. => SendError::Permanent(reply),
+        _ => SendError::Transient(reply),
     }
 }
 
@@ -129,8 +129,8 @@ impl MailConfig {
         self.mail_from.parse().map_err(MailSetupError::From)
     }
 
-    /// The bounce address of a message: the configured one with the message's id after a plus sign,
-    /// or else the sender's.
+    /// Returns the bounce address of a message: the configured address with the message's id after
+    /// a plus sign, else the sender's address.
     pub fn return_path(&self, sender: &Mailbox, id: Uuid) -> Result<Address, MailSetupError> {
         let Some(returns) = &self.mail_returns else { return Ok(sender.email.clone()) };
         let returns: Address = returns.parse().map_err(MailSetupError::Returns)?;

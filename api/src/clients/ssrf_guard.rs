@@ -28,7 +28,7 @@ const PRIVATE_V4: [(Ipv4Addr, u32); 14] = [
     (Ipv4Addr::new(240, 0, 0, 0), 4),
 ];
 /// The public IPv6 range, and the exceptions in it: 6to4 and Teredo embed other addresses, and
-/// documentation is unassigned.
+/// documentation addresses are unassigned.
 const GLOBAL_V6: (Ipv6Addr, u32) = (Ipv6Addr::new(0x2000, 0, 0, 0, 0, 0, 0, 0), 3);
 const PRIVATE_V6: [(Ipv6Addr, u32); 3] = [
     (Ipv6Addr::new(0x2001, 0, 0, 0, 0, 0, 0, 0), 23),
@@ -38,76 +38,76 @@ const PRIVATE_V6: [(Ipv6Addr, u32); 3] = [
 
 /// Whether an address is public.
 #[must_use]
-pub fn is_outside(address: IpAddr) -> bool {
+pub fn is_public(address: IpAddr) -> bool {
     match address {
         IpAddr::V4(v4) => !PRIVATE_V4
             .iter()
             .any(|(network, length)| u32::from(v4) >> (32 - length) == u32::from(*network) >> (32 - length)),
         IpAddr::V6(v6) => {
-            let within = |(network, length): &(Ipv6Addr, u32)| {
+            let contains = |(network, length): &(Ipv6Addr, u32)| {
                 u128::from(v6) >> (128 - length) == u128::from(*network) >> (128 - length)
             };
-            within(&GLOBAL_V6) && !PRIVATE_V6.iter().any(within)
+            contains(&GLOBAL_V6) && !PRIVATE_V6.iter().any(contains)
         }
     }
 }
 
-/// The addresses that webhooks may have.
+/// Decides which addresses webhooks may call.
 #[derive(Debug, Clone, Copy)]
 pub struct SsrfGuard {
-    /// Also permit private addresses and plain HTTP: for a company network, and for tests.
-    pub private_too: bool,
+    /// Whether to permit private addresses and plain HTTP, for a company network or tests.
+    pub allow_private: bool,
 }
 
 impl SsrfGuard {
     /// Creates the guard from the settings.
     #[must_use]
     pub const fn of(config: &PhoneConfig) -> Self {
-        Self { private_too: config.webhooks_to_private }
+        Self { allow_private: config.webhooks_to_private }
     }
 
-    /// Parses the URL of a webhook. Returns what is wrong with it as the error.
-    pub fn read(self, text: &str) -> Result<Url, &'static str> {
+    /// Parses and checks the URL of a webhook. The error is a message for the user.
+    pub fn parse_url(self, text: &str) -> Result<Url, &'static str> {
         let text = text.trim();
         if text.len() > MAX_URL_LENGTH {
             return Err("The address is too long");
         }
         let url = Url::parse(text).map_err(|_| "Please enter the address of a web page, with https://")?;
-        let is_encrypted = url.scheme() == "https" || (self.private_too && url.scheme() == "http");
+        let is_encrypted = url.scheme() == "https" || (self.allow_private && url.scheme() == "http");
         if !is_encrypted || url.host().is_none() {
             return Err("Please enter the address of a web page, with https://");
         }
         if !url.username().is_empty() || url.password().is_some() || url.fragment().is_some() {
             return Err("The address must hold neither a password nor a fragment");
         }
-        if !self.may_name(&url) {
+        if !self.allows_host(&url) {
             return Err("The address is not on the internet");
         }
         Ok(url)
     }
 
-    /// Checks numeric hosts, which need no resolver. The URL parser has normalised all their
-    /// spellings.
+    /// Whether the host of a URL may be called. IP addresses are checked here, because they are
+    /// not resolved. The URL parser has normalised their notation.
     #[must_use]
-    pub fn may_name(self, url: &Url) -> bool {
+    pub fn allows_host(self, url: &Url) -> bool {
         let host = url.host_str().unwrap_or_default().trim_start_matches('[').trim_end_matches(']');
-        self.private_too || host.parse().map_or(host.contains('.'), is_outside)
+        self.allow_private || host.parse().map_or(host.contains('.'), is_public)
     }
 }
 
-/// Returns public addresses only. This is checked when connecting, because a name may resolve
-/// differently later.
+/// Resolves names to public addresses only. This is checked at each connection, because a name may
+/// resolve differently later.
 impl Resolve for SsrfGuard {
     fn resolve(&self, name: Name) -> Resolving {
-        let private_too = self.private_too;
+        let allow_private = self.allow_private;
         Box::pin(async move {
             let found = tokio::net::lookup_host((name.as_str(), 0)).await?;
-            let outside: Vec<SocketAddr> =
-                found.filter(|address| private_too || is_outside(address.ip())).collect();
-            if outside.is_empty() {
+            let public: Vec<SocketAddr> =
+                found.filter(|address| allow_private || is_public(address.ip())).collect();
+            if public.is_empty() {
                 return Err("the name has no address on the internet".into());
             }
-            Ok(Box::new(outside.into_iter()) as Addrs)
+            Ok(Box::new(public.into_iter()) as Addrs)
         })
     }
 }
@@ -136,8 +136,8 @@ mod tests {
     #[case("2002:7f00:1::", false)]
     #[case("fd00::1", false)]
     #[case("fe80::1", false)]
-    fn only_public_addresses_are_permitted(#[case] address: &str, #[case] is_it: bool) {
-        assert_eq!(is_outside(address.parse().unwrap()), is_it);
+    fn only_public_addresses_are_permitted(#[case] address: &str, #[case] expected: bool) {
+        assert_eq!(is_public(address.parse().unwrap()), expected);
     }
 
     #[rstest]
@@ -157,13 +157,13 @@ mod tests {
     #[case("file:///etc/passwd", false)]
     #[case("hooks.example.lk", false)]
     #[case("", false)]
-    fn webhook_url_must_be_public(#[case] text: &str, #[case] is_it: bool) {
-        assert_eq!(SsrfGuard { private_too: false }.read(text).is_ok(), is_it, "{text}");
+    fn webhook_url_must_be_public(#[case] text: &str, #[case] expected: bool) {
+        assert_eq!(SsrfGuard { allow_private: false }.parse_url(text).is_ok(), expected, "{text}");
     }
 
     #[tokio::test]
     async fn local_names_do_not_resolve() {
-        let resolve = |private_too| SsrfGuard { private_too }.resolve("localhost".parse().unwrap());
+        let resolve = |allow_private| SsrfGuard { allow_private }.resolve("localhost".parse().unwrap());
         assert!(resolve(false).await.is_err());
         assert!(resolve(true).await.is_ok());
     }

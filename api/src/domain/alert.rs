@@ -1,8 +1,9 @@
 //! Alerts as their owners see them.
 
 use crate::domain::{channel::DirectChannel, frequency::Frequency};
-use index::{alert::AlertQuery, percolate::MatchReason, tender::Tender, vocabulary::Day};
+use index::percolate::MatchReason;
 use jiff::{Timestamp, civil};
+use tender_model::{alert::AlertQuery, tender::Tender, vocabulary::Day};
 use uuid::Uuid;
 
 /// An alert as its owner saves it.
@@ -12,7 +13,7 @@ pub struct NewAlert {
     pub name: String,
     /// The description, at most 500 characters.
     pub description: Option<String>,
-    /// What it asks.
+    /// The filters and keywords that a tender must match.
     pub query: AlertQuery,
     /// The mail settings.
     pub email: EmailSettings,
@@ -25,7 +26,7 @@ pub struct NewAlert {
 pub struct EmailSettings {
     /// If false, matches are recorded but not mailed.
     pub enabled: bool,
-    /// How often.
+    /// How often mails are sent.
     pub frequency: Frequency,
     /// An address other than the owner's. It gets mail only after it is confirmed.
     pub custom_email: Option<String>,
@@ -47,20 +48,20 @@ impl Default for EmailSettings {
 /// A stored alert with its results.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StoredAlert {
-    /// UUIDv7.
+    /// The id, a UUIDv7.
     pub id: Uuid,
     /// The alert as saved.
     pub alert: NewAlert,
-    /// The first name of the creator, if that is another member of the user's team.
+    /// The first name of the creator, if the creator is another member of the user's team.
     pub made_by: Option<String>,
     /// Whether it is active.
     pub is_active: bool,
     /// Whether the address for its mails is confirmed.
     pub has_confirmed_address: bool,
-    /// Channels besides mail that do not reach the owner: no confirmed telephone, or no working
-    /// webhook.
+    /// Channels besides mail that do not reach the owner, because no telephone is confirmed or no
+    /// webhook works.
     pub silent: Vec<DirectChannel>,
-    /// How many tenders it ever matched.
+    /// How many tenders it has matched.
     pub matches: i64,
     /// How many mails reported a match.
     pub mails: i64,
@@ -75,11 +76,11 @@ pub struct StoredAlert {
 /// How many tenders an alert matched on a day.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DailyMatches {
-    /// In Colombo.
+    /// The day in Colombo time.
     pub day: Day,
     /// The alert.
     pub alert_id: Uuid,
-    /// Tenders.
+    /// The number of tenders.
     pub matches: i64,
 }
 
@@ -94,6 +95,6 @@ pub struct SeenMatch {
     pub why: MatchReason,
     /// When it matched.
     pub at: Timestamp,
-    /// The owner marked it as irrelevant.
+    /// Whether the owner marked it as irrelevant.
     pub is_irrelevant: bool,
 }

@@ -6,15 +6,15 @@ use uuid::Uuid;
 /// An API key without its secret.
 #[derive(Debug, Clone)]
 pub struct ApiKey {
-    /// Its row.
+    /// Its id.
     pub id: Uuid,
-    /// As its maker calls it.
+    /// The name that its creator chose.
     pub name: String,
-    /// Its first characters.
+    /// The first characters of its secret.
     pub prefix: String,
-    /// Its scopes, in the words of the API.
+    /// Its scopes, as named in the API.
     pub scopes: Vec<String>,
-    /// Since when.
+    /// When it was created.
     pub created_at: Timestamp,
     /// When it was last used, to the minute.
     pub last_used_at: Option<Timestamp>,

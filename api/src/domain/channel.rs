@@ -1,17 +1,17 @@
-//! The channels that alerts go by: e-mail, SMS, WhatsApp and webhooks.
+//! The channels that deliver alerts: e-mail, SMS, WhatsApp and webhooks.
 
 use serde::{Deserialize, Serialize};
 use std::str::FromStr;
 use strum::{EnumString, IntoStaticStr};
 use utoipa::ToSchema;
 
-/// By which channel a message goes.
+/// The channel that delivers a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub enum Channel {
     /// Mail.
     #[default]
     Email,
-    /// One that plans with direct alerts have besides.
+    /// A channel that only plans with direct alerts include.
     Direct(DirectChannel),
 }
 
@@ -37,14 +37,14 @@ pub enum Channel {
 pub enum DirectChannel {
     /// A text message.
     Sms,
-    /// A message by WhatsApp.
+    /// A WhatsApp message.
     Whatsapp,
     /// A signed HTTP request.
     Webhook,
 }
 
 impl DirectChannel {
-    /// The word that is stored and serialised.
+    /// The stored and serialised name.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         self.into()
@@ -52,7 +52,7 @@ impl DirectChannel {
 }
 
 impl Channel {
-    /// The stored word.
+    /// The stored name.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {

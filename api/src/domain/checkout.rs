@@ -1,4 +1,4 @@
-//! Checkouts: payments that a user was sent to a provider to make.
+//! Checkouts: payments that users make on a provider's page.
 
 use crate::domain::money::Cents;
 use jiff::Timestamp;
@@ -9,7 +9,7 @@ use uuid::Uuid;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, EnumString, IntoStaticStr)]
 #[strum(serialize_all = "lowercase")]
 pub enum CheckoutStatus {
-    /// The provider has not answered yet.
+    /// The provider has not responded yet.
     Opening,
     /// It can be paid.
     Open,
@@ -17,14 +17,14 @@ pub enum CheckoutStatus {
     Paid,
     /// It was not paid in time.
     Expired,
-    /// The provider could not make it.
+    /// The provider could not create it.
     Failed,
-    /// Another amount was paid than was asked for.
+    /// The paid amount differs from the requested amount.
     Mismatch,
 }
 
 impl CheckoutStatus {
-    /// The word that is stored and serialised.
+    /// The stored and serialised name.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         self.into()
@@ -34,29 +34,29 @@ impl CheckoutStatus {
 /// A checkout.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Checkout {
-    /// UUIDv7, under which the provider knows it.
+    /// The id, a UUIDv7, also sent to the provider.
     pub id: Uuid,
-    /// Who pays. `None`: the account is deleted.
+    /// The user who pays. `None`: the account is deleted.
     pub user_id: Option<Uuid>,
-    /// What is paid for.
+    /// The subscription that is paid for.
     pub subscription_id: Uuid,
-    /// To whom.
+    /// The name of the payment provider.
     pub provider: String,
-    /// The provider's id.
+    /// The provider's id of the checkout.
     pub session: Option<String>,
-    /// Where it is paid.
+    /// The URL of the provider's payment page.
     pub url: Option<String>,
-    /// What is paid now.
+    /// The amount that is paid now.
     pub amount: Cents,
     /// The price of each period.
     pub price: Cents,
-    /// ISO 4217.
+    /// The currency code (ISO 4217).
     pub currency: String,
     /// The subscription whose unused time is credited.
     pub credited_id: Option<Uuid>,
     /// Its status.
     pub status: CheckoutStatus,
-    /// When it was made.
+    /// When it was created.
     pub created_at: Timestamp,
     /// When it can no longer be paid.
     pub expires_at: Timestamp,

@@ -2,16 +2,16 @@
 
 use uuid::Uuid;
 
-/// A message as it came.
+/// A message as it was sent.
 #[derive(Debug, Clone)]
 pub struct NewContactMessage<'a> {
-    /// Who was signed in.
+    /// The sender's account, if the sender was signed in.
     pub user_id: Option<Uuid>,
-    /// Who writes.
+    /// The sender's name.
     pub name: &'a str,
-    /// Where an answer goes.
+    /// The sender's address, for replies.
     pub email: &'a str,
-    /// What it says.
+    /// The text of the message.
     pub message: &'a str,
     /// The tender, if the message reports a mistake.
     pub tender_id: Option<Uuid>,

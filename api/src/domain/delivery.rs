@@ -1,4 +1,4 @@
-//! Deliveries: messages on their way out.
+//! Deliveries: outgoing messages.
 
 use jiff::Timestamp;
 use strum::EnumString;
@@ -14,24 +14,24 @@ pub enum DeliveryState {
     Sealed,
     /// A process is sending it.
     Leased,
-    /// An attempt failed, and it is tried again.
+    /// An attempt failed, and it will be retried.
     Retry,
     /// It was sent.
     Sent,
-    /// It was given up.
+    /// It could not be delivered and is not retried.
     Dead,
 }
 
-/// A delivery that was given up.
+/// A delivery that failed permanently.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DeadDelivery {
     /// Its id.
     pub id: Uuid,
-    /// Where it was to go.
+    /// The recipient's address.
     pub address: String,
-    /// How often it was tried.
+    /// The number of attempts.
     pub attempts: i32,
-    /// What was said last.
+    /// The error of the last attempt.
     pub last_error: String,
     /// When it was sealed, or when it was opened if it never was.
     pub at: Timestamp,

@@ -1,10 +1,11 @@
 //! Digests: messages that collect tenders until they are sealed.
 
 use crate::domain::{channel::Channel, frequency::Frequency};
-use index::{percolate::MatchReason, tender::Tender, vocabulary::Language};
+use index::percolate::MatchReason;
 use jiff::civil;
 use std::sync::Arc;
 use strum::EnumString;
+use tender_model::{tender::Tender, vocabulary::Language};
 use uuid::Uuid;
 
 /// What a digest is about.
@@ -13,11 +14,11 @@ use uuid::Uuid;
 pub enum DigestKind {
     /// Matches of alerts.
     Alerts,
-    /// Changes and closings of saved tenders.
+    /// Changes of saved tenders, and reminders of their closing.
     Saved,
     /// The newest tenders of a week.
     Summary,
-    /// A report of a month.
+    /// A monthly report.
     Report,
 }
 
@@ -26,16 +27,16 @@ pub enum DigestKind {
 pub enum DigestReason {
     /// It matched.
     New,
-    /// A revision changed something that readers must hear of.
+    /// A revision changed a fact that recipients are notified of.
     Change(i64),
-    /// It closes on a day, in three days or one.
+    /// It closes on this day. The number is the days before it: three or one.
     Closes(civil::Date, i8),
 }
 
 impl DigestReason {
-    /// As stored.
+    /// Returns the stored text.
     #[must_use]
-    pub fn to_word(self) -> String {
+    pub fn to_stored(self) -> String {
         match self {
             Self::New => "new".to_owned(),
             Self::Change(revision) => format!("change:{revision}"),
@@ -43,10 +44,10 @@ impl DigestReason {
         }
     }
 
-    /// Reads a stored word. `None`: it is unknown.
+    /// Parses the stored text. `None` if it is unknown.
     #[must_use]
-    pub fn from_word(word: &str) -> Option<Self> {
-        match word.split(':').collect::<Vec<_>>().as_slice() {
+    pub fn from_stored(text: &str) -> Option<Self> {
+        match text.split(':').collect::<Vec<_>>().as_slice() {
             ["new"] => Some(Self::New),
             ["change", revision] => revision.parse().ok().map(Self::Change),
             ["closes", day, before] => Some(Self::Closes(day.parse().ok()?, before.parse().ok()?)),
@@ -55,16 +56,16 @@ impl DigestReason {
     }
 }
 
-/// A tender in a digest. The tender holds only what a list shows.
+/// A tender in a digest. Only the fields that lists show are set.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DigestItem {
-    /// The alert. `None`: the reader has saved the tender.
+    /// The alert. `None`: the recipient has saved the tender.
     pub alert: Option<ItemAlert>,
     /// The tender at the item's revision.
     pub tender: Tender,
-    /// The tender at the revision before, for a change.
+    /// The tender before the change, if the item reports a change.
     pub before: Option<Tender>,
-    /// Why it is told of.
+    /// Why the tender is in the digest.
     pub reason: DigestReason,
 }
 
@@ -79,7 +80,7 @@ pub struct ItemAlert {
     pub keyword: String,
 }
 
-/// The text in which a match was found, as it was when it matched.
+/// The text in which a match was found, as of the match.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FoundText {
     /// The keyword and the field it was found in.
@@ -91,7 +92,7 @@ pub struct FoundText {
 /// An open message that is due.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DueDigest {
-    /// Its id, which also makes the Message-ID.
+    /// Its id, which is also used in the Message-ID.
     pub id: Uuid,
     /// What it is about.
     pub kind: DigestKind,
@@ -99,10 +100,10 @@ pub struct DueDigest {
     pub channel: Channel,
     /// The frequency. `None`: a monthly report.
     pub frequency: Option<Frequency>,
-    /// Its reader.
+    /// The recipient.
     pub user_id: Uuid,
-    /// The reader's first name.
+    /// The recipient's first name.
     pub first_name: String,
-    /// What the reader reads.
+    /// The recipient's language.
     pub language: Language,
 }

@@ -5,7 +5,7 @@ use uuid::Uuid;
 /// A document's file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Document {
-    /// UUIDv7.
+    /// The id, a UUIDv7.
     pub id: Uuid,
     /// The tender it is attached to.
     pub tender_id: Uuid,
@@ -15,7 +15,7 @@ pub struct Document {
     pub name: String,
     /// The value of the `Content-Type` header.
     pub media_type: String,
-    /// Bytes.
+    /// The size in bytes.
     pub size: i64,
     /// The text it contains, if it could be read.
     pub text: Option<String>,

@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 pub(crate) const SIGN_IN: ServiceError =
     ServiceError::Unauthenticated("Unauthorized: please log in to continue");
 
-/// Why a service refuses a call or fails.
+/// Why a service call is refused or fails.
 #[derive(Debug, thiserror::Error)]
 pub enum ServiceError {
     /// The request cannot be parsed.
@@ -17,7 +17,7 @@ pub enum ServiceError {
     /// Nobody is signed in, or the credentials are wrong.
     #[error("{0}")]
     Unauthenticated(&'static str),
-    /// Signed in, but not allowed by role.
+    /// The user's role does not permit it.
     #[error("{0}")]
     Forbidden(&'static str),
     /// The plan or the account does not permit it.
@@ -29,16 +29,17 @@ pub enum ServiceError {
     /// The current state does not permit it.
     #[error("{0}")]
     Conflict(String),
-    /// Larger than permitted.
+    /// The request or a file is larger than permitted.
     #[error("{0}")]
     TooLarge(String),
-    /// Invalid fields, in the order of the form. The message of the first is that of the response.
+    /// Invalid fields, in the order of the form. The first field's message becomes the response's
+    /// message.
     #[error("{}", .0.first().map_or("Invalid request", |first| first.message.as_str()))]
     Invalid(Vec<FieldError>),
     /// Too many calls.
     #[error("Too many requests. Please try again in {retry_after_seconds} seconds.")]
     RateLimited {
-        /// Seconds until a call may succeed again.
+        /// Seconds until a call can succeed again.
         retry_after_seconds: u64,
     },
     /// A part of the portal or an external service is unavailable.
@@ -49,21 +50,22 @@ pub enum ServiceError {
     Internal(#[from] anyhow::Error),
 }
 
-/// A refusal that another plan or a confirmed account would lift.
+/// A refusal because of the user's plan or an unconfirmed e-mail address.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Refusal {
-    /// What is wanting.
+    /// Why the call is refused.
     pub code: RefusalCode,
-    /// The lowest plan that lifts it; `free` is an account without a subscription. `None`: no plan.
+    /// The lowest plan that permits the call; `free` means an account without a subscription.
+    /// `None`: no plan permits it.
     pub plan: Option<PlanName>,
-    /// For people.
+    /// The message for the user.
     pub message: String,
-    /// What the caller may see of a locked tender.
+    /// The visible part of the tender, if it is locked.
     pub tender: Option<LockedTender>,
 }
 
 impl Refusal {
-    /// For an account whose e-mail address is not confirmed.
+    /// Creates a refusal for an account whose e-mail address is not confirmed.
     pub fn unverified(message: impl Into<String>) -> Self {
         Self { code: RefusalCode::Unverified, plan: None, message: message.into(), tender: None }
     }
@@ -75,31 +77,31 @@ impl From<Refusal> for ServiceError {
     }
 }
 
-/// What is wanting, where a call is refused.
+/// Why a call is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum RefusalCode {
-    /// The plan does not permit it at all.
+    /// The plan does not include it.
     Plan,
-    /// What the plan permits in a period is used up.
+    /// The plan's allowance for the period is used up.
     Quota,
-    /// The tender is for readers of another plan.
+    /// The tender is visible only to users of another plan.
     Visibility,
     /// The account's e-mail address is not confirmed.
     Unverified,
 }
 
-/// One field that does not fit.
+/// An invalid field.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct FieldError {
-    /// Path in the request's JSON: `keywords[2].term`.
+    /// The field's path in the request, such as `keywords[2].term`.
     pub field: String,
-    /// For people.
+    /// The message for the user.
     pub message: String,
 }
 
 impl FieldError {
-    /// A field and what is wrong with it.
+    /// Creates an error for a field.
     pub fn new(field: impl Into<String>, message: impl Into<String>) -> Self {
         Self { field: field.into(), message: message.into() }
     }

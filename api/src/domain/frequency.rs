@@ -1,10 +1,10 @@
-//! How often an alert sends.
+//! How often an alert sends mail.
 
 use serde::{Deserialize, Serialize};
 use strum::{EnumString, IntoStaticStr};
 use utoipa::ToSchema;
 
-/// How often an alert sends.
+/// How often an alert sends mail.
 #[derive(
     Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema, EnumString, IntoStaticStr,
 )]
@@ -14,14 +14,14 @@ pub enum Frequency {
     /// As soon as its matches are collected.
     #[default]
     Immediate,
-    /// Once a day at the alert's own time.
+    /// Once a day at the alert's configured time.
     Daily,
-    /// On Monday at 09:00.
+    /// On Monday at 09:00, Colombo time.
     Weekly,
 }
 
 impl Frequency {
-    /// The word that is stored and serialised.
+    /// The stored and serialised name.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         self.into()

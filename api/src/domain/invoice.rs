@@ -1,62 +1,62 @@
 //! The parts of an invoice.
 
-use crate::domain::{cycle::Cycle, money::Cents, plan::PlanName};
-use index::vocabulary::Moment;
+use crate::domain::{billing_cycle::BillingCycle, money::Cents, plan::PlanName};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
+use tender_model::vocabulary::Moment;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-/// What an invoice is for: a plan for a time, or what is credited of another.
+/// A line of an invoice: a plan for a period, or a credit for an earlier plan.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct InvoiceLine {
-    /// Which of both.
+    /// Whether the line is a plan or a credit.
     pub kind: InvoiceLineKind,
     /// The plan.
     pub plan: PlanName,
-    /// How often it is paid for.
-    pub cycle: Cycle,
-    /// From when.
+    /// The billing cycle.
+    pub cycle: BillingCycle,
+    /// The start of the period.
     pub from: Moment,
-    /// Until when.
+    /// The end of the period.
     pub until: Moment,
-    /// In cents, VAT included; below zero for a credit.
+    /// The amount in cents, including VAT. It is negative for a credit.
     pub cents: i64,
 }
 
-/// What a line is.
+/// The kind of an invoice line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 #[schema(as = LineKind)]
 pub enum InvoiceLineKind {
-    /// A plan for a time.
+    /// A plan for a period.
     Plan,
-    /// What was left of another when this one began.
+    /// The unused part of an earlier plan.
     Credit,
 }
 
-/// One side of an invoice, as it was on its day.
+/// The seller or the buyer, as of the invoice's date.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = InvoiceParty)]
 pub struct InvoiceParty {
-    /// A company's or a person's.
+    /// The name of the company or the person.
     #[schema(required)]
     pub name: Option<String>,
     /// The company of a person.
     #[schema(required)]
     pub company: Option<String>,
-    /// In one line.
+    /// The postal address in one line.
     #[schema(required)]
     pub address: Option<String>,
-    /// E-mail.
+    /// The e-mail address.
     #[schema(required)]
     pub email: Option<String>,
-    /// Telephone.
+    /// The telephone number.
     #[schema(required)]
     pub phone: Option<String>,
-    /// The number under which VAT is paid.
+    /// The VAT registration number.
     #[schema(required)]
     pub vat_number: Option<String>,
 }
@@ -64,34 +64,34 @@ pub struct InvoiceParty {
 /// An invoice.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Invoice {
-    /// UUIDv7.
+    /// The id, a UUIDv7.
     pub id: Uuid,
-    /// `INV-2026-000001`.
+    /// The invoice number, such as `INV-2026-000001`.
     pub number: String,
-    /// Whose it is; `None` once the account is deleted.
+    /// The user who paid. `None`: the account is deleted.
     pub user_id: Option<Uuid>,
-    /// What was paid for.
+    /// The subscription that was paid for.
     pub subscription_id: Uuid,
-    /// To whom.
+    /// The name of the payment provider.
     pub provider: String,
-    /// The provider's name for the payment.
+    /// The provider's id of the charge.
     pub charge: String,
-    /// When.
+    /// When it was issued.
     pub issued_at: Timestamp,
-    /// ISO 4217.
+    /// The currency code (ISO 4217).
     pub currency: String,
-    /// What it was for, VAT included.
+    /// The lines. Their amounts include VAT.
     pub lines: Vec<InvoiceLine>,
-    /// Without VAT.
+    /// The total without VAT.
     pub net: Cents,
-    /// VAT.
+    /// The VAT included in the total.
     pub vat: Cents,
-    /// What was paid.
+    /// The amount that was paid.
     pub total: Cents,
-    /// Hundredths of a per cent; `None`: no VAT.
+    /// The VAT rate in hundredths of a per cent. `None`: no VAT.
     pub vat_rate: Option<i32>,
-    /// Who sold.
+    /// The seller.
     pub seller: InvoiceParty,
-    /// Who bought.
+    /// The buyer.
     pub buyer: InvoiceParty,
 }

@@ -1,21 +1,21 @@
-//! What a reader learns of a tender that the plan does not open.
+//! The visible part of a tender that the user's plan does not include.
 
 use crate::domain::plan::PlanName;
-use index::{
+use serde::Serialize;
+use tender_model::{
     tender::{Dates, FieldStates},
     vocabulary::Category,
 };
-use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-/// Why a tender is locked, and what opens it.
+/// Why a tender is locked, and which plan unlocks it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 #[schema(as = Locked)]
 pub struct Lock {
-    /// Its visibility, or that it lies before the plan's archive window.
+    /// The reason: the tender's visibility, or its age.
     pub reason: LockReason,
-    /// The lowest plan that opens it; `free` is an account without a subscription.
+    /// The lowest plan that unlocks it; `free` means an account without a subscription.
     #[schema(value_type = String)]
     pub plan: PlanName,
 }
@@ -24,38 +24,38 @@ pub struct Lock {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum LockReason {
-    /// It is for readers of another plan.
+    /// The tender is visible only to users of another plan.
     Visibility,
-    /// It was published too long ago.
+    /// The tender was published before the plan's archive begins.
     Archive,
 }
 
-/// All that may be known of a locked tender.
+/// The visible part of a locked tender.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct LockedTender {
-    /// UUIDv7.
+    /// The tender's id.
     #[serde(rename = "_id")]
     pub id: Uuid,
-    /// What is bought, as printed.
+    /// The title, as printed.
     pub title: String,
-    /// Who invites bids.
+    /// The organisation that invites bids.
     pub organization: LockedOrganization,
-    /// Published, closing and opening.
+    /// The dates of publication, closing and opening.
     pub dates: Dates,
-    /// Its category, where it is known.
+    /// The category, if it is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub category: Option<Category>,
-    /// Which of these fields are doubtful or were not read, by path in JSON.
+    /// The fields that are uncertain or were not read, by their path in this JSON.
     #[serde(skip_serializing_if = "FieldStates::is_empty")]
     pub field_states: FieldStates,
-    /// Why, and what opens it.
+    /// Why the tender is locked, and which plan unlocks it.
     pub locked: Lock,
 }
 
-/// Who invites bids for a locked tender.
+/// The organisation that invites bids for a locked tender.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct LockedOrganization {
-    /// As printed.
+    /// The name, as printed.
     pub name: String,
 }

@@ -1,16 +1,16 @@
-//! Links that prove who reads an address.
+//! Links in mails, which prove that the user receives mail at an address.
 
 use jiff::Timestamp;
 use strum::IntoStaticStr;
 use uuid::Uuid;
 
-/// What a link does.
+/// The purpose of a link.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, IntoStaticStr)]
 #[strum(serialize_all = "lowercase")]
 pub enum LinkPurpose {
     /// Confirms the address.
     Verify,
-    /// Sets another password.
+    /// Sets a new password.
     Reset,
     /// Confirms a new address and makes it the account's.
     Change,
@@ -19,23 +19,23 @@ pub enum LinkPurpose {
 }
 
 impl LinkPurpose {
-    /// The word that is stored and serialised.
+    /// The stored name.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         self.into()
     }
 }
 
-/// A link to be stored.
+/// A new link.
 #[derive(Debug, Clone, Copy)]
 pub struct NewLink<'a> {
-    /// Of its secret.
+    /// The hash of its secret.
     pub token_hash: &'a [u8],
-    /// What it is good for.
+    /// Its purpose.
     pub purpose: LinkPurpose,
-    /// For whom.
+    /// The user who may use it.
     pub user_id: Uuid,
-    /// Where it is mailed to.
+    /// The address it is sent to.
     pub email: &'a str,
     /// When it expires.
     pub expires_at: Timestamp,

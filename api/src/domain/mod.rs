@@ -2,10 +2,10 @@
 
 pub mod alert;
 pub mod api_key;
+pub mod billing_cycle;
 pub mod channel;
 pub mod checkout;
 pub mod contact;
-pub mod cycle;
 pub mod delivery;
 pub mod digest;
 pub mod document;
@@ -13,7 +13,6 @@ pub mod error;
 pub mod frequency;
 pub mod invoice;
 pub mod locked_tender;
-pub mod mail_return;
 pub mod mailed_link;
 pub mod money;
 pub mod notice;
@@ -28,6 +27,7 @@ pub mod saved_search;
 pub mod schedule;
 pub mod session;
 pub mod subscription;
+pub mod suppression;
 pub mod team;
 pub mod tender;
 pub mod trace;

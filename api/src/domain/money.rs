@@ -1,4 +1,4 @@
-//! Money in whole cents, the unused rest of a period, and the VAT included in a price.
+//! Amounts in whole cents, credits for unused time, and the VAT included in a price.
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -13,13 +13,13 @@ pub const CURRENCY: &str = "LKR";
 pub struct Cents(pub i64);
 
 impl Cents {
-    /// A price of whole rupees.
+    /// Converts whole rupees.
     #[must_use]
     pub fn of_rupees(rupees: i32) -> Self {
         Self(i64::from(rupees) * 100)
     }
 
-    /// The amount with two decimals for programs: `2000.00`.
+    /// Formats the amount with two decimals and no separators: `2000.00`.
     #[must_use]
     pub fn decimal(self) -> String {
         let sign = if self.0 < 0 { "-" } else { "" };
@@ -27,7 +27,8 @@ impl Cents {
         format!("{sign}{}.{:02}", cents / 100, cents % 100)
     }
 
-    /// Reads what [`Self::decimal`] writes, and also `2000` and `2000.5`. `None`: anything else.
+    /// Parses a non-negative amount such as `2000.00`, `2000` or `2000.5`. `None` for any other
+    /// text.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let (whole, part) = text.split_once('.').unwrap_or((text, "0"));
@@ -39,7 +40,7 @@ impl Cents {
         Some(Self(whole.parse::<i64>().ok()? * 100 + part))
     }
 
-    /// In rupees, for JSON.
+    /// The amount in rupees, for JSON.
     #[must_use]
     pub fn rupees(self) -> f64 {
         self.0 as f64 / 100.0
@@ -62,7 +63,7 @@ impl std::ops::Neg for Cents {
     }
 }
 
-/// For people: `LKR 2,000.00`.
+/// Formats the amount for users: `LKR 2,000.00`.
 impl fmt::Display for Cents {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (whole, part) = (self.0.unsigned_abs() / 100, self.0.unsigned_abs() % 100);
@@ -79,18 +80,19 @@ impl fmt::Display for Cents {
     }
 }
 
-/// In milliseconds.
-const HOUR: i128 = 3_600_000;
+/// An hour in milliseconds.
+const HOUR_MILLISECONDS: i128 = 3_600_000;
 
-/// The unused part at `now` of an amount paid from `start` to `end`. It counts full hours, so that
-/// it does not change while a user decides, and is rounded down to a cent.
+/// Returns the unused part, at `now`, of an amount paid for the time from `start` to `end`. Only
+/// full hours count as used, so the amount stays the same while a user decides. It is rounded down
+/// to a cent.
 #[must_use]
-pub fn left_of(paid: Cents, start: Timestamp, end: Timestamp, now: Timestamp) -> Cents {
+pub fn unused_amount(paid: Cents, start: Timestamp, end: Timestamp, now: Timestamp) -> Cents {
     let milliseconds = |from: Timestamp, until: Timestamp| {
         i128::from(until.as_millisecond()) - i128::from(from.as_millisecond())
     };
     let whole = milliseconds(start, end);
-    let passed = milliseconds(start, now.max(start)) / HOUR * HOUR;
+    let passed = milliseconds(start, now.max(start)) / HOUR_MILLISECONDS * HOUR_MILLISECONDS;
     let left = if now < end { whole - passed } else { 0 };
     if whole <= 0 || left <= 0 || paid.0 <= 0 {
         return Cents(0);
@@ -98,7 +100,7 @@ pub fn left_of(paid: Cents, start: Timestamp, end: Timestamp, now: Timestamp) ->
     Cents(i64::try_from(i128::from(paid.0) * left / whole).unwrap_or(0))
 }
 
-/// The VAT in a price that includes it, at a rate in hundredths of a percent. Half a cent is
+/// Returns the VAT included in a price. `rate` is in hundredths of a per cent. Half a cent is
 /// rounded up.
 #[must_use]
 pub fn vat_in(total: Cents, rate: u32) -> Cents {
@@ -127,7 +129,7 @@ mod tests {
     #[case("1,000.00", None)]
     #[case("9999999999999", None)]
     #[case("٢٠٠٠", None)]
-    fn amounts_are_read_as_they_are_written(#[case] text: &str, #[case] cents: Option<i64>) {
+    fn amounts_are_parsed_or_rejected(#[case] text: &str, #[case] cents: Option<i64>) {
         assert_eq!(Cents::parse(text), cents.map(Cents));
         if let Some(cents) = cents {
             assert_eq!(Cents::parse(&Cents(cents).decimal()), Some(Cents(cents)));
@@ -154,13 +156,13 @@ mod tests {
     #[case("2026-11-30T23:59:59Z", 277)]
     #[case("2026-12-01T00:00:00Z", 0)]
     #[case("2027-12-01T00:00:00Z", 0)]
-    // Before the start, the rest is the whole amount.
+    // Before the start, the whole amount is unused.
     #[case("2026-10-01T00:00:00Z", 200_000)]
-    fn what_is_left_goes_by_time(#[case] now: &str, #[case] left: i64) {
+    fn unused_amount_is_proportional_to_the_remaining_time(#[case] now: &str, #[case] left: i64) {
         let [start, end, now] =
             ["2026-11-01T00:00:00Z", "2026-12-01T00:00:00Z", now].map(|at| at.parse().unwrap());
-        assert_eq!(left_of(Cents(200_000), start, end, now), Cents(left));
-        assert_eq!(left_of(Cents(200_000), end, start, now), Cents(0));
+        assert_eq!(unused_amount(Cents(200_000), start, end, now), Cents(left));
+        assert_eq!(unused_amount(Cents(200_000), end, start, now), Cents(0));
     }
 
     #[rstest]
@@ -171,7 +173,7 @@ mod tests {
     #[case(200_000, 0, 0)]
     #[case(0, 1800, 0)]
     #[case(1, 10_000, 1)] // half a cent
-    fn vat_is_taken_out_of_the_price(#[case] total: i64, #[case] rate: u32, #[case] vat: i64) {
+    fn included_vat_is_computed_from_the_price(#[case] total: i64, #[case] rate: u32, #[case] vat: i64) {
         assert_eq!(vat_in(Cents(total), rate), Cents(vat));
     }
 }

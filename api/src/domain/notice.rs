@@ -1,34 +1,34 @@
-//! Newspaper notices and what each is to which tender.
+//! Newspaper notices and how they relate to tenders.
 
-use index::{
-    notices::{Candidate, Doubt, Role},
+use jiff::Timestamp;
+use tender_model::{
+    deduplication::{Candidate, Doubt, Role},
     tender::Tender,
 };
-use jiff::Timestamp;
 use uuid::Uuid;
 
 /// A stored notice.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Notice {
-    /// The key of its place on the page.
+    /// The key, which identifies its place on the page.
     pub key: String,
-    /// What became of it.
+    /// How it relates to tenders.
     pub standing: NoticeStanding,
-    /// What it says by itself.
+    /// The tender record read from this notice alone.
     pub record: Tender,
-    /// Of what was sent.
+    /// The hash of the uploaded content.
     pub content_hash: Vec<u8>,
     /// The clip it was read from.
     pub clip_hash: String,
-    /// When it was sent last.
+    /// When it was last uploaded.
     pub received_at: Timestamp,
-    /// When it got this standing.
+    /// When its standing was decided.
     pub decided_at: Timestamp,
-    /// A person said so.
+    /// Whether an operator decided it.
     pub by_operator: bool,
 }
 
-/// What a notice is.
+/// How a notice relates to tenders.
 #[derive(Debug, Clone, PartialEq)]
 pub enum NoticeStanding {
     /// It belongs to a tender.
@@ -40,7 +40,7 @@ pub enum NoticeStanding {
     },
     /// It waits for review.
     Review {
-        /// Why.
+        /// Why it needs review.
         doubt: Doubt,
         /// The candidate tenders.
         candidates: Vec<Candidate>,
@@ -59,7 +59,7 @@ impl NoticeStanding {
         }
     }
 
-    pub(crate) const fn word(&self) -> &'static str {
+    pub(crate) const fn as_str(&self) -> &'static str {
         match self {
             Self::Joined { role, .. } => role.as_str(),
             Self::Review { .. } => "review",

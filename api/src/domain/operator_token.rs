@@ -1,4 +1,4 @@
-//! Tokens of operators.
+//! Operator tokens, which `ingest` publishes with.
 
 use jiff::Timestamp;
 use uuid::Uuid;
@@ -6,11 +6,11 @@ use uuid::Uuid;
 /// An operator token without its secret.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OperatorToken {
-    /// Its row.
+    /// Its id.
     pub id: Uuid,
     /// Its name.
     pub name: String,
-    /// When it was made.
+    /// When it was created.
     pub created_at: Timestamp,
     /// When it was last used, to the minute.
     pub last_used_at: Option<Timestamp>,

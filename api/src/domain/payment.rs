@@ -1,14 +1,14 @@
 //! Messages to and from payment providers, independent of the provider.
 
-use crate::domain::{cycle::Cycle, money::Cents};
+use crate::domain::{billing_cycle::BillingCycle, money::Cents};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-/// An event of a provider.
+/// An event reported by a provider.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PaymentEvent {
-    /// The provider's id of the event. It is the same if the event is repeated.
+    /// The provider's id of the event. A repeated event has the same id.
     pub id: String,
     /// When it happened, according to the provider.
     pub at: Timestamp,
@@ -36,14 +36,14 @@ pub enum PaymentEventKind {
     },
     /// A further period could not be charged.
     Failed,
-    /// The provider no longer charges.
+    /// The agreement ended, so the provider charges no more.
     Ended,
-    /// Money went back.
+    /// A payment was reversed.
     Reversed,
 }
 
 impl PaymentEventKind {
-    /// For the log.
+    /// The name for logs.
     #[must_use]
     pub const fn name(&self) -> &'static str {
         match self {
@@ -56,49 +56,49 @@ impl PaymentEventKind {
     }
 }
 
-/// Money that was taken.
+/// A charge that succeeded.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Charge {
     /// The provider's permanent id of the charge.
     pub reference: String,
-    /// How much.
+    /// The charged amount.
     pub amount: Cents,
-    /// ISO 4217, capitals.
+    /// The currency code (ISO 4217) in upper case.
     pub currency: String,
 }
 
-/// The most bytes of a provider's id.
-const LONGEST_NAME: usize = 255;
+/// The maximum length of a provider's id, in bytes.
+const MAX_REFERENCE_LENGTH: usize = 255;
 
 /// Whether this can be a provider's id: printable ASCII of limited length.
 #[must_use]
 pub fn is_provider_reference(text: &str) -> bool {
-    (1..=LONGEST_NAME).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_graphic())
+    (1..=MAX_REFERENCE_LENGTH).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_graphic())
 }
 
-/// A payment to make.
+/// A payment that the provider is asked to collect.
 #[derive(Debug, Clone, Copy)]
 pub struct CheckoutOrder<'a> {
-    /// Our name for it.
+    /// The checkout's id.
     pub checkout: Uuid,
     /// The title on the provider's page.
     pub title: &'a str,
-    /// What is paid now.
+    /// The first charge.
     pub first: Cents,
     /// The charge for each later period.
     pub price: Cents,
-    /// ISO 4217, capitals.
+    /// The currency code (ISO 4217) in upper case.
     pub currency: &'a str,
-    /// How often.
-    pub cycle: Cycle,
-    /// Who pays.
+    /// The billing cycle.
+    pub cycle: BillingCycle,
+    /// The payer's mail address.
     pub email: &'a str,
     /// When it can no longer be paid.
     pub expires_at: Timestamp,
 }
 
 impl CheckoutOrder<'_> {
-    /// What is credited against the first payment.
+    /// The credit that reduces the first charge.
     #[must_use]
     pub fn credit(&self) -> Cents {
         self.price - self.first
@@ -108,9 +108,9 @@ impl CheckoutOrder<'_> {
 /// A checkout that the provider has opened.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OpenedCheckout {
-    /// The provider's id.
+    /// The provider's id of the checkout.
     pub session: String,
-    /// Where it is paid.
+    /// The URL of the payment page.
     pub url: String,
 }
 
@@ -121,19 +121,19 @@ pub enum CheckoutState {
     Paid(PaymentEvent),
     /// It can still be paid.
     Open,
-    /// It can no longer be paid, and was not.
+    /// It was not paid in time and can no longer be paid.
     Closed,
-    /// The provider does not say.
+    /// The provider does not know the checkout.
     Unknown,
 }
 
 /// Why a webhook is rejected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum WebhookRejection {
-    /// The signature is not the provider's, or is too old.
-    #[error("The signature does not fit")]
+    /// The signature is invalid or too old.
+    #[error("The signature is invalid")]
     Signature,
-    /// It is signed, but not in the documented format.
+    /// The signature is valid, but the event is not in the documented format.
     #[error("The event cannot be read")]
     Malformed,
 }
@@ -143,31 +143,31 @@ pub enum WebhookRejection {
 pub enum AgreementInstruction {
     /// Stop charging after the paid period.
     Hold,
-    /// Go on after all.
+    /// Charge again, after `Hold`.
     Resume,
-    /// Charge this price from the next period on.
+    /// Charge this price, starting with the next period.
     Reprice {
-        /// For each period.
+        /// The price of each period.
         price: Cents,
-        /// How often.
-        cycle: Cycle,
+        /// The billing cycle.
+        cycle: BillingCycle,
     },
     /// Stop charging now.
     End,
 }
 
-/// A task.
+/// An instruction that is queued for a provider.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PaymentTask {
-    /// UUIDv7, also the idempotency key at the provider.
+    /// The id, a UUIDv7, also used as idempotency key.
     pub id: Uuid,
-    /// Who is told.
+    /// The name of the provider.
     pub provider: String,
-    /// Of which subscription.
+    /// The subscription of the agreement.
     pub subscription_id: Uuid,
     /// The provider's id of the agreement, if known.
     pub agreement: Option<String>,
-    /// What it is told.
+    /// The instruction.
     pub instruction: AgreementInstruction,
     /// The number of this attempt, from 1.
     pub attempt: i32,

@@ -3,19 +3,19 @@
 use jiff::Timestamp;
 use std::{fmt, str::FromStr};
 
-/// A mobile number as E.164 writes it: `+94771234567`.
+/// A mobile number in E.164 format: `+94771234567`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PhoneNumber(String);
 
 impl FromStr for PhoneNumber {
     type Err = &'static str;
 
-    /// Reads an international number, or a Sri Lankan one as it is said there (`077 123 4567`).
+    /// Parses an international number, or a Sri Lankan number in national format (`077 123 4567`).
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        const FAULT: &str = "Please enter a valid mobile number";
+        const INVALID_NUMBER: &str = "Please enter a valid mobile number";
         let text = text.trim();
         if text.chars().any(|c| !(c.is_ascii_digit() || matches!(c, '+' | ' ' | '-' | '(' | ')' | '.'))) {
-            return Err(FAULT);
+            return Err(INVALID_NUMBER);
         }
         let digits: String = text.chars().filter(char::is_ascii_digit).collect();
         let number = if text.starts_with('+') {
@@ -28,10 +28,10 @@ impl FromStr for PhoneNumber {
             digits
         };
         let is_international = (7..=15).contains(&number.len()) && !number.starts_with('0');
-        // Of Sri Lankan numbers those of mobiles are known.
+        // The format of mobile numbers is only checked for Sri Lanka.
         let is_mobile = number.strip_prefix("94").is_none_or(|own| own.len() == 9 && own.starts_with('7'));
         if text.matches('+').count() > 1 || !is_international || !is_mobile {
-            return Err(FAULT);
+            return Err(INVALID_NUMBER);
         }
         Ok(Self(format!("+{number}")))
     }
@@ -44,7 +44,7 @@ impl fmt::Display for PhoneNumber {
 }
 
 impl PhoneNumber {
-    /// As stored.
+    /// The number in E.164 format.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
@@ -54,11 +54,11 @@ impl PhoneNumber {
 /// A user's telephone.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Phone {
-    /// The number in the format of E.164.
+    /// The number in E.164 format.
     pub number: String,
     /// Whether the owner has entered the code that was sent to it.
     pub is_confirmed: bool,
-    /// Until when the last code is valid.
+    /// When the last code expires.
     pub code_until: Option<Timestamp>,
 }
 
@@ -74,7 +74,7 @@ mod tests {
     #[case("0094771234567", Some("+94771234567"))]
     #[case("94771234567", Some("+94771234567"))]
     #[case("+44 7700 900123", Some("+447700900123"))]
-    // A land line can't be sent an SMS.
+    // A landline can't receive SMS.
     #[case("011 234 5678", None)]
     #[case("+94112345678", None)]
     #[case("077 123 456", None)]
@@ -84,7 +84,7 @@ mod tests {
     #[case("077 123 4567 ext 9", None)]
     #[case("٠٧٧١٢٣٤٥٦٧", None)]
     #[case("+1234567890123456", None)]
-    fn a_number_is_read_as_it_is_said_or_refused(#[case] text: &str, #[case] number: Option<&str>) {
+    fn mobile_number_is_normalised_or_rejected(#[case] text: &str, #[case] number: Option<&str>) {
         assert_eq!(text.parse::<PhoneNumber>().ok().map(|number| number.to_string()).as_deref(), number);
     }
 }

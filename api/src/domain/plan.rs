@@ -15,16 +15,16 @@ use uuid::Uuid;
 pub enum PlanName {
     /// No subscription.
     Free,
-    /// The cheapest.
+    /// The cheapest paid plan.
     Basic,
-    /// With alerts.
+    /// The plan with alerts.
     Professional,
-    /// For a team.
+    /// The plan for teams.
     Enterprise,
 }
 
 impl PlanName {
-    /// The word that is stored and serialised.
+    /// The stored and serialised name.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         self.into()
@@ -47,9 +47,9 @@ impl PlanName {
 pub struct PlanChange {
     /// The plan: `free`, `basic`, `professional` or `enterprise`.
     pub name: String,
-    /// Rupees a month.
+    /// The price in rupees per month.
     pub price_monthly: Option<i32>,
-    /// Rupees a year.
+    /// The price in rupees per year.
     pub price_yearly: Option<i32>,
     /// Tenders that may be opened in a month; -1 is unlimited.
     pub views: Option<i32>,
@@ -59,39 +59,39 @@ pub struct PlanChange {
     pub saved_searches: Option<i32>,
 }
 
-/// A plan on sale, with what it includes.
+/// What a plan includes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Plan {
     /// Its name.
     pub name: PlanName,
     /// A plan includes everything of the plans with a lower rank.
     pub rank: i16,
-    /// Details that may be opened in a period; -1 is unlimited.
+    /// Tender details that may be opened in a period; -1 is unlimited.
     pub max_tender_views: i32,
     /// Tenders that may be published in a period; -1 is unlimited.
     pub max_tender_uploads: i32,
     /// Searches that may be saved; -1 is unlimited.
     pub saved_searches: i32,
-    /// Days back from publication that may be read. `None`: everything.
+    /// How many days tenders stay readable after publication. `None`: unlimited.
     pub archive_days: Option<i32>,
-    /// Whether every filter of the search may be used.
+    /// Whether all search filters may be used.
     pub advanced_filtering: bool,
-    /// Whether there are e-mail alerts.
+    /// Whether the plan includes e-mail alerts.
     pub email_alerts: bool,
-    /// Whether there are alerts by SMS, WhatsApp and webhook.
+    /// Whether the plan includes alerts by SMS, WhatsApp and webhook.
     pub direct_alerts: bool,
-    /// Whether there are API keys.
+    /// Whether the plan includes API keys.
     pub api_access: bool,
-    /// Whether there is the report builder.
+    /// Whether the plan includes the report builder.
     pub custom_reports: bool,
-    /// How many users may share an account.
+    /// The maximum number of users of a subscription.
     pub max_users: i32,
 }
 
-/// A plan as it is offered.
+/// A plan as shown on the pricing page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PlanOffer {
-    /// UUIDv7.
+    /// The id, a UUIDv7.
     pub id: Uuid,
     /// Its name.
     pub name: PlanName,
@@ -99,34 +99,34 @@ pub struct PlanOffer {
     pub rank: i16,
     /// The name that users see.
     pub display_name: String,
-    /// A sentence that describes it.
+    /// A short description.
     pub description: String,
     /// Rupees.
     pub price_monthly: i32,
     /// Rupees.
     pub price_yearly: i32,
-    /// Details that may be opened in a period; -1 is unlimited.
+    /// Tender details that may be opened in a period; -1 is unlimited.
     pub max_tender_views: i32,
     /// Tenders that may be published in a period; -1 is unlimited.
     pub max_tender_uploads: i32,
     /// Searches that may be saved; -1 is unlimited.
     pub saved_searches: i32,
-    /// Days back from publication that may be read. `None`: everything.
+    /// How many days tenders stay readable after publication. `None`: unlimited.
     pub archive_days: Option<i32>,
-    /// Whether every filter of the search may be used.
+    /// Whether all search filters may be used.
     pub advanced_filtering: bool,
-    /// Whether there are e-mail alerts.
+    /// Whether the plan includes e-mail alerts.
     pub email_alerts: bool,
-    /// Whether there are API keys.
+    /// Whether the plan includes API keys.
     pub api_access: bool,
-    /// Whether messages are flagged for the operator.
+    /// Whether the user's messages are flagged for the operator.
     pub priority_support: bool,
-    /// Whether there is the report builder.
+    /// Whether the plan includes the report builder.
     pub custom_reports: bool,
-    /// Its position among the offers.
+    /// Its position on the pricing page.
     pub sort_order: i16,
-    /// Since when it is offered.
+    /// When it was created.
     pub created_at: Timestamp,
-    /// When it changed last.
+    /// When it last changed.
     pub updated_at: Timestamp,
 }

@@ -1,7 +1,7 @@
-//! Who stands behind a tender: a newspaper that printed its notice, or nobody but the account that entered it.
+//! Who published a tender: a newspaper that printed its notice, or the account that entered it.
 
-use index::tender::Tender;
 use serde::Serialize;
+use tender_model::tender::Tender;
 use utoipa::ToSchema;
 
 /// Who published a tender.
@@ -10,12 +10,12 @@ use utoipa::ToSchema;
 pub enum PublishedBy {
     /// At least one newspaper printed its notice.
     Newspaper,
-    /// An account of the portal entered it, and no newspaper printed it.
+    /// An account entered it, and no newspaper printed it.
     Organisation,
 }
 
 impl PublishedBy {
-    /// Of this tender.
+    /// Returns the publisher of this tender.
     #[must_use]
     pub fn of(tender: &Tender) -> Self {
         if tender.sources.is_empty() { Self::Organisation } else { Self::Newspaper }

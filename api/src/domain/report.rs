@@ -1,46 +1,47 @@
-//! What a report is made of: the query, the period, the columns and the totals.
+//! The definition of a report: query, period, columns and totals.
 
-use index::vocabulary::Day;
 use jiff::{Timestamp, ToSpan};
 use serde::{Deserialize, Serialize};
+use tender_model::vocabulary::Day;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-/// What a report is asked for.
+/// The definition of a report.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schema(as = ReportAsked)]
 pub struct ReportDefinition {
-    /// What `GET /tenders` is asked, at most 3,500 characters. Its page is left out, and the days that `period` sets.
+    /// The query string of `GET /tenders`, at most 3,500 characters. Its page and the dates that
+    /// `period` sets are ignored.
     #[serde(default)]
     pub query: String,
-    /// The days that it is of.
+    /// The period that it covers.
     pub period: ReportPeriod,
-    /// Its columns in their order, each once.
+    /// The columns in order, each at most once.
     pub columns: Vec<ReportColumn>,
-    /// By what the second sheet of a workbook adds up.
+    /// The groupings on the second sheet of a workbook, which lists totals.
     #[serde(default)]
     pub totals: Vec<ReportGrouping>,
 }
 
-/// A column.
+/// A column of a report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = ReportColumn)]
 pub enum ReportColumn {
     /// The organisation's reference, as printed.
     Reference,
-    /// What is bought.
+    /// The title.
     Title,
-    /// Who invites bids.
+    /// The organisation that invites bids.
     Organization,
-    /// Its kind.
+    /// The type of the organisation.
     OrganizationType,
     /// The category.
     Category,
     /// The sector.
     Sector,
-    /// What the notice asks.
+    /// The kind of the notice.
     Kind,
     /// The procurement method.
     Method,
@@ -54,21 +55,22 @@ pub enum ReportColumn {
     Value,
     /// The currency of the row's amounts.
     Currency,
-    /// The bid security: an amount, or per cent of the bid.
+    /// The bid security: an amount or a percentage of the bid.
     BidSecurity,
-    /// What the bidding documents cost.
+    /// The price of the bidding documents.
     DocumentFee,
-    /// The day of publication here.
+    /// The day it was published on the portal.
     Published,
     /// When bids close.
     Closing,
-    /// Where it stands now.
+    /// The current status.
     Status,
-    /// The newspapers that printed it, with their days.
+    /// The newspapers that printed it, with the dates.
     Newspaper,
-    /// Where it stands on the portal.
+    /// The URL on the portal.
     Link,
-    /// Which of the other columns were read in doubt or not at all. It is added to each file that was not asked for it.
+    /// The other columns whose values are uncertain or were not read. Files always contain this
+    /// column.
     Uncertain,
 }
 
@@ -99,7 +101,7 @@ impl ReportColumn {
     ];
 }
 
-/// By what tenders are added up.
+/// How tenders are grouped for totals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = ReportGrouping)]
@@ -110,7 +112,7 @@ pub enum ReportGrouping {
     District,
     /// By organisation.
     Organization,
-    /// By the month of the date that the period is of.
+    /// By the month of the date that the period uses.
     Month,
 }
 
@@ -119,21 +121,21 @@ impl ReportGrouping {
     pub const ALL: [Self; 4] = [Self::Category, Self::District, Self::Organization, Self::Month];
 }
 
-/// By which of its dates a tender belongs to a period.
+/// The date that decides whether a tender belongs to a period.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum DatedBy {
-    /// When it was published here.
+    /// The date it was published on the portal.
     #[default]
     Published,
-    /// When it closes.
+    /// The closing date.
     Closing,
 }
 
 impl DatedBy {
-    /// The listing's names of the first day and of the last.
+    /// The listing's query parameters for the first and the last day.
     #[must_use]
-    pub const fn names(self) -> [&'static str; 2] {
+    pub const fn parameters(self) -> [&'static str; 2] {
         match self {
             Self::Published => ["publishedFrom", "publishedUntil"],
             Self::Closing => ["closingFrom", "closingUntil"],
@@ -141,43 +143,43 @@ impl DatedBy {
     }
 }
 
-/// How long a report looks.
+/// The time span of a report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = Span)]
 pub enum ReportSpan {
-    /// The whole month that it is.
+    /// The whole current month.
     ThisMonth,
-    /// The whole month before.
+    /// The whole previous month.
     LastMonth,
-    /// Ninety days, today the last of them.
+    /// The last ninety days, including today.
     Last90Days,
-    /// From one day to another.
+    /// The days from `from` to `until`.
     Range,
 }
 
-/// The days that a report is of.
+/// The period that a report covers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schema(as = Period)]
 pub struct ReportPeriod {
-    /// By which date.
+    /// The date that decides whether a tender belongs to the period.
     #[serde(default)]
     pub by: DatedBy,
-    /// How long.
+    /// The time span.
     pub span: ReportSpan,
-    /// The first day of a range.
+    /// The first day, if the span is a range.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>, format = Date)]
     pub from: Option<Day>,
-    /// Its last day.
+    /// The last day, if the span is a range.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>, format = Date)]
     pub until: Option<Day>,
 }
 
 impl ReportPeriod {
-    /// A whole month.
+    /// The whole month of a day.
     #[must_use]
     pub fn month(by: DatedBy, day: Day) -> Self {
         Self {
@@ -188,7 +190,8 @@ impl ReportPeriod {
         }
     }
 
-    /// The first day and the last, as seen on a Colombo day. A range that lacks one has none.
+    /// Returns the first and the last day, as of a day in Colombo. `None` if a range lacks one of
+    /// them.
     #[must_use]
     pub fn days(&self, today: Day) -> Option<(Day, Day)> {
         let month = |day: Day| Some((day.first_of_month(), day.last_of_month()));
@@ -206,28 +209,28 @@ impl ReportPeriod {
 pub struct SavedReport {
     /// UUIDv7.
     pub id: Uuid,
-    /// As its owner calls it.
+    /// The name that its owner chose.
     pub name: String,
-    /// What it is made of.
+    /// Its definition.
     pub asked: ReportDefinition,
-    /// Since when it is mailed each month; `None`: it is not.
+    /// When the monthly mail was switched on. `None`: it is off.
     pub monthly_since: Option<Timestamp>,
-    /// Since when it is kept.
+    /// When it was created.
     pub created_at: Timestamp,
 }
 
-/// What its owner says of one.
+/// The owner's input for a report.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReportForm {
-    /// As its owner calls it.
+    /// The name that its owner chose.
     pub name: String,
-    /// What it is made of.
+    /// Its definition.
     pub asked: ReportDefinition,
     /// Whether it is mailed each month.
     pub is_monthly: bool,
 }
 
-/// A report that is due by mail: whose it is, and where it goes.
+/// A report that is due by mail.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DueReport {
     /// The report.
@@ -244,7 +247,7 @@ mod tests {
     use jiff::civil::date;
 
     #[test]
-    fn a_period_depends_on_the_day() {
+    fn period_is_computed_from_today() {
         let days =
             |span, today| ReportPeriod { by: DatedBy::Published, span, from: None, until: None }.days(today);
         let new_year = date(2027, 1, 1);

@@ -1,6 +1,6 @@
 //! Agreements of the payment sandbox.
 
-use crate::domain::{cycle::Cycle, money::Cents};
+use crate::domain::{billing_cycle::BillingCycle, money::Cents};
 use jiff::Timestamp;
 use strum::{EnumString, IntoStaticStr};
 use uuid::Uuid;
@@ -11,16 +11,16 @@ use uuid::Uuid;
 pub enum SandboxState {
     /// It waits for a card.
     Open,
-    /// It waits for the bank's challenge.
+    /// It waits for the bank's authentication.
     Challenge,
     /// It is charged each period.
     Active,
-    /// It is charged no more.
+    /// It is no longer charged.
     Ended,
 }
 
 impl SandboxState {
-    /// The word that is stored and serialised.
+    /// The stored and serialised name.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         self.into()
@@ -32,34 +32,34 @@ impl SandboxState {
 pub struct SandboxAgreement {
     /// The sandbox's id.
     pub id: String,
-    /// The checkout.
+    /// The id of the checkout.
     pub checkout_id: Uuid,
-    /// What is bought.
+    /// The title on the payment page.
     pub title: String,
     /// The first payment.
     pub first: Cents,
     /// The charge for each later period.
     pub price: Cents,
-    /// ISO 4217.
+    /// The currency code (ISO 4217).
     pub currency: String,
     /// How often it is charged.
-    pub cycle: Cycle,
+    pub cycle: BillingCycle,
     /// Where the browser goes after payment.
     pub success_url: String,
     /// Where the browser goes after cancelling.
     pub cancel_url: String,
     /// Its state.
     pub state: SandboxState,
-    /// Later charges are declined.
+    /// Whether later charges are declined.
     pub declines: bool,
-    /// Charges made.
+    /// The number of charges made.
     pub charges: i32,
-    /// Periods are counted from here.
+    /// The start of the first period. Period ends are counted from here.
     pub anchor: Option<Timestamp>,
-    /// Periods charged since the anchor.
+    /// The number of periods charged since the anchor.
     pub periods: i32,
     /// When it is next charged.
     pub next_charge_at: Option<Timestamp>,
-    /// Whether it ends then instead.
+    /// Whether it ends at that time instead.
     pub ends_then: bool,
 }

@@ -3,19 +3,19 @@
 use jiff::Timestamp;
 use uuid::Uuid;
 
-/// A search.
+/// A saved search.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SavedSearch {
-    /// UUIDv7.
+    /// The id, a UUIDv7.
     pub id: Uuid,
-    /// Whose it is.
+    /// The owner.
     pub user_id: Uuid,
-    /// As its owner calls it.
+    /// The name that its owner chose.
     pub name: String,
-    /// The query string of `GET /tenders` without the page.
+    /// The query string of `GET /tenders`, without the page number.
     pub query: String,
     /// The secret in the URL of its feed.
     pub feed_key: String,
-    /// Since when.
+    /// When it was created.
     pub created_at: Timestamp,
 }

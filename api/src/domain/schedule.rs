@@ -1,16 +1,16 @@
-//! When messages are sealed, as pure arithmetic in Colombo time. An immediate message waits for a
-//! quiet moment, a daily one for its time of day, and a weekly one for Monday at 09:00.
+//! When messages are sealed, as pure arithmetic in Colombo time. An immediate message waits until
+//! no further item arrives, a daily one for its time of day, and a weekly one for Monday at 09:00.
 
 use crate::domain::frequency::Frequency;
-use index::vocabulary::{Moment, colombo};
 use jiff::{SignedDuration, Timestamp, civil};
+use tender_model::vocabulary::{Moment, colombo};
 
 /// When weekly digests, summaries and reminders are sent.
 pub const MORNING: civil::Time = civil::time(9, 0, 0, 0);
 
-/// When a message that gets an item at `now` is sealed: after `quiet` if it is immediate, else at
-/// the next due time after `now`. The database enforces the limit for immediate messages, because
-/// it knows when they were opened.
+/// Returns when a message that gets an item at `now` is sealed. An immediate message is sealed
+/// after `quiet`, others at the next due time after `now`. The database enforces the maximum wait
+/// of immediate messages, because it knows when they were opened.
 #[must_use]
 pub fn seal_at(
     frequency: Frequency,
@@ -20,13 +20,13 @@ pub fn seal_at(
 ) -> Timestamp {
     match frequency {
         Frequency::Immediate => now.saturating_add(quiet).unwrap_or(now),
-        Frequency::Daily => next(now, daily_at, |_| true),
-        Frequency::Weekly => next(now, MORNING, |day| day.weekday() == civil::Weekday::Monday),
+        Frequency::Daily => next_occurrence(now, daily_at, |_| true),
+        Frequency::Weekly => next_occurrence(now, MORNING, |day| day.weekday() == civil::Weekday::Monday),
     }
 }
 
-/// The first moment after `now` that is `time` in Colombo on a suitable day.
-fn next(now: Timestamp, time: civil::Time, fits: impl Fn(civil::Date) -> bool) -> Timestamp {
+/// Returns the next occurrence of `time` in Colombo after `now`, on a day that `fits` accepts.
+fn next_occurrence(now: Timestamp, time: civil::Time, fits: impl Fn(civil::Date) -> bool) -> Timestamp {
     let today = Moment::new(now).day();
     today
         .series(jiff::Span::new().days(1))
@@ -37,7 +37,7 @@ fn next(now: Timestamp, time: civil::Time, fits: impl Fn(civil::Date) -> bool) -
         .unwrap_or(now)
 }
 
-/// The last day whose morning has passed.
+/// Returns the last day whose [`MORNING`] has passed.
 #[must_use]
 pub fn last_morning(now: Moment) -> civil::Date {
     let day = now.day();
@@ -45,13 +45,13 @@ pub fn last_morning(now: Moment) -> civil::Date {
 }
 
 /// When monthly reports are sent, on the first of the following month.
-pub const REPORTS: civil::Time = civil::time(8, 0, 0, 0);
+pub const REPORT_TIME: civil::Time = civil::time(8, 0, 0, 0);
 
-/// The first day of the last month whose reports are due, and when they became due.
+/// Returns the first day of the last month whose reports are due, and when they became due.
 #[must_use]
 pub fn last_reports(now: Moment) -> (civil::Date, Timestamp) {
     let before = |day: civil::Date| day.yesterday().unwrap_or(day).first_of_month();
-    let due_on = |day: civil::Date| colombo().to_timestamp(day.to_datetime(REPORTS)).ok();
+    let due_on = |day: civil::Date| colombo().to_timestamp(day.to_datetime(REPORT_TIME)).ok();
     let this_month = now.day().first_of_month();
     let first = match due_on(this_month) {
         Some(due) if due <= now.timestamp() => this_month,
@@ -60,18 +60,18 @@ pub fn last_reports(now: Moment) -> (civil::Date, Timestamp) {
     (before(first), due_on(first).unwrap_or_else(|| now.timestamp()))
 }
 
-/// The Monday of the week of a day.
+/// Returns the Monday of a day's week.
 #[must_use]
 pub fn monday_of(day: civil::Date) -> civil::Date {
     let since = i64::from(day.weekday().to_monday_zero_offset());
     day.checked_sub(jiff::Span::new().days(since)).unwrap_or(day)
 }
 
-/// The days that a daily pass must process: all since the last one, including today, and at most a
-/// year. Only today if the pass never ran, or if the clock was set back since. Results of a pass
-/// are unique, so a day may be processed twice.
+/// Returns the days that a daily pass must process: all days after `last` up to today, at most a
+/// year. If the pass never ran or the clock was set back, that is only today. A day may be
+/// processed twice, because a pass stores each result once.
 #[must_use]
-pub fn missed(last: Option<civil::Date>, today: civil::Date) -> Vec<civil::Date> {
+pub fn missed_days(last: Option<civil::Date>, today: civil::Date) -> Vec<civil::Date> {
     let year_ago = today.checked_sub(jiff::Span::new().days(365)).unwrap_or(today);
     let first = match last {
         Some(last) if last <= today => last.max(year_ago).tomorrow().ok(),
@@ -88,12 +88,12 @@ mod tests {
     #[test]
     fn a_pass_processes_each_missed_day_once() {
         let day = |day| civil::date(2026, 11, day);
-        assert_eq!(missed(None, day(20)), [day(20)]);
-        assert_eq!(missed(Some(day(17)), day(20)), [day(18), day(19), day(20)]);
-        assert_eq!(missed(Some(day(20)), day(20)), []);
-        assert_eq!(missed(Some(day(25)), day(20)), [day(20)], "the clock was set back");
-        assert_eq!(missed(Some(civil::date(1990, 1, 1)), day(20)).len(), 365);
-        assert_eq!(missed(Some(civil::Date::MAX), day(20)), [day(20)]);
+        assert_eq!(missed_days(None, day(20)), [day(20)]);
+        assert_eq!(missed_days(Some(day(17)), day(20)), [day(18), day(19), day(20)]);
+        assert_eq!(missed_days(Some(day(20)), day(20)), []);
+        assert_eq!(missed_days(Some(day(25)), day(20)), [day(20)], "the clock was set back");
+        assert_eq!(missed_days(Some(civil::date(1990, 1, 1)), day(20)).len(), 365);
+        assert_eq!(missed_days(Some(civil::Date::MAX), day(20)), [day(20)]);
     }
 
     #[test]
@@ -123,7 +123,7 @@ mod tests {
     const QUIET: SignedDuration = SignedDuration::from_secs(10);
 
     #[test]
-    fn a_daily_mail_leaves_at_the_next_time_of_day_in_colombo() {
+    fn daily_mail_is_sealed_at_its_time_of_day_in_colombo() {
         let half_past_eight = civil::time(8, 30, 0, 0);
         let due = |now| seal_at(Frequency::Daily, at(now), half_past_eight, QUIET);
         assert_eq!(due("2026-11-20T08:29:59+05:30"), at("2026-11-20T08:30:00+05:30"));
@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn a_weekly_mail_leaves_on_monday_at_nine() {
+    fn weekly_mail_is_sealed_on_monday_at_nine() {
         let due = |now| seal_at(Frequency::Weekly, at(now), MORNING, QUIET);
         assert_eq!(due("2026-11-20T12:00:00+05:30"), at("2026-11-23T09:00:00+05:30"));
         assert_eq!(due("2026-11-23T08:59:59+05:30"), at("2026-11-23T09:00:00+05:30"));
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn an_immediate_mail_waits_for_quiet() {
+    fn immediate_mail_waits_for_further_items() {
         let now = at("2026-11-20T12:00:00+05:30");
         assert_eq!(seal_at(Frequency::Immediate, now, MORNING, QUIET), at("2026-11-20T12:00:10+05:30"));
     }

@@ -3,14 +3,14 @@
 use jiff::Timestamp;
 use uuid::Uuid;
 
-/// A stored token.
+/// A stored refresh token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RefreshToken {
-    /// Its row.
+    /// Its id.
     pub id: Uuid,
-    /// The family: the session it belongs to.
+    /// The token family, which identifies the session.
     pub family: Uuid,
-    /// Whose.
+    /// The user.
     pub user_id: Uuid,
     /// Whether the session outlasts the browser.
     pub is_remembered: bool,
@@ -18,18 +18,18 @@ pub struct RefreshToken {
     pub expires_at: Timestamp,
     /// When it was exchanged for the next token.
     pub rotated_at: Option<Timestamp>,
-    /// When the session was signed out.
+    /// When its session was signed out.
     pub revoked_at: Option<Timestamp>,
 }
 
 /// An open session.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OpenSession {
-    /// Its family.
+    /// The token family, which identifies the session.
     pub family: Uuid,
     /// The browser's user agent.
     pub user_agent: Option<String>,
-    /// When it was begun.
+    /// When it began.
     pub begun_at: Timestamp,
     /// When its token was last renewed.
     pub used_at: Timestamp,

@@ -1,6 +1,6 @@
-//! Subscriptions: what a user pays for, and until when it holds.
+//! Subscriptions: the plan a user pays for, and how long it is valid.
 
-use crate::domain::{cycle::Cycle, money::Cents, plan::PlanName};
+use crate::domain::{billing_cycle::BillingCycle, money::Cents, plan::PlanName};
 use jiff::Timestamp;
 use serde::Serialize;
 use strum::{EnumString, IntoStaticStr};
@@ -13,16 +13,16 @@ use uuid::Uuid;
 pub enum SubscriptionStatus {
     /// It waits for its first payment.
     Pending,
-    /// It holds.
+    /// It is in force.
     Active,
-    /// Another took its place, or its user has left.
+    /// It was replaced by another, or its user deleted the account.
     Cancelled,
     /// It ended, or was never paid for.
     Expired,
 }
 
 impl SubscriptionStatus {
-    /// The word that is stored and serialised.
+    /// The stored and serialised name.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         self.into()
@@ -32,43 +32,43 @@ impl SubscriptionStatus {
 /// A subscription.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Subscription {
-    /// UUIDv7.
+    /// The id, a UUIDv7.
     pub id: Uuid,
     /// Its user. `None`: the account is deleted.
     pub user_id: Option<Uuid>,
-    /// What is subscribed to.
+    /// The plan.
     pub plan: PlanName,
     /// Its status.
     pub status: SubscriptionStatus,
     /// The billing cycle.
-    pub cycle: Cycle,
-    /// Since when.
+    pub cycle: BillingCycle,
+    /// When it began.
     pub start: Timestamp,
-    /// Until when it is paid.
+    /// When the paid time ends.
     pub end: Timestamp,
     /// Whether it renews at its end.
     pub auto_renew: bool,
     /// The price of a period; 0 if the operator gave the plan.
     pub price: Cents,
-    /// ISO 4217.
+    /// The currency code (ISO 4217).
     pub currency: String,
     /// When the paid period began.
     pub period_start: Timestamp,
-    /// The end is this many periods after the anchor.
+    /// Period ends are counted from here.
     pub anchor: Timestamp,
-    /// See `anchor`.
+    /// The number of periods from `anchor` to `end`.
     pub periods: i32,
-    /// Until when the plan holds: the end, or the end of the grace after it.
+    /// When the plan ends: at `end`, or after the grace period that follows.
     pub holds_until: Timestamp,
-    /// Who charges for it.
+    /// The provider that charges for it.
     pub provider: Option<String>,
-    /// What they call it.
+    /// The provider's id of the agreement.
     pub agreement: Option<String>,
     /// When the provider stopped charging.
     pub agreement_ended_at: Option<Timestamp>,
     /// When an unpaid period began.
     pub unpaid_since: Option<Timestamp>,
-    /// When the user was warned that the grace ends.
+    /// When the user was warned that the grace period ends.
     pub grace_warned_at: Option<Timestamp>,
     /// The plan that replaces it at its end.
     pub next: Option<NextPlan>,
@@ -84,52 +84,52 @@ pub struct NextPlan {
     /// The plan.
     pub plan: PlanName,
     /// The billing cycle.
-    pub cycle: Cycle,
-    /// What a period costs.
+    pub cycle: BillingCycle,
+    /// The price of a period.
     pub price: Cents,
-    /// It has to be paid by hand, because the agreement cannot be changed.
+    /// Whether the user must pay by hand, because the agreement cannot be changed.
     pub by_hand: bool,
 }
 
 /// A subscription that waits for its first payment.
 #[derive(Debug, Clone, Copy)]
 pub struct NewSubscription<'a> {
-    /// UUIDv7.
+    /// The id, a UUIDv7.
     pub id: Uuid,
-    /// Whose it will be.
+    /// The user.
     pub user_id: Uuid,
     /// The plan.
     pub plan: PlanName,
     /// The billing cycle.
-    pub cycle: Cycle,
-    /// What a period costs.
+    pub cycle: BillingCycle,
+    /// The price of a period.
     pub price: Cents,
-    /// ISO 4217.
+    /// The currency code (ISO 4217).
     pub currency: &'a str,
-    /// Who charges.
+    /// The provider that charges.
     pub provider: &'a str,
 }
 
 /// The times that decide which subscriptions are due.
 #[derive(Debug, Clone, Copy)]
 pub struct DueTimes {
-    /// The time.
+    /// The current time.
     pub now: Timestamp,
-    /// A period that ended before this without an event of the provider counts as unpaid.
+    /// A period that ended before this time without a payment event counts as unpaid.
     pub silent_since: Timestamp,
-    /// The user is warned if the grace ends before this.
+    /// The user is warned if the grace period ends before this time.
     pub warned_until: Timestamp,
 }
 
 /// What a user has used in a period.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PlanUsage {
-    /// Details opened.
+    /// The number of tender details opened.
     pub tender_views: i64,
-    /// Tenders published.
+    /// The number of tenders published.
     pub tender_uploads: i64,
-    /// Documents fetched.
+    /// The number of documents downloaded.
     pub documents_downloaded: i64,
-    /// Calls made with API keys.
+    /// The number of calls made with API keys.
     pub api_calls: i64,
 }

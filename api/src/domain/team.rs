@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use uuid::Uuid;
 
-/// A user of a team.
+/// A member of a team.
 #[derive(Debug, Clone)]
 pub struct TeamMember {
     /// The user.
@@ -12,20 +12,20 @@ pub struct TeamMember {
     pub first_name: String,
     /// Family name.
     pub last_name: String,
-    /// As typed.
+    /// The mail address, as entered.
     pub email: String,
-    /// Since when; `None`: the owner.
+    /// When the user joined. `None`: the owner.
     pub joined_at: Option<Timestamp>,
 }
 
 /// An open invitation to a team.
 #[derive(Debug, Clone)]
 pub struct TeamInvitation {
-    /// Its row.
+    /// Its id.
     pub id: Uuid,
     /// The address it was mailed to.
     pub email: String,
-    /// When.
+    /// When it was sent.
     pub created_at: Timestamp,
     /// When it expires.
     pub expires_at: Timestamp,

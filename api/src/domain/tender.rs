@@ -1,21 +1,21 @@
-//! Tenders as their owners and readers see them.
+//! Tenders, for their owners and for viewers.
 
-use index::tender::Tender;
 use jiff::{Timestamp, civil};
+use tender_model::tender::Tender;
 use uuid::Uuid;
 
-/// A tender as it is now, with its owner.
+/// The current state of a tender, with its owner.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CurrentTender {
     /// The current revision's record.
     pub tender: Tender,
-    /// `None`: read from a newspaper.
+    /// The owner. `None`: the tender was read from a newspaper.
     pub owner_id: Option<Uuid>,
-    /// Its number.
+    /// The number of the current revision.
     pub revision: i64,
 }
 
-/// How many tenders an owner has, without withdrawn ones.
+/// How many tenders an owner has, not counting withdrawn ones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OwnerCounts {
     /// All of them.
@@ -33,7 +33,7 @@ pub struct OwnerFilter {
     pub categories: Option<Vec<&'static str>>,
     /// Only registrations of suppliers, or everything else.
     pub is_registration: Option<bool>,
-    /// Parts of words in lower case that must all occur.
+    /// Lower-case substrings that must all occur.
     pub words: Vec<String>,
     /// Only tenders in this state.
     pub state: Option<OwnerState>,
@@ -55,19 +55,19 @@ pub enum OwnerState {
 /// A page of an owner's tenders.
 #[derive(Debug)]
 pub struct OwnerPage {
-    /// As they stand, newest first.
+    /// The tenders in their current state, newest first.
     pub tenders: Vec<Tender>,
     /// How many there are on all pages.
     pub count: i64,
-    /// How many there are in each state, whatever the filter.
+    /// How many there are in each state. The filter's state is ignored.
     pub counts: OwnerCounts,
 }
 
-/// A closing day of saved tenders, and how many days before it the reminder is sent.
+/// A reminder for saved tenders that close on a day.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ClosingReminder {
     /// The closing day.
     pub closes: civil::Date,
-    /// Days before.
+    /// How many days before it the reminder is sent.
     pub before: i8,
 }

@@ -1,4 +1,4 @@
-//! What became of the changes of a tender, for operators.
+//! The trace of a tender's changes, for operators: matches and deliveries.
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -8,62 +8,63 @@ use uuid::Uuid;
 /// A revision of a tender in the trace.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TracedChange {
-    /// From 1.
+    /// The revision number, from 1.
     pub revision: i64,
-    /// Its place in the log.
+    /// Its position in the change log.
     pub position: i64,
     /// When it was made.
     pub at: Timestamp,
-    /// The tender's status from then on.
+    /// The tender's status after the change.
     pub status: String,
-    /// How many alerts first matched it.
+    /// How many alerts matched the tender first at this revision.
     pub matches: i64,
     /// Whether the matcher has processed it.
     pub is_matched: bool,
 }
 
-/// A message that told of a tender, or is to.
+/// A message about a tender, sent or pending.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = TracedDelivery)]
 pub struct TracedDelivery {
-    /// Which message.
+    /// The message's id.
     #[serde(rename = "_id")]
     pub id: Uuid,
-    /// What it told: `new`, `change:` with the revision, or `closes:` with the day.
+    /// Why the tender is in the message: `new`, `change:` with the revision, or `closes:` with the
+    /// day.
     pub reason: String,
     /// `email`, `sms`, `whatsapp` or `webhook`.
     pub channel: String,
-    /// Where it went.
+    /// The recipient's address.
     pub address: String,
     /// `open`, `sealed`, `leased`, `retry`, `sent` or `dead`.
     pub state: String,
-    /// How often it was tried.
+    /// The number of attempts.
     pub attempts: i32,
-    /// When it left.
+    /// When it was sent.
     #[schema(value_type = Option<String>, format = DateTime)]
     pub sent_at: Option<Timestamp>,
-    /// When it is tried, or sealed, next; none once it is over.
+    /// When it is next sealed or sent. It is absent once delivery has ended.
     #[schema(value_type = Option<String>, format = DateTime)]
     pub next_at: Option<Timestamp>,
-    /// What went wrong last.
+    /// The error of the last attempt.
     pub error: Option<String>,
-    /// What came back of it: `bounce` or `complaint`.
+    /// The report received about it: `bounce` or `complaint`.
     pub returned: Option<String>,
 }
 
-/// A reader of a tender and what was sent.
+/// A recipient of messages about a tender, with the deliveries.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TracedReader {
-    /// The alert that matched. `None`: the reader has saved the tender.
+    /// The alert that matched. `None`: the recipient has saved the tender.
     pub alert: Option<(Uuid, String)>,
-    /// The reader's account.
+    /// The recipient's account.
     pub user: String,
     /// The revision that matched.
     pub revision: Option<i64>,
     /// When it matched.
     pub at: Option<Timestamp>,
-    /// The reader marked it as irrelevant.
+    /// Whether the recipient marked it as irrelevant.
     pub is_irrelevant: bool,
     /// The deliveries, oldest first.
     pub deliveries: Vec<TracedDelivery>,

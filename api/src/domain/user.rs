@@ -1,28 +1,28 @@
-//! Users and the plan that each of them holds.
+//! Users and their plans.
 
-use crate::domain::{mail_return::MailReturn, plan::PlanName};
-use index::vocabulary::Language;
+use crate::domain::{plan::PlanName, suppression::SuppressionReason};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use strum::{EnumString, IntoStaticStr};
+use tender_model::vocabulary::Language;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-/// What a user may do by kind of account.
+/// The kind of account, which decides what a user may do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema, EnumString, IntoStaticStr)]
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
 pub enum Role {
-    /// Publishes tenders and bids on them.
+    /// A supplier, who publishes tenders and bids on them.
     Supplier,
-    /// Looks for suppliers.
+    /// A buyer, who looks for suppliers.
     Buyer,
-    /// The portal's operator. Nobody registers as one.
+    /// An operator of the portal. Nobody can register as one.
     Admin,
 }
 
 impl Role {
-    /// The word that is stored and serialised.
+    /// The stored and serialised name.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         self.into()
@@ -35,22 +35,22 @@ impl Role {
     }
 }
 
-/// The plan that a user holds.
+/// The plan that a user has.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HeldPlan {
-    /// Its name.
+    /// The plan's name.
     pub name: PlanName,
-    /// Advanced search.
+    /// Whether it includes advanced search.
     pub advanced_filtering: bool,
-    /// Alerts by e-mail.
+    /// Whether it includes alerts by e-mail.
     pub email_alerts: bool,
-    /// Alerts by SMS, WhatsApp and webhooks.
+    /// Whether it includes alerts by SMS, WhatsApp and webhook.
     pub direct_alerts: bool,
-    /// API keys.
+    /// Whether it includes API keys.
     pub api_access: bool,
-    /// Whether messages are flagged for the operator.
+    /// Whether the user's messages are flagged for the operator.
     pub priority_support: bool,
-    /// The report builder.
+    /// Whether it includes the report builder.
     pub custom_reports: bool,
     /// Whether it includes the weekly summary.
     pub weekly_summary: bool,
@@ -58,21 +58,21 @@ pub struct HeldPlan {
     pub max_tender_uploads: i32,
     /// When the subscription began. `None` without a subscription.
     pub since: Option<Timestamp>,
-    /// The end of the grace, if the running period is not paid for.
+    /// The end of the grace period, if the current period is unpaid.
     pub unpaid_until: Option<Timestamp>,
 }
 
-/// A user with the plan held at a moment.
+/// A user, with the current plan.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct User {
     /// Its id.
     pub id: Uuid,
-    /// As typed.
+    /// The mail address, as entered.
     pub email: String,
     /// Whether the address is confirmed.
     pub email_verified: bool,
     /// Why the address is suppressed, if it is.
-    pub mail_returned: Option<MailReturn>,
+    pub mail_returned: Option<SuppressionReason>,
     /// The password hash. `None`: the user signs in with Google only.
     pub password_hash: Option<String>,
     /// Whether a Google account is connected.
@@ -93,18 +93,18 @@ pub struct User {
     pub weekly_summary: bool,
     /// Whether the user wants mails about saved tenders.
     pub saved_mails: bool,
-    /// The plan; free without an active subscription.
+    /// The plan. It is free without an active subscription.
     pub plan: HeldPlan,
-    /// The owner of the team whose subscription it is.
+    /// The owner of the user's team, whose subscription the team uses.
     pub team_owner: Option<Uuid>,
 }
 
-/// A user to be made.
+/// A new user.
 #[derive(Debug, Clone)]
 pub struct NewUser<'a> {
-    /// Address, as typed.
+    /// The mail address, as entered.
     pub email: &'a str,
-    /// A PHC string. `None`: the user signs in with Google only.
+    /// The password hash, as a PHC string. `None`: the user signs in with Google only.
     pub password_hash: Option<&'a str>,
     /// Given name.
     pub first_name: &'a str,
@@ -127,7 +127,7 @@ pub struct NewUser<'a> {
 pub struct DemoUser {
     /// Its id.
     pub id: Uuid,
-    /// As typed.
+    /// The mail address, as entered.
     pub email: String,
 }
 
@@ -144,7 +144,7 @@ pub struct Profile {
     pub company: Option<String>,
 }
 
-/// Choices of a user about mail. `None` means no change.
+/// Changes to a user's mail settings. `None` means no change.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct MailChoices {
     /// The language of mails.

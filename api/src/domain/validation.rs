@@ -1,9 +1,9 @@
-//! Input about people, parsed when it arrives: addresses and names.
+//! Parsers for mail addresses and names in input.
 
 use lettre::Address;
 use std::str::FromStr;
 
-/// An e-mail address that mail can be sent to, as typed without surrounding white space.
+/// A valid e-mail address, as entered, without surrounding white space.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Email(String);
 
@@ -26,22 +26,22 @@ impl FromStr for Email {
             return Err(refused);
         }
         let address: Address = text.parse().map_err(|_| refused)?;
-        // A bare host is valid on a private network, but here it is a typing error.
+        // A host without a dot is valid on a private network, but here it is a typing error.
         if address.domain().contains('.') { Ok(Self(text.to_owned())) } else { Err(refused) }
     }
 }
 
-/// A name or a company as one bounded, trimmed line.
+/// Trims a single line of text and checks its length and characters.
 ///
 /// # Errors
 /// A message for the user.
-pub fn line(text: &str, what: &str, longest: usize) -> Result<String, String> {
+pub fn line(text: &str, label: &str, max: usize) -> Result<String, String> {
     let text = text.trim();
-    if text.chars().count() > longest {
-        return Err(format!("{what} cannot exceed {longest} characters"));
+    if text.chars().count() > max {
+        return Err(format!("{label} cannot exceed {max} characters"));
     }
     if text.contains(char::is_control) {
-        return Err(format!("{what} may not hold control characters"));
+        return Err(format!("{label} may not hold control characters"));
     }
     Ok(text.to_owned())
 }
@@ -51,7 +51,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn addresses_are_read_as_typed() {
+    fn addresses_are_parsed_as_entered() {
         assert_eq!(" Nimal.Perera@Example.LK ".parse::<Email>().unwrap().as_str(), "Nimal.Perera@Example.LK");
         for rubbish in
             ["", "a", "a@", "@b.lk", "a@b", "a b@c.lk", "a@b.lk\r\nBcc: x@y.lk", "a@b.lk, c@d.lk", "<a@b.lk>"]
@@ -62,7 +62,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_is_bounded_and_stays_one_line() {
+    fn line_is_bounded_and_has_no_line_break() {
         assert_eq!(line("  Nimal ", "First name", 5).unwrap(), "Nimal");
         assert_eq!(line("නිමල්", "First name", 5).unwrap(), "නිමල්");
         assert!(line("Nimala", "First name", 5).is_err());

@@ -7,24 +7,24 @@ use uuid::Uuid;
 /// The URL of a webhook and its secret.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WebhookEndpoint {
-    /// Its address.
+    /// The URL that is called.
     pub url: String,
-    /// The key of its signatures.
+    /// The key that signs its calls.
     pub secret: Vec<u8>,
 }
 
-/// A user's endpoint.
+/// A user's webhook.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Webhook {
-    /// Where and how.
+    /// The URL and the secret.
     pub endpoint: WebhookEndpoint,
-    /// Since when it has accepted nothing.
+    /// When its calls began to fail. `None`: the last call succeeded.
     pub failing_since: Option<Timestamp>,
-    /// When it was switched off for that.
+    /// When it was switched off because of failures.
     pub off_at: Option<Timestamp>,
 }
 
-/// A call that was made, or will be made.
+/// A past or pending call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WebhookCall {
     /// The delivery, which the receiver sees as the webhook id.
@@ -33,8 +33,8 @@ pub struct WebhookCall {
     pub at: Timestamp,
     /// Its state.
     pub state: DeliveryState,
-    /// How often it was tried.
+    /// The number of attempts.
     pub attempts: i32,
-    /// What went wrong last.
+    /// The error of the last attempt.
     pub last_error: Option<String>,
 }

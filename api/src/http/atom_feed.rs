@@ -2,7 +2,7 @@
 
 use crate::{
     app::state::AppState,
-    base::i18n::mail_words,
+    base::i18n::mail_texts,
     clients::blob_store,
     domain::error::ServiceError,
     services::{
@@ -18,15 +18,15 @@ use axum::{
     http::{HeaderMap, StatusCode, header},
     response::{IntoResponse, Response},
 };
-use index::{
-    ListingItem, Sort,
+use index::{ListingItem, Sort};
+use tender_model::{
     tender::{CLOSING, FieldState, Tender},
     vocabulary::{Language, Moment},
 };
 use uuid::Uuid;
 
-/// The number of entries in a feed.
-const ENTRIES: usize = 50;
+/// The maximum number of entries in a feed.
+const MAX_ENTRIES: usize = 50;
 
 /// The value of the `Content-Type` header.
 pub const MEDIA_TYPE: &str = "application/atom+xml";
@@ -34,7 +34,7 @@ pub const MEDIA_TYPE: &str = "application/atom+xml";
 /// The metadata of a feed.
 #[derive(Debug, Clone)]
 pub struct Channel {
-    /// The title shown to readers.
+    /// The title that feed readers show.
     pub title: String,
     /// A URI that never changes.
     pub id: String,
@@ -66,8 +66,8 @@ struct Entry {
     summary: String,
 }
 
-/// Renders the search for this reader. Answers `304` if the client already has this version.
-pub async fn of(
+/// Renders the search for this viewer. Responds with `304` if the client already has this version.
+pub async fn respond(
     state: &AppState,
     entitlement: &Entitlement,
     query: ListQuery,
@@ -75,14 +75,14 @@ pub async fn of(
     headers: &HeaderMap,
 ) -> Result<Response, ServiceError> {
     let mut request = query.request(entitlement, state)?;
-    (request.sort, request.page, request.limit) = (Sort::Newest, 1, ENTRIES);
+    (request.sort, request.page, request.limit) = (Sort::Newest, 1, MAX_ENTRIES);
     let listing = search(state, move |index_store, now| index_store.listing(&request, now)).await?;
     let entries: Vec<Entry> = listing.tenders.into_iter().map(entry).collect();
     let base = state.config.base_url();
     let feed = Feed {
         base: &base,
         id: &channel.id,
-        title: &plain(&channel.title),
+        title: &remove_invalid_xml(&channel.title),
         own: format!("{base}{}", channel.path),
         page: format!("{base}{}", channel.page),
         // An empty feed has never changed.
@@ -93,14 +93,15 @@ pub async fn of(
             .unwrap_or_else(|| Moment::new(jiff::Timestamp::UNIX_EPOCH)),
         entries,
     };
-    let text = feed.render().context("writing a feed")?;
+    let text = feed.render().context("rendering a feed")?;
     let tag = format!("\"{}\"", blob_store::hash(text.as_bytes()));
-    let kept = [(header::ETAG, tag.clone()), (header::CACHE_CONTROL, "private, max-age=300".to_owned())];
-    let has_it = headers.get_all(header::IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok());
-    if has_it.flat_map(|value| value.split(',')).any(|value| value.trim().trim_start_matches("W/") == tag) {
-        return Ok((StatusCode::NOT_MODIFIED, kept).into_response());
+    let cache_headers =
+        [(header::ETAG, tag.clone()), (header::CACHE_CONTROL, "private, max-age=300".to_owned())];
+    let cached = headers.get_all(header::IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok());
+    if cached.flat_map(|value| value.split(',')).any(|value| value.trim().trim_start_matches("W/") == tag) {
+        return Ok((StatusCode::NOT_MODIFIED, cache_headers).into_response());
     }
-    Ok((kept, [(header::CONTENT_TYPE, format!("{MEDIA_TYPE}; charset=utf-8"))], Body::from(text))
+    Ok((cache_headers, [(header::CONTENT_TYPE, format!("{MEDIA_TYPE}; charset=utf-8"))], Body::from(text))
         .into_response())
 }
 
@@ -111,8 +112,8 @@ fn entry(listed: ListingItem) -> Entry {
             let published = stub.published_at.or(stub.dates.published);
             Entry {
                 id: stub.id,
-                title: plain(&stub.title),
-                organization: plain(&stub.organization),
+                title: remove_invalid_xml(&stub.title),
+                organization: remove_invalid_xml(&stub.organization),
                 category: stub.category.map(|category| category.to_string()),
                 published,
                 updated: published.unwrap_or_else(|| Moment::new(jiff::Timestamp::UNIX_EPOCH)),
@@ -128,8 +129,8 @@ fn open(tender: Tender) -> Entry {
     let reference = tender.reference_no.as_ref().map(|reference| format!("Reference {reference}"));
     let summary = [
         Some(closing(tender.dates.closing, tender.uncertain_fields().get(CLOSING).copied())),
-        Some(uncertain_fields::sentence(&tender, mail_words::Words::of(Language::English)))
-            .filter(|said| !said.is_empty()),
+        Some(uncertain_fields::doubt_sentence(&tender, mail_texts::MailTexts::of(Language::English)))
+            .filter(|text| !text.is_empty()),
         Some(place).filter(|place| !place.is_empty()),
         reference,
         Some(tender.description.clone()).filter(|text| !text.is_empty()),
@@ -139,11 +140,11 @@ fn open(tender: Tender) -> Entry {
     Entry {
         id: tender.id,
         updated: changed.max(published).unwrap_or_else(|| Moment::new(jiff::Timestamp::UNIX_EPOCH)),
-        title: plain(&tender.title),
-        organization: plain(&tender.organization.name),
+        title: remove_invalid_xml(&tender.title),
+        organization: remove_invalid_xml(&tender.organization.name),
         category: tender.category.map(|category| category.to_string()),
         published,
-        summary: plain(&summary.into_iter().flatten().collect::<Vec<_>>().join(" · ")),
+        summary: remove_invalid_xml(&summary.into_iter().flatten().collect::<Vec<_>>().join(" · ")),
     }
 }
 
@@ -152,17 +153,17 @@ fn closing(at: Option<Moment>, state: Option<FieldState>) -> String {
     match (at, state) {
         (None, Some(FieldState::NotRead)) => "Closing: see the notice".to_owned(),
         (None, _) => "No closing date is printed".to_owned(),
-        (Some(at), None | Some(FieldState::Certain)) => format!("Closes {}", mail_words::moment(at)),
-        (Some(at), Some(_)) => format!("Closes {}; not certain: check the notice", mail_words::moment(at)),
+        (Some(at), None | Some(FieldState::Certain)) => format!("Closes {}", mail_texts::moment(at)),
+        (Some(at), Some(_)) => format!("Closes {}; not certain: check the notice", mail_texts::moment(at)),
     }
 }
 
-/// Removes characters that XML can't hold, even escaped.
-fn plain(text: &str) -> String {
-    let held = |letter: &char| match letter {
+/// Removes characters that XML does not allow, even escaped.
+fn remove_invalid_xml(text: &str) -> String {
+    let is_valid = |letter: &char| match letter {
         '\t' | '\n' | '\r' => true,
         '\u{FFFE}' | '\u{FFFF}' => false,
         letter => !letter.is_control(),
     };
-    text.chars().filter(held).collect()
+    text.chars().filter(is_valid).collect()
 }

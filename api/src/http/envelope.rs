@@ -12,12 +12,12 @@ use utoipa::ToSchema;
 /// The result of a handler.
 pub type ApiResult<T> = Result<Envelope<T>, ServiceError>;
 
-/// The body of every success.
+/// The body of every successful response.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct Envelope<T> {
     /// Always true.
     pub success: bool,
-    /// A message for the user, where there is one.
+    /// A message for the user, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub message: Option<String>,
     /// The payload.
@@ -31,7 +31,7 @@ impl<T> Envelope<T> {
     }
 
     /// Wraps a payload with a message for the user.
-    pub fn saying(message: impl Into<String>, data: T) -> Self {
+    pub fn with_message(message: impl Into<String>, data: T) -> Self {
         Self { success: true, message: Some(message.into()), data }
     }
 }

@@ -13,19 +13,20 @@ use serde::Serialize;
 use std::sync::Arc;
 use utoipa::ToSchema;
 
-/// The body of every failure.
+/// The body of every failed response.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[schema(as = Failure)]
 #[serde(rename_all = "camelCase")]
 pub struct FailureBody {
     /// Always false.
     pub success: bool,
-    /// A message for the user: the first failure, in the order of the form's fields.
+    /// A message for the user. For invalid fields, it is the message of the first one in the order
+    /// of the form.
     pub message: String,
-    /// A machine-readable reason, if a plan or an account would lift the refusal.
+    /// A machine-readable reason, if the user's plan or account is the cause.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub code: Option<RefusalCode>,
-    /// The cheapest plan that would lift the refusal.
+    /// The cheapest plan that permits the request.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub plan: Option<String>,
     /// The visible part of a tender that is locked for the caller.
@@ -34,7 +35,7 @@ pub struct FailureBody {
     /// All invalid fields.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub errors: Vec<FieldError>,
-    /// Identifies the request in the log; quote it to support.
+    /// The id of the request in the log. Quote it to support.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub request_id: Option<String>,
 }
@@ -101,7 +102,7 @@ impl IntoResponse for ServiceError {
     }
 }
 
-/// Creates a failure of the HTTP layer, which no service knows.
+/// Creates a failure of the HTTP layer itself.
 pub(crate) fn failure(status: StatusCode, message: &str) -> Response {
     let body = FailureBody::new(message);
     (status, Extension(Arc::new(body.clone())), Json(body)).into_response()

@@ -1,11 +1,11 @@
-//! Adds the limits of input to the OpenAPI document. They come from the constants that the code
-//! checks; `utoipa` attributes only take literals.
+//! Adds the limits of input to the OpenAPI document. The limits are the constants that the code
+//! checks; `utoipa` attributes accept only literals.
 
 use crate::{
     http::routes::auth::ROLES,
     services::{alerts::form as alert, search::list_query, tenders::form as tender},
 };
-use index::vocabulary::{
+use tender_model::vocabulary::{
     Category, District, Kind, Language, OrganizationType, Priority, Province, Sector, TenderStatus,
     Visibility,
 };
@@ -22,7 +22,7 @@ enum Bound {
     Length(usize),
     /// At most this many entries, each of at most this many characters.
     Entries(usize, usize),
-    /// A number in this range, or the text that was typed.
+    /// A number in this range, as a number or as text.
     Number(f64, f64),
     /// A whole number in this range.
     Whole(f64, f64),
@@ -38,10 +38,10 @@ const EMAIL: &str = "^([^@\\s]+@[^@\\s]+\\.[^@\\s]+)?$";
 const EMAIL_LENGTH: usize = 254;
 /// A web address, or empty.
 const WEB: &str = "^(https?://.+)?$";
-/// An RFC 3339 time or a date in the years that tenders may have; or empty.
+/// An RFC 3339 time or a date from 1990 to 2100, or empty.
 const MOMENT: &str = "^((199\\d|20\\d\\d|2100)-\\d{2}-\\d{2}(T.+)?)?$";
-/// The greatest amount in whole units of a currency.
-const MOST_UNITS: f64 = 9e13;
+/// The maximum amount in whole units of a currency.
+const MAX_UNITS: f64 = 9e13;
 /// A date.
 const DAY: &str = "^\\d{4}-\\d{2}-\\d{2}$";
 /// A currency code, or empty.
@@ -49,20 +49,20 @@ const CURRENCY: &str = "^([A-Z]{3})?$";
 /// An amount in millions.
 const MILLIONS: &str = "^\\d+(\\.\\d+)?$";
 /// A time of day.
-const HOUR: &str = "^([01]\\d|2[0-3]):[0-5]\\d$";
+const TIME_OF_DAY: &str = "^([01]\\d|2[0-3]):[0-5]\\d$";
 
-/// One of these words, or empty.
-fn word<'a>(words: impl Iterator<Item = &'a str>) -> Bound {
-    Bound::Form(format!("^({})?$", any(words)))
+/// One of these values, or empty.
+fn one_of<'a>(words: impl Iterator<Item = &'a str>) -> Bound {
+    Bound::Form(format!("^({})?$", alternatives(words)))
 }
 
-/// Some of these words, separated by `|`.
-fn words<'a>(words: impl Iterator<Item = &'a str>) -> Bound {
-    let any = any(words);
+/// One or more of these values, separated by `|`.
+fn list_of<'a>(words: impl Iterator<Item = &'a str>) -> Bound {
+    let any = alternatives(words);
     Bound::Form(format!("^({any})(\\|({any}))*$"))
 }
 
-fn any<'a>(words: impl Iterator<Item = &'a str>) -> String {
+fn alternatives<'a>(words: impl Iterator<Item = &'a str>) -> String {
     words.collect::<Vec<_>>().join("|")
 }
 
@@ -72,41 +72,41 @@ macro_rules! all {
     };
 }
 
-/// Limits of body fields, by schema.
-fn of_fields() -> Vec<(&'static str, &'static str, Bound)> {
+/// Returns the limits of body fields, by schema.
+fn field_limits() -> Vec<(&'static str, &'static str, Bound)> {
     use Bound::{Entries, Form, Length, Number, Text, Whole};
-    let (line, text) = (Length(tender::limits::SHORT), Length(tender::limits::TEXT));
-    let list = Entries(tender::limits::ENTRIES, tender::limits::SHORT);
-    let (amount, millions) = (Number(0.0, MOST_UNITS), Number(0.0, MOST_UNITS / 1e6));
+    let (line, text) = (Length(tender::limits::MAX_LINE), Length(tender::limits::MAX_TEXT));
+    let list = Entries(tender::limits::MAX_ENTRIES, tender::limits::MAX_LINE);
+    let (amount, millions) = (Number(0.0, MAX_UNITS), Number(0.0, MAX_UNITS / 1e6));
     let moment = Form(MOMENT.to_owned());
     let currency = Form(CURRENCY.to_owned());
     let days = Whole(0.0, f64::from(alert::MOST_DAYS));
-    let role = word(ROLES.into_iter());
+    let role = one_of(ROLES.into_iter());
     vec![
         ("TenderForm", "title", line.clone()),
         ("TenderForm", "description", text.clone()),
-        ("TenderForm", "category", word(all!(Category))),
+        ("TenderForm", "category", one_of(all!(Category))),
         ("TenderForm", "subcategory", line.clone()),
         ("TenderForm", "referenceNo", line.clone()),
-        ("TenderForm", "status", word(all!(TenderStatus))),
-        ("TenderForm", "sourceUrl", Text(tender::limits::SHORT, WEB)),
-        ("TenderForm", "sourcePage", Length(tender::limits::PAGE)),
-        ("TenderForm", "fullTextMarkdown", Length(tender::limits::FULL_TEXT)),
+        ("TenderForm", "status", one_of(all!(TenderStatus))),
+        ("TenderForm", "sourceUrl", Text(tender::limits::MAX_LINE, WEB)),
+        ("TenderForm", "sourcePage", Length(tender::limits::MAX_PAGE)),
+        ("TenderForm", "fullTextMarkdown", Length(tender::limits::MAX_FULL_TEXT)),
         ("TenderForm", "tags", list.clone()),
-        ("TenderForm", "priority", word(all!(Priority))),
-        ("TenderForm", "visibility", word(all!(Visibility))),
+        ("TenderForm", "priority", one_of(all!(Priority))),
+        ("TenderForm", "visibility", one_of(all!(Visibility))),
         ("OrganizationForm", "name", line.clone()),
-        ("OrganizationForm", "type", word(all!(OrganizationType))),
+        ("OrganizationForm", "type", one_of(all!(OrganizationType))),
         ("ContactForm", "name", line.clone()),
         ("ContactForm", "email", Text(EMAIL_LENGTH, EMAIL)),
-        ("ContactForm", "phone", Length(tender::limits::PHONE)),
+        ("ContactForm", "phone", Length(tender::limits::MAX_PHONE)),
         ("ValueForm", "amount", millions.clone()),
         ("ValueForm", "currency", currency.clone()),
         ("BondForm", "percentage", Number(0.0, 100.0)),
         ("BondForm", "amount", amount.clone()),
         ("BondForm", "currency", currency.clone()),
-        ("LocationForm", "province", word(all!(Province))),
-        ("LocationForm", "district", word(all!(District))),
+        ("LocationForm", "province", one_of(all!(Province))),
+        ("LocationForm", "district", one_of(all!(District))),
         ("LocationForm", "city", line),
         ("DatesForm", "published", moment.clone()),
         ("DatesForm", "closing", moment.clone()),
@@ -124,27 +124,27 @@ fn of_fields() -> Vec<(&'static str, &'static str, Bound)> {
         ("RangeForm", "min", millions.clone()),
         ("RangeForm", "max", millions),
         ("EmailForm", "customEmail", Text(EMAIL_LENGTH, EMAIL)),
-        ("EmailForm", "dailySummaryTime", Form(HOUR.to_owned())),
+        ("EmailForm", "dailySummaryTime", Form(TIME_OF_DAY.to_owned())),
         ("Registration", "role", role.clone()),
         ("GoogleSignIn", "role", role),
     ]
 }
 
-/// Limits of query parameters for listing tenders, by name.
-fn of_parameters() -> Vec<(&'static str, Bound)> {
+/// Returns the limits of query parameters for listing tenders, by name.
+fn parameter_limits() -> Vec<(&'static str, Bound)> {
     let form = |form: &str| Bound::Form(form.to_owned());
     let topics = all!(Sector).chain(all!(Category)).chain(["all"]);
     vec![
-        ("category", word(topics)),
+        ("category", one_of(topics)),
         ("search", Bound::Length(list_query::LONGEST_SEARCH)),
-        ("sectors", words(all!(Sector))),
-        ("categories", words(all!(Category))),
-        ("kinds", words(all!(Kind))),
-        ("organizationTypes", words(all!(OrganizationType))),
-        ("provinces", words(all!(Province))),
-        ("districts", words(all!(District))),
-        ("priorities", words(all!(Priority))),
-        ("languages", words(all!(Language))),
+        ("sectors", list_of(all!(Sector))),
+        ("categories", list_of(all!(Category))),
+        ("kinds", list_of(all!(Kind))),
+        ("organizationTypes", list_of(all!(OrganizationType))),
+        ("provinces", list_of(all!(Province))),
+        ("districts", list_of(all!(District))),
+        ("priorities", list_of(all!(Priority))),
+        ("languages", list_of(all!(Language))),
         ("publishedFrom", form(DAY)),
         ("publishedUntil", form(DAY)),
         ("closingFrom", form(DAY)),
@@ -155,26 +155,29 @@ fn of_parameters() -> Vec<(&'static str, Bound)> {
     ]
 }
 
-/// The routes with these parameters.
-const LISTS: [&str; 4] = ["/tenders", "/tenders/facets", "/tenders/user/my-tenders", "/feeds/tenders"];
+/// The routes that have these parameters.
+const LISTING_PATHS: [&str; 4] =
+    ["/tenders", "/tenders/facets", "/tenders/user/my-tenders", "/feeds/tenders"];
 
 /// Adds all limits to the document.
-pub(super) fn write(document: &mut OpenApi) {
+pub(super) fn add_limits(document: &mut OpenApi) {
     if let Some(components) = &mut document.components {
-        for (schema, field, bound) in of_fields() {
+        for (schema, field, bound) in field_limits() {
             if let Some(property) = property(components, schema, field) {
-                bound.write(property);
+                bound.add_to(property);
             }
         }
     }
     for (path, item) in &mut document.paths.paths {
-        let Some(operation) = item.get.as_mut().filter(|_| LISTS.contains(&path.as_str())) else { continue };
+        let Some(operation) = item.get.as_mut().filter(|_| LISTING_PATHS.contains(&path.as_str())) else {
+            continue;
+        };
         let parameters = operation.parameters.iter_mut().flatten();
         for parameter in parameters {
             let RefOr::T(Parameter { name, schema, .. }) = parameter else { continue };
-            let bound = of_parameters().into_iter().find(|(bounded, _)| bounded == name);
+            let bound = parameter_limits().into_iter().find(|(bounded, _)| bounded == name);
             if let (Some((_, bound)), Some(schema)) = (bound, schema) {
-                bound.write(schema);
+                bound.add_to(schema);
             }
         }
     }
@@ -188,7 +191,7 @@ fn property<'a>(components: &'a mut Components, schema: &str, field: &str) -> Op
 }
 
 impl Bound {
-    fn write(self, schema: &mut RefOr<Schema>) {
+    fn add_to(self, schema: &mut RefOr<Schema>) {
         match (self, schema) {
             (Self::Length(longest), RefOr::T(Schema::Object(text))) => text.max_length = Some(longest),
             (Self::Form(form), RefOr::T(Schema::Object(text))) => text.pattern = Some(form),
@@ -248,25 +251,25 @@ fn description(schema: &RefOr<Schema>) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use index::vocabulary::{Amount, Millions};
+    use tender_model::vocabulary::{Amount, Millions};
 
     #[test]
-    fn greatest_amount_matches_the_model() {
-        assert!(Amount::new(MOST_UNITS).is_ok() && Amount::new(MOST_UNITS + 1.0).is_err());
-        assert!(Millions::new(MOST_UNITS / 1e6).is_ok() && Millions::new(MOST_UNITS / 1e6 + 1.0).is_err());
+    fn maximum_amount_matches_the_model() {
+        assert!(Amount::new(MAX_UNITS).is_ok() && Amount::new(MAX_UNITS + 1.0).is_err());
+        assert!(Millions::new(MAX_UNITS / 1e6).is_ok() && Millions::new(MAX_UNITS / 1e6 + 1.0).is_err());
     }
 
     #[test]
-    fn every_limit_has_its_field() {
+    fn every_limit_is_added_to_a_field() {
         let document = crate::http::router::document();
         let components = document.components.unwrap();
-        for (schema, field, bound) in of_fields() {
+        for (schema, field, bound) in field_limits() {
             let before = property(&mut components.clone(), schema, field).cloned();
             let before = before.unwrap_or_else(|| panic!("{schema} has no {field}"));
             let json = serde_json::to_string(&before).unwrap();
-            let told =
+            let is_limited =
                 ["maxLength", "pattern", "maxItems", "maximum"].iter().any(|bound| json.contains(bound));
-            assert!(told, "{schema}.{field} lacks {bound:?}: {json}");
+            assert!(is_limited, "{schema}.{field} lacks {bound:?}: {json}");
         }
     }
 }

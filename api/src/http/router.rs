@@ -7,9 +7,9 @@ use crate::{
         middleware::{api_key, loopback_only, request_log, security_headers},
         routes::{
             alerts, auth, channels, clips, contact, dev, documents, feeds, health, ingest, keys, mail,
-            payments, reports, saved, subscriptions, team,
+            payment_webhooks, payments, reports, saved, subscriptions, team,
             tenders::{self, TenderView},
-            unsubscribe, webhooks,
+            unsubscribe,
         },
         web,
     },
@@ -22,8 +22,8 @@ use axum::{
     middleware::{from_fn, from_fn_with_state},
     routing::get,
 };
-use index::tender::Tender;
 use std::time::Duration;
+use tender_model::tender::Tender;
 use tower_http::{
     catch_panic::CatchPanicLayer,
     compression::{
@@ -44,18 +44,18 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 
 /// The time limit of a request.
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(30);
-/// The time limit of a file upload: 20 MB over a slow line.
+/// The time limit of a file upload. It suffices for 20 MB over a slow connection.
 const UPLOAD_TIMEOUT: Duration = Duration::from_secs(15 * 60);
-/// How long an upload may make no progress.
+/// How long an upload may stall.
 const UPLOAD_STALL_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// Downloads are not compressed here: they are compressed files already, and clients may ask for
+/// Downloads are not compressed, because the files are already compressed and clients may request
 /// ranges.
 const FILES: NotForContentType = NotForContentType::const_new("application/octet-stream");
-/// Neither are workbooks.
+/// Workbooks are not compressed either.
 const WORKBOOKS: NotForContentType = NotForContentType::const_new(XLSX_TYPE);
 
-/// The metadata of the document.
+/// The metadata of the OpenAPI document.
 #[derive(OpenApi)]
 #[openapi(
     info(title = "Serendib Tenders", description = "Tender notices of Sri Lanka: listing, search and alerts."),
@@ -66,15 +66,15 @@ const WORKBOOKS: NotForContentType = NotForContentType::const_new(XLSX_TYPE);
         (name = "documents", description = "Files attached to tenders"),
         (name = "saved", description = "Saved tenders and searches"),
         (name = "feeds", description = "Searches as Atom feeds"),
-        (name = "subscriptions", description = "Plans, what is held of them, and what they cost"),
+        (name = "subscriptions", description = "Plans, subscriptions, prices and invoices"),
         (name = "webhooks", description = "Webhooks of payment providers"),
-        (name = "team", description = "Accounts that several users share"),
+        (name = "team", description = "Subscriptions that several users share"),
         (name = "channels", description = "Alert channels besides mail"),
-        (name = "keys", description = "Keys for programs"),
-        (name = "reports", description = "Searches as files, once or each month"),
-        (name = "ingest", description = "Publishing notices and their review"),
-        (name = "mail", description = "Mail that comes back"),
-        (name = "contact", description = "Messages to the operator"),
+        (name = "keys", description = "API keys for programs"),
+        (name = "reports", description = "Saved searches as files, downloaded or mailed each month"),
+        (name = "ingest", description = "Publishing and reviewing newspaper notices"),
+        (name = "mail", description = "Bounces and complaints"),
+        (name = "contact", description = "Messages from the contact form"),
         (name = "health", description = "The state of the portal"),
     ),
 )]
@@ -106,7 +106,7 @@ fn api() -> OpenApiRouter<AppState> {
         .routes(routes!(tenders::suggest::suggest))
         .routes(routes!(tenders::similar::similar_tenders))
         .routes(routes!(tenders::trace::tender_trace))
-        .routes(routes!(tenders::intention::intend, tenders::intention::intend_no_more))
+        .routes(routes!(tenders::intention::declare_intention, tenders::intention::withdraw_intention))
         .routes(routes!(tenders::mine::my_tenders))
         .routes(routes!(tenders::create::create_tender))
         .routes(routes!(
@@ -114,13 +114,13 @@ fn api() -> OpenApiRouter<AppState> {
             tenders::update::update_tender,
             tenders::delete::delete_tender
         ))
-        .routes(routes!(documents::address::address_document, documents::remove::remove_document))
+        .routes(routes!(documents::address::get_document_url, documents::remove::remove_document))
         .routes(routes!(documents::text::read_document_text))
         .routes(routes!(documents::read::read_document))
         .routes(routes!(saved::tenders::saved_tenders))
         .routes(routes!(saved::tenders::save_tender, saved::tenders::unsave_tender))
         .routes(routes!(saved::searches::saved_searches, saved::searches::save_search))
-        .routes(routes!(saved::searches::change_search, saved::searches::forget_search))
+        .routes(routes!(saved::searches::update_search, saved::searches::delete_search))
         .routes(routes!(subscriptions::plans::plans))
         .routes(routes!(subscriptions::current::current_subscription))
         .routes(routes!(subscriptions::usage::usage))
@@ -128,18 +128,18 @@ fn api() -> OpenApiRouter<AppState> {
         .routes(routes!(subscriptions::subscribe::subscribe_plan))
         .routes(routes!(subscriptions::update::update_plan))
         .routes(routes!(subscriptions::cancel::cancel_subscription))
-        .routes(routes!(subscriptions::resume::keep_subscription))
+        .routes(routes!(subscriptions::resume::resume_subscription))
         .routes(routes!(subscriptions::create_checkout_session::create_checkout_session))
         .routes(routes!(subscriptions::verify_session::verify_session))
         .routes(routes!(subscriptions::invoices::invoices))
         .routes(routes!(subscriptions::invoices::invoice))
         .routes(routes!(subscriptions::manager::manager))
-        .routes(routes!(webhooks::receive::receive_webhook))
+        .routes(routes!(payment_webhooks::receive::receive_webhook))
         .routes(routes!(team::read::team))
         .routes(routes!(team::invite::invite))
-        .routes(routes!(team::revoke_invitation::uninvite))
+        .routes(routes!(team::revoke_invitation::revoke_invitation))
         .routes(routes!(team::join::join_team))
-        .routes(routes!(team::leave::part_from_team))
+        .routes(routes!(team::leave::remove_member))
         .routes(routes!(keys::list::keys, keys::create::create_key))
         .routes(routes!(keys::delete::delete_key))
         .routes(routes!(channels::read::channels))
@@ -167,14 +167,14 @@ fn api() -> OpenApiRouter<AppState> {
         .routes(routes!(clips::read::read_clip))
         .routes(routes!(ingest::list_review::list_review))
         .routes(routes!(ingest::decide_review::decide_review))
-        .routes(routes!(mail::report::receive_report))
+        .routes(routes!(mail::receive_bounce::receive_report))
         .routes(routes!(contact::create::contact))
         .routes(routes!(health::read::health))
-        .merge(large())
+        .merge(large_bodies())
 }
 
-/// Routes that accept uploads over slow lines.
-fn slow() -> OpenApiRouter<AppState> {
+/// Routes that accept file uploads over slow connections.
+fn uploads() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(documents::attach::attach_document))
         .layer(DefaultBodyLimit::max(documents::attach::REQUEST_LIMIT))
@@ -182,7 +182,7 @@ fn slow() -> OpenApiRouter<AppState> {
 }
 
 /// Routes with a larger body limit.
-fn large() -> OpenApiRouter<AppState> {
+fn large_bodies() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(ingest::put_notice::put_notice))
         .layer(DefaultBodyLimit::max(ingest::put_notice::REQUEST_LIMIT))
@@ -204,17 +204,17 @@ fn outside(state: &AppState) -> Router<AppState> {
 /// The OpenAPI document: every route under /api.
 #[must_use]
 pub fn document() -> utoipa::openapi::OpenApi {
-    let mut document = api().merge(slow()).into_openapi();
+    let mut document = api().merge(uploads()).into_openapi();
     let components = document.components.get_or_insert_default();
     let bearer =
         SecurityScheme::Http(Http::builder().scheme(HttpAuthScheme::Bearer).bearer_format("JWT").build());
     let operator = SecurityScheme::Http(Http::builder().scheme(HttpAuthScheme::Bearer).build());
     components.add_security_scheme("session", bearer);
     components.add_security_scheme("operator", operator);
-    let key = Http::builder().scheme(HttpAuthScheme::Bearer).description(Some(OF_KEYS)).build();
+    let key = Http::builder().scheme(HttpAuthScheme::Bearer).description(Some(KEY_DESCRIPTION)).build();
     components.add_security_scheme("key", SecurityScheme::Http(key));
-    always_sent(components);
-    crate::http::openapi_bounds::write(&mut document);
+    require_sent_fields(components);
+    crate::http::openapi_bounds::add_limits(&mut document);
     for (path, item) in &mut document.paths.paths {
         let operations = [
             (Method::GET, &mut item.get),
@@ -225,22 +225,24 @@ pub fn document() -> utoipa::openapi::OpenApi {
         ];
         for (method, operation) in operations {
             let Some(operation) = operation else { continue };
-            if let Some((_, _, scope)) = api_key::CALLS.iter().find(|(m, p, _)| *m == method && p == path) {
+            if let Some((_, _, scope)) =
+                api_key::KEY_ROUTES.iter().find(|(m, p, _)| *m == method && p == path)
+            {
                 let with_key = SecurityRequirement::new("key", [scope.as_str()]);
                 // A route without security requirements is public; a key is optional there.
                 let anyone = || vec![SecurityRequirement::default()];
                 operation.security.get_or_insert_with(anyone).push(with_key);
-                declare(operation, &OF_ANY_CALL_WITH_A_KEY);
+                add_failures(operation, &KEY_FAILURES);
             }
-            declare(operation, &OF_ANY_CALL);
+            add_failures(operation, &COMMON_FAILURES);
         }
     }
     document
 }
 
-/// Marks the fields that every sent tender has: id, title and status. They are optional in the type
-/// because a stored notice may be unpublished.
-fn always_sent(components: &mut Components) {
+/// Marks the fields that every returned tender has as required: id, title and status. They are
+/// optional in the type because a stored notice may be unpublished.
+fn require_sent_fields(components: &mut Components) {
     const FIELDS: [&str; 3] = ["_id", "title", "status"];
     let Some(RefOr::T(Schema::Object(record))) = components.schemas.get(&*Tender::name()) else { return };
     let known: Vec<_> =
@@ -259,23 +261,23 @@ fn always_sent(components: &mut Components) {
 }
 
 /// The description of the API key scheme.
-const OF_KEYS: &str = "An API key of an Enterprise subscriber, made on the account's page. Each operation names the scope that it wants.";
+const KEY_DESCRIPTION: &str = "An API key of an Enterprise subscriber, created on the account page. Each operation names the scope that it requires.";
 
-/// Failures that any request can have through no fault of the caller.
-const OF_ANY_CALL: [(&str, &str); 2] = [
-    ("500", "A defect of the portal; the log names it under the request's id"),
-    ("503", "A part of the portal cannot be reached, or took too long"),
+/// Failures that any request can have, independent of the caller.
+const COMMON_FAILURES: [(&str, &str); 2] = [
+    ("500", "An internal error. The log contains the cause under the request's id"),
+    ("503", "A component of the portal is unavailable, or the request took too long"),
 ];
 
 /// Failures of any request with a key.
-const OF_ANY_CALL_WITH_A_KEY: [(&str, &str); 3] = [
-    ("401", "The API key is not known or was withdrawn"),
-    ("403", "The API key is not for such calls, or its owner's plan has none"),
-    ("429", "Too many calls in a minute"),
+const KEY_FAILURES: [(&str, &str); 3] = [
+    ("401", "The API key is unknown or was withdrawn"),
+    ("403", "The API key's scopes do not permit this request, or its owner's plan includes no API keys"),
+    ("429", "Too many requests with this API key in a minute"),
 ];
 
-/// Adds failures to those that an operation declares.
-fn declare(operation: &mut Operation, failures: &[(&str, &str)]) {
+/// Adds failures that an operation does not declare itself.
+fn add_failures(operation: &mut Operation, failures: &[(&str, &str)]) {
     for (status, description) in failures {
         operation
             .responses
@@ -293,7 +295,7 @@ fn failure(description: &str) -> Response {
 /// The whole server as one service.
 pub fn router(state: AppState) -> Router {
     let with_timeout = |timeout| TimeoutLayer::with_status_code(StatusCode::SERVICE_UNAVAILABLE, timeout);
-    let ((api, _), (slow, _)) = (api().split_for_parts(), slow().split_for_parts());
+    let ((api, _), (slow, _)) = (api().split_for_parts(), uploads().split_for_parts());
     let contract = document().to_json().unwrap_or_default();
     let contract = move || async move { ([(CONTENT_TYPE, "application/json")], contract) };
     let api = api
@@ -314,8 +316,8 @@ pub fn router(state: AppState) -> Router {
         .layer(CatchPanicLayer::custom(request_log::panicked))
         .layer(from_fn_with_state(state.clone(), security_headers::add_security_headers))
         .layer(from_fn_with_state(state.clone(), request_log::log_requests))
-        // Outside `log_requests`, because that layer writes the bodies of failures, which are
-        // compressed too.
+        // This layer is outside `log_requests`, because that layer writes the failure bodies,
+        // which are compressed too.
         .layer(CompressionLayer::new().compress_when(DefaultPredicate::new().and(FILES).and(WORKBOOKS)))
         .with_state(state)
 }

@@ -10,7 +10,7 @@ const POLL: Duration = Duration::from_millis(500);
 /// Processes due changes until stopped.
 pub async fn run(state: &AppState, stop: &CancellationToken) -> anyhow::Result<()> {
     loop {
-        lifecycle::pass(&state.billing()).await?;
+        lifecycle::run_due(&state.billing()).await?;
         tokio::select! {
             () = stop.cancelled() => return Ok(()),
             () = tokio::time::sleep(POLL) => {}

@@ -1,5 +1,6 @@
 //! The index follower, one per node. It indexes each tender's newest revision in log order and
-//! commits it together with the log position. The index is derived data: an invalid one is rebuilt.
+//! commits it together with the log position. The index is derived data: an invalid index is
+//! rebuilt.
 
 use super::wake::Wake;
 use crate::{
@@ -27,19 +28,19 @@ pub async fn follow(state: &AppState, stop: &CancellationToken) -> anyhow::Resul
     let mut wake = Wake::new(&state.db).await.context("listening for changes")?;
     let mut at = trusted_position(state).await?;
     let mut writer = state.index_store.writer().context("opening the index for writing")?;
-    announce(state, at);
+    report_position(state, at);
     loop {
         // `api reindex` may have installed a newer index.
-        if state.index_store.refresh().context("looking for a newer index")? {
+        if state.index_store.refresh().context("checking for a newer index")? {
             drop(writer);
             at = trusted_position(state).await?;
             writer = state.index_store.writer().context("opening the newer index for writing")?;
-            announce(state, at);
+            report_position(state, at);
         }
         let batch = changes::after(&state.db, at.position, BATCH).await?;
         let Some(last) = batch.last() else {
             // A restored database may be older than the index.
-            if !changes::holds(&state.db, at).await? {
+            if !changes::contains(&state.db, at).await? {
                 bail!("the index is ahead of the database");
             }
             if !wake.wait(stop).await? {
@@ -48,9 +49,9 @@ pub async fn follow(state: &AppState, stop: &CancellationToken) -> anyhow::Resul
             continue;
         };
         at = last.at;
-        let steps = steps(&state.db, &batch).await?;
-        writer = tokio::task::spawn_blocking(move || apply(writer, &steps, at)).await??;
-        announce(state, at);
+        let updates = updates(&state.db, &batch).await?;
+        writer = tokio::task::spawn_blocking(move || apply(writer, &updates, at)).await??;
+        report_position(state, at);
         if stop.is_cancelled() {
             return Ok(());
         }
@@ -58,32 +59,32 @@ pub async fn follow(state: &AppState, stop: &CancellationToken) -> anyhow::Resul
 }
 
 /// Reports the index's position to waiting requests.
-fn announce(state: &AppState, at: LogPosition) {
-    state.progress.index.send_modify(|station| {
-        station.position = at.position;
-        station.ready = true;
+fn report_position(state: &AppState, at: LogPosition) {
+    state.progress.index.send_modify(|job| {
+        job.position = at.position;
+        job.ready = true;
     });
 }
 
 /// Returns the index's log position. Rebuilds the index if it has none or belongs to another log.
 async fn trusted_position(state: &AppState) -> anyhow::Result<LogPosition> {
     if let Some(at) = state.index_store.position() {
-        if changes::holds(&state.db, at).await? {
+        if changes::contains(&state.db, at).await? {
             return Ok(at);
         }
         tracing::warn!(position = at.position, "the index belongs to another log; rebuilding it");
     } else {
         tracing::info!("there is no usable index; rebuilding it");
     }
-    state.progress.index.send_modify(|station| station.ready = false);
+    state.progress.index.send_modify(|job| job.ready = false);
     rebuild(&state.db, &state.index_store).await
 }
 
 /// A tender and its newest state. `None`: it is removed from the index.
-type Step = (Uuid, Option<OwnedTender>);
+type IndexUpdate = (Uuid, Option<OwnedTender>);
 
-/// Reads the steps of a batch. Only the last revision of each tender counts.
-async fn steps(db: &PgPool, batch: &[Change]) -> anyhow::Result<Vec<Step>> {
+/// Reads the updates of a batch. Only the last revision of each tender counts.
+async fn updates(db: &PgPool, batch: &[Change]) -> anyhow::Result<Vec<IndexUpdate>> {
     let mut records = revisions::tenders(db, batch).await?;
     let mut newest: HashMap<Uuid, i64> = HashMap::new();
     for change in batch.iter().filter(|change| change.of.subject == Subject::Tender) {
@@ -92,8 +93,12 @@ async fn steps(db: &PgPool, batch: &[Change]) -> anyhow::Result<Vec<Step>> {
     Ok(newest.into_iter().map(|(id, revision)| (id, records.remove(&(id, revision)))).collect())
 }
 
-fn apply(mut writer: StoreWriter, steps: &[Step], at: LogPosition) -> Result<StoreWriter, index::IndexError> {
-    for (id, tender) in steps {
+fn apply(
+    mut writer: StoreWriter,
+    updates: &[IndexUpdate],
+    at: LogPosition,
+) -> Result<StoreWriter, index::IndexError> {
+    for (id, tender) in updates {
         match tender {
             Some(OwnedTender { tender, owner }) => writer.put_owned(tender, *owner)?,
             None => writer.remove(*id)?,
@@ -103,20 +108,20 @@ fn apply(mut writer: StoreWriter, steps: &[Step], at: LogPosition) -> Result<Sto
     Ok(writer)
 }
 
-/// Builds a new index beside the current one: first from one database snapshot, then from the log.
-/// Then it replaces the current index. Searches continue meanwhile. Returns the new index's
-/// position. On an error the current index stays.
+/// Builds a new index beside the current one, first from one database snapshot, then from the log.
+/// Then replaces the current index. Searches continue during the rebuild. Returns the new index's
+/// position. On an error, the current index is kept.
 pub async fn rebuild(db: &PgPool, index_store: &IndexStore) -> anyhow::Result<LogPosition> {
     let started = std::time::Instant::now();
-    let (mut rebuild, mut at, mut tenders) = from_snapshot(db, index_store).await?;
+    let (mut rebuild, mut at, mut tenders) = build_from_snapshot(db, index_store).await?;
     loop {
         let batch = changes::after(db, at.position, BATCH).await?;
         let Some(last) = batch.last() else { break };
         at = last.at;
-        let steps = steps(db, &batch).await?;
-        tenders += steps.len();
+        let updates = updates(db, &batch).await?;
+        tenders += updates.len();
         rebuild = tokio::task::spawn_blocking(move || {
-            for (id, tender) in &steps {
+            for (id, tender) in &updates {
                 match tender {
                     Some(OwnedTender { tender, owner }) => rebuild.put_owned(tender, *owner)?,
                     None => rebuild.remove(*id)?,
@@ -128,18 +133,19 @@ pub async fn rebuild(db: &PgPool, index_store: &IndexStore) -> anyhow::Result<Lo
     }
     tokio::task::spawn_blocking(move || rebuild.publish(at))
         .await?
-        .context("putting the new index in place")?;
+        .context("replacing the index with the new one")?;
     let duration_ms = started.elapsed().as_millis();
     tracing::info!(tenders, position = at.position, duration_ms, "rebuilt the index");
     Ok(at)
 }
 
-/// Fills a new index from one snapshot. Returns the snapshot's log position.
-async fn from_snapshot(
+/// Fills a new index from one database snapshot. Returns it with the snapshot's log position and
+/// the number of tenders.
+async fn build_from_snapshot(
     db: &PgPool,
     index_store: &IndexStore,
 ) -> anyhow::Result<(StoreRebuild, LogPosition, usize)> {
-    let mut rebuild = index_store.rebuild().context("beginning a new index")?;
+    let mut rebuild = index_store.rebuild().context("creating a new index")?;
     let mut tx = snapshot(db).await?;
     let at = changes::head(&mut *tx).await?;
     let mut tenders = 0;

@@ -2,23 +2,23 @@
 //! Each job is a loop with its state in the database. It can be killed at any point and restarted.
 
 pub mod billing;
+pub mod delete_orphaned_files;
 pub mod index_changes;
 pub mod match_alerts;
-pub mod scheduled;
+pub mod scheduled_mails;
 pub mod seal;
 pub mod send;
 pub mod supervise;
-pub mod sweep;
 pub mod wake;
 
 use crate::{
     app::{progress::JobProgress, state::AppState},
-    services::notifications::senders::{email::Email, phone::Phones, webhook::Webhooks},
+    services::notifications::senders::{email::EmailSender, phone::PhoneSender, webhook::WebhookSender},
 };
 use tokio::sync::watch;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
-/// Starts all jobs. They end soon after `stop` is cancelled; wait for the tracker.
+/// Starts all jobs. They end soon after `stop` is cancelled. The tracker waits for their end.
 pub fn spawn(state: &AppState, stop: &CancellationToken) -> TaskTracker {
     let jobs = TaskTracker::new();
     let (own, ended) = (state.clone(), stop.clone());
@@ -38,26 +38,27 @@ pub fn spawn(state: &AppState, stop: &CancellationToken) -> TaskTracker {
     });
     let (own, ended) = (state.clone(), stop.clone());
     jobs.spawn(async move {
-        let station = &own.progress.sending;
-        let job = || async { send::run(&own, &Email::new(&own, &own.transport)?, station, &ended).await };
-        supervise::run("send_mail", &ended, station, job).await;
+        let progress = &own.progress.sending;
+        let job =
+            || async { send::run(&own, &EmailSender::new(&own, &own.transport)?, progress, &ended).await };
+        supervise::run("send_mail", &ended, progress, job).await;
     });
     let (own, ended) = (state.clone(), stop.clone());
     jobs.spawn(async move {
         let Some(gateway) = &own.phones else { return };
-        let station = watch::Sender::new(JobProgress::default());
-        let job = || async { send::run(&own, &Phones::new(&own, gateway), &station, &ended).await };
-        supervise::run("send_to_phones", &ended, &station, job).await;
+        let progress = watch::Sender::new(JobProgress::default());
+        let job = || async { send::run(&own, &PhoneSender::new(&own, gateway), &progress, &ended).await };
+        supervise::run("send_to_phones", &ended, &progress, job).await;
     });
     let (own, ended) = (state.clone(), stop.clone());
     jobs.spawn(async move {
-        let station = watch::Sender::new(JobProgress::default());
-        let job = || async { send::run(&own, &Webhooks::new(&own)?, &station, &ended).await };
-        supervise::run("send_webhooks", &ended, &station, job).await;
+        let progress = watch::Sender::new(JobProgress::default());
+        let job = || async { send::run(&own, &WebhookSender::new(&own)?, &progress, &ended).await };
+        supervise::run("send_webhooks", &ended, &progress, job).await;
     });
     let (own, ended) = (state.clone(), stop.clone());
     jobs.spawn(async move {
-        let job = || sweep::run(&own, &ended);
+        let job = || delete_orphaned_files::run(&own, &ended);
         supervise::run("sweep_documents", &ended, &watch::Sender::new(JobProgress::default()), job).await;
     });
     let (own, ended) = (state.clone(), stop.clone());

@@ -30,7 +30,7 @@ struct Attempt {
     outcome: Result<(), SendError>,
 }
 
-/// Running attempts, and those that have ended meanwhile.
+/// Running attempts, and the outcomes of attempts that have ended.
 struct InFlight<F: Future> {
     attempts: FuturesUnordered<F>,
     ended: Vec<F::Output>,
@@ -42,7 +42,7 @@ impl<F: Future> InFlight<F> {
     }
 
     /// Awaits a future while the attempts continue.
-    async fn beside<T>(&mut self, wanted: impl Future<Output = T>) -> T {
+    async fn run_with<T>(&mut self, wanted: impl Future<Output = T>) -> T {
         tokio::pin!(wanted);
         loop {
             tokio::select! {
@@ -52,7 +52,8 @@ impl<F: Future> InFlight<F> {
         }
     }
 
-    /// Waits for an attempt to end and returns all that have ended. Empty: none is running.
+    /// Waits for an attempt to end. Returns the outcomes of all ended attempts; empty if none is
+    /// running.
     async fn ended(&mut self) -> Vec<F::Output> {
         if self.ended.is_empty() {
             self.ended.extend(self.attempts.next().await);
@@ -65,42 +66,43 @@ impl<F: Future> InFlight<F> {
 }
 
 /// Sends until stopped, as many messages in parallel as the channel accepts. During an outage it
-/// tries one at a time. Leased messages are sent again after their lease.
+/// tries one at a time. A message whose outcome is not recorded is sent again after its lease.
 pub async fn run<C: MessageSender>(
     state: &AppState,
     channel: &C,
-    station: &watch::Sender<JobProgress>,
+    progress: &watch::Sender<JobProgress>,
     stop: &CancellationToken,
 ) -> anyhow::Result<()> {
-    let mut under_way = InFlight::new();
+    let mut in_flight = InFlight::new();
     let mut outage = Outage::default();
     loop {
-        let width = if outage.is_over() { channel.width() } else { 1 };
-        // Lease in halves: one query per message would cost more than the message.
-        if under_way.attempts.len() <= width / 2 && !stop.is_cancelled() {
+        let width = if outage.is_over() { channel.concurrency() } else { 1 };
+        // Lease only when half of the slots are free: one query per message would cost more than
+        // sending it.
+        if in_flight.attempts.len() <= width / 2 && !stop.is_cancelled() {
             let now = state.clock.now();
             let until = now.saturating_add(channel.lease())?;
-            let taking = channel.take((now, until), width - under_way.attempts.len());
-            let leased = under_way.beside(taking).await?;
-            under_way.attempts.extend(leased.into_iter().map(|message| attempt(channel, message)));
+            let taking = channel.take((now, until), width - in_flight.attempts.len());
+            let leased = in_flight.run_with(taking).await?;
+            in_flight.attempts.extend(leased.into_iter().map(|message| attempt(channel, message)));
         }
         // A slow attempt must not delay messages that became due.
-        let Ok(mut ended) = tokio::time::timeout(POLL, under_way.ended()).await else { continue };
+        let Ok(mut ended) = tokio::time::timeout(POLL, in_flight.ended()).await else { continue };
         let pause = if ended.is_empty() {
             if stop.is_cancelled() {
                 return Ok(());
             }
             Some(POLL)
         } else {
-            let mut was_there = false;
+            let mut was_available = false;
             while !ended.is_empty() {
-                was_there |= under_way.beside(record(state, channel, ended)).await?;
+                was_available |= in_flight.run_with(record(state, channel, ended)).await?;
                 // Record outcomes before starting new attempts.
-                ended = if was_there { mem::take(&mut under_way.ended) } else { under_way.ended().await };
+                ended = if was_available { mem::take(&mut in_flight.ended) } else { in_flight.ended().await };
             }
-            outage.learn(was_there)
+            outage.record(was_available)
         };
-        station.send_modify(|station| station.ready = outage.is_over());
+        progress.send_modify(|progress| progress.ready = outage.is_over());
         if let Some(pause) = pause {
             wait(pause, stop).await;
         }
@@ -118,22 +120,22 @@ async fn wait(time: Duration, stop: &CancellationToken) {
 #[derive(Debug, Default)]
 struct Outage {
     /// The number of consecutive failed checks.
-    looks: u32,
+    failed_checks: u32,
 }
 
 impl Outage {
     const fn is_over(&self) -> bool {
-        self.looks == 0
+        self.failed_checks == 0
     }
 
-    /// Returns the delay until the next check; it doubles each time.
-    fn learn(&mut self, was_there: bool) -> Option<Duration> {
-        if was_there {
-            self.looks = 0;
+    /// Records a check. Returns the delay until the next check, which doubles after each failure.
+    fn record(&mut self, was_available: bool) -> Option<Duration> {
+        if was_available {
+            self.failed_checks = 0;
             return None;
         }
-        self.looks += 1;
-        Some(Duration::from_secs(1 << self.looks.min(6)).min(MAX_OUTAGE_PAUSE))
+        self.failed_checks += 1;
+        Some(Duration::from_secs(1 << self.failed_checks.min(6)).min(MAX_OUTAGE_PAUSE))
     }
 }
 
@@ -159,21 +161,21 @@ async fn record<C: MessageSender>(
     }
     if !sent.is_empty() {
         let mut db = state.db.acquire().await?;
-        sending::sent(&mut db, &sent, now).await?;
+        sending::mark_sent(&mut db, &sent, now).await?;
         for message in &sent {
-            channel.learn(&mut db, message, Ok(())).await?;
+            channel.record_outcome(&mut db, message, Ok(())).await?;
             tracing::info!(delivery = %message.id, attempt = message.attempt, "sent");
         }
     }
-    let mut was_there = !sent.is_empty();
+    let mut was_available = !sent.is_empty();
     for (message, error) in failed {
         record_failure(state, channel, &message, &error, now).await?;
-        // Error texts often contain the address, so that they stay in the database.
-        let is_there = !matches!(error, SendError::Unavailable(_));
-        tracing::warn!(delivery = %message.id, attempt = message.attempt, is_there, "not sent");
-        was_there |= is_there;
+        // Error texts often contain the address, so they are stored but not logged.
+        let is_available = !matches!(error, SendError::Unavailable(_));
+        tracing::warn!(delivery = %message.id, attempt = message.attempt, is_available, "not sent");
+        was_available |= is_available;
     }
-    Ok(was_there)
+    Ok(was_available)
 }
 
 async fn record_failure<C: MessageSender>(
@@ -186,19 +188,19 @@ async fn record_failure<C: MessageSender>(
     let reason: String = error.to_string().chars().filter(|c| !c.is_control()).take(500).collect();
     let mut tx = state.db.begin().await?;
     match error {
-        SendError::Unavailable(_) => sending::put_back(&mut tx, message, &reason, now).await?,
-        SendError::Permanent(_) => sending::failed(&mut tx, message, &reason, None).await?,
+        SendError::Unavailable(_) => sending::return_untried(&mut tx, message, &reason, now).await?,
+        SendError::Permanent(_) => sending::record_failure(&mut tx, message, &reason, None).await?,
         SendError::Transient(_) => {
-            sending::failed(&mut tx, message, &reason, again_at(message.attempt, now)).await?;
+            sending::record_failure(&mut tx, message, &reason, retry_at(message.attempt, now)).await?;
         }
     }
-    channel.learn(&mut tx, message, Err(error)).await?;
+    channel.record_outcome(&mut tx, message, Err(error)).await?;
     tx.commit().await?;
     Ok(())
 }
 
-/// When to retry after a failed attempt. `None`: never.
-fn again_at(attempt: i32, now: Timestamp) -> Option<Timestamp> {
+/// Returns when to retry after a failed attempt. `None`: never.
+fn retry_at(attempt: i32, now: Timestamp) -> Option<Timestamp> {
     let minutes = BACK_OFF_MINUTES.get(usize::try_from(attempt - 1).ok()?)?;
     now.saturating_add(SignedDuration::from_mins(*minutes)).ok()
 }
@@ -210,19 +212,19 @@ mod tests {
     #[test]
     fn retries_last_two_days() {
         let now = Timestamp::UNIX_EPOCH;
-        assert_eq!(again_at(1, now), Some(now + SignedDuration::from_mins(1)));
+        assert_eq!(retry_at(1, now), Some(now + SignedDuration::from_mins(1)));
         let total: i64 = BACK_OFF_MINUTES.iter().sum();
         assert!((40 * 60..=50 * 60).contains(&total), "{total} minutes");
-        assert_eq!(again_at(11, now), None);
+        assert_eq!(retry_at(11, now), None);
     }
 
     #[test]
     fn outage_checks_back_off_and_reset() {
         let mut outage = Outage::default();
-        assert_eq!((outage.is_over(), outage.learn(true)), (true, None));
+        assert_eq!((outage.is_over(), outage.record(true)), (true, None));
         let pauses: Vec<u64> =
-            (0..8).filter_map(|_| outage.learn(false)).map(|pause| pause.as_secs()).collect();
+            (0..8).filter_map(|_| outage.record(false)).map(|pause| pause.as_secs()).collect();
         assert_eq!((outage.is_over(), pauses), (false, vec![2, 4, 8, 16, 32, 60, 60, 60]));
-        assert_eq!((outage.learn(true), outage.is_over()), (None, true));
+        assert_eq!((outage.record(true), outage.is_over()), (None, true));
     }
 }

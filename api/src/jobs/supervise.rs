@@ -12,14 +12,14 @@ const RESTART_DELAY: Duration = Duration::from_secs(1);
 pub(super) async fn run<F, Fut>(
     name: &'static str,
     stop: &CancellationToken,
-    station: &watch::Sender<JobProgress>,
+    progress: &watch::Sender<JobProgress>,
     job: F,
 ) where
     F: Fn() -> Fut,
     Fut: Future<Output = anyhow::Result<()>>,
 {
     while let Err(error) = job().await {
-        station.send_modify(|station| station.ready = false);
+        progress.send_modify(|progress| progress.ready = false);
         tracing::error!(job = name, error = format!("{error:#}"), "a job failed and will restart");
         tokio::select! {
             () = tokio::time::sleep(RESTART_DELAY) => {}

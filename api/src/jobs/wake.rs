@@ -9,7 +9,7 @@ use tokio_util::sync::CancellationToken;
 /// The polling interval.
 const POLL: Duration = Duration::from_secs(1);
 
-/// Listens for changes of the log.
+/// Listens for notifications of new changes.
 pub(super) struct Wake(PgListener);
 
 impl Wake {
@@ -25,7 +25,7 @@ impl Wake {
         tokio::select! {
             () = stop.cancelled() => Ok(false),
             () = tokio::time::sleep(POLL) => Ok(true),
-            heard = self.0.try_recv() => heard.map(|_| true),
+            notified = self.0.try_recv() => notified.map(|_| true),
         }
     }
 }

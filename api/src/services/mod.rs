@@ -1,5 +1,5 @@
-//! What the portal does, one folder for each subject. A service imports no other service but [`entitlement`], [`notifications`]
-//! and [`search`], which several need.
+//! The services of the portal, one folder for each subject. A service imports no other services
+//! except the shared [`entitlement`], [`notifications`] and [`search`].
 
 pub mod accounts;
 pub mod alerts;

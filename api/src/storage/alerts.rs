@@ -1,4 +1,4 @@
-//! Alerts: who owns an alert, how it is delivered, and what it asks at each revision.
+//! Alerts: their owners, delivery settings, and the query of each revision.
 
 use super::changes::{NewRevision, Subject};
 use crate::{
@@ -6,19 +6,19 @@ use crate::{
         alert::{DailyMatches, EmailSettings, NewAlert, StoredAlert},
         channel::DirectChannel,
     },
-    storage::stored_word::decode,
+    storage::enum_column::decode,
 };
-use index::{alert::AlertQuery, vocabulary::Day};
 use jiff::Timestamp;
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use sqlx::{PgConnection, PgExecutor, types::Json};
+use tender_model::{alert::AlertQuery, vocabulary::Day};
 use uuid::Uuid;
 
-fn channels(column: &'static str, words: &[String]) -> Result<Vec<DirectChannel>, sqlx::Error> {
-    words.iter().map(|word| decode(column, word)).collect()
+fn decode_channels(column: &'static str, values: &[String]) -> Result<Vec<DirectChannel>, sqlx::Error> {
+    values.iter().map(|value| decode(column, value)).collect()
 }
 
-fn words(channels: &[DirectChannel]) -> Vec<String> {
+fn encode_channels(channels: &[DirectChannel]) -> Vec<String> {
     channels.iter().map(|channel| channel.as_str().to_owned()).collect()
 }
 
@@ -46,7 +46,7 @@ pub async fn insert(
         time as jiff_sqlx::Time,
         at.to_sqlx() as SqlTimestamp,
         Json(&alert.query) as Json<&AlertQuery>,
-        &words(&alert.channels),
+        &encode_channels(&alert.channels),
     )
     .execute(&mut *tx)
     .await?;
@@ -57,8 +57,8 @@ pub async fn insert(
 /// Records which form submission created an alert, and the digest of the form.
 ///
 /// # Errors
-/// A second alert of one submission is a unique violation.
-pub async fn note_submission(
+/// A second alert of the same submission fails with a unique violation.
+pub async fn record_submission(
     tx: &mut PgConnection,
     id: Uuid,
     submission: Uuid,
@@ -93,7 +93,7 @@ pub async fn of_submission(
     Ok(row.map(|row| (row.id, row.is_same)))
 }
 
-/// Replaces a user's alert; an inactive one stays inactive. End the transaction with
+/// Replaces a user's alert. An inactive alert stays inactive. End the transaction with
 /// [`super::changes::commit`] and the revision returned. `None`: the user has no such alert.
 pub async fn rewrite(
     tx: &mut PgConnection,
@@ -117,7 +117,7 @@ pub async fn rewrite(
         time as jiff_sqlx::Time,
         at.to_sqlx() as SqlTimestamp,
         Json(&alert.query) as Json<&AlertQuery>,
-        &words(&alert.channels),
+        &encode_channels(&alert.channels),
     )
     .fetch_optional(&mut *tx)
     .await?;
@@ -174,7 +174,7 @@ pub async fn remove(
     Ok(Some(NewRevision { subject: Subject::Alert, id, revision }))
 }
 
-/// How many alerts a user has.
+/// The number of alerts of a user.
 pub async fn count(db: impl PgExecutor<'_>, user_id: Uuid) -> Result<i64, sqlx::Error> {
     sqlx::query_scalar!(
         r#"select count(*) as "count!" from alert where user_id in (select mate_id from teammate where teammate.user_id = $1) and deleted_at is null"#,
@@ -184,7 +184,7 @@ pub async fn count(db: impl PgExecutor<'_>, user_id: Uuid) -> Result<i64, sqlx::
     .await
 }
 
-/// A user's alerts, newest first; only one of them if an id is given.
+/// A user's alerts, newest first, or only the alert with the given id.
 pub async fn of_user(
     db: impl PgExecutor<'_>,
     user_id: Uuid,
@@ -234,12 +234,12 @@ pub async fn of_user(
                     custom_email: row.custom_email,
                     daily_summary_time: row.daily_summary_time.to_jiff(),
                 },
-                channels: channels("alert.channels", &row.channels)?,
+                channels: decode_channels("alert.channels", &row.channels)?,
             },
             made_by: row.made_by,
             is_active: row.is_active,
             has_confirmed_address: row.has_confirmed_address,
-            silent: channels("alert.channels", &row.silent)?,
+            silent: decode_channels("alert.channels", &row.silent)?,
             matches: row.matches,
             mails: row.mails,
             matched_at: row.matched_at.map(SqlTimestamp::to_jiff),
@@ -305,7 +305,7 @@ pub async fn owner(db: impl PgExecutor<'_>, id: Uuid) -> Result<Uuid, sqlx::Erro
 }
 
 /// Deletes a user's alerts with their matches and messages. End the transaction with
-/// [`super::changes::commit`] and the revisions returned; followers of the log then drop the
+/// [`super::changes::commit`] and the revisions returned. Followers of the log then drop the
 /// alerts.
 pub async fn delete_of_user(tx: &mut PgConnection, user_id: Uuid) -> Result<Vec<NewRevision>, sqlx::Error> {
     let rows = sqlx::query!("delete from alert where user_id = $1 returning id, revision", user_id)
@@ -338,8 +338,8 @@ async fn add_revision(
     Ok(())
 }
 
-/// Every active alert at a position of the log, as it was there.
-pub async fn asking_at(
+/// All active alerts as they were at a position of the log.
+pub async fn active_at(
     db: impl PgExecutor<'_>,
     position: i64,
 ) -> Result<Vec<(Uuid, AlertQuery)>, sqlx::Error> {
@@ -360,8 +360,8 @@ pub async fn asking_at(
     Ok(rows.into_iter().map(|row| (row.alert_id, row.query.0)).collect())
 }
 
-/// The active alerts at a position of the log that limit the days until closing from above.
-pub async fn bounded_by_days(
+/// The active alerts at a position of the log that have a maximum number of days until closing.
+pub async fn with_closing_limit(
     db: impl PgExecutor<'_>,
     position: i64,
 ) -> Result<Vec<(Uuid, AlertQuery)>, sqlx::Error> {

@@ -1,4 +1,4 @@
-//! API keys, stored as hashes, and how many calls they made. Revoking a key deletes it.
+//! API keys, stored as hashes, and the number of their calls. Revoking a key deletes it.
 
 use crate::domain::api_key::ApiKey;
 use jiff::Timestamp;
@@ -69,9 +69,9 @@ pub async fn remove(db: impl PgExecutor<'_>, user_id: Uuid, id: Uuid) -> Result<
     Ok(done.execute(db).await?.rows_affected() == 1)
 }
 
-/// Looks an API key up by its hash: its owner and its scopes. Its use is recorded at most once a
-/// minute.
-pub async fn present(
+/// Finds an API key by its hash and returns its id, owner and scopes. Its use is recorded at most
+/// once a minute.
+pub async fn find_and_mark_used(
     db: impl PgExecutor<'_>,
     hash: &[u8],
     now: Timestamp,
@@ -91,8 +91,8 @@ pub async fn present(
     Ok(row.map(|row| (row.id, row.user_id, row.scopes)))
 }
 
-/// Counts a call in a user's period.
-pub async fn count(
+/// Counts a call of a user in a period.
+pub async fn count_call(
     db: impl PgExecutor<'_>,
     user_id: Uuid,
     period_start: Timestamp,

@@ -1,6 +1,6 @@
 //! The change log. [`commit`] is the only way to end a transaction that changes a tender or an
 //! alert. It gives each change the next position under the row lock of the head and holds the lock
-//! until the commit. Positions are therefore in commit order, and no reader of the log can skip
+//! until the commit. Positions are therefore in commit order, and no follower of the log can skip
 //! one.
 
 use crate::base::{clock::Clock, random::Random};
@@ -9,10 +9,10 @@ use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use sqlx::{PgExecutor, Postgres, Transaction};
 use uuid::Uuid;
 
-/// The notification channel for followers of the log.
+/// The Postgres notification channel for followers of the log.
 pub const CHANNEL: &str = "change";
 
-/// The kind of thing that has a new revision.
+/// What a revision belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Subject {
     /// A tender.
@@ -33,9 +33,9 @@ impl Subject {
 /// A new revision that has no position in the log yet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NewRevision {
-    /// The kind of the thing.
+    /// What the revision belongs to.
     pub subject: Subject,
-    /// The id of the thing.
+    /// The id of the tender or alert.
     pub id: Uuid,
     /// The revision written in the same transaction.
     pub revision: i64,
@@ -51,7 +51,7 @@ pub struct Change {
 }
 
 /// Appends the revisions to the log in this order, notifies the followers and commits. Returns the
-/// position of the last.
+/// position of the last one.
 ///
 /// # Errors
 /// On an error, the transaction is rolled back.
@@ -101,9 +101,9 @@ pub async fn head(db: impl PgExecutor<'_>) -> Result<LogPosition, sqlx::Error> {
     Ok(LogPosition { position: row.position, change_id: row.change_id })
 }
 
-/// Whether the change at this position is the given one. It is not if the database was replaced or
+/// Whether the log has this change at its position. It does not if the database was replaced or
 /// restored.
-pub async fn holds(db: impl PgExecutor<'_>, at: LogPosition) -> Result<bool, sqlx::Error> {
+pub async fn contains(db: impl PgExecutor<'_>, at: LogPosition) -> Result<bool, sqlx::Error> {
     if at.position == 0 {
         return Ok(true);
     }

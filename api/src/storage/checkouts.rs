@@ -1,14 +1,14 @@
-//! Checkouts: payments that a user was sent to a provider to make.
+//! Checkouts: payments that users make on a provider's page.
 
 use crate::{
     domain::{
+        billing_cycle::BillingCycle,
         checkout::{Checkout, CheckoutStatus},
-        cycle::Cycle,
         money::Cents,
         payment::OpenedCheckout,
         plan::PlanName,
     },
-    storage::stored_word::decode,
+    storage::enum_column::decode,
 };
 use jiff::Timestamp;
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
@@ -53,7 +53,7 @@ impl TryFrom<Row> for Checkout {
     }
 }
 
-/// Stores a checkout that the provider has not answered yet.
+/// Stores a checkout that is not yet open at the provider.
 pub async fn insert(tx: &mut PgConnection, new: &Checkout) -> Result<(), sqlx::Error> {
     sqlx::query!(
         "insert into checkout (id, user_id, subscription_id, provider, amount_cents, price_cents, currency, credited_id, status,
@@ -75,8 +75,12 @@ pub async fn insert(tx: &mut PgConnection, new: &Checkout) -> Result<(), sqlx::E
     Ok(())
 }
 
-/// Stores the provider's answer. A checkout that was paid meanwhile stays paid.
-pub async fn opened(db: impl PgExecutor<'_>, id: Uuid, opened: &OpenedCheckout) -> Result<(), sqlx::Error> {
+/// Stores the session and URL from the provider. A checkout that was paid meanwhile stays paid.
+pub async fn record_opened(
+    db: impl PgExecutor<'_>,
+    id: Uuid,
+    opened: &OpenedCheckout,
+) -> Result<(), sqlx::Error> {
     sqlx::query!(
         "update checkout set session = $2, url = $3, status = case when status = 'opening' then 'open' else status end
         where id = $1",
@@ -142,11 +146,11 @@ pub async fn of_session(
     row.map(Checkout::try_from).transpose()
 }
 
-/// An open checkout of a user for the same plan and amount, made since a moment.
-pub async fn like(
+/// An open checkout of the same user, plan, cycle, price and credit, made since a moment.
+pub async fn find_similar(
     db: impl PgExecutor<'_>,
     new: &Checkout,
-    (plan, cycle): (PlanName, Cycle),
+    (plan, cycle): (PlanName, BillingCycle),
     since: Timestamp,
 ) -> Result<Option<Checkout>, sqlx::Error> {
     let row = sqlx::query_as!(
@@ -170,7 +174,7 @@ pub async fn like(
     row.map(Checkout::try_from).transpose()
 }
 
-/// How many checkouts a user has made since a moment.
+/// The number of checkouts that a user has made since a moment.
 pub async fn count_since(
     db: impl PgExecutor<'_>,
     user_id: Uuid,
@@ -185,9 +189,9 @@ pub async fn count_since(
     .await
 }
 
-/// Whether the provider may be asked about a checkout now. If so, it may not be asked again until
-/// `again`.
-pub async fn take_question(
+/// Claims a status request to the provider. `false`: the last one is too recent. After `true`, the
+/// next one is possible at `again`.
+pub async fn claim_status_request(
     db: impl PgExecutor<'_>,
     id: Uuid,
     now: Timestamp,
@@ -204,7 +208,7 @@ pub async fn take_question(
     Ok(taken.rows_affected() > 0)
 }
 
-/// Takes an unpaid checkout that has expired, and leaves it alone until `again`.
+/// Takes an unpaid checkout that has expired. It is not taken again before `again`.
 pub async fn take_expired(
     db: impl PgExecutor<'_>,
     now: Timestamp,

@@ -15,7 +15,7 @@ pub struct Clip {
     pub size: i32,
 }
 
-/// Stores a clip. A clip that is stored already is left as it is.
+/// Stores a clip. A clip that is already stored is not changed.
 pub async fn store(tx: &mut PgConnection, clip: &Clip, at: Timestamp) -> Result<(), sqlx::Error> {
     sqlx::query!(
         "insert into clip (hash, media_type, size, created_at) values ($1, $2, $3, $4) on conflict (hash) do nothing",

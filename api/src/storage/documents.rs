@@ -1,4 +1,4 @@
-//! Files attached to tenders, and how often they were downloaded. Their bytes are files; see
+//! Documents attached to tenders, and their downloads. The bytes are files; see
 //! `crate::clients::document_store`.
 
 use crate::domain::document::Document;
@@ -39,7 +39,7 @@ pub async fn remove(tx: &mut PgConnection, id: Uuid, at: Timestamp) -> Result<()
     Ok(())
 }
 
-/// Removes all documents of an owner, and their names.
+/// Removes all documents of an owner and erases their names.
 pub async fn remove_of_owner(
     tx: &mut PgConnection,
     owner_id: Uuid,
@@ -68,7 +68,7 @@ pub async fn get(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<Document>, 
     .await
 }
 
-/// The hashes of the files attached to a tender.
+/// The hashes of the files attached to a tender, with the ids of the documents.
 pub async fn hashes(db: impl PgExecutor<'_>, tender_id: Uuid) -> Result<HashMap<String, Uuid>, sqlx::Error> {
     let rows =
         sqlx::query!("select hash, id from document where tender_id = $1 and removed_at is null", tender_id)
@@ -77,7 +77,7 @@ pub async fn hashes(db: impl PgExecutor<'_>, tender_id: Uuid) -> Result<HashMap<
     Ok(rows.into_iter().map(|row| (row.hash, row.id)).collect())
 }
 
-/// The total size of the files attached to an owner's tenders.
+/// The total size in bytes of the files attached to an owner's tenders.
 pub async fn stored_by(db: impl PgExecutor<'_>, owner_id: Uuid) -> Result<u64, sqlx::Error> {
     let bytes = sqlx::query_scalar!(
         r#"select coalesce(sum(d.size), 0)::bigint as "bytes!" from document d
@@ -89,7 +89,7 @@ pub async fn stored_by(db: impl PgExecutor<'_>, owner_id: Uuid) -> Result<u64, s
     Ok(u64::try_from(bytes).unwrap_or(0))
 }
 
-/// Which of these hashes a tender still needs.
+/// The hashes among these that an attached document still uses.
 pub async fn needed(db: impl PgExecutor<'_>, hashes: &[String]) -> Result<Vec<String>, sqlx::Error> {
     sqlx::query_scalar!(
         "select distinct hash from document where hash = any($1) and removed_at is null",

@@ -1,4 +1,4 @@
-//! What a database error means for the caller.
+//! Converts database errors to service errors.
 
 use crate::domain::error::{SIGN_IN, ServiceError};
 
@@ -11,7 +11,8 @@ impl From<sqlx::Error> for ServiceError {
             }
             // The account was deleted during the call.
             sqlx::Error::Database(error)
-                if error.is_foreign_key_violation() && error.constraint().is_some_and(names_the_caller) =>
+                if error.is_foreign_key_violation()
+                    && error.constraint().is_some_and(is_caller_constraint) =>
             {
                 SIGN_IN
             }
@@ -20,8 +21,8 @@ impl From<sqlx::Error> for ServiceError {
     }
 }
 
-/// Whether a constraint ties a row to the account of the caller.
-fn names_the_caller(constraint: &str) -> bool {
+/// Whether a constraint links a row to the account of the caller.
+fn is_caller_constraint(constraint: &str) -> bool {
     constraint.ends_with("_user_id_fkey") || constraint == "tender_owner_id_fkey"
 }
 

@@ -6,12 +6,12 @@ use serde_json::Value;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-/// A section of the file: the rows of one table, oldest first.
+/// A section of the file: the rows of one kind of data, oldest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Section {
     /// Name, address and role, as one object.
     Profile,
-    /// Addresses that mail may go to.
+    /// Mail addresses.
     Addresses,
     /// Connected Google accounts.
     Google,
@@ -29,9 +29,9 @@ pub enum Section {
     Alerts,
     /// Matches of the alerts.
     Matches,
-    /// Mails sent, and the tenders in them.
+    /// Messages and the tenders in them.
     Mails,
-    /// Tender details opened.
+    /// Views of tender details.
     Views,
     /// Intentions to bid.
     Intentions,
@@ -43,17 +43,17 @@ pub enum Section {
     Reports,
     /// Files attached to tenders. The files themselves are downloaded from the tender.
     Documents,
-    /// Documents downloaded.
+    /// Downloads of documents.
     Downloads,
-    /// Messages sent with the contact form.
+    /// Messages from the contact form.
     ContactMessages,
     /// Mailed links.
     MailedLinks,
     /// API keys without their secrets.
     Keys,
-    /// Calls made with them, by period.
+    /// Calls with API keys, by period.
     KeyCalls,
-    /// The telephone and the webhook for alerts, without the webhook's secret.
+    /// The phone number and the webhook for alerts, without the webhook's secret.
     Channels,
     /// The team, and the people invited to it.
     Team,

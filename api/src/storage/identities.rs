@@ -12,8 +12,8 @@ pub async fn user_of(db: impl PgExecutor<'_>, subject: &str) -> Result<Option<Uu
         .await
 }
 
-/// Connects a Google account with a user. `false`: one of them is connected with another, and
-/// nothing is stored. Connecting again changes nothing.
+/// Connects a Google account with a user. `false`: one of them is already connected with another
+/// account, and nothing is stored. Connecting the same accounts again changes nothing.
 pub async fn connect(
     tx: &mut PgConnection,
     subject: &str,

@@ -43,7 +43,8 @@ pub async fn has(db: impl PgExecutor<'_>, tender_id: Uuid, user_id: Uuid) -> Res
     .await
 }
 
-/// How many users intend to bid for each of these tenders. A tender without any is absent.
+/// The number of users who intend to bid for each of these tenders. A tender without such users is
+/// absent.
 pub async fn count(db: impl PgExecutor<'_>, tenders: &[Uuid]) -> Result<HashMap<Uuid, u64>, sqlx::Error> {
     let rows = sqlx::query!(
         r#"select tender_id, count(*) as "users!" from tender_intention where tender_id = any($1) group by tender_id"#,

@@ -1,4 +1,4 @@
-//! Invoices: issued once, numbered without gaps, and immutable (a trigger enforces it).
+//! Invoices. They are issued once, numbered without gaps, and immutable, which a trigger enforces.
 
 use crate::domain::{
     invoice::{Invoice, InvoiceLine, InvoiceParty},
@@ -48,8 +48,8 @@ impl From<Row> for Invoice {
     }
 }
 
-/// The next invoice number of a year. The row stays locked until the transaction ends, so no number
-/// is skipped.
+/// Takes the next invoice number of a year. The row stays locked until the transaction ends, so no
+/// number is skipped.
 pub async fn next_number(tx: &mut PgConnection, year: i32) -> Result<i32, sqlx::Error> {
     sqlx::query_scalar!(
         "insert into invoice_number (year, last) values ($1, 1)
@@ -63,7 +63,7 @@ pub async fn next_number(tx: &mut PgConnection, year: i32) -> Result<i32, sqlx::
 /// Stores an invoice.
 ///
 /// # Errors
-/// A second invoice for a payment is a unique violation.
+/// A second invoice for the same payment fails with a unique violation.
 pub async fn insert(tx: &mut PgConnection, invoice: &Invoice) -> Result<(), sqlx::Error> {
     sqlx::query!(
         "insert into invoice (id, number, user_id, subscription_id, provider, charge, issued_at, currency, lines, net_cents,
@@ -101,7 +101,7 @@ pub async fn is_charged(db: impl PgExecutor<'_>, provider: &str, charge: &str) -
     .await
 }
 
-/// The invoices of a user, newest first; only one of them if an id is given.
+/// The invoices of a user, newest first, or only the invoice with the given id.
 pub async fn of_user(
     db: impl PgExecutor<'_>,
     user_id: Uuid,

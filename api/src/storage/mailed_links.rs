@@ -1,4 +1,4 @@
-//! Mailed links, which prove that a user reads an address, and requests for new passwords.
+//! Mailed links, which prove that a user owns an address, and requests for new passwords.
 
 use crate::domain::mailed_link::{LinkPurpose, NewLink};
 use jiff::Timestamp;
@@ -23,8 +23,8 @@ pub async fn insert(tx: &mut PgConnection, link: &NewLink<'_>, at: Timestamp) ->
     Ok(())
 }
 
-/// Uses a link up. Returns its user and the address it was mailed to. `None`: it does not exist,
-/// was used or has expired. Only one of two concurrent calls gets it.
+/// Marks a link as used. Returns its user and the address it was mailed to. `None`: it does not
+/// exist, was used or has expired. Of concurrent calls, only one succeeds.
 pub async fn take(
     tx: &mut PgConnection,
     purpose: LinkPurpose,
@@ -44,7 +44,7 @@ pub async fn take(
     Ok(row.map(|row| (row.user_id, row.email)))
 }
 
-/// How many links of a purpose were mailed to a user since a moment.
+/// The number of links of a purpose that were mailed to a user since a moment.
 pub async fn count_since(
     db: impl PgExecutor<'_>,
     purpose: LinkPurpose,
@@ -109,8 +109,7 @@ pub async fn request_password(
     Ok(())
 }
 
-/// Takes the oldest request that no other transaction holds, and returns its address. `None`: there
-/// is none.
+/// Deletes the oldest request that no other transaction has locked, and returns its address.
 pub async fn take_request(tx: &mut PgConnection) -> Result<Option<String>, sqlx::Error> {
     sqlx::query_scalar!(
         "delete from password_request where id = (

@@ -3,13 +3,14 @@
 use super::digest_queue::NewItem;
 use crate::{
     domain::{alert::SeenMatch, digest::DigestReason},
-    storage::stored_word::decode,
+    storage::enum_column::decode,
 };
-use index::{LogPosition, percolate::MatchReason, tender::Tender};
+use index::{LogPosition, percolate::MatchReason};
 use jiff::{Timestamp, civil};
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use sqlx::{PgConnection, PgExecutor, types::Json};
 use std::collections::{HashMap, HashSet};
+use tender_model::tender::Tender;
 use uuid::Uuid;
 
 /// Locks the matcher's row until the transaction ends. `None`: another process holds it.
@@ -58,27 +59,27 @@ impl Candidate {
 /// The result of recording matches.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RecordedMatches {
-    /// How many matches are new.
+    /// The number of new matches.
     pub count: usize,
     /// Items of the new matches, one for each channel of their alerts.
     pub items: Vec<NewItem>,
 }
 
-/// Records new candidates. The alert must be active and its address confirmed at `now`, and its
-/// owner must hold a plan with alerts both then and when the revision was made.
+/// Records new matches. The alert must be active and its address confirmed at `now`. Its owner must
+/// have a plan with alerts both at `now` and at the time of the revision.
 pub async fn record(
     tx: &mut PgConnection,
     candidates: &[Candidate],
     now: Timestamp,
 ) -> Result<RecordedMatches, sqlx::Error> {
-    let mut items = entitled(&mut *tx, candidates, now).await?;
-    // Several revisions of a tender in one batch may match an alert. The first that its reader is
-    // entitled to counts.
+    let mut items = find_entitled(&mut *tx, candidates, now).await?;
+    // Several revisions of a tender in one batch may match an alert. Only the first one that its
+    // owner is entitled to counts.
     let mut first = HashMap::new();
     items.retain(|(candidate, _)| {
         *first.entry(candidate.pair()).or_insert(candidate.tender_revision) == candidate.tender_revision
     });
-    // A match is recorded once, whatever the number of its channels.
+    // A match is recorded once, even if it has several channels.
     let mut entitled: Vec<&Candidate> = items.iter().map(|(candidate, _)| *candidate).collect();
     entitled.dedup_by_key(|candidate| candidate.pair());
     let new = insert(tx, &entitled, now).await?;
@@ -87,9 +88,9 @@ pub async fn record(
     Ok(RecordedMatches { count: new.len(), items: items.collect() })
 }
 
-/// The candidates whose readers are entitled to them, in order. Each has one entry for each channel.
+/// The candidates whose users are entitled to them, in order. Each has one entry for each channel.
 /// A candidate without a channel has one entry without an item.
-async fn entitled<'c>(
+async fn find_entitled<'c>(
     tx: &mut PgConnection,
     candidates: &'c [Candidate],
     now: Timestamp,
@@ -97,8 +98,8 @@ async fn entitled<'c>(
     let alert_ids: Vec<Uuid> = candidates.iter().map(|c| c.alert_id).collect();
     let tender_ids: Vec<Uuid> = candidates.iter().map(|c| c.tender_id).collect();
     let revisions: Vec<i64> = candidates.iter().map(|c| c.tender_revision).collect();
-    // A cached plan for lists of any length expects ten entries. With thousands it compares each
-    // entry with each other one.
+    // A cached plan assumes lists of ten entries. With thousands of entries, it would compare each
+    // entry with all others.
     sqlx::query!("set local plan_cache_mode = force_custom_plan").execute(&mut *tx).await?;
     sqlx::query!("set local enable_seqscan = on").execute(&mut *tx).await?;
     let rows = sqlx::query!(
@@ -134,10 +135,9 @@ async fn entitled<'c>(
     )
     .fetch_all(&mut *tx)
     .await?;
-    // The following inserts are checked row by row by small statements, whose plans are worth
-    // caching.
+    // Small statements check the following inserts row by row, so caching their plans helps.
     sqlx::query!("set local plan_cache_mode to default").execute(&mut *tx).await?;
-    super::go_by_keys(tx).await?;
+    super::disable_seq_scans(tx).await?;
     let mut entitled = Vec::with_capacity(rows.len());
     for row in rows {
         let nth = usize::try_from(row.nth - 1).ok();
@@ -161,7 +161,7 @@ async fn entitled<'c>(
     Ok(entitled)
 }
 
-/// Returns the new matches as pairs of alert and tender.
+/// Stores matches and returns the new ones as pairs of alert and tender.
 async fn insert(
     tx: &mut PgConnection,
     entitled: &[&Candidate],
@@ -189,10 +189,10 @@ async fn insert(
     Ok(rows.into_iter().map(|row| (row.alert_id, row.tender_id)).collect())
 }
 
-/// Items about revisions that [`super::revisions::telling`] returns: one for each earlier match and
-/// channel at `now`, whether or not the alert would still match. If the first message of a match is
-/// not sealed yet, the revision is added to it instead.
-pub async fn changed(
+/// Items for the revisions that [`super::revisions::needing_notification`] returns: one for each
+/// earlier match and channel at `now`, even if the alert no longer matches. If the first message of
+/// a match is not sealed yet, it shows the new revision instead.
+pub async fn change_items(
     tx: &mut PgConnection,
     revisions: &[(Uuid, i64)],
     now: Timestamp,
@@ -252,8 +252,8 @@ pub async fn changed(
     items.collect()
 }
 
-/// The last day in Colombo that was checked for matches by remaining days. The caller holds the
-/// matcher's row.
+/// The last day in Colombo that was checked for matches by remaining days. The caller must have
+/// locked the matcher's row.
 pub async fn closing_day(tx: &mut PgConnection) -> Result<Option<civil::Date>, sqlx::Error> {
     let day = sqlx::query_scalar!(r#"select closing_day as "day: jiff_sqlx::Date" from matcher_position"#)
         .fetch_one(tx)
@@ -269,8 +269,8 @@ pub async fn set_closing_day(tx: &mut PgConnection, day: civil::Date) -> Result<
     Ok(())
 }
 
-/// Of pairs that match because a day has passed, those whose tender was published after the alert
-/// was last saved and while its owner had a plan with alerts.
+/// Filters pairs that match because a day has passed. It keeps pairs whose tender was published
+/// after the alert was last saved, while its owner had a plan with alerts.
 pub async fn younger_tenders(
     tx: &mut PgConnection,
     pairs: &[(Uuid, Uuid)],
@@ -298,8 +298,7 @@ pub async fn younger_tenders(
     Ok(rows.into_iter().map(|row| (row.alert_id, row.tender_id)).collect())
 }
 
-/// Marks a match of the owner as irrelevant, or as relevant again. `false`: the user has no such
-/// match.
+/// Marks a user's match as irrelevant, or as relevant again. `false`: the user has no such match.
 pub async fn mark_irrelevant(
     db: impl PgExecutor<'_>,
     user_id: Uuid,
@@ -317,8 +316,8 @@ pub async fn mark_irrelevant(
     Ok(done.execute(db).await?.rows_affected() > 0)
 }
 
-/// A page of the matches of an alert, newest first, and how many there are in all. An empty page
-/// has no count.
+/// A page of the matches of an alert, newest first, and their total number. For an empty page, the
+/// number is 0.
 pub async fn of_alert(
     db: impl PgExecutor<'_>,
     user_id: Uuid,

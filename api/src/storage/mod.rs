@@ -1,4 +1,4 @@
-//! All SQL, one file per table. A missing row is `None`; the time is always a parameter.
+//! All SQL, with one file per table. A missing row is `None`. The time is always a parameter.
 
 pub mod alerts;
 pub mod api_keys;
@@ -9,9 +9,9 @@ pub mod contact;
 pub mod deliveries;
 pub mod digest_queue;
 pub mod documents;
+mod enum_column;
 pub mod error;
 pub mod export;
-pub mod favourites;
 pub mod identities;
 pub mod intentions;
 pub mod invoices;
@@ -28,15 +28,15 @@ pub mod reports;
 pub mod revisions;
 pub mod sandbox;
 pub mod saved_searches;
-pub mod scheduled;
-mod stored_word;
+pub mod saved_tenders;
+pub mod scheduled_mails;
 pub mod subscriptions;
 pub mod suppressions;
 pub mod teams;
+pub mod tender_views;
 pub mod tenders;
 pub mod trace;
 pub mod users;
-pub mod views;
 pub mod webhooks;
 
 use crate::base::config::DatabaseConfig;
@@ -50,14 +50,14 @@ use std::{str::FromStr, time::Duration};
 /// The migrations of this version, in order.
 pub static MIGRATIONS: sqlx::migrate::Migrator = sqlx::migrate!();
 
-/// Connects a pool. It does not migrate.
+/// Connects a pool. It does not run migrations.
 ///
 /// # Errors
-/// The URL is malformed, or the server does not answer within ten seconds.
+/// Fails if the URL is malformed or the server does not answer within ten seconds.
 pub async fn connect(config: &DatabaseConfig) -> Result<PgPool, sqlx::Error> {
     let options = PgConnectOptions::from_str(config.database_url.expose_secret())?
         .application_name("serendib-tenders")
-        // Our statements take much longer to compile than to run.
+        // Our statements would take much longer to compile than to run.
         .options([("jit", "off")]);
     PgPoolOptions::new()
         .max_connections(config.database_connections)
@@ -72,14 +72,14 @@ pub async fn snapshot(db: &PgPool) -> Result<Transaction<'static, Postgres>, sql
 }
 
 /// Disables sequential scans until the transaction ends. Postgres prefers them while a table is
-/// small and caches that plan for the life of the connection, also for row-by-row checks of foreign
-/// keys.
-pub async fn go_by_keys(tx: &mut PgConnection) -> Result<(), sqlx::Error> {
+/// small. It caches that plan as long as the connection lasts, even for row-by-row checks of
+/// foreign keys.
+pub async fn disable_seq_scans(tx: &mut PgConnection) -> Result<(), sqlx::Error> {
     sqlx::query!("set local enable_seqscan = off").execute(tx).await?;
     Ok(())
 }
 
-/// Whether the database answers.
-pub async fn answers(db: &PgPool) -> Result<(), sqlx::Error> {
+/// Checks that the database answers.
+pub async fn ping(db: &PgPool) -> Result<(), sqlx::Error> {
     sqlx::query_scalar!(r#"select true as "yes!""#).fetch_one(db).await.map(|_| ())
 }

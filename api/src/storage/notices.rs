@@ -1,16 +1,15 @@
-//! Newspaper notices by the key of their place on the page: what each says, and what it is to which
-//! tender.
+//! Newspaper notices by the key of their place on the page: their records, tenders and roles.
 
 use crate::{
     domain::notice::{Notice, NoticeStanding},
-    storage::stored_word::known,
-};
-use index::{
-    notices::{Candidate, reference_key},
-    tender::Tender,
+    storage::enum_column::require_known,
 };
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use sqlx::{PgConnection, PgExecutor, types::Json};
+use tender_model::{
+    deduplication::{Candidate, reference_key},
+    tender::Tender,
+};
 use uuid::Uuid;
 
 struct Row {
@@ -34,14 +33,14 @@ impl TryFrom<Row> for Notice {
         let standing = match (row.tender_id, row.doubt, row.role.as_str()) {
             (Some(tender_id), ..) => NoticeStanding::Joined {
                 tender_id,
-                role: known("notice.role", &row.role, row.role.parse().ok())?,
+                role: require_known("notice.role", &row.role, row.role.parse().ok())?,
             },
             (None, Some(doubt), _) => NoticeStanding::Review {
-                doubt: known("notice.doubt", &doubt, doubt.parse().ok())?,
+                doubt: require_known("notice.doubt", &doubt, doubt.parse().ok())?,
                 candidates: row.candidates.map(|candidates| candidates.0).unwrap_or_default(),
             },
-            (None, None, word) if word == NoticeStanding::Rejected.word() => NoticeStanding::Rejected,
-            (None, None, word) => return known("notice.role", word, None),
+            (None, None, word) if word == NoticeStanding::Rejected.as_str() => NoticeStanding::Rejected,
+            (None, None, word) => return require_known("notice.role", word, None),
         };
         Ok(Self {
             key: row.key,
@@ -56,8 +55,8 @@ impl TryFrom<Row> for Notice {
     }
 }
 
-/// Takes the one lock under which notices are decided, until the transaction ends. Two prints of
-/// one tender may share nothing that a key could be made of, so there is a single lock.
+/// Takes the lock for decisions about notices until the transaction ends. There is a single lock,
+/// because two notices of the same tender may have no common key.
 pub async fn lock(tx: &mut PgConnection) -> Result<(), sqlx::Error> {
     sqlx::query_scalar!(
         r#"select true as "yes!" from pg_advisory_xact_lock(hashtextextended('notices', 0))"#
@@ -97,7 +96,7 @@ pub async fn of_tender(db: impl PgExecutor<'_>, tender_id: Uuid) -> Result<Vec<N
     rows.into_iter().map(Notice::try_from).collect()
 }
 
-/// A page of the notices that wait for review, last sent first, and how many there are.
+/// A page of the notices that wait for review, last sent first, and their total number.
 pub async fn waiting(
     db: impl PgExecutor<'_> + Copy,
     skip: i64,
@@ -137,7 +136,7 @@ pub async fn waiting_corrigenda(db: impl PgExecutor<'_>, limit: i64) -> Result<V
     rows.into_iter().map(Notice::try_from).collect()
 }
 
-/// Stores a notice, or updates it.
+/// Inserts or updates a notice.
 pub async fn store(tx: &mut PgConnection, notice: &Notice) -> Result<(), sqlx::Error> {
     let (doubt, candidates) = match &notice.standing {
         NoticeStanding::Review { doubt, candidates } => (Some(doubt.as_str()), Some(Json(candidates))),
@@ -151,7 +150,7 @@ pub async fn store(tx: &mut PgConnection, notice: &Notice) -> Result<(), sqlx::E
             clip_hash = $7, received_at = $8, decided_at = $9, by_operator = $10, doubt = $11, candidates = $12",
         notice.key,
         notice.standing.tender_id(),
-        notice.standing.word(),
+        notice.standing.as_str(),
         Json(&notice.record) as _,
         reference_key(notice.record.reference_no.as_deref()),
         notice.content_hash,
@@ -167,8 +166,8 @@ pub async fn store(tx: &mut PgConnection, notice: &Notice) -> Result<(), sqlx::E
     Ok(())
 }
 
-/// Tenders that a notice may belong to: the newest with its reference, and the newest that an index
-/// at `position` does not contain yet.
+/// Tenders that a notice may belong to: the newest ones with its reference, and the newest ones
+/// that an index at `position` does not contain yet.
 pub async fn candidates(
     tx: &mut PgConnection,
     reference_key: Option<&str>,

@@ -1,4 +1,4 @@
-//! Tokens that `ingest` presents, stored as hashes. A revoked token stays for the record.
+//! Tokens that `ingest` presents, stored as hashes. Revoked tokens are kept for the record.
 
 use crate::domain::operator_token::OperatorToken;
 use jiff::Timestamp;
@@ -26,8 +26,8 @@ pub async fn insert(
     Ok(())
 }
 
-/// The live token with a hash. Its use is recorded at most once a minute.
-pub async fn present(
+/// Finds the valid token with this hash. Its use is recorded at most once a minute.
+pub async fn find_and_mark_used(
     db: impl PgExecutor<'_>,
     hash: &[u8],
     at: Timestamp,
@@ -67,7 +67,7 @@ pub async fn list(db: impl PgExecutor<'_>) -> Result<Vec<OperatorToken>, sqlx::E
     Ok(token.collect())
 }
 
-/// Revokes the live tokens with a name and returns how many there were.
+/// Revokes the valid tokens with a name and returns their number.
 pub async fn revoke(db: impl PgExecutor<'_>, name: &str, at: Timestamp) -> Result<u64, sqlx::Error> {
     let done = sqlx::query!(
         "update operator_token set revoked_at = $2 where name = $1 and revoked_at is null",

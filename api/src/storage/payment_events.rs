@@ -1,4 +1,4 @@
-//! Events of payment providers, each stored once, with its outcome.
+//! Events of payment providers. Each is stored once, with its outcome.
 
 use crate::domain::payment::PaymentEvent;
 use jiff::Timestamp;
@@ -6,7 +6,7 @@ use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use sqlx::{PgConnection, PgExecutor, types::Json};
 use uuid::Uuid;
 
-/// Stores an event as unmatched. `false`: it is stored already.
+/// Stores an event as unmatched. `false`: it is already stored.
 pub async fn insert(
     tx: &mut PgConnection,
     provider: &str,
@@ -28,7 +28,7 @@ pub async fn insert(
 }
 
 /// Stores the outcome of an event.
-pub async fn settle(
+pub async fn store_outcome(
     tx: &mut PgConnection,
     provider: &str,
     event_id: &str,
@@ -65,7 +65,7 @@ pub async fn unmatched(
     Ok(rows.into_iter().map(|Json(event)| event).collect())
 }
 
-/// An event that an operator has to look into.
+/// An event that needs an operator's attention.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OpenPaymentEvent {
     /// The provider.
@@ -80,7 +80,7 @@ pub struct OpenPaymentEvent {
     pub event: Json<PaymentEvent>,
 }
 
-/// Events that an operator has to look into, newest first.
+/// The events that need an operator's attention, newest first.
 pub async fn open(db: impl PgExecutor<'_>) -> Result<Vec<OpenPaymentEvent>, sqlx::Error> {
     sqlx::query_as!(
         OpenPaymentEvent,

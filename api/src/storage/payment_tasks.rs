@@ -5,7 +5,7 @@ use crate::{
         money::Cents,
         payment::{AgreementInstruction, PaymentTask},
     },
-    storage::stored_word::{decode, known},
+    storage::enum_column::{decode, require_known},
 };
 use jiff::Timestamp;
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
@@ -47,7 +47,7 @@ pub async fn add(
     Ok(())
 }
 
-/// Withdraws the tasks that were not tried yet. Returns how many.
+/// Withdraws the tasks that were not tried yet. Returns their number.
 pub async fn withdraw(tx: &mut PgConnection, subscription_id: Uuid) -> Result<u64, sqlx::Error> {
     let gone = sqlx::query!(
         "delete from payment_task where subscription_id = $1 and done_at is null and attempts = 0",
@@ -68,7 +68,8 @@ pub async fn is_ending(tx: &mut PgConnection, subscription_id: Uuid) -> Result<b
     .await
 }
 
-/// Takes the oldest due task of a subscription, and leaves it alone until the lease ends.
+/// Leases a due task that is the oldest open one of its subscription. It is not leased again before
+/// `until`.
 pub async fn lease(
     db: impl PgExecutor<'_>,
     provider: &str,
@@ -100,7 +101,7 @@ pub async fn lease(
                 price: Cents(price),
                 cycle: decode("payment_task.cycle", &cycle)?,
             },
-            (kind, ..) => return known("payment_task.kind", kind, None),
+            (kind, ..) => return require_known("payment_task.kind", kind, None),
         };
         Ok(PaymentTask {
             id: row.id,
@@ -115,7 +116,11 @@ pub async fn lease(
 }
 
 /// Marks a task as done. If it ended an agreement, the subscription records that.
-pub async fn done(db: impl PgExecutor<'_>, task: &PaymentTask, now: Timestamp) -> Result<(), sqlx::Error> {
+pub async fn mark_done(
+    db: impl PgExecutor<'_>,
+    task: &PaymentTask,
+    now: Timestamp,
+) -> Result<(), sqlx::Error> {
     sqlx::query!(
         "with done as (update payment_task set done_at = $2, last_error = null where id = $1)
         update subscription set agreement_ended_at = coalesce(agreement_ended_at, $2) where id = $3 and $4",
@@ -129,8 +134,8 @@ pub async fn done(db: impl PgExecutor<'_>, task: &PaymentTask, now: Timestamp) -
     Ok(())
 }
 
-/// Records a failed attempt; the task is retried at `again`.
-pub async fn failed(
+/// Records a failed attempt. The task is retried at `again`.
+pub async fn record_failure(
     db: impl PgExecutor<'_>,
     id: Uuid,
     error: &str,

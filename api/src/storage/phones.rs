@@ -1,4 +1,4 @@
-//! Telephones for alerts: one per user, confirmed by a code.
+//! Phone numbers for alerts: one per user, confirmed by a code.
 
 use crate::domain::phone_number::Phone;
 use jiff::Timestamp;
@@ -6,7 +6,7 @@ use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use sqlx::{PgConnection, PgExecutor};
 use uuid::Uuid;
 
-/// The telephone of a user.
+/// The phone number of a user.
 pub async fn of_user(db: impl PgExecutor<'_>, user_id: Uuid) -> Result<Option<Phone>, sqlx::Error> {
     let row = sqlx::query!(
         r#"select number, verified_at is not null as "is_confirmed!", code_expires_at as "code_until: SqlTimestamp"
@@ -44,7 +44,7 @@ pub async fn put(
     Ok(())
 }
 
-/// How many codes were sent since a moment, to a user or to a number.
+/// The number of codes that were sent since a moment to a user or to a number.
 pub async fn codes_since(
     db: impl PgExecutor<'_>,
     user_id: Uuid,
@@ -63,7 +63,8 @@ pub async fn codes_since(
     .await
 }
 
-/// Confirms a number if the code is right, in time, and there were not too many wrong attempts.
+/// Confirms a number if the code is right and not expired, and there were fewer than
+/// `most_failures` wrong attempts.
 pub async fn confirm(
     db: impl PgExecutor<'_>,
     user_id: Uuid,
@@ -89,14 +90,14 @@ pub async fn confirm(
     Ok(is_right.unwrap_or(false))
 }
 
-/// Deletes the telephone of a user. `false`: there was none.
+/// Deletes the phone number of a user. `false`: there was none.
 pub async fn remove(db: impl PgExecutor<'_>, user_id: Uuid) -> Result<bool, sqlx::Error> {
     let done = sqlx::query!("delete from phone where user_id = $1", user_id);
     Ok(done.execute(db).await?.rows_affected() == 1)
 }
 
 /// Marks a number as unconfirmed because it cannot be reached.
-pub async fn doubt(db: &mut PgConnection, number: &str) -> Result<(), sqlx::Error> {
+pub async fn mark_unconfirmed(db: &mut PgConnection, number: &str) -> Result<(), sqlx::Error> {
     sqlx::query!("update phone set verified_at = null where number = $1", number).execute(db).await?;
     Ok(())
 }

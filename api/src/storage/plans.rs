@@ -1,8 +1,8 @@
-//! Plans and what each includes.
+//! Plans, their entitlements and their prices.
 
 use crate::{
     domain::plan::{Plan, PlanChange, PlanName, PlanOffer},
-    storage::stored_word::decode,
+    storage::enum_column::decode,
 };
 use jiff::Timestamp;
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};

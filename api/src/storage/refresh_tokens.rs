@@ -1,4 +1,4 @@
-//! Refresh tokens, stored as hashes. A family is one session; normally it has one token that was
+//! Refresh tokens, stored as hashes. A family is one session. Normally it has one token that was
 //! not rotated.
 
 use crate::domain::session::{OpenSession, RefreshToken};
@@ -32,8 +32,8 @@ pub async fn insert(
     Ok(())
 }
 
-/// The token with a hash, locked until the transaction ends. Two rotations therefore run one after
-/// the other.
+/// Finds the token with this hash and locks it until the transaction ends. Concurrent rotations
+/// therefore run one after the other.
 pub async fn lock(tx: &mut PgConnection, hash: &[u8]) -> Result<Option<RefreshToken>, sqlx::Error> {
     let row = sqlx::query!(
         r#"select id, family_id, user_id, is_remembered, expires_at as "expires_at: SqlTimestamp",

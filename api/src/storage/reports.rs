@@ -1,4 +1,4 @@
-//! Saved reports, and those that are mailed each month.
+//! Saved reports and their monthly mails.
 
 use crate::domain::report::{DueReport, ReportDefinition, ReportForm, SavedReport};
 use jiff::{Timestamp, civil};
@@ -125,15 +125,15 @@ pub async fn get(
     Ok(row.map(SavedReport::from))
 }
 
-/// How many reports a user has.
+/// The number of reports of a user.
 pub async fn count(db: impl PgExecutor<'_>, user_id: Uuid) -> Result<i64, sqlx::Error> {
     sqlx::query_scalar!(r#"select count(*) as "count!" from report where user_id = $1"#, user_id)
         .fetch_one(db)
         .await
 }
 
-/// Monthly reports switched on before `due`, of users with the plan at `now` and a confirmed
-/// address.
+/// The monthly reports that were switched on before `due`. Their users have the plan at `now` and a
+/// confirmed address.
 pub async fn monthly(
     tx: &mut PgConnection,
     due: Timestamp,
@@ -202,8 +202,8 @@ pub async fn of_delivery(
     }))
 }
 
-/// Switches the monthly mail of a message's report on or off. Returns the report's name. `None`: it
-/// was deleted.
+/// Switches the monthly mail of a message's report on or off. Returns the report's name. `None`:
+/// the report was deleted.
 pub async fn switch_of_delivery(
     db: impl PgExecutor<'_>,
     delivery_id: Uuid,

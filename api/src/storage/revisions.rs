@@ -2,11 +2,11 @@
 
 use super::changes::{Change, Subject};
 use futures::{Stream, TryStreamExt};
-use index::{alert::AlertQuery, tender::Tender};
 use jiff::Timestamp;
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use sqlx::{PgExecutor, types::Json};
 use std::collections::HashMap;
+use tender_model::{alert::AlertQuery, tender::Tender};
 use uuid::Uuid;
 
 /// A revision of a tender and its owner.
@@ -14,7 +14,7 @@ use uuid::Uuid;
 pub struct OwnedTender {
     /// The record at this revision.
     pub tender: Tender,
-    /// `None`: read from a newspaper.
+    /// The owner. `None`: the tender was read from a newspaper.
     pub owner: Option<Uuid>,
 }
 
@@ -24,7 +24,7 @@ pub async fn tenders(
     db: impl PgExecutor<'_>,
     changes: &[Change],
 ) -> Result<HashMap<(Uuid, i64), OwnedTender>, sqlx::Error> {
-    let (ids, revisions) = named(changes, Subject::Tender);
+    let (ids, revisions) = subject_revisions(changes, Subject::Tender);
     let rows = sqlx::query!(
         r#"select r.tender_id, r.revision, r.record as "record: Json<Tender>", t.owner_id
         from unnest($1::uuid[], $2::bigint[]) as wanted (id, revision)
@@ -47,7 +47,7 @@ pub async fn alerts(
     db: impl PgExecutor<'_>,
     changes: &[Change],
 ) -> Result<HashMap<(Uuid, i64), AlertQuery>, sqlx::Error> {
-    let (ids, revisions) = named(changes, Subject::Alert);
+    let (ids, revisions) = subject_revisions(changes, Subject::Alert);
     let rows = sqlx::query!(
         r#"select r.alert_id, r.revision, r.query as "query!: Json<AlertQuery>"
         from unnest($1::uuid[], $2::bigint[]) as wanted (id, revision)
@@ -61,7 +61,7 @@ pub async fn alerts(
     Ok(rows.into_iter().map(|row| ((row.alert_id, row.revision), row.query.0)).collect())
 }
 
-/// Streams every listed tender as it is now, in no particular order.
+/// Streams the current revision of every listed tender, in no particular order.
 pub fn all_listed<'a>(
     db: impl PgExecutor<'a> + 'a,
 ) -> impl Stream<Item = Result<OwnedTender, sqlx::Error>> + Send + 'a {
@@ -74,10 +74,13 @@ pub fn all_listed<'a>(
     .map_ok(|row| OwnedTender { tender: row.record.0, owner: row.owner_id })
 }
 
-/// Of some changes, the tender revisions that readers must hear of: a new closing, a cancellation
-/// or withdrawal, or the end of one.
-pub async fn telling(db: impl PgExecutor<'_>, changes: &[Change]) -> Result<Vec<(Uuid, i64)>, sqlx::Error> {
-    let (ids, revisions) = named(changes, Subject::Tender);
+/// The tender revisions among these changes that users are notified of: a new closing, a
+/// cancellation or withdrawal, or the end of one.
+pub async fn needing_notification(
+    db: impl PgExecutor<'_>,
+    changes: &[Change],
+) -> Result<Vec<(Uuid, i64)>, sqlx::Error> {
+    let (ids, revisions) = subject_revisions(changes, Subject::Tender);
     let rows = sqlx::query!(
         r#"select r.tender_id, r.revision
         from unnest($1::uuid[], $2::bigint[]) as wanted (id, revision)
@@ -96,7 +99,7 @@ pub async fn telling(db: impl PgExecutor<'_>, changes: &[Change]) -> Result<Vec<
     Ok(rows.into_iter().map(|row| (row.tender_id, row.revision)).collect())
 }
 
-/// Open tenders as they are now that close within a span of time, both ends included.
+/// The current revisions of open tenders that close within a span of time, both ends included.
 pub async fn closing_within(
     db: impl PgExecutor<'_>,
     (from, until): (Timestamp, Timestamp),
@@ -113,7 +116,7 @@ pub async fn closing_within(
     Ok(rows.into_iter().map(|row| (row.revision, row.record.0)).collect())
 }
 
-fn named(changes: &[Change], subject: Subject) -> (Vec<Uuid>, Vec<i64>) {
+fn subject_revisions(changes: &[Change], subject: Subject) -> (Vec<Uuid>, Vec<i64>) {
     changes
         .iter()
         .filter(|change| change.of.subject == subject)

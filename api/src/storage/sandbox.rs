@@ -1,8 +1,8 @@
-//! Data that the payment sandbox keeps, as a real provider would on its side.
+//! Data of the payment sandbox, which a real provider would store itself.
 
 use crate::{
     domain::{money::Cents, sandbox::SandboxAgreement},
-    storage::stored_word::decode,
+    storage::enum_column::decode,
 };
 use jiff::Timestamp;
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
@@ -88,7 +88,7 @@ pub async fn read(db: impl PgExecutor<'_>, id: &str) -> Result<Option<SandboxAgr
     row.map(SandboxAgreement::try_from).transpose()
 }
 
-/// An agreement by its id, locked until the transaction ends.
+/// Finds an agreement by its id and locks it until the transaction ends.
 pub async fn lock(tx: &mut PgConnection, id: &str) -> Result<Option<SandboxAgreement>, sqlx::Error> {
     let row = sqlx::query_as!(
         Row,
@@ -102,8 +102,8 @@ pub async fn lock(tx: &mut PgConnection, id: &str) -> Result<Option<SandboxAgree
     row.map(SandboxAgreement::try_from).transpose()
 }
 
-/// A due agreement, locked. It waits for another process that charges one, so `None` means that all
-/// are charged.
+/// Locks and returns a due agreement. It waits for a process that is charging one, so `None` means
+/// that all are charged.
 pub async fn take_due(
     tx: &mut PgConnection,
     now: Timestamp,
@@ -142,7 +142,7 @@ pub async fn save(tx: &mut PgConnection, agreement: &SandboxAgreement) -> Result
     Ok(())
 }
 
-/// Stores an event to deliver, once.
+/// Stores an event to deliver, if it is not already stored.
 pub async fn add_event(
     tx: &mut PgConnection,
     id: &str,
@@ -160,8 +160,8 @@ pub async fn add_event(
     Ok(())
 }
 
-/// Events not delivered yet, oldest first: id and body.
-pub async fn untold(db: impl PgExecutor<'_>) -> Result<Vec<(String, String)>, sqlx::Error> {
+/// The events that are not delivered yet, oldest first, as id and body.
+pub async fn undelivered_events(db: impl PgExecutor<'_>) -> Result<Vec<(String, String)>, sqlx::Error> {
     let rows = sqlx::query!(
         "select id, body from sandbox_event where told_at is null order by created_at, id limit 100"
     )
@@ -171,7 +171,7 @@ pub async fn untold(db: impl PgExecutor<'_>) -> Result<Vec<(String, String)>, sq
 }
 
 /// Marks an event as delivered.
-pub async fn told(db: impl PgExecutor<'_>, id: &str, now: Timestamp) -> Result<(), sqlx::Error> {
+pub async fn mark_delivered(db: impl PgExecutor<'_>, id: &str, now: Timestamp) -> Result<(), sqlx::Error> {
     sqlx::query!("update sandbox_event set told_at = $2 where id = $1", id, now.to_sqlx() as SqlTimestamp)
         .execute(db)
         .await?;

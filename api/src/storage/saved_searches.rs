@@ -85,7 +85,7 @@ pub async fn of_user(db: impl PgExecutor<'_>, user_id: Uuid) -> Result<Vec<Saved
     Ok(rows.into_iter().map(SavedSearch::from).collect())
 }
 
-/// How many saved searches a user has.
+/// The number of saved searches of a user.
 pub async fn count(db: impl PgExecutor<'_>, user_id: Uuid) -> Result<i64, sqlx::Error> {
     sqlx::query_scalar!(r#"select count(*) as "count!" from saved_search where user_id = $1"#, user_id)
         .fetch_one(db)

@@ -1,18 +1,17 @@
-//! Subscriptions: who holds which plan, from when until when, and who charges for it.
+//! Subscriptions: user, plan, period and payment provider.
 
 use crate::{
     domain::{
         money::Cents,
         subscription::{DueTimes, NewSubscription, NextPlan, PlanUsage, Subscription},
     },
-    storage::stored_word::decode,
+    storage::enum_column::decode,
 };
 use jiff::Timestamp;
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use sqlx::{PgConnection, PgExecutor};
 use uuid::Uuid;
 
-/// A row of the table.
 struct Row {
     id: Uuid,
     user_id: Option<Uuid>,
@@ -81,12 +80,11 @@ impl TryFrom<Row> for Subscription {
     }
 }
 
-/// Stores a monthly subscription that the operator gives: nobody pays for it, and it does not
-/// renew.
+/// Stores a monthly subscription that the operator gives to a user. It is free and does not renew.
 ///
 /// # Errors
-/// A second active subscription of a user is a unique violation.
-pub async fn begin(
+/// A second active subscription of a user fails with a unique violation.
+pub async fn insert_given(
     tx: &mut PgConnection,
     id: Uuid,
     user_id: Uuid,
@@ -135,7 +133,7 @@ pub async fn insert_pending(
     Ok(())
 }
 
-/// The subscription that a user holds at a moment, paid or within its grace. `None`: the free plan.
+/// The subscription of a user at a moment, paid or within its grace. `None`: the free plan.
 pub async fn current(
     db: impl PgExecutor<'_>,
     user_id: Uuid,
@@ -144,7 +142,7 @@ pub async fn current(
     find(db, None, Some(user_id), Some(at)).await
 }
 
-/// The active subscription of a user, even if its end has passed and nothing has ended it yet.
+/// The active subscription of a user, even if its end has passed and it is not closed yet.
 pub async fn active_of_user(
     db: impl PgExecutor<'_>,
     user_id: Uuid,
@@ -189,7 +187,7 @@ async fn find(
 /// Updates a subscription.
 ///
 /// # Errors
-/// A second active subscription of a user is a unique violation.
+/// A second active subscription of a user fails with a unique violation.
 pub async fn save(
     tx: &mut PgConnection,
     subscription: &Subscription,
@@ -232,9 +230,8 @@ pub async fn save(
     Ok(())
 }
 
-/// Records when the provider last charged for a subscription. A later time that is stored already
-/// is kept.
-pub async fn charged(tx: &mut PgConnection, id: Uuid, at: Timestamp) -> Result<(), sqlx::Error> {
+/// Records when the provider last charged for a subscription. A later stored time is kept.
+pub async fn record_charge(tx: &mut PgConnection, id: Uuid, at: Timestamp) -> Result<(), sqlx::Error> {
     sqlx::query!(
         "update subscription set charged_at = greatest(charged_at, $2) where id = $1",
         id,
@@ -254,11 +251,11 @@ pub async fn charged_at(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<Time
     Ok(at.flatten().map(SqlTimestamp::to_jiff))
 }
 
-/// A subscription that needs a lifecycle step, and its user. It is not locked.
+/// Finds a subscription that needs a lifecycle step, and its user. It does not lock them.
 pub async fn due(
     db: impl PgExecutor<'_>,
     times: DueTimes,
-    but_not: &[Uuid],
+    excluded: &[Uuid],
 ) -> Result<Option<(Uuid, Uuid)>, sqlx::Error> {
     let row = sqlx::query!(
         r#"select id, user_id as "user_id!" from subscription
@@ -270,15 +267,15 @@ pub async fn due(
         times.now.to_sqlx() as SqlTimestamp,
         times.silent_since.to_sqlx() as SqlTimestamp,
         times.warned_until.to_sqlx() as SqlTimestamp,
-        but_not,
+        excluded,
     )
     .fetch_optional(db)
     .await?;
     Ok(row.map(|row| (row.id, row.user_id)))
 }
 
-/// Ends the subscriptions of a user and removes the user from them. Returns those that a provider
-/// still charges for.
+/// Ends the subscriptions of a user and removes the user from them. Returns the subscriptions that
+/// a provider still charges for, with the provider's name.
 pub async fn end_of_user(
     tx: &mut PgConnection,
     user_id: Uuid,
@@ -298,7 +295,7 @@ pub async fn end_of_user(
     Ok(rows.into_iter().filter_map(|row| Some((row.id, row.charger?))).collect())
 }
 
-/// What a user and the user's team have used in the period that began at `period_start`.
+/// The usage of a user and the user's team in the period that began at `period_start`.
 pub async fn usage(
     db: impl PgExecutor<'_>,
     user_id: Uuid,

@@ -1,20 +1,20 @@
-//! Suppressed addresses: mail to them came back.
+//! Addresses that get no mail because of bounces or complaints.
 
 use crate::{
-    domain::mail_return::{MailReturn, SuppressedAddress},
-    storage::stored_word::decode,
+    domain::suppression::{SuppressedAddress, SuppressionReason},
+    storage::enum_column::decode,
 };
 use jiff::Timestamp;
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use sqlx::{PgConnection, PgExecutor};
 use uuid::Uuid;
 
-/// Records on a message what came back, once. Returns its address. `None`: there is no such
-/// message, or it was recorded before.
-pub async fn note(
+/// Records a bounce or complaint with its message. Returns the address. `None`: there is no such
+/// message, or it was already recorded.
+pub async fn record(
     tx: &mut PgConnection,
     delivery: Uuid,
-    what: MailReturn,
+    what: SuppressionReason,
     now: Timestamp,
 ) -> Result<Option<String>, sqlx::Error> {
     sqlx::query_scalar!(
@@ -28,8 +28,8 @@ pub async fn note(
     .await
 }
 
-/// How many messages to an address came back since a moment.
-pub async fn returned_since(
+/// The number of messages to an address that bounced or caused a complaint since a moment.
+pub async fn count_returned_since(
     db: impl PgExecutor<'_>,
     address: &str,
     since: Timestamp,
@@ -43,12 +43,12 @@ pub async fn returned_since(
     .await
 }
 
-/// Suppresses an address: it is no longer confirmed, and alert messages on their way to it are
-/// given up.
+/// Suppresses an address. It is no longer confirmed, and waiting messages to it are given up,
+/// except account mails.
 pub async fn suppress(
     tx: &mut PgConnection,
     address: &str,
-    (reason, detail): (MailReturn, &str),
+    (reason, detail): (SuppressionReason, &str),
     now: Timestamp,
 ) -> Result<(), sqlx::Error> {
     sqlx::query!(

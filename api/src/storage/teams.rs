@@ -79,7 +79,8 @@ pub async fn invite(
     Ok(())
 }
 
-/// How many mails of an owner since a moment may be invitations: those to other addresses.
+/// The number of an owner's mails since a moment that may be invitations, because they went to
+/// other addresses.
 pub async fn invited_since(
     db: impl PgExecutor<'_>,
     owner_id: Uuid,
@@ -148,8 +149,8 @@ pub async fn owner_of(db: impl PgExecutor<'_>, user_id: Uuid) -> Result<Option<U
         .await
 }
 
-/// Ends a membership. The member's alerts and the addresses in them pass to the owner. `false`:
-/// there is no such member.
+/// Ends a membership. The member's alerts and their addresses pass to the owner. `false`: there is
+/// no such member.
 pub async fn leave(tx: &mut PgConnection, owner_id: Uuid, member_id: Uuid) -> Result<bool, sqlx::Error> {
     let done =
         sqlx::query!("delete from team_member where owner_id = $1 and member_id = $2", owner_id, member_id);

@@ -1,13 +1,13 @@
-//! Tenders as immutable revisions. Every write here is half of a change: end the transaction with
-//! [`super::changes::commit`] and the revision returned.
+//! Tenders as immutable revisions. A new revision also needs an entry in the log: end the
+//! transaction with [`super::changes::commit`] and the revision returned.
 
 use super::changes::{NewRevision, Subject};
 use crate::domain::tender::{CurrentTender, OwnerCounts, OwnerFilter, OwnerPage, OwnerState};
-use index::tender::Tender;
 use jiff::Timestamp;
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use serde_json::Value;
 use sqlx::{PgConnection, PgExecutor, types::Json};
+use tender_model::tender::Tender;
 use uuid::Uuid;
 
 /// Stores a new tender as its first revision.
@@ -23,7 +23,7 @@ pub async fn insert(
 /// Stores a new tender that a form submission created.
 ///
 /// # Errors
-/// A second tender of one submission is a unique violation.
+/// A second tender of the same submission fails with a unique violation.
 pub async fn insert_submitted(
     tx: &mut PgConnection,
     tender: &Tender,
@@ -92,7 +92,7 @@ async fn store_revision(
     Ok(NewRevision { subject: Subject::Tender, id: tender.id, revision })
 }
 
-/// A tender as it is now.
+/// The current revision of a tender.
 pub async fn current(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<CurrentTender>, sqlx::Error> {
     let row = sqlx::query!(
         r#"select t.owner_id, t.revision, r.record as "record: Json<Tender>"
@@ -105,8 +105,8 @@ pub async fn current(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<Current
     Ok(row.map(|row| CurrentTender { tender: row.record.0, owner_id: row.owner_id, revision: row.revision }))
 }
 
-/// How many tenders are public, whenever they were published.
-pub async fn count_open_to_all(db: impl PgExecutor<'_>) -> Result<i64, sqlx::Error> {
+/// The number of public tenders, including old ones.
+pub async fn count_public(db: impl PgExecutor<'_>) -> Result<i64, sqlx::Error> {
     sqlx::query_scalar!(
         r#"select count(*) as "count!" from tender t
         join tender_revision r on r.tender_id = t.id and r.revision = t.revision
@@ -117,7 +117,7 @@ pub async fn count_open_to_all(db: impl PgExecutor<'_>) -> Result<i64, sqlx::Err
 }
 
 /// Public tenders with the time of their last change, newest first.
-pub async fn open_to_all(
+pub async fn list_public(
     db: impl PgExecutor<'_>,
     skip: i64,
     limit: i64,
@@ -146,7 +146,7 @@ pub async fn of_submission(
         .await
 }
 
-/// How many tenders of an owner were first published at `since` or later, whatever their status.
+/// The number of an owner's tenders that were first published at `since` or later, with any status.
 pub async fn published_since(
     db: impl PgExecutor<'_>,
     owner_id: Uuid,
@@ -161,14 +161,14 @@ pub async fn published_since(
     .await
 }
 
-/// Deletes a tender with all its revisions. Only for drafts, which nobody but the owner has seen.
+/// Deletes a tender with all its revisions. This is only for drafts, which only the owner has seen.
 pub async fn delete(tx: &mut PgConnection, id: Uuid) -> Result<(), sqlx::Error> {
     sqlx::query!("delete from tender where id = $1", id).execute(tx).await?;
     Ok(())
 }
 
-/// Tenders as they are now, in no particular order. Unknown ids are left out.
-pub async fn many(db: impl PgExecutor<'_>, ids: &[Uuid]) -> Result<Vec<CurrentTender>, sqlx::Error> {
+/// The current revisions of tenders, in no particular order. Unknown ids are left out.
+pub async fn by_ids(db: impl PgExecutor<'_>, ids: &[Uuid]) -> Result<Vec<CurrentTender>, sqlx::Error> {
     let rows = sqlx::query!(
         r#"select t.owner_id, t.revision, r.record as "record: Json<Tender>"
         from tender t join tender_revision r on r.tender_id = t.id and r.revision = t.revision
@@ -207,7 +207,7 @@ pub async fn revision(
     Ok(record.map(|record| record.0))
 }
 
-/// Stores the form input of a draft; `None` deletes it.
+/// Stores the form input of a draft. `None` deletes it.
 pub async fn set_draft_input(
     tx: &mut PgConnection,
     id: Uuid,
@@ -219,7 +219,7 @@ pub async fn set_draft_input(
     Ok(())
 }
 
-/// The form input of a draft, if its record lacks some of it.
+/// The form input of a draft, if it has invalid fields that the record lacks.
 pub async fn draft_input(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<Value>, sqlx::Error> {
     let input =
         sqlx::query_scalar!(r#"select draft_input as "input: Json<Value>" from tender where id = $1"#, id)
@@ -228,8 +228,8 @@ pub async fn draft_input(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<Val
     Ok(input.flatten().map(|input| input.0))
 }
 
-/// A page of an owner's tenders at `now`, without withdrawn ones. [`Tender::live_until`] says which
-/// are live.
+/// A page of an owner's tenders at `now`, without withdrawn ones. [`Tender::live_until`] defines
+/// which tenders are live.
 pub async fn of_owner(
     db: impl PgExecutor<'_>,
     owner_id: Uuid,
@@ -309,8 +309,8 @@ pub async fn delete_drafts_of_owner(tx: &mut PgConnection, owner_id: Uuid) -> Re
     Ok(())
 }
 
-/// Removes the contact person and the names of attached files from every revision of an owner's
-/// tenders and from notices of their changes. Erasure is the one exception to immutable revisions.
+/// Removes the contact person and the attached documents from every revision of an owner's tenders
+/// and from their recorded changes. Erasure is the only exception to immutable revisions.
 pub async fn strip_contact_of_owner(tx: &mut PgConnection, owner_id: Uuid) -> Result<(), sqlx::Error> {
     sqlx::query!(
         r#"update tender_revision r
@@ -329,7 +329,7 @@ pub async fn strip_contact_of_owner(tx: &mut PgConnection, owner_id: Uuid) -> Re
     Ok(())
 }
 
-/// An owner's published tenders as they are now.
+/// The current revisions of an owner's published tenders.
 pub async fn published_of_owner(tx: &mut PgConnection, owner_id: Uuid) -> Result<Vec<Tender>, sqlx::Error> {
     let records = sqlx::query_scalar!(
         r#"select r.record as "record: Json<Tender>"

@@ -1,5 +1,4 @@
-//! What became of a tender's changes, for operators: who was matched, what was sent, and whether it
-//! arrived.
+//! Traces a tender's changes for operators: matches, messages, and whether they were delivered.
 
 use crate::domain::trace::{TracedChange, TracedDelivery, TracedReader};
 use jiff_sqlx::Timestamp as SqlTimestamp;
@@ -30,9 +29,9 @@ pub async fn changes(db: impl PgExecutor<'_>, tender_id: Uuid) -> Result<Vec<Tra
     Ok(changes.collect())
 }
 
-/// A page of the readers of a tender, first matched first, and how many there are in all. An empty
-/// page has no count.
-pub async fn told(
+/// A page of the recipients of a tender, first matched first, and their total number. For an empty
+/// page, the number is 0.
+pub async fn recipients(
     db: impl PgExecutor<'_>,
     tender_id: Uuid,
     (limit, offset): (i64, i64),

@@ -1,5 +1,5 @@
-//! Users with the plan they hold at a moment. The address that mail goes to is a row of its own, so
-//! that it can be verified.
+//! Users with their plan at a moment. The mail address is also a row of a separate table, which
+//! records its confirmation.
 
 use super::suppressions;
 use crate::{
@@ -7,12 +7,12 @@ use crate::{
         plan::PlanName,
         user::{DemoUser, HeldPlan, MailChoices, NewUser, Profile, Role, User},
     },
-    storage::stored_word::decode,
+    storage::enum_column::decode,
 };
-use index::vocabulary::Language;
 use jiff::Timestamp;
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use sqlx::{PgConnection, PgExecutor};
+use tender_model::vocabulary::Language;
 use uuid::Uuid;
 
 /// Stores a user and the user's address. `false`: an account with this address exists, and nothing
@@ -63,7 +63,7 @@ pub async fn mark_demo(tx: &mut PgConnection, id: Uuid) -> Result<(), sqlx::Erro
 }
 
 /// All accounts of the demonstration.
-pub async fn demo(db: impl PgExecutor<'_>) -> Result<Vec<DemoUser>, sqlx::Error> {
+pub async fn demo_users(db: impl PgExecutor<'_>) -> Result<Vec<DemoUser>, sqlx::Error> {
     sqlx::query_as!(DemoUser, "select id, email from users where is_demo order by email").fetch_all(db).await
 }
 
@@ -73,12 +73,12 @@ pub async fn by_email(
     email: &str,
     now: Timestamp,
 ) -> Result<Option<User>, sqlx::Error> {
-    one(db, None, Some(email), None, now).await
+    find(db, None, Some(email), None, now).await
 }
 
 /// The user with an id.
 pub async fn by_id(db: impl PgExecutor<'_>, id: Uuid, now: Timestamp) -> Result<Option<User>, sqlx::Error> {
-    one(db, Some(id), None, None, now).await
+    find(db, Some(id), None, None, now).await
 }
 
 /// The role and the plan of each of these users at `now`.
@@ -110,7 +110,7 @@ pub async fn of_session(
     family: Uuid,
     now: Timestamp,
 ) -> Result<Option<User>, sqlx::Error> {
-    one(db, Some(id), None, Some(family), now).await
+    find(db, Some(id), None, Some(family), now).await
 }
 
 /// Updates a user's profile.
@@ -155,7 +155,7 @@ pub async fn choose_mails(
     Ok(())
 }
 
-/// Stores a new password hash as a PHC string. With `None`, no password opens the account.
+/// Stores a new password hash as a PHC string. `None` disables sign-in with a password.
 pub async fn set_password(
     tx: &mut PgConnection,
     id: Uuid,
@@ -173,7 +173,7 @@ pub async fn set_password(
     Ok(())
 }
 
-/// Adds an address to a user unless the user has it. Returns whether it is confirmed.
+/// Adds an address to a user if it is new. Returns whether it is confirmed.
 pub async fn add_address(
     tx: &mut PgConnection,
     user_id: Uuid,
@@ -277,7 +277,8 @@ pub async fn forget_other_addresses(tx: &mut PgConnection, id: Uuid) -> Result<(
     Ok(())
 }
 
-/// Locks a user until the transaction ends. Everything that counts against a quota takes this lock.
+/// Locks a user until the transaction ends. Every change that counts against a quota takes this
+/// lock.
 pub async fn lock(tx: &mut PgConnection, id: Uuid) -> Result<(), sqlx::Error> {
     sqlx::query_scalar!("select id from users where id = $1 for update", id).fetch_optional(tx).await?;
     Ok(())
@@ -291,14 +292,14 @@ pub async fn delete(tx: &mut PgConnection, id: Uuid) -> Result<(), sqlx::Error> 
     Ok(())
 }
 
-/// How many accounts are suppliers.
+/// The number of supplier accounts.
 pub async fn count_suppliers(db: impl PgExecutor<'_>) -> Result<i64, sqlx::Error> {
     sqlx::query_scalar!(r#"select count(*) as "count!" from users where role = 'supplier'"#)
         .fetch_one(db)
         .await
 }
 
-async fn one(
+async fn find(
     db: impl PgExecutor<'_>,
     id: Option<Uuid>,
     email: Option<&str>,

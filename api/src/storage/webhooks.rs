@@ -2,7 +2,7 @@
 
 use crate::{
     domain::webhook::{Webhook, WebhookCall, WebhookEndpoint},
-    storage::stored_word::decode,
+    storage::enum_column::decode,
 };
 use jiff::Timestamp;
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
@@ -25,8 +25,8 @@ pub async fn of_user(db: impl PgExecutor<'_>, user_id: Uuid) -> Result<Option<We
     }))
 }
 
-/// Stores the address of a webhook with a new secret, or keeps the secret it has, and switches it
-/// on. Messages given up while it was off are sent again. Returns whether the secret is new.
+/// Stores the URL of a webhook and switches it on. A new webhook gets a new secret; an existing one
+/// keeps its secret. Messages that were given up are sent again. Returns whether the secret is new.
 pub async fn put(
     tx: &mut PgConnection,
     user_id: Uuid,
@@ -87,7 +87,7 @@ pub async fn of_delivery(
 }
 
 /// Records that the webhook of a delivery accepted a call.
-pub async fn works(tx: &mut PgConnection, delivery_id: Uuid) -> Result<(), sqlx::Error> {
+pub async fn record_success(tx: &mut PgConnection, delivery_id: Uuid) -> Result<(), sqlx::Error> {
     sqlx::query!(
         "update webhook w set failing_since = null from delivery d
         where d.id = $1 and w.user_id = d.user_id and w.url = d.address and w.failing_since is not null",
@@ -99,8 +99,8 @@ pub async fn works(tx: &mut PgConnection, delivery_id: Uuid) -> Result<(), sqlx:
 }
 
 /// Records that the webhook of a delivery failed. It is switched off if it has accepted nothing
-/// since `off_since`; then its owner is returned.
-pub async fn fails(
+/// since `off_since`. In this case, its owner is returned.
+pub async fn record_failure(
     tx: &mut PgConnection,
     delivery_id: Uuid,
     now: Timestamp,
@@ -120,7 +120,7 @@ pub async fn fails(
     Ok(row.filter(|row| row.is_off).map(|row| row.user_id))
 }
 
-/// How many tests of a user's webhook were requested since a moment.
+/// The number of tests of a user's webhook since a moment.
 pub async fn tests_since(
     db: impl PgExecutor<'_>,
     user_id: Uuid,

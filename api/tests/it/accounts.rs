@@ -2,7 +2,7 @@
 
 use crate::support::{
     Client, Reply, TestPortal,
-    mailbox::{letter, mails, text, token},
+    mailbox::{find_mail, mails, text, token},
 };
 use serde_json::{Value, json};
 
@@ -18,53 +18,53 @@ async fn log_in(portal: &TestPortal, name: &str, password: &str) -> Reply {
 #[tokio::test]
 async fn verification_link_works_once() {
     let portal = TestPortal::start().await;
-    let user = portal.newcomer("nimal", "buyer").await;
+    let user = portal.unconfirmed_user("nimal", "buyer").await;
     assert_eq!(me(&user).await["emailVerified"], false);
-    let first = token(&letter(&portal, "nimal@example.lk", "/verify-email?").await);
+    let first = token(&find_mail(&portal, "nimal@example.lk", "/verify-email?").await);
     let confirm =
         async |token: &str| portal.guest().post("/auth/verify-email", &json!({"token": token})).await;
-    confirm("rubbish").await.refused(422);
+    confirm("rubbish").await.expect_error(422);
     confirm(&first).await.expect(200);
     assert_eq!(me(&user).await["emailVerified"], true);
-    confirm(&first).await.refused(422);
+    confirm(&first).await.expect_error(422);
     assert_eq!(user.post("/auth/resend-verification", &json!({})).await.status, 409);
 }
 
 #[tokio::test]
 async fn verification_mail_resend_is_limited_and_old_links_expire() {
     let portal = TestPortal::start().await;
-    let user = portal.newcomer("nimal", "buyer").await;
+    let user = portal.unconfirmed_user("nimal", "buyer").await;
     for _ in 0..3 {
         user.post("/auth/resend-verification", &json!({})).await.expect(200);
     }
-    user.post("/auth/resend-verification", &json!({})).await.refused(429);
+    user.post("/auth/resend-verification", &json!({})).await.expect_error(429);
     let sent = mails(&portal, "nimal@example.lk", 4).await;
     assert_eq!(sent.len(), 4);
-    portal.pass(48 * 3600);
+    portal.advance(48 * 3600);
     let late = portal.guest().post("/auth/verify-email", &json!({"token": token(&text(&sent[0]))})).await;
-    assert!(late.refused(422).contains("not valid any more"));
-    portal.guest().post("/auth/resend-verification", &json!({})).await.refused(401);
+    assert!(late.expect_error(422).contains("not valid any more"));
+    portal.guest().post("/auth/resend-verification", &json!({})).await.expect_error(401);
 }
 
 #[tokio::test]
 async fn password_reset_works_once_and_ends_all_sessions() {
     let portal = TestPortal::start().await;
-    let user = portal.newcomer("nimal", "buyer").await;
+    let user = portal.unconfirmed_user("nimal", "buyer").await;
     let ask =
         async |email: &str| portal.guest().post("/auth/forgot-password", &json!({"email": email})).await;
     let (known, unknown) = (ask("Nimal@Example.lk").await, ask("nobody@example.lk").await);
-    assert_eq!(known.expect(200), unknown.expect(200), "nobody learns which addresses are known");
-    ask("no address").await.refused(422);
-    let link = token(&letter(&portal, "nimal@example.lk", "/reset-password?").await);
+    assert_eq!(known.expect(200), unknown.expect(200), "the response does not reveal known addresses");
+    ask("no address").await.expect_error(422);
+    let link = token(&find_mail(&portal, "nimal@example.lk", "/reset-password?").await);
     let reset = async |token: &str, password: &str| {
         portal.guest().put("/auth/reset-password", &json!({"token": token, "password": password})).await
     };
-    assert_eq!(reset(&link, "short").await.refused(422), "Password must be at least 6 characters long");
-    reset("rubbish", "another secret").await.refused(422);
+    assert_eq!(reset(&link, "short").await.expect_error(422), "Password must be at least 6 characters long");
+    reset("rubbish", "another secret").await.expect_error(422);
     reset(&link, "another secret").await.expect(200);
-    reset(&link, "a third secret").await.refused(422);
-    user.get("/auth/me").await.refused(401);
-    log_in(&portal, "nimal", "secret-of-theirs").await.refused(401);
+    reset(&link, "a third secret").await.expect_error(422);
+    user.get("/auth/me").await.expect_error(401);
+    log_in(&portal, "nimal", "secret-of-theirs").await.expect_error(401);
     let again = log_in(&portal, "nimal", "another secret").await.expect(200);
     assert_eq!(again["data"]["user"]["emailVerified"], true);
 }
@@ -72,43 +72,43 @@ async fn password_reset_works_once_and_ends_all_sessions() {
 #[tokio::test]
 async fn password_reset_link_does_not_verify_an_address_and_expires_after_an_hour() {
     let portal = TestPortal::start().await;
-    portal.newcomer("nimal", "buyer").await;
+    portal.unconfirmed_user("nimal", "buyer").await;
     portal.guest().post("/auth/forgot-password", &json!({"email": "nimal@example.lk"})).await.expect(200);
-    let reset = &letter(&portal, "nimal@example.lk", "/reset-password?").await;
-    portal.guest().post("/auth/verify-email", &json!({"token": token(reset)})).await.refused(422);
-    portal.pass(3600);
+    let reset = &find_mail(&portal, "nimal@example.lk", "/reset-password?").await;
+    portal.guest().post("/auth/verify-email", &json!({"token": token(reset)})).await.expect_error(422);
+    portal.advance(3600);
     let late = json!({"token": token(reset), "password": "another secret"});
-    portal.guest().put("/auth/reset-password", &late).await.refused(422);
+    portal.guest().put("/auth/reset-password", &late).await.expect_error(422);
 }
 
 #[tokio::test]
 async fn password_change_ends_all_other_sessions() {
     let portal = TestPortal::start().await;
-    let here = portal.newcomer("nimal", "buyer").await;
-    let there = portal.signed_in("nimal").await;
+    let here = portal.unconfirmed_user("nimal", "buyer").await;
+    let there = portal.sign_in("nimal").await;
     let change = async |current: &str, new: &str| {
         here.put("/auth/change-password", &json!({"currentPassword": current, "newPassword": new})).await
     };
     let wrong = change("not it", "another secret").await;
-    assert_eq!(wrong.refused(422), "Wrong password");
+    assert_eq!(wrong.expect_error(422), "Wrong password");
     assert_eq!(wrong.json()["errors"][0]["field"], "currentPassword");
-    change(&"x".repeat(300), "another secret").await.refused(422);
-    change("secret-of-theirs", "short").await.refused(422);
+    change(&"x".repeat(300), "another secret").await.expect_error(422);
+    change("secret-of-theirs", "short").await.expect_error(422);
     change("secret-of-theirs", "another secret").await.expect(200);
     here.get("/auth/me").await.expect(200);
-    there.get("/auth/me").await.refused(401);
+    there.get("/auth/me").await.expect_error(401);
     log_in(&portal, "nimal", "another secret").await.expect(200);
     portal
         .guest()
         .put("/auth/change-password", &json!({"currentPassword": "a", "newPassword": "b"}))
         .await
-        .refused(401);
+        .expect_error(401);
 }
 
 #[tokio::test]
 async fn profile_fields_are_updated_independently() {
     let portal = TestPortal::start().await;
-    let user = portal.newcomer("nimal", "supplier").await;
+    let user = portal.unconfirmed_user("nimal", "supplier").await;
     let saved =
         user.put("/auth/profile", &json!({"company": " Silva & Sons ", "phone": "077 123 4567"})).await;
     let saved = saved.expect(200)["data"]["user"].clone();
@@ -119,105 +119,105 @@ async fn profile_fields_are_updated_independently() {
         (&json!(null), &json!("Silva & Sons"))
     );
     assert_eq!(
-        user.put("/auth/profile", &json!({"lastName": " "})).await.refused(422),
+        user.put("/auth/profile", &json!({"lastName": " "})).await.expect_error(422),
         "Please fill in all required fields"
     );
     for rubbish in [json!({"phone": "x".repeat(41)}), json!({"company": "a\nb"}), json!({"firstName": 7})] {
-        user.put("/auth/profile", &rubbish).await.refused(422);
+        user.put("/auth/profile", &rubbish).await.expect_error(422);
     }
     // Fields that are not part of the profile are ignored.
     user.put("/auth/profile", &json!({"role": "admin", "emailVerified": true})).await.expect(200);
     let unchanged = me(&user).await;
     assert_eq!((&unchanged["role"], &unchanged["emailVerified"]), (&json!("supplier"), &json!(false)));
-    portal.guest().put("/auth/profile", &json!({})).await.refused(401);
+    portal.guest().put("/auth/profile", &json!({})).await.expect_error(401);
 }
 
 #[tokio::test]
 async fn only_the_user_lists_and_ends_sessions() {
     let portal = TestPortal::start().await;
-    let here = portal.newcomer("nimal", "buyer").await;
-    portal.pass(60);
-    let there = portal.signed_in("nimal").await;
-    let other = portal.newcomer("kumari", "buyer").await;
+    let here = portal.unconfirmed_user("nimal", "buyer").await;
+    portal.advance(60);
+    let there = portal.sign_in("nimal").await;
+    let other = portal.unconfirmed_user("kumari", "buyer").await;
     let listed = here.get("/auth/sessions").await.expect(200)["data"]["sessions"].clone();
     assert_eq!(listed.as_array().unwrap().len(), 2);
     assert_eq!((&listed[0]["isCurrent"], &listed[1]["isCurrent"]), (&json!(true), &json!(false)));
     assert_eq!(listed[1]["begunAt"], "2026-11-20T12:01:00+05:30");
     let path = format!("/auth/sessions/{}", listed[1]["_id"].as_str().unwrap());
-    other.delete(&path).await.refused(404);
+    other.delete(&path).await.expect_error(404);
     there.get("/auth/me").await.expect(200);
     here.delete(&path).await.expect(200);
-    there.get("/auth/me").await.refused(401);
-    here.delete(&path).await.refused(404);
-    here.delete("/auth/sessions/x").await.refused(422);
-    portal.guest().get("/auth/sessions").await.refused(401);
+    there.get("/auth/me").await.expect_error(401);
+    here.delete(&path).await.expect_error(404);
+    here.delete("/auth/sessions/x").await.expect_error(422);
+    portal.guest().get("/auth/sessions").await.expect_error(401);
 }
 
-/// Requests another address with the password.
+/// Requests a change of address, with the password.
 async fn change_address(client: &Client, email: &str) -> Reply {
     client.post("/auth/change-email", &json!({"email": email, "password": "secret-of-theirs"})).await
 }
 
-async fn confirm(portal: &TestPortal, letter: &str) -> Reply {
-    portal.guest().post("/auth/verify-email", &json!({"token": token(letter)})).await
+async fn confirm(portal: &TestPortal, mail: &str) -> Reply {
+    portal.guest().post("/auth/verify-email", &json!({"token": token(mail)})).await
 }
 
 #[tokio::test]
 async fn changed_address_takes_effect_after_confirmation() {
     let portal = TestPortal::start().await;
-    let user = portal.newcomer("nimal", "buyer").await;
-    let first = letter(&portal, "nimal@example.lk", "/verify-email?").await;
+    let user = portal.unconfirmed_user("nimal", "buyer").await;
+    let first = find_mail(&portal, "nimal@example.lk", "/verify-email?").await;
     confirm(&portal, &first).await.expect(200);
     portal.guest().post("/auth/forgot-password", &json!({"email": "nimal@example.lk"})).await.expect(200);
-    let reset = token(&letter(&portal, "nimal@example.lk", "/reset-password?").await);
+    let reset = token(&find_mail(&portal, "nimal@example.lk", "/reset-password?").await);
     change_address(&user, "nimal.perera@example.org").await.expect(200);
     // The old address is notified and stays in use until then.
-    letter(&portal, "nimal@example.lk", "You asked to use nimal.perera@example.org").await;
+    find_mail(&portal, "nimal@example.lk", "You asked to use nimal.perera@example.org").await;
     assert_eq!(me(&user).await["email"], "nimal@example.lk");
-    let link = letter(&portal, "nimal.perera@example.org", "/verify-email?").await;
+    let link = find_mail(&portal, "nimal.perera@example.org", "/verify-email?").await;
     assert_eq!(confirm(&portal, &link).await.expect(200)["message"], "Your email address is changed");
-    letter(&portal, "nimal@example.lk", "This address is not used any more").await;
+    find_mail(&portal, "nimal@example.lk", "This address is no longer used").await;
     let after = me(&user).await;
     assert_eq!(
         (&after["email"], &after["emailVerified"]),
         (&json!("nimal.perera@example.org"), &json!(true))
     );
-    confirm(&portal, &link).await.refused(422);
+    confirm(&portal, &link).await.expect_error(422);
     // Links mailed to the old address are invalid, and the address is free.
     let old = json!({"token": reset, "password": "another secret"});
-    portal.guest().put("/auth/reset-password", &old).await.refused(422);
-    log_in(&portal, "nimal", "secret-of-theirs").await.refused(401);
+    portal.guest().put("/auth/reset-password", &old).await.expect_error(422);
+    log_in(&portal, "nimal", "secret-of-theirs").await.expect_error(401);
     let form = json!({"email": "Nimal.Perera@example.org", "password": "secret-of-theirs"});
     portal.guest().post("/auth/login", &form).await.expect(200);
-    portal.newcomer("nimal", "buyer").await;
+    portal.unconfirmed_user("nimal", "buyer").await;
 }
 
 #[tokio::test]
 async fn address_change_does_not_reveal_existing_accounts() {
     let portal = TestPortal::start().await;
-    let user = portal.newcomer("nimal", "buyer").await;
-    portal.newcomer("kamala", "buyer").await;
+    let user = portal.unconfirmed_user("nimal", "buyer").await;
+    portal.unconfirmed_user("kamala", "buyer").await;
     let free = change_address(&user, "free@example.lk").await;
     let taken = change_address(&user, "Kamala@example.lk").await;
     assert_eq!(free.expect(200), taken.expect(200));
-    let told = letter(&portal, "Kamala@example.lk", "has one already").await;
+    let told = find_mail(&portal, "Kamala@example.lk", "already has one").await;
     assert!(!told.contains("token=") && !told.contains("nimal"), "{told}");
     for email in ["other@example.lk", "kamala@example.lk"] {
         change_address(&user, email).await.expect(200);
     }
     for email in ["another@example.lk", "kamala@example.lk"] {
-        change_address(&user, email).await.refused(429);
+        change_address(&user, email).await.expect_error(429);
     }
     // Only the latest request is valid.
-    let stale = letter(&portal, "free@example.lk", "/verify-email?").await;
-    confirm(&portal, &stale).await.refused(422);
+    let stale = find_mail(&portal, "free@example.lk", "/verify-email?").await;
+    confirm(&portal, &stale).await.expect_error(422);
     assert_eq!(me(&user).await["email"], "nimal@example.lk");
 }
 
 #[tokio::test]
 async fn address_change_requires_the_password_and_expires() {
     let portal = TestPortal::start().await;
-    let user = portal.newcomer("nimal", "buyer").await;
+    let user = portal.unconfirmed_user("nimal", "buyer").await;
     let ask = async |body: Value| user.post("/auth/change-email", &body).await;
     for (body, told) in [
         (json!({"email": "no address", "password": "secret-of-theirs"}), "Invalid email address"),
@@ -230,38 +230,38 @@ async fn address_change_requires_the_password_and_expires() {
         (json!({"email": "new@example.lk", "credential": "x"}), "Enter your password"),
         (json!({"password": "secret-of-theirs"}), "email is missing"),
     ] {
-        assert_eq!(ask(body).await.refused(422), told);
+        assert_eq!(ask(body).await.expect_error(422), told);
     }
-    portal.guest().post("/auth/change-email", &json!({"email": "new@example.lk"})).await.refused(401);
+    portal.guest().post("/auth/change-email", &json!({"email": "new@example.lk"})).await.expect_error(401);
     change_address(&user, "late@example.lk").await.expect(200);
-    let late = letter(&portal, "late@example.lk", "/verify-email?").await;
-    portal.pass(48 * 3600);
-    confirm(&portal, &late).await.refused(422);
+    let late = find_mail(&portal, "late@example.lk", "/verify-email?").await;
+    portal.advance(48 * 3600);
+    confirm(&portal, &late).await.expect_error(422);
     // A password change cancels the request.
-    let user = portal.signed_in("nimal").await;
+    let user = portal.sign_in("nimal").await;
     change_address(&user, "off@example.lk").await.expect(200);
-    let off = letter(&portal, "off@example.lk", "/verify-email?").await;
+    let off = find_mail(&portal, "off@example.lk", "/verify-email?").await;
     let password = json!({"currentPassword": "secret-of-theirs", "newPassword": "secret-of-theirs"});
     user.put("/auth/change-password", &password).await.expect(200);
-    confirm(&portal, &off).await.refused(422);
+    confirm(&portal, &off).await.expect_error(422);
     // Somebody registers the address before it is confirmed.
     change_address(&user, "kamala@example.lk").await.expect(200);
-    let link = letter(&portal, "kamala@example.lk", "/verify-email?").await;
-    portal.newcomer("kamala", "buyer").await;
-    assert_eq!(confirm(&portal, &link).await.refused(409), "Another account has this email address");
+    let link = find_mail(&portal, "kamala@example.lk", "/verify-email?").await;
+    portal.unconfirmed_user("kamala", "buyer").await;
+    assert_eq!(confirm(&portal, &link).await.expect_error(409), "Another account has this email address");
     assert_eq!(me(&user).await["email"], "nimal@example.lk");
 }
 
 #[tokio::test]
 async fn unverified_address_is_not_notified_of_a_change() {
     let portal = TestPortal::start().await;
-    let user = portal.newcomer("nimal", "buyer").await;
+    let user = portal.unconfirmed_user("nimal", "buyer").await;
     change_address(&user, "right@example.lk").await.expect(200);
-    confirm(&portal, &letter(&portal, "right@example.lk", "/verify-email?").await).await.expect(200);
+    confirm(&portal, &find_mail(&portal, "right@example.lk", "/verify-email?").await).await.expect(200);
     assert_eq!(me(&user).await["emailVerified"], true);
     let told: i64 = sqlx::query_scalar("select count(*) from delivery where address = 'nimal@example.lk'")
         .fetch_one(&portal.state.db)
         .await
         .unwrap();
-    assert_eq!(told, 1, "only the mail of the registration");
+    assert_eq!(told, 1, "only the registration mail");
 }

@@ -1,28 +1,28 @@
 //! Alerts: create, test, switch, delete, and the resulting mails.
 
 use crate::{
-    payments::until,
+    payments::wait_for,
     support::{
         Client, TestPortal,
-        mailbox::{letter, mails, text as text_of, token},
+        mailbox::{find_mail, mails, text as text_of, token},
     },
     tenders::store,
 };
 use api::storage::changes;
 use axum::http::Method;
-use index::{tender::Tender, vocabulary::TenderStatus};
 use serde_json::{Value, json};
 use std::time::Duration;
+use tender_model::{tender::Tender, vocabulary::TenderStatus};
 use uuid::Uuid;
 
-const PLAN: &str = "You don't have permission to access email alerts. Please ensure you have an active Professional or Enterprise subscription.";
+const PLAN_REQUIRED: &str = "You don't have permission to access email alerts. Please ensure you have an active Professional or Enterprise subscription.";
 
-/// A Professional subscriber with a confirmed address.
-async fn subscribed(portal: &TestPortal, name: &str) -> Client {
+/// Creates a Professional subscriber with a confirmed address.
+async fn create_subscriber(portal: &TestPortal, name: &str) -> Client {
     portal.subscriber(name, "supplier", Some("professional")).await
 }
 
-async fn published(portal: &TestPortal, title: &str) -> Uuid {
+async fn publish_tender(portal: &TestPortal, title: &str) -> Uuid {
     let mut tender = Tender {
         title: title.into(),
         status: TenderStatus::Published,
@@ -35,18 +35,18 @@ async fn published(portal: &TestPortal, title: &str) -> Uuid {
 }
 
 /// Waits until the matcher has processed everything saved so far.
-async fn matched(portal: &TestPortal) {
+async fn wait_until_matched(portal: &TestPortal) {
     let head = changes::head(&portal.state.db).await.unwrap().position;
     let mut matcher = portal.state.progress.matcher.subscribe();
-    let level = matcher.wait_for(|station| station.position >= head);
-    tokio::time::timeout(Duration::from_secs(20), level).await.unwrap().unwrap();
+    let reached = matcher.wait_for(|station| station.position >= head);
+    tokio::time::timeout(Duration::from_secs(20), reached).await.unwrap().unwrap();
 }
 
-async fn saved(client: &Client, form: Value) -> Value {
+async fn save_alert(client: &Client, form: Value) -> Value {
     client.post("/alerts", &form).await.expect(201)["data"]["alert"].clone()
 }
 
-fn bridges() -> Value {
+fn bridge_alert() -> Value {
     json!({"name": "Bridges", "keywords": [{"term": "bridge"}]})
 }
 
@@ -54,7 +54,7 @@ async fn patch(client: &Client, path: &str) -> Value {
     client.send(client.request(Method::PATCH, path), Method::PATCH, path).await.expect(200)
 }
 
-async fn matches(client: &Client, alert: &Value) -> Vec<String> {
+async fn match_titles(client: &Client, alert: &Value) -> Vec<String> {
     let id = alert["_id"].as_str().unwrap();
     let found = client.get(&format!("/alerts/{id}/matches")).await.expect(200);
     let found = found["data"]["matches"].as_array().unwrap().clone();
@@ -62,10 +62,10 @@ async fn matches(client: &Client, alert: &Value) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn alert_create_read_update_toggle_delete() {
+async fn alert_can_be_created_read_updated_toggled_and_deleted() {
     let portal = TestPortal::start().await;
-    let owner = subscribed(&portal, "nimal").await;
-    let alert = saved(
+    let owner = create_subscriber(&portal, "nimal").await;
+    let alert = save_alert(
         &owner,
         json!({
             "name": " Bridges ", "description": "In the South",
@@ -101,7 +101,7 @@ async fn alert_create_read_update_toggle_delete() {
     );
     // The query is kept, and an update leaves the alert off.
     assert_eq!(off["data"]["alert"]["keywords"], alert["keywords"]);
-    let anew = owner.put(&path, &bridges()).await.expect(200);
+    let anew = owner.put(&path, &bridge_alert()).await.expect(200);
     assert_eq!(anew["message"], "Alert configuration updated successfully!");
     assert_eq!(
         (&anew["data"]["alert"]["isActive"], &anew["data"]["alert"]["description"]),
@@ -113,7 +113,7 @@ async fn alert_create_read_update_toggle_delete() {
         (&json!("Alert activated successfully!"), &json!(true))
     );
     assert_eq!(owner.delete(&path).await.expect(200)["message"], "Alert configuration deleted successfully!");
-    owner.get(&path).await.refused(404);
+    owner.get(&path).await.expect_error(404);
     assert_eq!(owner.get("/alerts").await.expect(200)["data"]["count"], 0);
 }
 
@@ -125,31 +125,34 @@ async fn alerts_require_a_plan_with_alerts() {
         for reply in [
             caller.get("/alerts").await,
             caller.get("/alerts/stats").await,
-            caller.post("/alerts", &bridges()).await,
-            caller.post("/alerts/preview", &bridges()).await,
+            caller.post("/alerts", &bridge_alert()).await,
+            caller.post("/alerts/preview", &bridge_alert()).await,
         ] {
-            assert_eq!(reply.refused(403), PLAN);
+            assert_eq!(reply.expect_error(403), PLAN_REQUIRED);
             assert_eq!(
                 (&reply.json()["code"], &reply.json()["plan"]),
                 (&json!("plan"), &json!("professional"))
             );
         }
     }
-    portal.guest().get("/alerts").await.refused(401);
+    portal.guest().get("/alerts").await.expect_error(401);
     let buyer = portal.subscriber("buyer", "buyer", Some("enterprise")).await;
-    let alert = saved(&buyer, bridges()).await;
+    let alert = save_alert(&buyer, bridge_alert()).await;
     // The plan has expired: the alert still exists, but is locked.
-    portal.pass(366 * 24 * 3600);
-    let buyer = portal.signed_in("buyer").await;
-    assert_eq!(buyer.get(&format!("/alerts/{}", alert["_id"].as_str().unwrap())).await.refused(403), PLAN);
+    portal.advance(366 * 24 * 3600);
+    let buyer = portal.sign_in("buyer").await;
+    assert_eq!(
+        buyer.get(&format!("/alerts/{}", alert["_id"].as_str().unwrap())).await.expect_error(403),
+        PLAN_REQUIRED
+    );
 }
 
 #[tokio::test]
 async fn invalid_alert_reports_field_errors_and_saves_nothing() {
     let portal = TestPortal::start().await;
-    let owner = subscribed(&portal, "nimal").await;
+    let owner = create_subscriber(&portal, "nimal").await;
     let reply = owner.post("/alerts", &json!({"name": "", "keywords": [{"term": ""}]})).await;
-    assert_eq!(reply.refused(422), "Alert name is required");
+    assert_eq!(reply.expect_error(422), "Alert name is required");
     let fields: Vec<Value> =
         reply.json()["errors"].as_array().unwrap().iter().map(|e| e["field"].clone()).collect();
     assert_eq!(fields, ["name", "keywords[0].term"]);
@@ -161,30 +164,30 @@ async fn invalid_alert_reports_field_errors_and_saves_nothing() {
         json!({"name": "x", "keywords": [{"term": "a"}], "categories": ["no such"]}),
         json!([]),
     ] {
-        owner.post("/alerts", &rubbish).await.refused(422);
+        owner.post("/alerts", &rubbish).await.expect_error(422);
     }
     assert_eq!(owner.get("/alerts").await.expect(200)["data"]["count"], 0);
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn alert_matches_later_tenders_while_active() {
+async fn active_alert_matches_later_tenders() {
     let portal = TestPortal::start().await;
-    let owner = subscribed(&portal, "nimal").await;
-    published(&portal, "Bridge before").await;
-    let alert = saved(&owner, bridges()).await;
+    let owner = create_subscriber(&portal, "nimal").await;
+    publish_tender(&portal, "Bridge before").await;
+    let alert = save_alert(&owner, bridge_alert()).await;
     let path = format!("/alerts/{}", alert["_id"].as_str().unwrap());
-    let first = published(&portal, "Bridge one").await;
-    matched(&portal).await;
+    let first = publish_tender(&portal, "Bridge one").await;
+    wait_until_matched(&portal).await;
     patch(&owner, &format!("{path}/toggle")).await;
-    published(&portal, "Bridge two").await;
+    publish_tender(&portal, "Bridge two").await;
     patch(&owner, &format!("{path}/toggle")).await;
-    portal.pass(1);
-    published(&portal, "Bridge three").await;
-    matched(&portal).await;
+    portal.advance(1);
+    publish_tender(&portal, "Bridge three").await;
+    wait_until_matched(&portal).await;
     owner.put(&path, &json!({"name": "Roads", "keywords": [{"term": "road"}]})).await.expect(200);
-    published(&portal, "Bridge four").await;
-    matched(&portal).await;
-    assert_eq!(matches(&owner, &alert).await, ["Bridge three", "Bridge one"]);
+    publish_tender(&portal, "Bridge four").await;
+    wait_until_matched(&portal).await;
+    assert_eq!(match_titles(&owner, &alert).await, ["Bridge three", "Bridge one"]);
 
     // Marks a match as irrelevant, and undoes it.
     let mark = format!("{path}/matches/{first}/irrelevance");
@@ -213,22 +216,22 @@ async fn alert_matches_later_tenders_while_active() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn deleted_alert_drops_collected_matches() {
-    let portal = TestPortal::with(&["--demo"]).await;
-    let owner = subscribed(&portal, "nimal").await;
+    let portal = TestPortal::start_with(&["--demo"]).await;
+    let owner = create_subscriber(&portal, "nimal").await;
     let (gone, kept) = (
-        saved(&owner, bridges()).await,
-        saved(&owner, json!({"name": "Kept", "keywords": [{"term": "bridge"}]})).await,
+        save_alert(&owner, bridge_alert()).await,
+        save_alert(&owner, json!({"name": "Kept", "keywords": [{"term": "bridge"}]})).await,
     );
-    published(&portal, "Bridge at Hatton").await;
-    matched(&portal).await;
+    publish_tender(&portal, "Bridge at Hatton").await;
+    wait_until_matched(&portal).await;
     owner.delete(&format!("/alerts/{}", gone["_id"].as_str().unwrap())).await.expect(200);
-    portal.pass(60);
-    let text = letter(&portal, "nimal@example.lk", "Bridge at Hatton").await;
+    portal.advance(60);
+    let text = find_mail(&portal, "nimal@example.lk", "Bridge at Hatton").await;
     assert!(text.contains("“Kept”"), "{text}");
     let all = mails(&portal, "nimal@example.lk", 1).await;
     assert!(!all.iter().any(|mail| text_of(mail).contains("“Bridges”")));
     // A mail may arrive before it is recorded as sent.
-    until(&portal, "select count(*) = 1 from delivery where kind = 'alerts' and state = 'sent'").await;
+    wait_for(&portal, "select count(*) = 1 from delivery where kind = 'alerts' and state = 'sent'").await;
     let path = format!("/alerts/{}", kept["_id"].as_str().unwrap());
     let stats = owner.get(&path).await.expect(200)["data"]["alert"]["stats"].clone();
     assert_eq!((&stats["totalMatches"], &stats["emailsSent"]), (&json!(1), &json!(1)));
@@ -236,50 +239,50 @@ async fn deleted_alert_drops_collected_matches() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn custom_alert_address_requires_confirmation() {
-    let portal = TestPortal::with(&["--demo"]).await;
-    let owner = subscribed(&portal, "nimal").await;
-    let mut form = bridges();
+    let portal = TestPortal::start_with(&["--demo"]).await;
+    let owner = create_subscriber(&portal, "nimal").await;
+    let mut form = bridge_alert();
     form["emailSettings"] = json!({"customEmail": "Office@Perera.lk"});
-    let alert = saved(&owner, form).await;
+    let alert = save_alert(&owner, form).await;
     assert_eq!(alert["paused"], "unconfirmed-address");
     let path = format!("/alerts/{}", alert["_id"].as_str().unwrap());
     let test = format!("{path}/send-test-email");
-    assert!(owner.post(&test, &json!({})).await.refused(409).contains("Office@Perera.lk"));
-    published(&portal, "Bridge before").await;
-    matched(&portal).await;
+    assert!(owner.post(&test, &json!({})).await.expect_error(409).contains("Office@Perera.lk"));
+    publish_tender(&portal, "Bridge before").await;
+    wait_until_matched(&portal).await;
 
-    let mail = letter(&portal, "Office@Perera.lk", "Confirm this address").await;
+    let mail = find_mail(&portal, "Office@Perera.lk", "Confirm this address").await;
     portal.guest().post("/auth/verify-email", &json!({"token": token(&mail)})).await.expect(200);
     assert_eq!(owner.get(&path).await.expect(200)["data"]["alert"]["paused"], Value::Null);
-    published(&portal, "Bridge after").await;
-    matched(&portal).await;
-    assert_eq!(matches(&owner, &alert).await, ["Bridge after"]);
-    portal.pass(60);
-    letter(&portal, "Office@Perera.lk", "Bridge after").await;
+    publish_tender(&portal, "Bridge after").await;
+    wait_until_matched(&portal).await;
+    assert_eq!(match_titles(&owner, &alert).await, ["Bridge after"]);
+    portal.advance(60);
+    find_mail(&portal, "Office@Perera.lk", "Bridge after").await;
 
-    portal.indexed().await;
+    portal.wait_until_indexed().await;
     owner.post(&test, &json!({})).await.expect(200);
-    let mail = letter(&portal, "Office@Perera.lk", "This is a test of your alert “Bridges”").await;
+    let mail = find_mail(&portal, "Office@Perera.lk", "This is a test of your alert “Bridges”").await;
     assert!(mail.contains("it matches 2; the newest is “Bridge after”"), "{mail}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn alert_dry_run_tests_existing_tenders() {
+async fn alert_test_and_preview_use_existing_tenders() {
     let portal = TestPortal::start().await;
-    let owner = subscribed(&portal, "nimal").await;
+    let owner = create_subscriber(&portal, "nimal").await;
     for title in ["Bridge at Hatton", "Road to Galle", "Chairs"] {
-        portal.pass(24 * 3600);
-        published(&portal, title).await;
+        portal.advance(24 * 3600);
+        publish_tender(&portal, title).await;
     }
-    portal.indexed().await;
-    let owner_again = portal.signed_in("nimal").await;
-    let alert = saved(&owner_again, bridges()).await;
+    portal.wait_until_indexed().await;
+    let owner_again = portal.sign_in("nimal").await;
+    let alert = save_alert(&owner_again, bridge_alert()).await;
     let path = format!("/alerts/{}/test", alert["_id"].as_str().unwrap());
     let tried = owner_again.post(&path, &json!({})).await.expect(200);
     assert_eq!(tried["message"], "Found 1 matching tenders out of 3 tested.");
     let tried = owner_again.post(&format!("{path}?limit=1"), &json!({})).await.expect(200);
     assert_eq!(tried["data"], json!({"matchCount": 0, "totalTested": 1}));
-    owner_again.post(&format!("{path}?limit=0"), &json!({})).await.refused(422);
+    owner_again.post(&format!("{path}?limit=0"), &json!({})).await.expect_error(422);
 
     // The preview of an unsaved alert shows the matching text and the mail frequency.
     let form =
@@ -302,38 +305,38 @@ async fn alert_dry_run_tests_existing_tenders() {
 #[tokio::test]
 async fn idempotency_key_prevents_a_second_alert() {
     let portal = TestPortal::start().await;
-    let owner = subscribed(&portal, "nimal").await;
+    let owner = create_subscriber(&portal, "nimal").await;
     let send = async |client: &Client, key: &str, form: &Value| {
         let request = client.request(Method::POST, "/alerts").header("idempotency-key", key).json(form);
         client.send(request, Method::POST, "/alerts").await
     };
     let key = Uuid::from_u128(7).to_string();
     // A double click.
-    let form = bridges();
+    let form = bridge_alert();
     let both = tokio::join!(send(&owner, &key, &form), send(&owner, &key, &form));
     let mut statuses = [both.0.status.as_u16(), both.1.status.as_u16()];
     statuses.sort_unstable();
     assert_eq!(statuses, [200, 201]);
     assert_eq!(both.0.json(), both.1.json());
     assert_eq!(owner.get("/alerts").await.expect(200)["data"]["count"], 1);
-    // Idempotency keys are per user; requests without one are always new.
-    let other = subscribed(&portal, "kamala").await;
+    // Idempotency keys are per user. A request without a key always creates an alert.
+    let other = create_subscriber(&portal, "kamala").await;
     send(&other, &key, &form).await.expect(201);
-    saved(&owner, bridges()).await;
+    save_alert(&owner, bridge_alert()).await;
     assert_eq!(owner.get("/alerts").await.expect(200)["data"]["count"], 2);
 
     let changed = json!({"name": "Bridges", "keywords": [{"term": "bridge", "matchType": "exact"}]});
     assert_eq!(
-        send(&owner, &key, &changed).await.refused(422),
+        send(&owner, &key, &changed).await.expect_error(422),
         "This alert was saved before you changed the form. Open it in the list to change it."
     );
-    send(&owner, "seven", &form).await.refused(422);
-    // A refused request does not use up its key.
+    send(&owner, "seven", &form).await.expect_error(422);
+    // The key of a refused request can be used again.
     let second = Uuid::from_u128(8).to_string();
-    send(&owner, &second, &json!({"name": "Bridges"})).await.refused(422);
+    send(&owner, &second, &json!({"name": "Bridges"})).await.expect_error(422);
     send(&owner, &second, &form).await.expect(201);
 
-    // The current alert, not the one first created.
+    // The response has the current alert, not its first version.
     let made = both.0.json()["data"]["alert"]["_id"].as_str().unwrap().to_owned();
     owner
         .put(
@@ -344,13 +347,13 @@ async fn idempotency_key_prevents_a_second_alert() {
         .expect(200);
     assert_eq!(send(&owner, &key, &form).await.expect(200)["data"]["alert"]["name"], "Bridges and piers");
     owner.delete(&format!("/alerts/{made}")).await.expect(200);
-    send(&owner, &key, &form).await.refused(404);
+    send(&owner, &key, &form).await.expect_error(404);
 }
 
 #[tokio::test]
 async fn preview_offers_keyword_translations() {
     let portal = TestPortal::start().await;
-    let owner = subscribed(&portal, "nimal").await;
+    let owner = create_subscriber(&portal, "nimal").await;
     for (term, languages) in [("bridge", ["si", "ta"]), ("පාලම", ["en", "ta"]), ("பாலம்", ["en", "si"])]
     {
         let form = json!({"keywords": [{"term": term}]});
@@ -376,24 +379,25 @@ async fn preview_offers_keyword_translations() {
 #[tokio::test]
 async fn previews_are_rate_limited_per_user() {
     let portal = TestPortal::start().await;
-    let (owner, other) = (subscribed(&portal, "nimal").await, subscribed(&portal, "kamala").await);
+    let (owner, other) =
+        (create_subscriber(&portal, "nimal").await, create_subscriber(&portal, "kamala").await);
     for _ in 0..portal.state.config.previews_a_minute.get() {
-        owner.post("/alerts/preview", &bridges()).await.expect(200);
+        owner.post("/alerts/preview", &bridge_alert()).await.expect(200);
     }
-    let refused = owner.post("/alerts/preview", &bridges()).await;
+    let refused = owner.post("/alerts/preview", &bridge_alert()).await;
     assert!(refused.headers.contains_key("retry-after"));
-    refused.refused(429);
-    // Only previews are limited, for each user.
-    saved(&owner, bridges()).await;
-    other.post("/alerts/preview", &bridges()).await.expect(200);
-    portal.pass(60);
-    owner.post("/alerts/preview", &bridges()).await.expect(200);
+    refused.expect_error(429);
+    // The limit applies to previews only, and to each user separately.
+    save_alert(&owner, bridge_alert()).await;
+    other.post("/alerts/preview", &bridge_alert()).await.expect(200);
+    portal.advance(60);
+    owner.post("/alerts/preview", &bridge_alert()).await.expect(200);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn alert_statistics_count_by_day_and_week() {
     let portal = TestPortal::start().await;
-    let owner = subscribed(&portal, "nimal").await;
+    let owner = create_subscriber(&portal, "nimal").await;
     let empty = owner.get("/alerts/stats").await.expect(200)["data"]["history"].clone();
     assert_eq!(
         (&empty["days"].as_array().unwrap().len(), &empty["weeks"].as_array().unwrap().len()),
@@ -401,23 +405,23 @@ async fn alert_statistics_count_by_day_and_week() {
     );
     assert_eq!(empty["alerts"], json!([]));
 
-    let bridges = saved(&owner, bridges()).await;
+    let bridges = save_alert(&owner, bridge_alert()).await;
     let works = json!({"name": "Works", "keywords": [{"term": "bridge"}, {"term": "road"}]});
-    let works = saved(&owner, works).await;
+    let works = save_alert(&owner, works).await;
     for title in ["Bridge at Hatton", "Road to Galle"] {
-        published(&portal, title).await;
+        publish_tender(&portal, title).await;
     }
-    matched(&portal).await;
-    portal.pass(60);
-    letter(&portal, "nimal@example.lk", "Bridge at Hatton").await;
-    letter(&portal, "nimal@example.lk", "Road to Galle").await;
+    wait_until_matched(&portal).await;
+    portal.advance(60);
+    find_mail(&portal, "nimal@example.lk", "Bridge at Hatton").await;
+    find_mail(&portal, "nimal@example.lk", "Road to Galle").await;
     // A mail may arrive before it is recorded as sent.
-    until(&portal, "select count(*) > 0 and bool_and(state = 'sent') from delivery where kind = 'alerts'")
+    wait_for(&portal, "select count(*) > 0 and bool_and(state = 'sent') from delivery where kind = 'alerts'")
         .await;
     let today = portal.state.clock.moment().day();
 
     let read = async || {
-        let owner = portal.signed_in("nimal").await;
+        let owner = portal.sign_in("nimal").await;
         owner.get("/alerts/stats").await.expect(200)["data"].clone()
     };
     let stats = read().await;
@@ -436,10 +440,10 @@ async fn alert_statistics_count_by_day_and_week() {
             {"_id": bridges["_id"], "name": "Bridges", "matches": 1},
         ])
     );
-    // Two days later the figures have moved; older ones are not reported.
-    portal.pass(2 * 24 * 3600);
+    // Two days later the counts have moved by two days. Counts older than 90 days are dropped.
+    portal.advance(2 * 24 * 3600);
     assert_eq!(read().await["history"]["days"][87], json!({"day": today.to_string(), "matches": 3}));
-    portal.pass(88 * 24 * 3600);
+    portal.advance(88 * 24 * 3600);
     let later = read().await;
     assert_eq!((&later["totalMatches"], &later["history"]["alerts"]), (&json!(3), &json!([])));
     assert_eq!(sum(&later["history"]["days"], "matches"), 0);

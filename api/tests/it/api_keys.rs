@@ -3,13 +3,13 @@
 use crate::support::{Client, TestPortal};
 use serde_json::json;
 
-async fn key(owner: &Client, scopes: &[&str]) -> (String, String) {
+async fn create_key(owner: &Client, scopes: &[&str]) -> (String, String) {
     let made = owner.post("/keys", &json!({"name": "Our ERP", "scopes": scopes})).await.expect(201);
     let data = &made["data"];
     (data["key"]["_id"].as_str().unwrap().to_owned(), data["secret"].as_str().unwrap().to_owned())
 }
 
-async fn calls(owner: &Client) -> i64 {
+async fn count_calls(owner: &Client) -> i64 {
     owner.get("/subscriptions/user/usage").await.expect(200)["data"]["usage"]["apiCalls"].as_i64().unwrap()
 }
 
@@ -17,42 +17,42 @@ async fn calls(owner: &Client) -> i64 {
 async fn api_key_is_limited_to_its_scopes() {
     let portal = TestPortal::start().await;
     let owner = portal.subscriber("nimal", "supplier", Some("enterprise")).await;
-    let (_, secret) = key(&owner, &["tenders:read"]).await;
-    let program = portal.guest().bearing(&secret);
-    assert_eq!(calls(&owner).await, 0);
+    let (_, secret) = create_key(&owner, &["tenders:read"]).await;
+    let program = portal.guest().with_token(&secret);
+    assert_eq!(count_calls(&owner).await, 0);
     for path in ["/tenders", "/tenders/stats", "/tenders/facets", "/tenders/user/my-tenders"] {
         program.get(path).await.expect(200);
     }
-    assert_eq!(calls(&owner).await, 4);
+    assert_eq!(count_calls(&owner).await, 4);
     let alert = json!({"name": "Roads", "keywords": [{"term": "road", "matchType": "contains"}]});
-    program.get("/alerts").await.refused(403);
-    program.post("/alerts", &alert).await.refused(403);
+    program.get("/alerts").await.expect_error(403);
+    program.post("/alerts", &alert).await.expect_error(403);
     for path in
         ["/auth/me", "/auth/export", "/auth/sessions", "/keys", "/subscriptions/user/usage", "/saved/tenders"]
     {
-        program.get(path).await.refused(401);
+        program.get(path).await.expect_error(401);
     }
-    program.post("/keys", &json!({"name": "Another", "scopes": ["tenders:read"]})).await.refused(401);
-    program.post("/auth/delete-account", &json!({"password": "secret-of-theirs"})).await.refused(401);
-    assert_eq!(calls(&owner).await, 4, "what is refused is not counted");
+    program.post("/keys", &json!({"name": "Another", "scopes": ["tenders:read"]})).await.expect_error(401);
+    program.post("/auth/delete-account", &json!({"password": "secret-of-theirs"})).await.expect_error(401);
+    assert_eq!(count_calls(&owner).await, 4, "refused requests are not counted");
 
-    let (_, secret) = key(&owner, &["alerts:read", "alerts:write"]).await;
-    let program = portal.guest().bearing(&secret);
+    let (_, secret) = create_key(&owner, &["alerts:read", "alerts:write"]).await;
+    let program = portal.guest().with_token(&secret);
     program.post("/alerts", &alert).await.expect(201);
     let count =
         |client: Client| async move { client.get("/alerts").await.expect(200)["data"]["count"].clone() };
     assert_eq!(count(program).await, 1);
     assert_eq!(count(owner.clone()).await, 1);
-    assert_eq!(calls(&owner).await, 6);
+    assert_eq!(count_calls(&owner).await, 6);
 }
 
 #[tokio::test]
 async fn api_key_publishes_as_its_owner() {
     let portal = TestPortal::start().await;
     let owner = portal.subscriber("nimal", "supplier", Some("enterprise")).await;
-    let (_, secret) = key(&owner, &["tenders:write"]).await;
+    let (_, secret) = create_key(&owner, &["tenders:write"]).await;
     let form = json!({"title": "Supply of inkwells", "status": "draft"});
-    portal.guest().bearing(&secret).post("/tenders", &form).await.expect(201);
+    portal.guest().with_token(&secret).post("/tenders", &form).await.expect(201);
     let mine = owner.get("/tenders/user/my-tenders").await.expect(200);
     assert_eq!(mine["data"]["tenders"][0]["title"], "Supply of inkwells");
 }
@@ -63,21 +63,21 @@ async fn api_keys_require_enterprise() {
     for plan in [None, Some("basic"), Some("professional")] {
         let user = portal.subscriber(plan.unwrap_or("free"), "buyer", plan).await;
         let refused = user.post("/keys", &json!({"name": "Our ERP", "scopes": ["tenders:read"]})).await;
-        assert_eq!(refused.refused(403), "API access is part of the Enterprise plan");
+        assert_eq!(refused.expect_error(403), "API access is part of the Enterprise plan");
         assert_eq!(refused.json()["plan"], "enterprise");
     }
     let owner = portal.subscriber("nimal", "buyer", Some("enterprise")).await;
-    let (_, secret) = key(&owner, &["tenders:read"]).await;
-    portal.pass(366 * 86_400);
-    portal.guest().bearing(&secret).get("/tenders").await.refused(403);
+    let (_, secret) = create_key(&owner, &["tenders:read"]).await;
+    portal.advance(366 * 86_400);
+    portal.guest().with_token(&secret).get("/tenders").await.expect_error(403);
 }
 
 #[tokio::test]
 async fn api_key_is_shown_once_stored_hashed_and_revocable() {
     let portal = TestPortal::start().await;
     let owner = portal.subscriber("nimal", "buyer", Some("enterprise")).await;
-    let (id, secret) = key(&owner, &["tenders:read"]).await;
-    let program = portal.guest().bearing(&secret);
+    let (id, secret) = create_key(&owner, &["tenders:read"]).await;
+    let program = portal.guest().with_token(&secret);
     program.get("/tenders").await.expect(200);
     let reply = owner.get("/keys").await;
     let listed = reply.expect(200)["data"]["keys"][0].clone();
@@ -89,33 +89,33 @@ async fn api_key_is_shown_once_stored_hashed_and_revocable() {
     assert!(!stored[0].contains(&secret), "{stored:?}");
 
     let other = portal.subscriber("kamala", "buyer", Some("enterprise")).await;
-    other.delete(&format!("/keys/{id}")).await.refused(404);
+    other.delete(&format!("/keys/{id}")).await.expect_error(404);
     program.get("/tenders").await.expect(200);
     owner.delete(&format!("/keys/{id}")).await.expect(200);
     for secret in [&secret, "key_", "key_0000", &format!("{secret}x")] {
-        portal.guest().bearing(secret).get("/tenders").await.refused(401);
+        portal.guest().with_token(secret).get("/tenders").await.expect_error(401);
     }
 }
 
 #[tokio::test]
 async fn api_keys_are_rate_limited() {
-    let portal = TestPortal::with(&["--key-calls-a-minute", "3"]).await;
+    let portal = TestPortal::start_with(&["--key-calls-a-minute", "3"]).await;
     let owner = portal.subscriber("nimal", "buyer", Some("enterprise")).await;
-    let (_, secret) = key(&owner, &["tenders:read"]).await;
-    let program = portal.guest().bearing(&secret);
+    let (_, secret) = create_key(&owner, &["tenders:read"]).await;
+    let program = portal.guest().with_token(&secret);
     for _ in 0..3 {
         program.get("/tenders/stats").await.expect(200);
     }
     let reply = program.get("/tenders/stats").await;
-    reply.refused(429);
+    reply.expect_error(429);
     assert_ne!(reply.header("retry-after"), "");
     owner.get("/tenders/stats").await.expect(200);
-    portal.pass(21);
+    portal.advance(21);
     program.get("/tenders/stats").await.expect(200);
 }
 
 #[tokio::test]
-async fn invalid_field_is_named() {
+async fn invalid_key_form_gets_an_error_for_its_field() {
     let portal = TestPortal::start().await;
     let owner = portal.subscriber("nimal", "buyer", Some("enterprise")).await;
     for (form, message) in [
@@ -123,13 +123,16 @@ async fn invalid_field_is_named() {
         (json!({"name": "x".repeat(101), "scopes": ["tenders:read"]}), "Name must be at most 100 characters"),
         (json!({"name": "Our ERP", "scopes": []}), "Choose what the key may be used for"),
     ] {
-        assert_eq!(owner.post("/keys", &form).await.refused(422), message);
+        assert_eq!(owner.post("/keys", &form).await.expect_error(422), message);
     }
-    owner.post("/keys", &json!({"name": "Our ERP", "scopes": ["everything"]})).await.refused(422);
+    owner.post("/keys", &json!({"name": "Our ERP", "scopes": ["everything"]})).await.expect_error(422);
     for _ in 0..20 {
-        key(&owner, &["tenders:read"]).await;
+        create_key(&owner, &["tenders:read"]).await;
     }
     let form = json!({"name": "One more", "scopes": ["tenders:read"]});
-    assert_eq!(owner.post("/keys", &form).await.refused(409), "You have 20 API keys; withdraw one first");
-    portal.guest().get("/keys").await.refused(401);
+    assert_eq!(
+        owner.post("/keys", &form).await.expect_error(409),
+        "You have 20 API keys; withdraw one first"
+    );
+    portal.guest().get("/keys").await.expect_error(401);
 }

@@ -9,7 +9,7 @@ fn form(email: &str) -> Value {
 }
 
 #[tokio::test]
-async fn register_login_and_me() {
+async fn registered_user_can_log_in() {
     let portal = TestPortal::start().await;
     let reply = portal.guest().post("/auth/register", &form("Nimal@Example.lk")).await.expect(201);
     let user = &reply["data"]["user"];
@@ -25,7 +25,7 @@ async fn register_login_and_me() {
     let login = json!({"email": " nimal@example.LK ", "password": "secret"});
     let session = portal.guest().post("/auth/login", &login).await.expect(200);
     assert_eq!(session["token"], session["data"]["token"]);
-    let me = portal.guest().bearing(session["token"].as_str().unwrap()).get("/auth/me").await.expect(200);
+    let me = portal.guest().with_token(session["token"].as_str().unwrap()).get("/auth/me").await.expect(200);
     assert_eq!(&me["data"]["user"], user);
 }
 
@@ -37,37 +37,43 @@ async fn address_is_unique_ignoring_case_and_under_concurrency() {
     let (one, two) =
         tokio::join!(guest.post("/auth/register", &first), other.post("/auth/register", &second));
     let refused = if one.status == 201 { two } else { one };
-    assert_eq!(refused.refused(409), "An account with this email already exists");
+    assert_eq!(refused.expect_error(409), "An account with this email already exists");
 }
 
 #[tokio::test]
-async fn registration_errors_come_in_form_order() {
+async fn registration_errors_follow_form_order() {
     let portal = TestPortal::start().await;
-    let told = |change: Value| {
+    let error_for = |change: Value| {
         let mut form = form("nimal@example.lk");
         form.as_object_mut().unwrap().extend(change.as_object().unwrap().clone());
         let guest = portal.guest();
-        async move { guest.post("/auth/register", &form).await.refused(422) }
+        async move { guest.post("/auth/register", &form).await.expect_error(422) }
     };
-    assert_eq!(told(json!({"firstName": "  ", "password": "x"})).await, "Please fill in all required fields");
-    assert_eq!(told(json!({"password": "12345"})).await, "Password must be at least 6 characters long");
-    assert_eq!(told(json!({"email": "nimal"})).await, "Invalid email address");
-    assert_eq!(told(json!({"role": "admin"})).await, "Role must be supplier or buyer");
-    assert_eq!(told(json!({"firstName": "a".repeat(101)})).await, "First name cannot exceed 100 characters");
-    assert_eq!(told(json!({"company": "a\u{0}b"})).await, "Company may not hold control characters");
-    assert_eq!(told(json!({"firstName": 7})).await, "firstName must be text");
+    assert_eq!(
+        error_for(json!({"firstName": "  ", "password": "x"})).await,
+        "Please fill in all required fields"
+    );
+    assert_eq!(error_for(json!({"password": "12345"})).await, "Password must be at least 6 characters long");
+    assert_eq!(error_for(json!({"email": "nimal"})).await, "Invalid email address");
+    assert_eq!(error_for(json!({"role": "admin"})).await, "Role must be supplier or buyer");
+    assert_eq!(
+        error_for(json!({"firstName": "a".repeat(101)})).await,
+        "First name cannot exceed 100 characters"
+    );
+    assert_eq!(error_for(json!({"company": "a\u{0}b"})).await, "Company may not hold control characters");
+    assert_eq!(error_for(json!({"firstName": 7})).await, "firstName must be text");
     let empty = portal.guest().post("/auth/register", &json!({})).await;
     let fields: Vec<Value> =
         empty.expect(422)["errors"].as_array().unwrap().iter().map(|e| e["field"].clone()).collect();
     assert_eq!(fields, ["firstName", "lastName", "email", "password"]);
     let none = portal.guest().post("/auth/login", &json!({"email": "nimal@example.lk"})).await;
-    assert_eq!(none.refused(422), "Please fill in all fields");
+    assert_eq!(none.expect_error(422), "Please fill in all fields");
 }
 
 #[tokio::test]
 async fn wrong_credentials_get_the_same_response() {
     let portal = TestPortal::start().await;
-    portal.newcomer("nimal", "buyer").await;
+    portal.unconfirmed_user("nimal", "buyer").await;
     let long = "x".repeat(1000);
     for (email, password) in [
         ("nimal@example.lk", "wrong"),
@@ -77,12 +83,12 @@ async fn wrong_credentials_get_the_same_response() {
         ("nimal@example.lk", long.as_str()),
     ] {
         let reply = portal.guest().post("/auth/login", &json!({"email": email, "password": password})).await;
-        assert_eq!(reply.refused(401), "Invalid email or password", "{email}");
+        assert_eq!(reply.expect_error(401), "Invalid email or password", "{email}");
     }
 }
 
 #[tokio::test]
-async fn unreadable_body_is_refused_with_a_message() {
+async fn invalid_body_is_refused_with_a_message() {
     let portal = TestPortal::start().await;
     let guest = portal.guest();
     let send = async |content_type: &str, body: Vec<u8>| {
@@ -90,29 +96,33 @@ async fn unreadable_body_is_refused_with_a_message() {
             guest.request(Method::POST, "/auth/login").header("content-type", content_type).body(body);
         guest.send(request, Method::POST, "/auth/login").await
     };
-    assert!(send("text/plain", b"{}".to_vec()).await.refused(400).contains("Content-Type: application/json"));
+    assert!(
+        send("text/plain", b"{}".to_vec()).await.expect_error(400).contains("Content-Type: application/json")
+    );
     for rubbish in [&b""[..], b"{", b"\xff\xfe", b"{}{}", b"nul"] {
-        assert!(send("application/json", rubbish.to_vec()).await.refused(400).contains("not valid JSON"));
+        assert!(
+            send("application/json", rubbish.to_vec()).await.expect_error(400).contains("not valid JSON")
+        );
     }
     for other in [&b"null"[..], b"[1]", b"\"x\"", b"7"] {
-        send("application/json", other.to_vec()).await.refused(422);
+        send("application/json", other.to_vec()).await.expect_error(422);
     }
     let large = format!("{{\"email\":\"{}\"}}", "x".repeat(300_000)).into_bytes();
-    assert!(send("application/json", large).await.refused(413).contains("256 KiB"));
+    assert!(send("application/json", large).await.expect_error(413).contains("256 KiB"));
 }
 
 #[tokio::test]
 async fn access_token_expires_after_an_hour() {
     let portal = TestPortal::start().await;
-    let user = portal.newcomer("nimal", "buyer").await;
-    portal.pass(3599);
+    let user = portal.unconfirmed_user("nimal", "buyer").await;
+    portal.advance(3599);
     user.get("/auth/me").await.expect(200);
-    portal.pass(1);
-    user.get("/auth/me").await.refused(401);
-    portal.guest().get("/auth/me").await.refused(401);
-    portal.guest().bearing("rubbish").get("/auth/me").await.refused(401);
-    // An operator token is valid for `ingest`'s routes, but is no session.
-    portal.operator().await.get("/auth/me").await.refused(401);
+    portal.advance(1);
+    user.get("/auth/me").await.expect_error(401);
+    portal.guest().get("/auth/me").await.expect_error(401);
+    portal.guest().with_token("rubbish").get("/auth/me").await.expect_error(401);
+    // An operator token is valid for the routes of `ingest` only.
+    portal.operator().await.get("/auth/me").await.expect_error(401);
 }
 
 async fn refresh(portal: &TestPortal, token: &Value) -> crate::support::Reply {
@@ -125,7 +135,7 @@ async fn refresh_token_rotates_with_a_grace_period() {
     let first = portal.guest().post("/auth/register", &form("nimal@example.lk")).await.expect(201)["data"]["refreshToken"].clone();
     let second = refresh(&portal, &first).await.expect(200)["data"]["refreshToken"].clone();
     assert_ne!(first, second);
-    portal.pass(30);
+    portal.advance(30);
     let other_tab = refresh(&portal, &first).await.expect(200)["data"]["refreshToken"].clone();
     refresh(&portal, &second).await.expect(200);
     refresh(&portal, &other_tab).await.expect(200);
@@ -137,11 +147,11 @@ async fn refresh_token_reuse_ends_the_session() {
     let reply = portal.guest().post("/auth/register", &form("nimal@example.lk")).await.expect(201);
     let first = reply["data"]["refreshToken"].clone();
     let session = refresh(&portal, &first).await.expect(200);
-    portal.pass(31);
-    refresh(&portal, &first).await.refused(401);
-    refresh(&portal, &session["data"]["refreshToken"]).await.refused(401);
-    let access = portal.guest().bearing(session["data"]["token"].as_str().unwrap());
-    access.get("/auth/me").await.refused(401);
+    portal.advance(31);
+    refresh(&portal, &first).await.expect_error(401);
+    refresh(&portal, &session["data"]["refreshToken"]).await.expect_error(401);
+    let access = portal.guest().with_token(session["data"]["token"].as_str().unwrap());
+    access.get("/auth/me").await.expect_error(401);
     // Another sign-in of the same user starts another token family.
     portal
         .guest()
@@ -154,16 +164,16 @@ async fn refresh_token_reuse_ends_the_session() {
 async fn refresh_token_expires_after_thirty_days() {
     let portal = TestPortal::start().await;
     let first = portal.guest().post("/auth/register", &form("nimal@example.lk")).await.expect(201)["data"]["refreshToken"].clone();
-    portal.pass(30 * 24 * 3600);
-    refresh(&portal, &first).await.refused(401);
-    refresh(&portal, &json!("rubbish")).await.refused(401);
-    refresh(&portal, &json!(7)).await.refused(422);
+    portal.advance(30 * 24 * 3600);
+    refresh(&portal, &first).await.expect_error(401);
+    refresh(&portal, &json!("rubbish")).await.expect_error(401);
+    refresh(&portal, &json!(7)).await.expect_error(422);
 }
 
 #[tokio::test]
 async fn short_session_expires_after_an_unused_day() {
     let portal = TestPortal::start().await;
-    portal.newcomer("nimal", "buyer").await;
+    portal.unconfirmed_user("nimal", "buyer").await;
     let log_in = async |remember: Value| {
         let form = json!({"email": "nimal@example.lk", "password": "secret-of-theirs", "remember": remember});
         let reply = portal.guest().post("/auth/login", &form).await;
@@ -176,19 +186,19 @@ async fn short_session_expires_after_an_unused_day() {
         log_in(json!(null)).await,
     );
     let day = 24 * 3600;
-    portal.pass(day - 1);
-    // The exchanged session is as short as the original.
+    portal.advance(day - 1);
+    // A refresh does not turn a short session into a long one.
     let short = refresh(&portal, &short).await.expect(200)["data"]["refreshToken"].clone();
-    portal.pass(day - 1);
-    refresh(&portal, &idle).await.refused(401);
+    portal.advance(day - 1);
+    refresh(&portal, &idle).await.expect_error(401);
     let short = refresh(&portal, &short).await.expect(200)["data"]["refreshToken"].clone();
-    portal.pass(day);
-    refresh(&portal, &short).await.refused(401);
-    portal.pass(26 * day);
+    portal.advance(day);
+    refresh(&portal, &short).await.expect_error(401);
+    portal.advance(26 * day);
     refresh(&portal, &long).await.expect(200);
     refresh(&portal, &unsaid).await.expect(200);
     let odd = json!({"email": "nimal@example.lk", "password": "secret-of-theirs", "remember": "perhaps"});
-    portal.guest().post("/auth/login", &odd).await.refused(422);
+    portal.guest().post("/auth/login", &odd).await.expect_error(422);
 }
 
 #[tokio::test]
@@ -196,12 +206,12 @@ async fn logout_ends_the_session() {
     let portal = TestPortal::start().await;
     let session =
         portal.guest().post("/auth/register", &form("nimal@example.lk")).await.expect(201)["data"].clone();
-    let user = portal.guest().bearing(session["token"].as_str().unwrap());
-    // With the access token only and no body, as browsers send it.
+    let user = portal.guest().with_token(session["token"].as_str().unwrap());
+    // Browsers send the access token and no body.
     let request = user.request(Method::POST, "/auth/logout");
     user.send(request, Method::POST, "/auth/logout").await.expect(200);
-    user.get("/auth/me").await.refused(401);
-    refresh(&portal, &session["refreshToken"]).await.refused(401);
+    user.get("/auth/me").await.expect_error(401);
+    refresh(&portal, &session["refreshToken"]).await.expect_error(401);
     // Signing out again, or as a guest, succeeds.
     user.post("/auth/logout", &json!({"refreshToken": session["refreshToken"]})).await.expect(200);
     portal.guest().post("/auth/logout", &json!({})).await.expect(200);
@@ -209,21 +219,21 @@ async fn logout_ends_the_session() {
 
 #[tokio::test]
 async fn sign_in_is_rate_limited_by_address() {
-    let portal = TestPortal::with(&["--sign-ins-a-minute", "3"]).await;
+    let portal = TestPortal::start_with(&["--sign-ins-a-minute", "3"]).await;
     let wrong = json!({"email": "nimal@example.lk", "password": "wrong"});
     for _ in 0..3 {
-        portal.guest().post("/auth/login", &wrong).await.refused(401);
+        portal.guest().post("/auth/login", &wrong).await.expect_error(401);
     }
     let refused = portal.guest().post("/auth/login", &wrong).await;
-    assert!(refused.refused(429).starts_with("Too many requests."));
+    assert!(refused.expect_error(429).starts_with("Too many requests."));
     assert!((1..=21).contains(&refused.header("retry-after").parse::<u64>().unwrap()));
-    // Other requests are not limited.
+    // The limit does not apply to other requests.
     portal.guest().get("/health").await.expect(200);
-    portal.pass(21);
-    portal.guest().post("/auth/login", &wrong).await.refused(401);
+    portal.advance(21);
+    portal.guest().post("/auth/login", &wrong).await.expect_error(401);
 }
 
-/// Translates the message and the field errors. Unsupported languages fall back to English.
+/// An unsupported language falls back to English.
 #[tokio::test]
 async fn errors_are_translated() {
     let portal = TestPortal::start().await;

@@ -1,4 +1,4 @@
-//! The change log has the order of commits, without gaps, for any number of writers.
+//! The change log lists commits in order and without gaps, for any number of concurrent writers.
 
 use crate::support::{TestDatabase, publishing};
 use api::{
@@ -9,12 +9,12 @@ use api::{
         changes::{self, NewRevision},
     },
 };
-use index::alert::{AlertQuery, Keyword};
 use sqlx::{PgPool, Postgres, Transaction};
 use std::time::Duration;
+use tender_model::alert::{AlertQuery, Keyword};
 use uuid::Uuid;
 
-async fn write<'a>(
+async fn insert_alert<'a>(
     pool: &'a PgPool,
     user_id: Uuid,
     random: &Random,
@@ -37,11 +37,11 @@ async fn write<'a>(
 async fn writers_committing_in_reverse_order_lose_no_change() {
     let database = TestDatabase::fresh().await;
     let pool = database.pool();
-    let user_id = publishing::prepare(&pool, "bridge").await.user_id;
+    let user_id = publishing::create_subscriber(&pool, "bridge").await.user_id;
     let (clock, random) = (Clock::system(), Random::seeded(1));
     let start = changes::head(&pool).await.unwrap().position;
-    let (first, first_revision) = write(&pool, user_id, &random).await;
-    let (second, second_revision) = write(&pool, user_id, &random).await;
+    let (first, first_revision) = insert_alert(&pool, user_id, &random).await;
+    let (second, second_revision) = insert_alert(&pool, user_id, &random).await;
 
     let second_at = changes::commit(second, &[second_revision], &clock, &random).await.unwrap();
     let seen = changes::after(&pool, start, 10).await.unwrap();
@@ -50,24 +50,24 @@ async fn writers_committing_in_reverse_order_lose_no_change() {
         [(second_at, second_revision)]
     );
 
-    // A reader that has reached the second writer still gets the first.
+    // A reader that has read the second change still gets the first one.
     let first_at = changes::commit(first, &[first_revision], &clock, &random).await.unwrap();
     assert_eq!(first_at.position, second_at.position + 1);
     let rest = changes::after(&pool, second_at.position, 10).await.unwrap();
     assert_eq!(rest.iter().map(|change| change.of).collect::<Vec<_>>(), [first_revision]);
     assert_eq!(changes::head(&pool).await.unwrap(), first_at);
-    assert!(changes::holds(&pool, second_at).await.unwrap());
+    assert!(changes::contains(&pool, second_at).await.unwrap());
     let elsewhere = index::LogPosition { change_id: Uuid::from_u128(1), ..second_at };
-    assert!(!changes::holds(&pool, elsewhere).await.unwrap());
+    assert!(!changes::contains(&pool, elsewhere).await.unwrap());
 }
 
 #[tokio::test]
 async fn reader_sees_concurrent_changes_once_and_in_order() {
     const WRITERS: usize = 6;
-    const EACH: usize = 15;
+    const CHANGES_PER_WRITER: usize = 15;
     let database = TestDatabase::fresh().await;
     let pool = database.pool();
-    let user_id = publishing::prepare(&pool, "bridge").await.user_id;
+    let user_id = publishing::create_subscriber(&pool, "bridge").await.user_id;
     let (clock, random) = (Clock::system(), Random::seeded(2));
     let start = changes::head(&pool).await.unwrap().position;
     let mut writers = tokio::task::JoinSet::new();
@@ -75,8 +75,8 @@ async fn reader_sees_concurrent_changes_once_and_in_order() {
         let (pool, clock, random) = (pool.clone(), clock.clone(), random.clone());
         writers.spawn(async move {
             let mut written = Vec::new();
-            for nth in 0..EACH {
-                let (tx, revision) = write(&pool, user_id, &random).await;
+            for nth in 0..CHANGES_PER_WRITER {
+                let (tx, revision) = insert_alert(&pool, user_id, &random).await;
                 if (writer + nth) % 4 == 0 {
                     tx.rollback().await.unwrap();
                 } else {
@@ -93,7 +93,7 @@ async fn reader_sees_concurrent_changes_once_and_in_order() {
     loop {
         let done = writers.is_empty();
         for change in changes::after(&pool, position, 7).await.unwrap() {
-            assert_eq!(change.at.position, position + 1, "no gap, ever");
+            assert_eq!(change.at.position, position + 1, "positions have no gaps");
             position = change.at.position;
             seen.push(change.of.id);
         }

@@ -9,46 +9,46 @@ use sha2::Sha256;
 use std::time::Duration;
 use wiremock::{Mock, MockServer, Request, ResponseTemplate, matchers::method};
 
-const SMS: &str = "94771234567@sms.invalid";
+const SMS_ADDRESS: &str = "94771234567@sms.invalid";
 
-/// A subscriber with a confirmed address.
-async fn subscribed(portal: &TestPortal, name: &str, plan: &str) -> Client {
+/// Creates a subscriber with a confirmed address.
+async fn create_subscriber(portal: &TestPortal, name: &str, plan: &str) -> Client {
     portal.subscriber(name, "supplier", Some(plan)).await
 }
 
-fn alert(keyword: &str, channels: Value, mails: bool) -> Value {
+fn alert_form(keyword: &str, channels: Value, mails: bool) -> Value {
     json!({"name": format!("Looks for {keyword}"), "keywords": [{"term": keyword}], "channels": channels,
         "emailSettings": {"enabled": mails}})
 }
 
 /// Publishes a tender and waits out the collection time of an immediate message.
-async fn published(portal: &TestPortal, nth: u32, title: &str) {
+async fn publish_tender(portal: &TestPortal, nth: u32, title: &str) {
     let token =
         api::cli::commands::create_token(&portal.state.db, "test", &portal.state.clock, &portal.state.random);
     let base = format!("http://{}", portal.address);
     publishing::publish(&base, &token.await.unwrap(), nth, title).await;
-    matched(portal).await;
-    portal.pass(60);
+    wait_until_matched(portal).await;
+    portal.advance(60);
 }
 
-async fn matched(portal: &TestPortal) {
-    until(portal, "select (select position from matcher_position) = (select position from change_head)")
+async fn wait_until_matched(portal: &TestPortal) {
+    wait_for(portal, "select (select position from matcher_position) = (select position from change_head)")
         .await;
 }
 
-async fn until(portal: &TestPortal, question: &'static str) {
+async fn wait_for(portal: &TestPortal, condition: &'static str) {
     for _ in 0..400 {
-        if sqlx::query_scalar::<_, bool>(question).fetch_one(&portal.state.db).await.unwrap() {
+        if sqlx::query_scalar::<_, bool>(condition).fetch_one(&portal.state.db).await.unwrap() {
             return;
         }
         tokio::time::sleep(Duration::from_millis(25)).await;
     }
-    panic!("not within ten seconds: {question}");
+    panic!("false after ten seconds: {condition}");
 }
 
 /// Returns the code in the latest message to the telephone.
-async fn code(portal: &TestPortal, count: usize) -> String {
-    let mails = mailbox::mails(portal, SMS, count).await;
+async fn latest_code(portal: &TestPortal, count: usize) -> String {
+    let mails = mailbox::mails(portal, SMS_ADDRESS, count).await;
     let mut codes =
         mails.iter().map(|mail| mailbox::text(mail).split_whitespace().next().unwrap().to_owned());
     codes.next_back().unwrap()
@@ -57,33 +57,33 @@ async fn code(portal: &TestPortal, count: usize) -> String {
 #[tokio::test]
 async fn confirmed_telephone_gets_alerts() {
     let portal = TestPortal::start().await;
-    let user = subscribed(&portal, "nimal", "enterprise").await;
+    let user = create_subscriber(&portal, "nimal", "enterprise").await;
     let channels = user.get("/channels").await.expect(200)["data"].clone();
     assert_eq!(channels, json!({"offered": ["sms", "whatsapp", "webhook"], "phone": null, "webhook": null}));
-    user.put("/channels/phone", &json!({"number": "011 234 5678"})).await.refused(422);
+    user.put("/channels/phone", &json!({"number": "011 234 5678"})).await.expect_error(422);
     user.put("/channels/phone", &json!({"number": "077 123 4567"})).await.expect(200);
-    let made = user.post("/alerts", &alert("bridges", json!(["sms", "sms"]), true)).await.expect(201);
+    let made = user.post("/alerts", &alert_form("bridges", json!(["sms", "sms"]), true)).await.expect(201);
     let made = &made["data"]["alert"];
     assert_eq!((&made["channels"], &made["silentChannels"]), (&json!(["sms"]), &json!(["sms"])));
 
     // Before confirmation it only gets the code.
-    published(&portal, 1, "Construction of bridges").await;
-    mailbox::letter(&portal, "nimal@example.lk", "Construction of bridges 1").await;
-    let code = code(&portal, 1).await;
+    publish_tender(&portal, 1, "Construction of bridges").await;
+    mailbox::find_mail(&portal, "nimal@example.lk", "Construction of bridges 1").await;
+    let code = latest_code(&portal, 1).await;
     let wrong = if code == "000000" { "000001" } else { "000000" };
-    user.post("/channels/phone/confirm", &json!({"code": wrong})).await.refused(422);
+    user.post("/channels/phone/confirm", &json!({"code": wrong})).await.expect_error(422);
     let spaced = format!(" {} {} ", &code[..3], &code[3..]);
     user.post("/channels/phone/confirm", &json!({"code": spaced})).await.expect(200);
-    user.post("/channels/phone/confirm", &json!({"code": code})).await.refused(422);
+    user.post("/channels/phone/confirm", &json!({"code": code})).await.expect_error(422);
     let phone = user.get("/channels").await.expect(200)["data"]["phone"].clone();
     assert_eq!(phone, json!({"number": "+94771234567", "isConfirmed": true, "codeUntil": null}));
 
-    published(&portal, 2, "Repair of bridges").await;
-    let text = mailbox::letter(&portal, SMS, "Repair of bridges 2").await;
+    publish_tender(&portal, 2, "Repair of bridges").await;
+    let text = mailbox::find_mail(&portal, SMS_ADDRESS, "Repair of bridges 2").await;
     assert!(text.starts_with("New tender: Repair of bridges 2 (") && text.contains("/tenders/"), "{text}");
     assert!(!text.contains("Construction"), "{text}");
-    mailbox::letter(&portal, "nimal@example.lk", "Repair of bridges 2").await;
-    traced(&portal, &user, &text).await;
+    mailbox::find_mail(&portal, "nimal@example.lk", "Repair of bridges 2").await;
+    assert_trace(&portal, &user, &text).await;
 
     // The same number stays confirmed while another code is pending; another number does not.
     user.put("/channels/phone", &json!({"number": "+94 77 123 4567"})).await.expect(200);
@@ -91,18 +91,18 @@ async fn confirmed_telephone_gets_alerts() {
     user.put("/channels/phone", &json!({"number": "077 765 4321"})).await.expect(200);
     assert_eq!(user.get("/channels").await.expect(200)["data"]["phone"]["isConfirmed"], false);
     user.delete("/channels/phone").await.expect(200);
-    user.delete("/channels/phone").await.refused(404);
+    user.delete("/channels/phone").await.expect_error(404);
 }
 
-/// An operator can trace from the tender in a message to its delivery; others can't.
-async fn traced(portal: &TestPortal, user: &Client, text: &str) {
+/// Checks that only operators can trace a tender in a message to its deliveries.
+async fn assert_trace(portal: &TestPortal, user: &Client, text: &str) {
     let path = format!("/tenders/{}/trace", text.split("/tenders/").nth(1).unwrap().trim());
-    until(
+    wait_for(
         portal,
         "select count(*) filter (where channel = 'sms') = 2 and bool_and(state = 'sent') from delivery",
     )
     .await;
-    user.get(&path).await.refused(403);
+    user.get(&path).await.expect_error(403);
     let operator = portal.operator().await;
     let trace = operator.get(&path).await.expect(200)["data"].clone();
     let change = &trace["changes"][0];
@@ -129,44 +129,44 @@ async fn traced(portal: &TestPortal, user: &Client, text: &str) {
             (Some("sms"), Some("sent"), Some("sms:+94771234567")),
         ]
     );
-    operator.get("/tenders/00000000-0000-7000-8000-000000000000/trace").await.refused(404);
+    operator.get("/tenders/00000000-0000-7000-8000-000000000000/trace").await.expect_error(404);
 }
 
 #[tokio::test]
 async fn phone_codes_expire_and_are_limited() {
     let portal = TestPortal::start().await;
-    let user = subscribed(&portal, "nimal", "enterprise").await;
+    let user = create_subscriber(&portal, "nimal", "enterprise").await;
     let form = json!({"number": "077 123 4567"});
     user.put("/channels/phone", &form).await.expect(200);
-    let first = code(&portal, 1).await;
-    portal.pass(601);
-    user.post("/channels/phone/confirm", &json!({"code": first})).await.refused(422);
+    let first = latest_code(&portal, 1).await;
+    portal.advance(601);
+    user.post("/channels/phone/confirm", &json!({"code": first})).await.expect_error(422);
     user.put("/channels/phone", &form).await.expect(200);
-    until(&portal, "select count(*) = 2 from delivery where channel = 'sms' and state = 'sent'").await;
+    wait_for(&portal, "select count(*) = 2 from delivery where channel = 'sms' and state = 'sent'").await;
     for guess in ["", "1", "12345", "1234567", "zzzzzz"] {
-        user.post("/channels/phone/confirm", &json!({"code": guess})).await.refused(422);
+        user.post("/channels/phone/confirm", &json!({"code": guess})).await.expect_error(422);
     }
-    // The right code comes too late.
+    // After five wrong codes, the right one is refused.
     let sent: String = sqlx::query_scalar(
         "select left(convert_from(content, 'UTF8'), 6) from delivery where channel = 'sms' order by sealed_at desc, id desc limit 1",
     )
     .fetch_one(&portal.state.db)
     .await
     .unwrap();
-    user.post("/channels/phone/confirm", &json!({"code": sent})).await.refused(422);
+    user.post("/channels/phone/confirm", &json!({"code": sent})).await.expect_error(422);
     for _ in 0..3 {
         user.put("/channels/phone", &form).await.expect(200);
     }
-    user.put("/channels/phone", &form).await.refused(429);
-    // Another account can't send more to that telephone either.
-    let other = subscribed(&portal, "kamala", "enterprise").await;
-    other.put("/channels/phone", &form).await.refused(429);
+    user.put("/channels/phone", &form).await.expect_error(429);
+    // The limit also applies to another account with the same number.
+    let other = create_subscriber(&portal, "kamala", "enterprise").await;
+    other.put("/channels/phone", &form).await.expect_error(429);
 }
 
 #[tokio::test]
 async fn direct_channels_require_a_valid_plan() {
     let portal = TestPortal::start().await;
-    let user = subscribed(&portal, "kamala", "professional").await;
+    let user = create_subscriber(&portal, "kamala", "professional").await;
     for (path, body) in [
         ("/channels/phone", json!({"number": "077 123 4567"})),
         ("/channels/webhook", json!({"url": "https://hooks.example.lk/"})),
@@ -174,42 +174,42 @@ async fn direct_channels_require_a_valid_plan() {
         let refusal = user.put(path, &body).await.expect(403);
         assert_eq!((&refusal["code"], &refusal["plan"]), (&json!("plan"), &json!("enterprise")));
     }
-    user.post("/alerts", &alert("bridges", json!(["sms"]), true)).await.refused(403);
-    user.post("/alerts", &alert("bridges", json!(["pigeon"]), true)).await.refused(422);
+    user.post("/alerts", &alert_form("bridges", json!(["sms"]), true)).await.expect_error(403);
+    user.post("/alerts", &alert_form("bridges", json!(["pigeon"]), true)).await.expect_error(422);
 
-    let user = subscribed(&portal, "nimal", "enterprise").await;
+    let user = create_subscriber(&portal, "nimal", "enterprise").await;
     user.put("/channels/phone", &json!({"number": "077 123 4567"})).await.expect(200);
-    user.post("/channels/phone/confirm", &json!({"code": code(&portal, 1).await})).await.expect(200);
-    user.post("/alerts", &alert("bridges", json!(["sms"]), false)).await.expect(201);
+    user.post("/channels/phone/confirm", &json!({"code": latest_code(&portal, 1).await})).await.expect(200);
+    user.post("/alerts", &alert_form("bridges", json!(["sms"]), false)).await.expect(201);
     sqlx::query("update subscription set plan = 'professional'").execute(&portal.state.db).await.unwrap();
-    published(&portal, 1, "Construction of bridges").await;
+    publish_tender(&portal, 1, "Construction of bridges").await;
     let of_items = "select count(*) from delivery_item";
     assert_eq!(sqlx::query_scalar::<_, i64>(of_items).fetch_one(&portal.state.db).await.unwrap(), 0);
     sqlx::query("update subscription set plan = 'enterprise'").execute(&portal.state.db).await.unwrap();
-    published(&portal, 2, "Construction of bridges").await;
-    let text = mailbox::letter(&portal, SMS, "Construction of bridges 2").await;
+    publish_tender(&portal, 2, "Construction of bridges").await;
+    let text = mailbox::find_mail(&portal, SMS_ADDRESS, "Construction of bridges 2").await;
     assert!(!text.contains("bridges 1"), "{text}");
-    // Mails are off.
+    // The alert sends no mails.
     let mails = sqlx::query_scalar::<_, i64>(
         "select count(*) from delivery where channel = 'email' and kind = 'alerts'",
     );
     assert_eq!(mails.fetch_one(&portal.state.db).await.unwrap(), 0);
 }
 
-/// A webhook endpoint that responds with this status.
-async fn endpoint(status: u16) -> MockServer {
+/// Starts a webhook endpoint that responds with this status.
+async fn start_endpoint(status: u16) -> MockServer {
     let server = MockServer::start().await;
-    answer(&server, status).await;
+    set_status(&server, status).await;
     server
 }
 
-async fn answer(server: &MockServer, status: u16) {
+async fn set_status(server: &MockServer, status: u16) {
     server.reset().await;
     Mock::given(method("POST")).respond_with(ResponseTemplate::new(status)).mount(server).await;
 }
 
 /// Waits for this many calls and returns them.
-async fn calls(server: &MockServer, count: usize) -> Vec<Request> {
+async fn wait_for_calls(server: &MockServer, count: usize) -> Vec<Request> {
     for _ in 0..400 {
         let calls = server.received_requests().await.unwrap();
         if calls.len() >= count {
@@ -217,14 +217,14 @@ async fn calls(server: &MockServer, count: usize) -> Vec<Request> {
         }
         tokio::time::sleep(Duration::from_millis(25)).await;
     }
-    panic!("no {count} calls within ten seconds");
+    panic!("fewer than {count} calls after ten seconds");
 }
 
 fn header<'r>(call: &'r Request, name: &str) -> &'r str {
     call.headers.get(name).unwrap().to_str().unwrap()
 }
 
-/// Verifies a call as a receiver would, by Standard Webhooks.
+/// Verifies a call as a receiver does, according to Standard Webhooks.
 fn is_signed(call: &Request, secret: &str) -> bool {
     let key = STANDARD.decode(secret.strip_prefix("whsec_").unwrap()).unwrap();
     let mut mac = Hmac::<Sha256>::new_from_slice(&key).unwrap();
@@ -235,17 +235,17 @@ fn is_signed(call: &Request, secret: &str) -> bool {
 
 #[tokio::test]
 async fn webhook_calls_are_signed_and_keep_their_id() {
-    let portal = TestPortal::with(&["--webhooks-to-private"]).await;
-    let user = subscribed(&portal, "nimal", "enterprise").await;
-    let server = endpoint(503).await;
+    let portal = TestPortal::start_with(&["--webhooks-to-private"]).await;
+    let user = create_subscriber(&portal, "nimal", "enterprise").await;
+    let server = start_endpoint(503).await;
     let url = format!("{}/hook?key=1", server.uri());
     let saved = user.put("/channels/webhook", &json!({"url": url})).await.expect(200);
     let secret = saved["data"]["secret"].as_str().unwrap().to_owned();
-    user.post("/alerts", &alert("bridges", json!(["webhook"]), false)).await.expect(201);
-    published(&portal, 1, "Construction of bridges").await;
-    let first = calls(&server, 1).await.remove(0);
+    user.post("/alerts", &alert_form("bridges", json!(["webhook"]), false)).await.expect(201);
+    publish_tender(&portal, 1, "Construction of bridges").await;
+    let first = wait_for_calls(&server, 1).await.remove(0);
     assert!(is_signed(&first, &secret));
-    until(&portal, "select exists (select from delivery where channel = 'webhook' and state = 'retry')")
+    wait_for(&portal, "select exists (select from delivery where channel = 'webhook' and state = 'retry')")
         .await;
     let seen = user.get("/channels").await.expect(200)["data"]["webhook"].clone();
     assert_eq!(
@@ -254,13 +254,13 @@ async fn webhook_calls_are_signed_and_keep_their_id() {
     );
     assert!(seen["failingSince"].is_string() && seen["offAt"].is_null());
 
-    answer(&server, 204).await;
-    portal.pass(61);
-    let again = calls(&server, 1).await.remove(0);
+    set_status(&server, 204).await;
+    portal.advance(61);
+    let again = wait_for_calls(&server, 1).await.remove(0);
     assert!(is_signed(&again, &secret));
     assert_eq!((header(&again, "webhook-id"), &again.body), (header(&first, "webhook-id"), &first.body));
     assert_ne!(header(&again, "webhook-timestamp"), header(&first, "webhook-timestamp"));
-    until(&portal, "select failing_since is null from webhook").await;
+    wait_for(&portal, "select failing_since is null from webhook").await;
     let body: Value = serde_json::from_slice(&again.body).unwrap();
     assert_eq!(
         (&body["type"], body["items"].as_array().unwrap().len(), &body["more"]),
@@ -285,38 +285,39 @@ async fn webhook_calls_are_signed_and_keep_their_id() {
             .clone();
     let test = user.request(Method::POST, "/channels/webhook/test");
     user.send(test, Method::POST, "/channels/webhook/test").await.expect(200);
-    let tried = calls(&server, 2).await.remove(1);
+    let tried = wait_for_calls(&server, 2).await.remove(1);
     assert!(is_signed(&tried, renewed.as_str().unwrap()) && !is_signed(&tried, &secret));
     assert_eq!(serde_json::from_slice::<Value>(&tried.body).unwrap()["type"], "test");
 }
 
 #[tokio::test]
 async fn failing_webhook_is_disabled_and_gets_missed_calls_later() {
-    let portal = TestPortal::with(&["--webhooks-to-private"]).await;
-    let user = subscribed(&portal, "nimal", "enterprise").await;
-    let server = endpoint(500).await;
+    let portal = TestPortal::start_with(&["--webhooks-to-private"]).await;
+    let user = create_subscriber(&portal, "nimal", "enterprise").await;
+    let server = start_endpoint(500).await;
     let form = json!({"url": server.uri()});
     user.put("/channels/webhook", &form).await.expect(200);
-    user.post("/alerts", &alert("bridges", json!(["webhook"]), true)).await.expect(201);
-    published(&portal, 1, "Construction of bridges").await;
-    calls(&server, 1).await;
-    // Every attempt at its time, until the last.
+    user.post("/alerts", &alert_form("bridges", json!(["webhook"]), true)).await.expect(201);
+    publish_tender(&portal, 1, "Construction of bridges").await;
+    wait_for_calls(&server, 1).await;
+    // Run every attempt when it is due, until the last one.
     for (attempt, minutes) in [1, 5, 15, 30, 60, 180, 360, 540, 720, 960].into_iter().enumerate() {
-        until_attempts(&portal, attempt + 1).await;
-        portal.pass(minutes * 60 + 1);
+        wait_for_attempts(&portal, attempt + 1).await;
+        portal.advance(minutes * 60 + 1);
     }
-    until(&portal, "select exists (select from delivery where channel = 'webhook' and state = 'dead')").await;
-    until(&portal, "select off_at is not null from webhook").await;
-    mailbox::letter(&portal, "nimal@example.lk", "your webhook has taken none of our calls").await;
-    let user = portal.signed_in("nimal").await;
+    wait_for(&portal, "select exists (select from delivery where channel = 'webhook' and state = 'dead')")
+        .await;
+    wait_for(&portal, "select off_at is not null from webhook").await;
+    mailbox::find_mail(&portal, "nimal@example.lk", "Your webhook has accepted none of our calls").await;
+    let user = portal.sign_in("nimal").await;
     let alerts = user.get("/alerts").await.expect(200);
     assert_eq!(alerts["data"]["alerts"][0]["silentChannels"], json!(["webhook"]));
-    published(&portal, 2, "Repair of bridges").await;
-    mailbox::letter(&portal, "nimal@example.lk", "Repair of bridges 2").await;
+    publish_tender(&portal, 2, "Repair of bridges").await;
+    mailbox::find_mail(&portal, "nimal@example.lk", "Repair of bridges 2").await;
 
-    answer(&server, 200).await;
+    set_status(&server, 200).await;
     user.put("/channels/webhook", &form).await.expect(200);
-    let missed = calls(&server, 1).await;
+    let missed = wait_for_calls(&server, 1).await;
     let body: Value = serde_json::from_slice(&missed[0].body).unwrap();
     assert_eq!(
         (missed.len(), &body["items"][0]["tender"]["title"]),
@@ -324,8 +325,8 @@ async fn failing_webhook_is_disabled_and_gets_missed_calls_later() {
     );
 }
 
-/// Waits until the webhook's message was tried this often and waits for a retry or has failed.
-async fn until_attempts(portal: &TestPortal, count: usize) {
+/// Waits until the webhook's message was tried this many times and is not being sent.
+async fn wait_for_attempts(portal: &TestPortal, count: usize) {
     for _ in 0..400 {
         let tried: i32 = sqlx::query_scalar(
             "select attempts from delivery where channel = 'webhook' and state in ('retry', 'dead')",
@@ -339,14 +340,14 @@ async fn until_attempts(portal: &TestPortal, count: usize) {
         }
         tokio::time::sleep(Duration::from_millis(25)).await;
     }
-    panic!("not tried {count} times within ten seconds");
+    panic!("fewer than {count} attempts after ten seconds");
 }
 
 #[tokio::test]
 async fn webhook_to_private_addresses_or_redirects_is_refused() {
     let portal = TestPortal::start().await;
-    let user = subscribed(&portal, "nimal", "enterprise").await;
-    let inside = endpoint(200).await;
+    let user = create_subscriber(&portal, "nimal", "enterprise").await;
+    let inside = start_endpoint(200).await;
     for url in [
         inside.uri(),
         "https://127.0.0.1/".into(),
@@ -354,46 +355,47 @@ async fn webhook_to_private_addresses_or_redirects_is_refused() {
         "https://portal/".into(),
         "x".repeat(600),
     ] {
-        user.put("/channels/webhook", &json!({"url": url})).await.refused(422);
+        user.put("/channels/webhook", &json!({"url": url})).await.expect_error(422);
     }
-    // An address already in the database whose name now resolves to a private one.
+    // This simulates a stored URL whose host now resolves to a private address.
     user.put("/channels/webhook", &json!({"url": "https://hooks.example.lk/"})).await.expect(200);
     sqlx::query("update webhook set url = $1").bind(inside.uri()).execute(&portal.state.db).await.unwrap();
     let test = user.request(Method::POST, "/channels/webhook/test");
     user.send(test, Method::POST, "/channels/webhook/test").await.expect(200);
-    until(&portal, "select exists (select from delivery where channel = 'webhook' and state = 'dead')").await;
+    wait_for(&portal, "select exists (select from delivery where channel = 'webhook' and state = 'dead')")
+        .await;
     assert!(inside.received_requests().await.unwrap().is_empty());
 
     // Redirects are treated as a failure and not followed.
-    let portal = TestPortal::with(&["--webhooks-to-private"]).await;
-    let user = subscribed(&portal, "kamala", "enterprise").await;
-    let there = endpoint(200).await;
+    let portal = TestPortal::start_with(&["--webhooks-to-private"]).await;
+    let user = create_subscriber(&portal, "kamala", "enterprise").await;
+    let there = start_endpoint(200).await;
     let away = MockServer::start().await;
     let redirect = ResponseTemplate::new(307).insert_header("location", there.uri().as_str());
     Mock::given(method("POST")).respond_with(redirect).mount(&away).await;
     user.put("/channels/webhook", &json!({"url": away.uri()})).await.expect(200);
     let test = user.request(Method::POST, "/channels/webhook/test");
     user.send(test, Method::POST, "/channels/webhook/test").await.expect(200);
-    calls(&away, 1).await;
-    until(&portal, "select exists (select from delivery where last_error like '%it answers 307')").await;
+    wait_for_calls(&away, 1).await;
+    wait_for(&portal, "select exists (select from delivery where last_error like '%it answers 307')").await;
     assert!(there.received_requests().await.unwrap().is_empty());
 }
 
 #[tokio::test]
 async fn failing_endpoint_does_not_delay_others() {
-    let portal = TestPortal::with(&["--webhooks-to-private"]).await;
+    let portal = TestPortal::start_with(&["--webhooks-to-private"]).await;
     let slow = MockServer::start().await;
     let hanging = ResponseTemplate::new(200).set_delay(Duration::from_secs(60));
     Mock::given(method("POST")).respond_with(hanging).mount(&slow).await;
-    let quick = endpoint(200).await;
+    let quick = start_endpoint(200).await;
     for (name, server) in [("nimal", &slow), ("kamala", &quick)] {
-        let user = subscribed(&portal, name, "enterprise").await;
+        let user = create_subscriber(&portal, name, "enterprise").await;
         user.put("/channels/webhook", &json!({"url": server.uri()})).await.expect(200);
         for keyword in ["bridges", "construction"] {
-            user.post("/alerts", &alert(keyword, json!(["webhook"]), false)).await.expect(201);
+            user.post("/alerts", &alert_form(keyword, json!(["webhook"]), false)).await.expect(201);
         }
     }
-    published(&portal, 1, "Construction of bridges").await;
-    assert_eq!(calls(&quick, 2).await.len(), 2);
-    assert_eq!(calls(&slow, 1).await.len(), 1);
+    publish_tender(&portal, 1, "Construction of bridges").await;
+    assert_eq!(wait_for_calls(&quick, 2).await.len(), 2);
+    assert_eq!(wait_for_calls(&slow, 1).await.len(), 1);
 }

@@ -25,9 +25,9 @@ const SHORT_TIMEOUTS: [&str; 6] =
 
 /// The start of an HTTP/2 connection: the preface and empty settings.
 const HTTP2: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0";
-/// An HTTP/2 request for /livez: headers of the static table, and two literals.
+/// An HTTP/2 request for /livez. It consists of static-table headers and two literals.
 const HTTP2_REQUEST: &[u8] = b"\0\0\x15\x01\x05\0\0\0\x01\x82\x86\x04\x06/livez\x01\x09localhost";
-/// How long a test waits.
+/// The longest time that a test waits.
 const TIMEOUT: Duration = Duration::from_secs(30);
 const REQUEST: &[u8] = b"GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n";
 
@@ -36,23 +36,23 @@ async fn connect(address: SocketAddr) -> TcpStream {
 }
 
 /// Opens a connection and sends these bytes.
-async fn sent(address: SocketAddr, bytes: &[u8]) -> TcpStream {
+async fn connect_and_send(address: SocketAddr, bytes: &[u8]) -> TcpStream {
     let mut stream = connect(address).await;
     stream.write_all(bytes).await.unwrap();
     stream
 }
 
-/// Returns how long it takes until the other side closes the connection. Fails after half a minute.
-async fn closed(stream: &mut TcpStream) -> Duration {
+/// Returns the time until the server closes the connection. Fails after half a minute.
+async fn time_until_closed(stream: &mut TcpStream) -> Duration {
     let started = Instant::now();
     let mut buffer = [0; 16 * 1024];
     let closing = async { while !matches!(stream.read(&mut buffer).await, Ok(0) | Err(_)) {} };
-    timeout(TIMEOUT, closing).await.expect("the connection stays open");
+    timeout(TIMEOUT, closing).await.expect("the connection is not closed");
     started.elapsed()
 }
 
 /// Reads a whole response of /livez.
-async fn answered(stream: &mut TcpStream) -> io::Result<String> {
+async fn read_response(stream: &mut TcpStream) -> io::Result<String> {
     let mut answer = Vec::new();
     while !answer.windows(4).any(|end| end == b"\r\n\r\n") {
         if stream.read_buf(&mut answer).await? == 0 {
@@ -64,13 +64,15 @@ async fn answered(stream: &mut TcpStream) -> io::Result<String> {
 
 #[tokio::test]
 async fn incomplete_request_times_out() {
-    let portal = TestPortal::with(&SHORT_TIMEOUTS).await;
+    let portal = TestPortal::start_with(&SHORT_TIMEOUTS).await;
     let address = portal.address;
-    let silent = async { closed(&mut connect(address).await).await };
-    let half = async { closed(&mut sent(address, b"GET /liv").await).await };
-    let headless = async { closed(&mut sent(address, b"GET /livez HTTP/1.1\r\nHost: local").await).await };
-    let preface = async { closed(&mut sent(address, &HTTP2[..9]).await).await };
-    let http2 = async { closed(&mut sent(address, HTTP2).await).await };
+    let silent = async { time_until_closed(&mut connect(address).await).await };
+    let half = async { time_until_closed(&mut connect_and_send(address, b"GET /liv").await).await };
+    let headless = async {
+        time_until_closed(&mut connect_and_send(address, b"GET /livez HTTP/1.1\r\nHost: local").await).await
+    };
+    let preface = async { time_until_closed(&mut connect_and_send(address, &HTTP2[..9]).await).await };
+    let http2 = async { time_until_closed(&mut connect_and_send(address, HTTP2).await).await };
     let slow = async {
         let (mut reading, mut writing) = connect(address).await.into_split();
         let started = Instant::now();
@@ -88,7 +90,7 @@ async fn incomplete_request_times_out() {
         let cut = timeout(TIMEOUT, cut);
         tokio::select! {
             () = trickle => {}
-            cut = cut => cut.expect("the connection stays open"),
+            cut = cut => cut.expect("the connection is not closed"),
         }
         started.elapsed()
     };
@@ -108,115 +110,115 @@ async fn incomplete_request_times_out() {
 
 #[tokio::test]
 async fn idle_connection_is_kept_and_then_closed() {
-    let portal = TestPortal::with(&SHORT_TIMEOUTS).await;
+    let portal = TestPortal::start_with(&SHORT_TIMEOUTS).await;
     let http1 = async {
-        let mut stream = sent(portal.address, REQUEST).await;
-        answered(&mut stream).await.unwrap();
-        // Longer than the head timeout: an idle connection is no slow request.
+        let mut stream = connect_and_send(portal.address, REQUEST).await;
+        read_response(&mut stream).await.unwrap();
+        // This exceeds the head timeout, which does not apply to an idle connection.
         sleep(Duration::from_millis(1500)).await;
         stream.write_all(REQUEST).await.unwrap();
-        assert!(answered(&mut stream).await.unwrap().starts_with("HTTP/1.1 200"));
-        closed(&mut stream).await
+        assert!(read_response(&mut stream).await.unwrap().starts_with("HTTP/1.1 200"));
+        time_until_closed(&mut stream).await
     };
     let begun = async {
-        let mut stream = sent(portal.address, REQUEST).await;
-        answered(&mut stream).await.unwrap();
+        let mut stream = connect_and_send(portal.address, REQUEST).await;
+        read_response(&mut stream).await.unwrap();
         stream.write_all(b"GET /liv").await.unwrap();
-        closed(&mut stream).await
+        time_until_closed(&mut stream).await
     };
     let http2 = async {
-        let mut stream = sent(portal.address, &[HTTP2, HTTP2_REQUEST].concat()).await;
-        closed(&mut stream).await
+        let mut stream = connect_and_send(portal.address, &[HTTP2, HTTP2_REQUEST].concat()).await;
+        time_until_closed(&mut stream).await
     };
     let (http1, begun, http2) = tokio::join!(http1, begun, http2);
     let idle = Duration::from_millis(5500);
     assert!(http1 >= idle, "HTTP/1: {http1:?}");
     assert!(http2 >= idle, "HTTP/2: {http2:?}");
-    assert!(begun < idle, "half a second request: {begun:?}");
+    assert!(begun < idle, "half of a second request: {begun:?}");
 }
 
 #[tokio::test]
 async fn client_that_reads_no_response_times_out() {
     const REQUESTS: usize = 100;
-    let portal = TestPortal::with(&SHORT_TIMEOUTS).await;
-    let length = portal.guest().outside("/api/openapi.json").await.bytes.len();
+    let portal = TestPortal::start_with(&SHORT_TIMEOUTS).await;
+    let length = portal.guest().get_unchecked("/api/openapi.json").await.bytes.len();
     let socket = TcpSocket::new_v4().unwrap();
     socket.set_recv_buffer_size(32 * 1024).unwrap();
     let mut stream = socket.connect(portal.address).await.unwrap();
     let request = b"GET /api/openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n";
     stream.write_all(&request.repeat(REQUESTS)).await.unwrap();
-    // Keeps sending, which does not extend the timeout, until the other side closes.
+    // Send until the server closes the connection. Sending does not extend the timeout.
     let closing = async {
         while stream.write_all(b"G").await.is_ok() {
             sleep(Duration::from_millis(100)).await;
         }
     };
-    timeout(TIMEOUT, closing).await.expect("the connection stays open");
+    timeout(TIMEOUT, closing).await.expect("the connection is not closed");
     let mut taken = Vec::new();
-    let _ = timeout(TIMEOUT, stream.read_to_end(&mut taken)).await.expect("it stays open");
-    assert!(taken.len() < length * REQUESTS, "all {REQUESTS} answers were waiting");
+    let _ = timeout(TIMEOUT, stream.read_to_end(&mut taken)).await.expect("the connection is not closed");
+    assert!(taken.len() < length * REQUESTS, "the client received all {REQUESTS} responses");
 }
 
 #[tokio::test]
-async fn connection_limit_makes_clients_wait() {
-    let portal = TestPortal::with(&[&SHORT_TIMEOUTS[..], &["--max-connections", "10"]].concat()).await;
-    // After one response each, they stay open for the idle timeout.
+async fn clients_beyond_the_connection_limit_wait() {
+    let portal = TestPortal::start_with(&[&SHORT_TIMEOUTS[..], &["--max-connections", "10"]].concat()).await;
+    // After one response each, these connections stay open for the idle timeout.
     let mut held = Vec::new();
     for _ in 0..10 {
-        let mut stream = sent(portal.address, REQUEST).await;
-        answered(&mut stream).await.unwrap();
+        let mut stream = connect_and_send(portal.address, REQUEST).await;
+        read_response(&mut stream).await.unwrap();
         held.push(stream);
     }
-    let mut waiting = sent(portal.address, REQUEST).await;
-    let early = timeout(Duration::from_millis(500), answered(&mut waiting)).await;
+    let mut waiting = connect_and_send(portal.address, REQUEST).await;
+    let early = timeout(Duration::from_millis(500), read_response(&mut waiting)).await;
     assert!(early.is_err(), "an eleventh connection was served");
-    let answer = timeout(TIMEOUT, answered(&mut waiting)).await.unwrap().unwrap();
+    let answer = timeout(TIMEOUT, read_response(&mut waiting)).await.unwrap().unwrap();
     assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
 }
 
 #[tokio::test]
 async fn connections_per_address_are_limited_unless_behind_a_proxy() {
     let few = ["--max-connections-per-address", "5"];
-    let portal = TestPortal::with(&few).await;
+    let portal = TestPortal::start_with(&few).await;
     let mut held = Vec::new();
     for _ in 0..5 {
         held.push(connect(portal.address).await);
     }
-    let took = closed(&mut connect(portal.address).await).await;
-    // Sooner than the timeout of a silent connection.
+    let took = time_until_closed(&mut connect(portal.address).await).await;
+    // This is sooner than the timeout of a silent connection.
     assert!(took < Duration::from_secs(8), "a sixth connection was kept for {took:?}");
-    // When one of them closes, there is room for another.
+    // When one connection closes, another one is accepted.
     drop(held.pop());
     let started = Instant::now();
     loop {
         let mut stream = connect(portal.address).await;
-        if stream.write_all(REQUEST).await.is_ok() && answered(&mut stream).await.is_ok() {
+        if stream.write_all(REQUEST).await.is_ok() && read_response(&mut stream).await.is_ok() {
             break;
         }
-        assert!(started.elapsed() < TIMEOUT, "its place is never given back");
+        assert!(started.elapsed() < TIMEOUT, "a closed connection still counts");
     }
 
-    let portal = TestPortal::with(&[&few[..], &["--behind-proxy"]].concat()).await;
+    let portal = TestPortal::start_with(&[&few[..], &["--behind-proxy"]].concat()).await;
     let mut held = Vec::new();
     for _ in 0..20 {
         held.push(connect(portal.address).await);
     }
-    let mut stream = sent(portal.address, REQUEST).await;
-    answered(&mut stream).await.unwrap();
+    let mut stream = connect_and_send(portal.address, REQUEST).await;
+    read_response(&mut stream).await.unwrap();
 }
 
 #[tokio::test]
 async fn half_open_connections_do_not_block_requests() {
-    let portal = TestPortal::with(&["--max-connections-per-address", "1000"]).await;
+    let portal = TestPortal::start_with(&["--max-connections-per-address", "1000"]).await;
     let mut half_open = Vec::new();
     for _ in 0..400 {
-        half_open.push(sent(portal.address, b"GET /").await);
+        half_open.push(connect_and_send(portal.address, b"GET /").await);
     }
     for _ in 0..20 {
         let started = Instant::now();
-        let mut stream = sent(portal.address, REQUEST).await;
-        answered(&mut stream).await.unwrap();
-        // Sooner than the others are closed.
+        let mut stream = connect_and_send(portal.address, REQUEST).await;
+        read_response(&mut stream).await.unwrap();
+        // This is sooner than the half-open connections time out.
         assert!(started.elapsed() < Duration::from_secs(8), "{:?}", started.elapsed());
     }
 }
@@ -226,21 +228,22 @@ async fn low_open_file_limit_reduces_connections() {
     let stage = Stage::new(Behaviour::Accept).await;
     let mut limited = Command::new("sh");
     limited.env_clear().env("PATH", std::env::var_os("PATH").unwrap_or_default());
-    // The soft limit is even lower: the server raises it.
+    // The soft limit is even lower, and the server raises it.
     limited.args(["-c", "ulimit -H -n 256; ulimit -S -n 100; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_api")]);
     let settings = ["--request-head-seconds", "2", "--max-connections-per-address", "1000"];
     let server =
-        Server::start_by(limited, &stage.database.url(), stage.data(), &stage.smtp, true, &settings).await;
+        Server::start_command(limited, &stage.database.url(), stage.data(), &stage.smtp, true, &settings)
+            .await;
     let address: SocketAddr = server.base.trim_start_matches("http://").parse().unwrap();
     let mut half_open = Vec::new();
     for _ in 0..300 {
-        half_open.push(sent(address, b"GET /").await);
+        half_open.push(connect_and_send(address, b"GET /").await);
     }
-    let mut stream = sent(address, REQUEST).await;
-    let answer = timeout(TIMEOUT, answered(&mut stream)).await.expect("no answer").unwrap();
+    let mut stream = connect_and_send(address, REQUEST).await;
+    let answer = timeout(TIMEOUT, read_response(&mut stream)).await.expect("there is no response").unwrap();
     assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
     stage.publish(&server, 1).await;
-    stage.all_came_once(1).await;
+    stage.assert_all_sent_once(1).await;
     let log = std::fs::read_to_string(stage.data().join("server.log")).unwrap();
     assert!(!log.contains("Too many open files"), "{log}");
     assert!(server.stop().success());
@@ -251,12 +254,17 @@ async fn half_open_connections_do_not_delay_shutdown() {
     let stage = Stage::new(Behaviour::Accept).await;
     let (url, data) = (stage.database.url(), stage.data());
     let settings = ["--request-head-seconds", "60", "--shutdown-seconds", "30"];
-    let server = Server::start_by(server::command(), &url, data, &stage.smtp, true, &settings).await;
+    let server = Server::start_command(server::command(), &url, data, &stage.smtp, true, &settings).await;
     let address: SocketAddr = server.base.trim_start_matches("http://").parse().unwrap();
-    let mut idle = sent(address, REQUEST).await;
-    answered(&mut idle).await.unwrap();
-    let _open = [idle, connect(address).await, sent(address, b"GET /").await, sent(address, HTTP2).await];
+    let mut idle = connect_and_send(address, REQUEST).await;
+    read_response(&mut idle).await.unwrap();
+    let _open = [
+        idle,
+        connect(address).await,
+        connect_and_send(address, b"GET /").await,
+        connect_and_send(address, HTTP2).await,
+    ];
     let started = Instant::now();
     assert!(tokio::task::spawn_blocking(|| server.stop()).await.unwrap().success());
-    assert!(started.elapsed() < Duration::from_secs(10), "it took {:?}", started.elapsed());
+    assert!(started.elapsed() < Duration::from_secs(10), "the shutdown took {:?}", started.elapsed());
 }

@@ -4,9 +4,9 @@ use crate::{
     support::{TestPortal, mailbox},
     tenders::store,
 };
-use index::{tender::Tender, vocabulary::TenderStatus};
 use mail_parser::MessageParser;
 use serde_json::{Value, json};
+use tender_model::{tender::Tender, vocabulary::TenderStatus};
 use uuid::Uuid;
 
 fn form() -> Value {
@@ -15,7 +15,7 @@ fn form() -> Value {
 
 #[tokio::test]
 async fn contact_message_is_stored_and_mailed() {
-    let portal = TestPortal::with(&["--contact-email", "desk@example.lk"]).await;
+    let portal = TestPortal::start_with(&["--contact-email", "desk@example.lk"]).await;
     let answer = portal.guest().post("/contact", &form()).await.expect(201);
     assert_eq!(answer["message"], "Thank you. We reply within 24 hours on business days.");
     let bytes = mailbox::mails(&portal, "desk@example.lk", 1).await.remove(0);
@@ -28,7 +28,7 @@ async fn contact_message_is_stored_and_mailed() {
 
 #[tokio::test]
 async fn mistake_report_links_its_tender() {
-    let portal = TestPortal::with(&["--contact-email", "desk@example.lk"]).await;
+    let portal = TestPortal::start_with(&["--contact-email", "desk@example.lk"]).await;
     let tender =
         Tender { title: "Chairs for Galle".into(), status: TenderStatus::Published, ..Tender::default() };
     let (shown, hidden) = (store(&portal, tender, None).await, store(&portal, Tender::default(), None).await);
@@ -52,19 +52,19 @@ async fn mistake_report_links_its_tender() {
         .unwrap();
     assert_eq!(kept, Some(shown));
     for id in [hidden, Uuid::nil()] {
-        let refused = portal.guest().post("/contact", &report(id)).await.refused(422);
+        let refused = portal.guest().post("/contact", &report(id)).await.expect_error(422);
         assert_eq!(refused, "There is no such tender");
     }
     let mut rubbish = form();
     rubbish["tenderId"] = json!("x");
-    portal.guest().post("/contact", &rubbish).await.refused(422);
+    portal.guest().post("/contact", &rubbish).await.expect_error(422);
 }
 
 #[tokio::test]
 async fn contact_message_without_recipient_is_stored_with_priority() {
     let portal = TestPortal::start().await;
     portal.guest().post("/contact", &form()).await.expect(201);
-    portal.pass(60);
+    portal.advance(60);
     portal.subscriber("owner", "buyer", Some("enterprise")).await.post("/contact", &form()).await.expect(201);
     let kept: Vec<(String, bool)> =
         sqlx::query_as("select message, is_priority from contact_message order by at")
@@ -88,18 +88,18 @@ async fn contact_message_requires_a_reply_address() {
     ] {
         let mut body = form();
         body[field] = value;
-        assert_eq!(portal.guest().post("/contact", &body).await.refused(422), message);
+        assert_eq!(portal.guest().post("/contact", &body).await.expect_error(422), message);
     }
-    portal.guest().post("/contact", &json!({})).await.refused(422);
+    portal.guest().post("/contact", &json!({})).await.expect_error(422);
 }
 
-/// Returns the contact details in the page's settings.
-async fn told(settings: &[&str]) -> Value {
-    let portal = TestPortal::with(settings).await;
+/// Returns the contact details in the settings of the page.
+async fn contact_details(settings: &[&str]) -> Value {
+    let portal = TestPortal::start_with(settings).await;
     let web = portal.folder.path().join("web");
     std::fs::create_dir_all(&web).unwrap();
     std::fs::write(web.join("index.html"), "<script id=\"settings\">{}</script>").unwrap();
-    let page = portal.guest().outside("/contact").await.text();
+    let page = portal.guest().get_unchecked("/contact").await.text();
     let (_, settings) = page.split_once("id=\"settings\">").unwrap();
     let settings: Value = serde_json::from_str(settings.split_once("</script>").unwrap().0).unwrap();
     settings["company"].clone()
@@ -108,14 +108,14 @@ async fn told(settings: &[&str]) -> Value {
 #[tokio::test]
 async fn page_settings_contain_contact_details() {
     const FIELDS: [&str; 4] = ["contactEmail", "contactPhone", "contactAddress", "enterpriseContact"];
-    let nobody = told(&[]).await;
+    let nobody = contact_details(&[]).await;
     assert!(FIELDS.iter().all(|field| nobody[field].is_null()), "{nobody}");
-    let company = told(&["--company-phone", "011 1", "--company-address", "1 Galle Road"]).await;
+    let company = contact_details(&["--company-phone", "011 1", "--company-address", "1 Galle Road"]).await;
     assert_eq!(
         (&company["contactPhone"], &company["contactAddress"]),
         (&json!("011 1"), &json!("1 Galle Road"))
     );
-    let own = told(&[
+    let own = contact_details(&[
         "--company-phone",
         "011 1",
         "--contact-email",
@@ -130,6 +130,6 @@ async fn page_settings_contain_contact_details() {
     .await;
     let wanted = ["desk@example.lk", "011 2", "2 Galle Road", "sales@example.lk"];
     assert_eq!(FIELDS.map(|field| own[field].as_str().unwrap()), wanted);
-    let demo = told(&["--demo"]).await;
+    let demo = contact_details(&["--demo"]).await;
     assert!(FIELDS.iter().all(|field| demo[field].as_str().is_some_and(|said| !said.is_empty())), "{demo}");
 }

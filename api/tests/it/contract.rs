@@ -4,19 +4,19 @@ use crate::support::TestPortal;
 use axum::http::Method;
 use serde_json::json;
 
-/// Update it by `api openapi > api/openapi.json`.
+/// `api openapi > api/openapi.json` updates it.
 #[test]
 fn committed_contract_is_up_to_date() {
     let committed = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/openapi.json")).unwrap();
-    let told = api::cli::commands::contract().unwrap();
+    let generated = api::cli::commands::openapi_json().unwrap();
     assert!(
-        committed == told,
-        "api/openapi.json is stale; write it anew with: cargo run -p api -- openapi > api/openapi.json"
+        committed == generated,
+        "api/openapi.json is stale; update it with: cargo run -p api -- openapi > api/openapi.json"
     );
 }
 
-/// Routes that need no body.
-const BODILESS: [&str; 10] = [
+/// Routes without a request body.
+const ROUTES_WITHOUT_BODY: [&str; 10] = [
     "/alerts/{id}/matches/{tender}/irrelevance",
     "/alerts/{id}/send-test-email",
     "/alerts/{id}/test",
@@ -29,7 +29,6 @@ const BODILESS: [&str; 10] = [
     "/tenders/{id}/intention",
 ];
 
-/// Every route declares its failures, with the same schema.
 #[test]
 fn every_route_declares_failures_with_one_schema() {
     let document = serde_json::to_value(api::http::router::document()).unwrap();
@@ -37,12 +36,12 @@ fn every_route_declares_failures_with_one_schema() {
     for (path, item) in document["paths"].as_object().unwrap() {
         for (method, operation) in item.as_object().unwrap() {
             assert!(operation["operationId"].is_string(), "{method} {path} has no operationId");
-            let sends =
-                ["post", "put", "patch"].contains(&method.as_str()) && !BODILESS.contains(&path.as_str());
+            let sends = ["post", "put", "patch"].contains(&method.as_str())
+                && !ROUTES_WITHOUT_BODY.contains(&path.as_str());
             assert_eq!(
                 operation["requestBody"].is_object(),
                 sends,
-                "{method} {path}: its body is told wrongly"
+                "{method} {path}: its request body is declared wrongly"
             );
             for (status, response) in operation["responses"].as_object().unwrap() {
                 responses += 1;
@@ -53,18 +52,18 @@ fn every_route_declares_failures_with_one_schema() {
             }
         }
     }
-    assert!(responses > 20, "{responses} responses: the document is all but empty");
+    assert!(responses > 20, "{responses} responses: the document is nearly empty");
 }
 
-/// Public routes say so, and the others refuse guests.
+/// Routes that are declared public accept guests, and all others refuse them.
 #[tokio::test]
 async fn declared_security_matches_behaviour() {
-    const NOBODY: &str = "00000000-0000-7000-8000-000000000000";
+    const UNKNOWN_ID: &str = "00000000-0000-7000-8000-000000000000";
     let portal = TestPortal::start().await;
     let document = serde_json::to_value(api::http::router::document()).unwrap();
     let mut calls = 0;
     for (path, item) in document["paths"].as_object().unwrap() {
-        let place = path.split('/').map(|part| if part.starts_with('{') { NOBODY } else { part });
+        let place = path.split('/').map(|part| if part.starts_with('{') { UNKNOWN_ID } else { part });
         let place = place.collect::<Vec<_>>().join("/");
         for (method, operation) in item.as_object().unwrap() {
             let Some(security) = operation["security"].as_array() else { continue };
@@ -80,8 +79,7 @@ async fn declared_security_matches_behaviour() {
     assert!(calls > 50, "{calls} calls");
 }
 
-/// A value beyond a documented limit is refused by its field's name; a value at the limit is
-/// accepted.
+/// A value beyond a documented limit is refused, and the error names its field.
 #[tokio::test]
 async fn documented_limits_match_the_code() {
     let portal = TestPortal::start().await;
@@ -129,7 +127,7 @@ async fn documented_limits_match_the_code() {
                 }
                 part[last] = value;
                 let refused = supplier.post("/tenders", &body).await;
-                refused.refused(422);
+                refused.expect_error(422);
                 assert_eq!(refused.json()["errors"][0]["field"], field, "{}", refused.text());
             }
         }

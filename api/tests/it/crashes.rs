@@ -1,21 +1,21 @@
 //! Postgres crashes under load, and servers killed during payments. Nothing is lost or duplicated.
 
 use crate::{
-    payments::{GOOD, form_urlencoded},
+    payments::{GOOD_CARD, form_urlencoded},
     support::{
         Client, TestDatabase, cluster::Cluster, publishing, server::Server, smtp::Behaviour, stage::Stage,
     },
 };
-use index::vocabulary::District;
 use reqwest::redirect::Policy;
 use serde_json::json;
 use sqlx::{Connection, PgConnection};
 use std::time::Duration;
+use tender_model::vocabulary::District;
 
-const BLOCKED: &str =
+const COUNT_BLOCKED: &str =
     "select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
 
-/// Publishes notices like `ingest` does, with retries.
+/// Publishes notices with retries, as `ingest` does.
 async fn publish_all(base: String, token: String, kind: usize) {
     for (place, district) in District::ALL.iter().take(10).enumerate() {
         let nth = u32::try_from(kind * 100 + place).unwrap();
@@ -24,14 +24,16 @@ async fn publish_all(base: String, token: String, kind: usize) {
             .replace(&format!("T/{nth}"), &format!("{district}/{kind}"));
         let sent = async {
             loop {
-                let answer = publishing::put(&base, &token, nth, notice.clone()).await;
+                let answer = publishing::try_send(&base, &token, nth, notice.clone()).await;
                 if answer.is_ok_and(|response| response.status().is_success()) {
                     return;
                 }
                 tokio::time::sleep(Duration::from_millis(50)).await;
             }
         };
-        tokio::time::timeout(Duration::from_secs(60), sent).await.expect("taken within a minute");
+        tokio::time::timeout(Duration::from_secs(60), sent)
+            .await
+            .expect("the notice is not accepted within a minute");
     }
 }
 
@@ -42,26 +44,27 @@ async fn postgres_crash_under_load_loses_and_duplicates_nothing() {
     let server = stage.start().await;
     let publishers: Vec<_> = (0..4)
         .map(|kind| {
-            tokio::spawn(publish_all(server.base.clone(), stage.watched.operator_token.clone(), kind))
+            tokio::spawn(publish_all(server.base.clone(), stage.subscriber.operator_token.clone(), kind))
         })
         .collect();
     for matches in [3, 12, 25] {
-        stage.until_at_least("select count(*) from match", matches).await;
+        stage.wait_for_at_least("select count(*) from match", matches).await;
         cluster.crash().await;
     }
     for publisher in publishers {
         publisher.await.unwrap();
     }
     assert_eq!(stage.count("select count(*) from tender").await, 40);
-    stage.until("select count(*) from match", 40).await;
-    stage.until("select count(*) from delivery where state in ('open', 'sealed')", 0).await;
-    // Messages in flight during a crash are sent after their lease.
-    stage.let_waiting_end().await;
-    stage.all_came_once(40).await;
+    stage.wait_for_count("select count(*) from match", 40).await;
+    stage.wait_for_count("select count(*) from delivery where state in ('open', 'sealed')", 0).await;
+    // Messages in flight during a crash are sent after their lease expires.
+    stage.make_pending_due().await;
+    stage.assert_all_sent_once(40).await;
 }
 
-/// Pays with a good card while a lock blocks recording, and kills the server then.
-async fn killed_while_recording(lock: &'static str) {
+/// Pays with a good card while a lock blocks the recording, and kills the server. After a restart,
+/// the payment must be recorded once.
+async fn kill_while_recording(lock: &'static str) {
     let stage = Stage::new(Behaviour::Accept).await;
     let url = stage.database.url();
     let start = || Server::start_with(&url, stage.data(), &stage.smtp, true, &["--demo"]);
@@ -70,9 +73,9 @@ async fn killed_while_recording(lock: &'static str) {
     let form = json!({"firstName": "Nimali", "lastName": "Perera", "email": "nimali@example.lk",
         "password": "secret-of-theirs", "role": "supplier"});
     let reply = guest.post("/auth/register", &form).await.expect(201);
-    let reader = guest.bearing(reply["data"]["token"].as_str().unwrap());
+    let user = guest.with_token(reply["data"]["token"].as_str().unwrap());
     let wish = json!({"planId": "professional"});
-    let reply = reader.post("/subscriptions/create-checkout-session", &wish).await.expect(200);
+    let reply = user.post("/subscriptions/create-checkout-session", &wish).await.expect(200);
     let page = reply["data"]["url"].as_str().unwrap();
     let path = &page[page.find("/payments").unwrap()..];
 
@@ -80,18 +83,18 @@ async fn killed_while_recording(lock: &'static str) {
     let mut held = other.begin().await.unwrap();
     sqlx::query(lock).execute(&mut *held).await.unwrap();
     let browser = reqwest::Client::builder().no_proxy().redirect(Policy::none()).build().unwrap();
-    let card = form_urlencoded(&[("number", GOOD), ("expiry", "12/34"), ("cvc", "123")]);
+    let card = form_urlencoded(&[("number", GOOD_CARD), ("expiry", "12/34"), ("cvc", "123")]);
     let pay = browser.post(format!("{}{path}", server.base));
     let paying =
         tokio::spawn(pay.header("content-type", "application/x-www-form-urlencoded").body(card).send());
-    stage.until_at_least(BLOCKED, 1).await;
+    stage.wait_for_at_least(COUNT_BLOCKED, 1).await;
     server.kill();
     held.rollback().await.unwrap();
     drop(paying.await.unwrap());
 
     let server = start().await;
-    stage.until("select count(*) from invoice", 1).await;
-    stage.until("select count(*) from sandbox_event where told_at is null", 0).await;
+    stage.wait_for_count("select count(*) from invoice", 1).await;
+    stage.wait_for_count("select count(*) from sandbox_event where told_at is null", 0).await;
     let held = "select count(*) from subscription s join users u on u.id = s.user_id
         where u.email = 'nimali@example.lk' and s.status = 'active'";
     assert_eq!(stage.count(held).await, 1);
@@ -101,16 +104,16 @@ async fn killed_while_recording(lock: &'static str) {
 }
 
 #[tokio::test]
-async fn killed_while_a_payment_is_recorded() {
-    killed_while_recording("lock table payment_event in share mode").await;
+async fn payment_is_recorded_once_after_a_kill_while_recording() {
+    kill_while_recording("lock table payment_event in share mode").await;
 }
 
 #[tokio::test]
-async fn killed_while_an_invoice_is_numbered() {
-    killed_while_recording("lock table invoice_number in share mode").await;
+async fn payment_is_recorded_once_after_a_kill_while_numbering_the_invoice() {
+    kill_while_recording("lock table invoice_number in share mode").await;
 }
 
 #[tokio::test]
-async fn killed_while_the_subscription_begins() {
-    killed_while_recording("lock table subscription in share mode").await;
+async fn payment_is_recorded_once_after_a_kill_while_starting_the_subscription() {
+    kill_while_recording("lock table subscription in share mode").await;
 }

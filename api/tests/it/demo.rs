@@ -1,5 +1,4 @@
-//! The demonstration is only reachable from its own machine, and its accounts don't remain in a
-//! real portal.
+//! A demonstration is only reachable from its own machine, and a real portal refuses its accounts.
 
 use crate::support::{
     Client, TestDatabase, TestPortal,
@@ -11,36 +10,36 @@ use api::storage::MIGRATIONS;
 use axum::http::{Method, header::HOST};
 use serde_json::json;
 
-/// Returns the error of `serve` without `--demo` on this database.
-fn refused(stage: &Stage) -> String {
+/// Returns the startup error of `serve` without `--demo` on this database.
+fn startup_error(stage: &Stage) -> String {
     let output = server::command()
         .args(["serve", "--mail-to-disk", "--listen", "127.0.0.1:0"])
         .env("DATABASE_URL", stage.database.url())
         .env("DATA", stage.data())
         .output()
         .unwrap();
-    assert!(!output.status.success(), "it started");
+    assert!(!output.status.success(), "the server started");
     String::from_utf8(output.stderr).unwrap()
 }
 
 #[tokio::test]
-async fn server_refuses_demonstration_accounts() {
+async fn server_without_demo_refuses_demonstration_accounts() {
     let stage = Stage::new(Behaviour::Accept).await;
     let (url, data) = (stage.database.url(), stage.data());
     let demo = Server::start_with(&url, data, &stage.smtp, true, &["--demo"]).await;
     let guest = Client::new(demo.base.trim_start_matches("http://").parse().unwrap());
     let supplier = json!({"email": "supplier@demo.test", "password": "demo-portal"});
     let session = guest.post("/auth/login", &supplier).await.expect(200);
-    let publisher = guest.bearing(session["data"]["token"].as_str().unwrap());
+    let publisher = guest.with_token(session["data"]["token"].as_str().unwrap());
     let form = json!({"title": "Supply of demonstration chairs", "description": "Two hundred.", "referenceNo": "D/1",
         "category": "Furniture", "status": "published", "location": {"province": "Western", "district": "Gampaha"},
         "dates": {"closing": "2099-12-20"}});
     publisher.post("/tenders", &form).await.expect(201);
     assert!(demo.stop().success());
 
-    let said = refused(&stage);
-    for words in ["admin@demo.test", "supplier@demo.test", "api admin demo remove", "--demo"] {
-        assert!(said.contains(words), "{words} is not in {said}");
+    let said = startup_error(&stage);
+    for part in ["admin@demo.test", "supplier@demo.test", "api admin demo remove", "--demo"] {
+        assert!(said.contains(part), "{part} is not in {said}");
     }
     let removed = server::run(&url, data, &["admin", "demo", "remove"]);
     assert_eq!(removed.lines().count(), 5, "{removed}");
@@ -50,7 +49,10 @@ async fn server_refuses_demonstration_accounts() {
     let portal = stage.start().await;
     let guest = Client::new(portal.base.trim_start_matches("http://").parse().unwrap());
     for email in ["admin@demo.test", "supplier@demo.test"] {
-        guest.post("/auth/login", &json!({"email": email, "password": "demo-portal"})).await.refused(401);
+        guest
+            .post("/auth/login", &json!({"email": email, "password": "demo-portal"}))
+            .await
+            .expect_error(401);
     }
     let listed = guest.get("/tenders?search=chairs").await.expect(200);
     assert_eq!(listed["data"]["pagination"]["totalCount"], 0, "{listed}");
@@ -59,11 +61,11 @@ async fn server_refuses_demonstration_accounts() {
 }
 
 /// The last version that did not mark demonstration accounts.
-const UNMARKED: i64 = 27;
+const LAST_UNMARKED_VERSION: i64 = 27;
 
 #[tokio::test]
 async fn older_demonstration_accounts_are_detected_by_address() {
-    let database = TestDatabase::of_version(UNMARKED).await;
+    let database = TestDatabase::of_version(LAST_UNMARKED_VERSION).await;
     let db = database.pool();
     sqlx::raw_sql(
         "insert into users (id, email, first_name, last_name, role, language, created_at, updated_at)
@@ -74,13 +76,13 @@ async fn older_demonstration_accounts_are_detected_by_address() {
     .await
     .unwrap();
     MIGRATIONS.run(&db).await.unwrap();
-    let marked = api::storage::users::demo(&db).await.unwrap();
+    let marked = api::storage::users::demo_users(&db).await.unwrap();
     assert_eq!(marked.iter().map(|user| user.email.as_str()).collect::<Vec<_>>(), ["Admin@Demo.test"]);
 }
 
 #[tokio::test]
 async fn demonstration_only_answers_loopback_names() {
-    let portal = TestPortal::with(&["--demo"]).await;
+    let portal = TestPortal::start_with(&["--demo"]).await;
     let http = reqwest::Client::builder().no_proxy().build().unwrap();
     let status = async |path: &str, host: &str| {
         let url = format!("http://{}{path}", portal.address);

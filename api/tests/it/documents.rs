@@ -3,7 +3,7 @@
 use crate::support::{Client, Reply, TestPortal};
 use api::{
     clients::document_store::{MAX_COUNT, MAX_SIZE, MAX_STORED},
-    jobs::sweep::sweep,
+    jobs::delete_orphaned_files::sweep,
 };
 use axum::http::{Method, header};
 use reqwest::multipart::{Form, Part};
@@ -31,7 +31,7 @@ pub fn pdf(text: &str) -> Vec<u8> {
     bytes.into_bytes()
 }
 
-async fn tender(client: &Client, status: &str) -> String {
+async fn create_tender(client: &Client, status: &str) -> String {
     let form = json!({
         "title": "Chairs", "description": "Two hundred chairs.", "referenceNo": "S/1", "category": "Furniture",
         "status": status, "organization": {"name": "Abans"}, "location": {"province": "Western", "district": "Gampaha"},
@@ -50,46 +50,46 @@ async fn attach(client: &Client, tender: &str, name: &str, bytes: Vec<u8>) -> Re
     send(client, tender, Form::new().part("file", Part::bytes(bytes).file_name(name.to_owned()))).await
 }
 
-/// Attaches a file to the caller's tender.
-pub async fn attached(client: &Client, tender: &str, name: &str, bytes: Vec<u8>) -> Value {
+/// Attaches a file to the caller's tender and returns the document.
+pub async fn attach_document(client: &Client, tender: &str, name: &str, bytes: Vec<u8>) -> Value {
     attach(client, tender, name, bytes).await.expect(201)["data"]["document"].clone()
 }
 
-fn place(tender: &str, document: &Value) -> String {
+fn document_path(tender: &str, document: &Value) -> String {
     format!("{tender}/documents/{}", document["_id"].as_str().unwrap())
 }
 
 /// Returns a document's URL path under /api.
-async fn address(client: &Client, place: &str) -> String {
+async fn download_path(client: &Client, place: &str) -> String {
     let url = client.get(place).await.expect(200)["data"]["url"].as_str().unwrap().to_owned();
     url.strip_prefix("/api").unwrap().to_owned()
 }
 
-fn files(portal: &TestPortal) -> usize {
+fn count_files(portal: &TestPortal) -> usize {
     std::fs::read_dir(portal.state.documents.folder()).unwrap().count()
 }
 
 #[tokio::test]
-async fn document_upload_and_download() {
+async fn attached_document_can_be_downloaded_by_subscribers() {
     let portal = TestPortal::start().await;
     let supplier = portal.user("nimal", "supplier").await;
-    let tender = tender(&supplier, "published").await;
-    // Late enough not to be part of the publication.
-    portal.pass(11 * 60);
+    let tender = create_tender(&supplier, "published").await;
+    // After ten minutes, a new document counts as a change.
+    portal.advance(11 * 60);
     let bytes = pdf("Bidding document for two hundred chairs");
-    let document = attached(&supplier, &tender, "../Bidding ලේඛනය.pdf", bytes.clone()).await;
+    let document = attach_document(&supplier, &tender, "../Bidding ලේඛනය.pdf", bytes.clone()).await;
     assert_eq!(document["name"], "Bidding ලේඛනය.pdf");
     assert_eq!((&document["type"], &document["size"]), (&json!("application/pdf"), &json!(bytes.len())));
     assert_eq!(document["hasText"], true);
 
-    // Everybody sees that it exists; an edit notifies readers.
+    // Everybody sees that it exists, and it is listed as a change.
     let seen = portal.guest().get(&tender).await.expect(200);
     assert_eq!(seen["data"]["tender"]["documents"], json!([document]));
     assert_eq!(seen["data"]["fetchesDocuments"], false);
     let change = &seen["data"]["tender"]["changes"][0];
     assert_eq!((&change["field"], &change["to"]), (&json!("documents"), &json!([document])));
 
-    let place = place(&tender, &document);
+    let place = document_path(&tender, &document);
     for client in [portal.guest(), portal.user("kamala", "buyer").await] {
         for path in [place.clone(), format!("{place}/text")] {
             let refused = client.get(&path).await.expect(403);
@@ -99,7 +99,7 @@ async fn document_upload_and_download() {
     let subscriber = portal.subscriber("ruwan", "supplier", Some("professional")).await;
     let text = subscriber.get(&format!("{place}/text")).await.expect(200);
     assert_eq!(text["data"]["text"], "Bidding document for two hundred chairs");
-    let url = address(&subscriber, &place).await;
+    let url = download_path(&subscriber, &place).await;
     let path = url.split('?').next().unwrap();
     let file = portal.guest().get(&url).await;
     assert_eq!(file.status, 200);
@@ -112,7 +112,7 @@ async fn document_upload_and_download() {
     assert_eq!(file.header("x-content-type-options"), "nosniff");
     assert!(file.header("cache-control").contains("private"));
 
-    // By ranges, as a browser resumes a download.
+    // Browsers resume a download with ranges.
     let part = |range: &str| {
         let request = portal.guest().request(Method::GET, &url).header(header::RANGE, range);
         let guest = portal.guest();
@@ -121,25 +121,25 @@ async fn document_upload_and_download() {
     let begun = part("bytes=5-7").await;
     assert_eq!((begun.status.as_u16(), begun.bytes.as_slice()), (206, &bytes[5..8]));
     assert_eq!(begun.header("content-range"), format!("bytes 5-7/{}", bytes.len()));
-    part("bytes=999999-").await.refused(416);
+    part("bytes=999999-").await.expect_error(416);
 
-    // Counted once per user and document, and not for its owner.
-    address(&supplier, &place).await;
+    // Downloads are counted once per user and document. Those of the owner are not counted.
+    download_path(&supplier, &place).await;
     let statistics = &supplier.get(&tender).await.expect(200)["data"]["tender"]["statistics"];
     assert_eq!((&statistics["downloads"], &statistics["views"]), (&json!(1), &json!(2)));
 
-    portal.pass(3601);
-    portal.guest().get(&url).await.refused(404);
-    portal.guest().get(&format!("{path}?until=9999999999&signature=AAAA")).await.refused(404);
+    portal.advance(3601);
+    portal.guest().get(&url).await.expect_error(404);
+    portal.guest().get(&format!("{path}?until=9999999999&signature=AAAA")).await.expect_error(404);
 }
 
 #[tokio::test]
 async fn identical_uploads_are_stored_once() {
     let portal = TestPortal::start().await;
     let supplier = portal.user("nimal", "supplier").await;
-    let tender = tender(&supplier, "draft").await;
+    let tender = create_tender(&supplier, "draft").await;
     let bytes = pdf("The same again");
-    let first = attached(&supplier, &tender, "bid.pdf", bytes.clone()).await;
+    let first = attach_document(&supplier, &tender, "bid.pdf", bytes.clone()).await;
     let again = attach(&supplier, &tender, "bid (1).pdf", bytes.clone()).await.expect(200);
     assert_eq!(again["data"]["document"], first);
     // Many uploads at once.
@@ -148,28 +148,28 @@ async fn identical_uploads_are_stored_once() {
     assert_eq!(replies.iter().filter(|reply| reply.status == 201).count(), 3);
     let listed = supplier.get(&tender).await.expect(200)["data"]["tender"]["documents"].clone();
     assert_eq!(listed.as_array().unwrap().len(), 4);
-    assert_eq!(files(&portal), 4);
+    assert_eq!(count_files(&portal), 4);
 }
 
 #[tokio::test]
 async fn only_the_owner_attaches_and_detaches() {
     let portal = TestPortal::start().await;
     let (nimal, kamala) = (portal.user("nimal", "supplier").await, portal.user("kamala", "supplier").await);
-    let (shown, hidden) = (tender(&nimal, "published").await, tender(&nimal, "draft").await);
-    let theirs = tender(&kamala, "draft").await;
-    let document = attached(&nimal, &shown, "bid.pdf", pdf("Bids")).await;
-    attach(&kamala, &shown, "x.pdf", pdf("x")).await.refused(403);
-    attach(&kamala, &hidden, "x.pdf", pdf("x")).await.refused(404);
-    attach(&portal.guest(), &shown, "x.pdf", pdf("x")).await.refused(401);
-    kamala.delete(&place(&shown, &document)).await.refused(403);
-    // Through the caller's own tender.
-    kamala.delete(&place(&theirs, &document)).await.expect(200);
-    kamala.get(&place(&theirs, &document)).await.refused(404);
+    let (shown, hidden) = (create_tender(&nimal, "published").await, create_tender(&nimal, "draft").await);
+    let theirs = create_tender(&kamala, "draft").await;
+    let document = attach_document(&nimal, &shown, "bid.pdf", pdf("Bids")).await;
+    attach(&kamala, &shown, "x.pdf", pdf("x")).await.expect_error(403);
+    attach(&kamala, &hidden, "x.pdf", pdf("x")).await.expect_error(404);
+    attach(&portal.guest(), &shown, "x.pdf", pdf("x")).await.expect_error(401);
+    kamala.delete(&document_path(&shown, &document)).await.expect_error(403);
+    // Under the caller's own tender, the request has no effect.
+    kamala.delete(&document_path(&theirs, &document)).await.expect(200);
+    kamala.get(&document_path(&theirs, &document)).await.expect_error(404);
     assert_eq!(nimal.get(&shown).await.expect(200)["data"]["tender"]["documents"], json!([document]));
 
-    nimal.delete(&place(&shown, &document)).await.expect(200);
-    nimal.delete(&place(&shown, &document)).await.expect(200);
-    nimal.get(&place(&shown, &document)).await.refused(404);
+    nimal.delete(&document_path(&shown, &document)).await.expect(200);
+    nimal.delete(&document_path(&shown, &document)).await.expect(200);
+    nimal.get(&document_path(&shown, &document)).await.expect_error(404);
     let seen = nimal.get(&shown).await.expect(200)["data"]["tender"].clone();
     assert_eq!(seen.get("documents"), None);
     let changes = seen["changes"].as_array().unwrap();
@@ -178,14 +178,14 @@ async fn only_the_owner_attaches_and_detaches() {
         (1, &json!([document]), &json!(null))
     );
     nimal.delete(&shown).await.expect(200);
-    attach(&nimal, &shown, "x.pdf", pdf("x")).await.refused(409);
+    attach(&nimal, &shown, "x.pdf", pdf("x")).await.expect_error(409);
 }
 
 #[tokio::test]
 async fn forbidden_file_types_are_refused_by_name() {
     let portal = TestPortal::start().await;
     let supplier = portal.user("nimal", "supplier").await;
-    let tender = tender(&supplier, "draft").await;
+    let tender = create_tender(&supplier, "draft").await;
     let part = |bytes: &[u8]| Part::bytes(bytes.to_vec()).file_name("bid.pdf");
     let kinds = "This file type is not supported. Attach PDF, Word, Excel, ZIP, JPEG, PNG or WebP";
     let cases: [(Form, &str); 6] = [
@@ -200,33 +200,34 @@ async fn forbidden_file_types_are_refused_by_name() {
         ),
     ];
     for (form, message) in cases {
-        assert_eq!(send(&supplier, &tender, form).await.refused(422), message);
+        assert_eq!(send(&supplier, &tender, form).await.expect_error(422), message);
     }
     let large = [pdf("x"), vec![0; MAX_SIZE as usize]].concat();
     assert_eq!(
-        attach(&supplier, &tender, "x.pdf", large).await.refused(413),
+        attach(&supplier, &tender, "x.pdf", large).await.expect_error(413),
         "A document may have at most 20 MB"
     );
     let path = format!("{tender}/documents");
     let request = supplier.request(Method::POST, &path).json(&json!({"file": "x"}));
-    supplier.send(request, Method::POST, &path).await.refused(400);
+    supplier.send(request, Method::POST, &path).await.expect_error(400);
     let request = supplier
         .request(Method::POST, &path)
         .header("content-type", "multipart/form-data; boundary=x")
         .body("--x--\r\n");
     let none = supplier.send(request, Method::POST, &path).await;
-    assert_eq!(none.refused(422), "The form has no part called file");
+    assert_eq!(none.expect_error(422), "The form has no part called file");
     let request = supplier
         .request(Method::POST, &path)
         .header("content-type", "multipart/form-data; boundary=x")
         .body("--x\r\ncontent-disposition: form-data; name=\"file\"; filename=\"a.pdf\"\r\n\r\n%PDF-1.4 breaks off");
-    supplier.send(request, Method::POST, &path).await.refused(400);
-    // Detected as a PDF, but broken: attached without text.
-    let broken = attached(&supplier, &tender, "broken.pdf", b"%PDF-1.7 and nothing else".to_vec()).await;
+    supplier.send(request, Method::POST, &path).await.expect_error(400);
+    // A broken PDF is attached without text.
+    let broken =
+        attach_document(&supplier, &tender, "broken.pdf", b"%PDF-1.7 and nothing else".to_vec()).await;
     assert_eq!(broken["hasText"], false);
-    supplier.get(&format!("{}/text", place(&tender, &broken))).await.refused(404);
+    supplier.get(&format!("{}/text", document_path(&tender, &broken))).await.expect_error(404);
     for nth in 1..MAX_COUNT {
-        attached(
+        attach_document(
             &supplier,
             &tender,
             "page.png",
@@ -235,42 +236,45 @@ async fn forbidden_file_types_are_refused_by_name() {
         .await;
     }
     let full = attach(&supplier, &tender, "one more.pdf", pdf("one more")).await;
-    assert_eq!(full.refused(409), "A tender can have at most 10 documents");
-    assert_eq!(files(&portal), MAX_COUNT, "what was refused has left nothing");
+    assert_eq!(full.expect_error(409), "A tender can have at most 10 documents");
+    assert_eq!(count_files(&portal), MAX_COUNT, "refused uploads leave no files");
 }
 
 #[tokio::test]
 async fn account_storage_is_limited() {
     let portal = TestPortal::start().await;
     let supplier = portal.user("nimal", "supplier").await;
-    let (full, tender) = (tender(&supplier, "draft").await, tender(&supplier, "draft").await);
-    let document = attached(&supplier, &full, "bid.pdf", pdf("Bids")).await;
+    let (full, tender) = (create_tender(&supplier, "draft").await, create_tender(&supplier, "draft").await);
+    let document = attach_document(&supplier, &full, "bid.pdf", pdf("Bids")).await;
     sqlx::query("update document set size = $1")
         .bind(i64::try_from(MAX_STORED).unwrap())
         .execute(&portal.state.db)
         .await
         .unwrap();
-    let refused = attach(&supplier, &tender, "more.pdf", pdf("More")).await.refused(422);
+    let refused = attach(&supplier, &tender, "more.pdf", pdf("More")).await.expect_error(422);
     assert_eq!(refused, "Your documents may have at most 1024 MB together");
-    supplier.delete(&place(&full, &document)).await.expect(200);
-    attached(&supplier, &tender, "more.pdf", pdf("More")).await;
+    supplier.delete(&document_path(&full, &document)).await.expect(200);
+    attach_document(&supplier, &tender, "more.pdf", pdf("More")).await;
 }
 
 #[tokio::test]
 async fn unreferenced_old_files_are_deleted() {
     let portal = TestPortal::start().await;
     let supplier = portal.user("nimal", "supplier").await;
-    let (kept, deleted) = (tender(&supplier, "draft").await, tender(&supplier, "draft").await);
+    let (kept, deleted) = (create_tender(&supplier, "draft").await, create_tender(&supplier, "draft").await);
     let both = pdf("Attached to both");
-    let needed = attached(&supplier, &kept, "both.pdf", both.clone()).await;
-    attached(&supplier, &deleted, "both.pdf", both.clone()).await;
-    attached(&supplier, &deleted, "one.pdf", pdf("Attached to one")).await;
-    // A leftover of a server that died during an upload.
+    let needed = attach_document(&supplier, &kept, "both.pdf", both.clone()).await;
+    attach_document(&supplier, &deleted, "both.pdf", both.clone()).await;
+    attach_document(&supplier, &deleted, "one.pdf", pdf("Attached to one")).await;
+    // A temporary file of a server that died during an upload.
     std::fs::write(portal.state.documents.folder().join(".half"), "%PDF").unwrap();
     supplier.delete(&deleted).await.expect(200);
-    assert_eq!((sweep(&portal.state, Duration::from_secs(3600)).await.unwrap(), files(&portal)), (0, 3));
-    assert_eq!((sweep(&portal.state, Duration::ZERO).await.unwrap(), files(&portal)), (2, 1));
-    let url = address(&supplier, &place(&kept, &needed)).await;
+    assert_eq!(
+        (sweep(&portal.state, Duration::from_secs(3600)).await.unwrap(), count_files(&portal)),
+        (0, 3)
+    );
+    assert_eq!((sweep(&portal.state, Duration::ZERO).await.unwrap(), count_files(&portal)), (2, 1));
+    let url = download_path(&supplier, &document_path(&kept, &needed)).await;
     assert_eq!(portal.guest().get(&url).await.bytes, both);
 }
 
@@ -278,19 +282,19 @@ async fn unreferenced_old_files_are_deleted() {
 async fn documents_attached_right_after_publication_notify_nobody() {
     let portal = TestPortal::start().await;
     let supplier = portal.user("nimal", "supplier").await;
-    let path = tender(&supplier, "published").await;
+    let path = create_tender(&supplier, "published").await;
     let changed = async || {
         let details = supplier.get(&path).await.expect(200);
         let changes = details["data"]["tender"]["changes"].as_array().cloned().unwrap_or_default();
         changes.iter().map(|change| change["field"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
     };
-    let first = attached(&supplier, &path, "plan.pdf", pdf("Plan")).await;
-    attached(&supplier, &path, "terms.pdf", pdf("Terms")).await;
+    let first = attach_document(&supplier, &path, "plan.pdf", pdf("Plan")).await;
+    attach_document(&supplier, &path, "terms.pdf", pdf("Terms")).await;
     assert_eq!(changed().await, Vec::<String>::new());
     // Detaching is always a change.
-    supplier.delete(&place(&path, &first)).await.expect(200);
+    supplier.delete(&document_path(&path, &first)).await.expect(200);
     assert_eq!(changed().await, ["documents"]);
-    portal.pass(11 * 60);
-    attached(&supplier, &path, "late.pdf", pdf("Late")).await;
+    portal.advance(11 * 60);
+    attach_document(&supplier, &path, "late.pdf", pdf("Late")).await;
     assert_eq!(changed().await, ["documents", "documents"]);
 }

@@ -6,14 +6,14 @@ use crate::{
     support::{Client, TestPortal, mailbox::mails},
 };
 use api::storage::{changes, tenders};
-use index::tender::Tender;
 use ingest::{
     batch::{self, Progress, Sender, stored_notices},
-    publish::Portal,
+    portal_client::Portal,
 };
 use mail_parser::{MessageParser, MimeHeaders};
 use serde_json::{Value, json};
 use std::{collections::BTreeSet, fs, path::Path};
+use tender_model::tender::Tender;
 
 /// A fixture's clip, and its box on the page.
 const CLIP: &str =
@@ -38,8 +38,8 @@ async fn send(operator: &Client, number: u32, notice: String) -> Value {
     reply.json()["data"].clone()
 }
 
-/// A professional subscriber with an immediate alert for a word.
-async fn alerted(portal: &TestPortal, name: &str, word: &str) -> (Client, Value) {
+/// Creates a Professional subscriber with an immediate alert for a word.
+async fn create_alerted_subscriber(portal: &TestPortal, name: &str, word: &str) -> (Client, Value) {
     let client = portal.subscriber(name, "supplier", Some("professional")).await;
     let form = json!({"name": "Trucks", "keywords": [{"term": word, "matchType": "contains"}],
         "emailSettings": {"enabled": true, "frequency": "immediate"}});
@@ -47,10 +47,10 @@ async fn alerted(portal: &TestPortal, name: &str, word: &str) -> (Client, Value)
     (client, alert)
 }
 
-/// Returns alert mails to an address. Account mails are left out.
-async fn told(portal: &TestPortal, name: &str, count: usize) -> Vec<Vec<u8>> {
-    portal.matched().await;
-    portal.pass(60);
+/// Returns the alert mails to a user, without account mails.
+async fn alert_mails(portal: &TestPortal, name: &str, count: usize) -> Vec<Vec<u8>> {
+    portal.wait_until_matched().await;
+    portal.advance(60);
     // One more for the address confirmation.
     let mut all = mails(portal, &format!("{name}@example.lk"), count + 1).await;
     all.retain(|mail| String::from_utf8_lossy(mail).contains("List-Unsubscribe:"));
@@ -61,7 +61,7 @@ fn text_of(mail: &[u8]) -> String {
     MessageParser::default().parse(mail).unwrap().body_text(0).unwrap().replace("\r\n", "\n")
 }
 
-fn pictures(mail: &[u8]) -> Vec<(String, Vec<u8>)> {
+fn embedded_pictures(mail: &[u8]) -> Vec<(String, Vec<u8>)> {
     let message = MessageParser::default().parse(mail).unwrap();
     message
         .attachments()
@@ -70,13 +70,13 @@ fn pictures(mail: &[u8]) -> Vec<(String, Vec<u8>)> {
 }
 
 #[tokio::test]
-async fn all_outputs_mark_uncertain_fields() {
+async fn listing_details_feed_and_mail_mark_uncertain_fields() {
     let portal = TestPortal::start().await;
     let operator = portal.operator().await;
-    let (client, alert) = alerted(&portal, "nimal", "trucks").await;
+    let (client, alert) = create_alerted_subscriber(&portal, "nimal", "trucks").await;
     let published = send(&operator, 1, notice("Hiring of compactor trucks", DOUBTFUL)).await;
-    assert_eq!(published["outcome"], "created", "a doubtful field holds nothing back");
-    portal.indexed().await;
+    assert_eq!(published["outcome"], "created", "a doubtful field does not delay publication");
+    portal.wait_until_indexed().await;
     let states = json!({"dates.closing": "doubtful", "location.district": "doubtful"});
 
     let listing = client.get("/tenders").await.expect(200);
@@ -92,15 +92,15 @@ async fn all_outputs_mark_uncertain_fields() {
         client.get(&format!("/alerts/{}/matches", alert["_id"].as_str().unwrap())).await.expect(200);
     assert_eq!(matches["data"]["matches"][0]["fieldStates"], states);
 
-    let mails = told(&portal, "nimal", 1).await;
+    let mails = alert_mails(&portal, "nimal", 1).await;
     let text = text_of(&mails[0]);
     assert!(
         text.contains("Closes Tue 1 Dec 2026, 2.00 p.m. (11 days left); not certain: check the notice"),
         "{text}"
     );
     assert!(text.contains("Printed in the notice for the closing: “02:00 pm on Sth of Dec 2026”"), "{text}");
-    let pictures = pictures(&mails[0]);
-    assert_eq!(pictures.len(), 1, "one doubtful field with its place on the clip");
+    let pictures = embedded_pictures(&mails[0]);
+    assert_eq!(pictures.len(), 1, "one doubtful field with its position on the clip");
     assert!(pictures[0].1.starts_with(&[0xFF, 0xD8, 0xFF]) && pictures[0].1.len() <= 12_000);
     let html = MessageParser::default().parse(&mails[0]).unwrap().body_html(0).unwrap().into_owned();
     assert!(html.contains(&format!("cid:{}", pictures[0].0)));
@@ -110,7 +110,7 @@ async fn all_outputs_mark_uncertain_fields() {
 async fn corrected_closing_is_mailed_once_if_it_differs() {
     let portal = TestPortal::start().await;
     let operator = portal.operator().await;
-    alerted(&portal, "nimal", "trucks").await;
+    create_alerted_subscriber(&portal, "nimal", "trucks").await;
     let right = send(&operator, 1, notice("Hiring of compactor trucks", DOUBTFUL)).await;
     let wrong = send(
         &operator,
@@ -118,8 +118,8 @@ async fn corrected_closing_is_mailed_once_if_it_differs() {
         notice("Supply of water trucks", DOUBTFUL).replace("KMC/PROC/2027/336", "KMC/PROC/2027/400"),
     )
     .await;
-    let mails = told(&portal, "nimal", 1).await;
-    assert_eq!(mails.len(), 1, "both are told in one mail");
+    let mails = alert_mails(&portal, "nimal", 1).await;
+    assert_eq!(mails.len(), 1, "both tenders are in one mail");
     let settled = |closing: &str| {
         format!(
             "dates:\n  closing: {closing}\nconfidence:\n  dates.closing: 1.0\n  title: 0.9\nfieldStates: {{}}\n"
@@ -132,10 +132,10 @@ async fn corrected_closing_is_mailed_once_if_it_differs() {
         .replace("KMC/PROC/2027/336", "KMC/PROC/2027/400");
     let other = send(&operator, 2, file.clone()).await;
     assert_eq!((&other["_id"], &other["outcome"]), (&wrong["_id"], &json!("updated")));
-    let mails = told(&portal, "nimal", 2).await;
+    let mails = alert_mails(&portal, "nimal", 2).await;
     let change: Vec<String> =
         mails.iter().map(|mail| text_of(mail)).filter(|text| text.contains("had read")).collect();
-    assert_eq!((mails.len(), change.len()), (2, 1), "only the closing that was wrong is told");
+    assert_eq!((mails.len(), change.len()), (2, 1), "only the wrong closing is mailed");
     assert!(
         change[0]
             .contains("we had read Tue 1 Dec 2026, 2.00 p.m., the notice says Tue 8 Dec 2026, 2.00 p.m."),
@@ -149,38 +149,38 @@ async fn corrected_closing_is_mailed_once_if_it_differs() {
     );
     // Sending the same notice again changes nothing.
     assert_eq!(send(&operator, 2, file).await["outcome"], "unchanged");
-    portal.matched().await;
-    portal.pass(60);
-    assert_eq!(told(&portal, "nimal", 2).await.len(), 2);
+    portal.wait_until_matched().await;
+    portal.advance(60);
+    assert_eq!(alert_mails(&portal, "nimal", 2).await.len(), 2);
 }
 
 #[tokio::test]
 async fn notice_without_closing_matches_alerts_with_a_days_limit() {
     let portal = TestPortal::start().await;
     let operator = portal.operator().await;
-    let (client, _) = alerted(&portal, "nimal", "trucks").await;
+    let (client, _) = create_alerted_subscriber(&portal, "nimal", "trucks").await;
     let bounded = json!({"name": "Soon", "keywords": [{"term": "trucks", "matchType": "contains"}],
         "advancedFilters": {"maxDaysUntilClosing": 7}});
     let bounded = client.post("/alerts", &bounded).await.expect(201)["data"]["alert"]["_id"].clone();
     let unread = "dates: {}\nfieldStates:\n  dates.closing: not-read\n  title: not-read\nneedsReview: true\n";
     let title = "Invitation for Bids, Kandy Municipal Council";
     let published = send(&operator, 1, notice(title, unread)).await;
-    portal.indexed().await;
-    portal.matched().await;
+    portal.wait_until_indexed().await;
+    portal.wait_until_matched().await;
     let listing = client.get("/tenders?closingUntil=2026-11-25").await.expect(200);
     assert_eq!(
         listing["data"]["tenders"][0]["_id"], published["_id"],
-        "an unread closing passes every bound"
+        "a tender with an unread closing matches every closing filter"
     );
     assert_eq!(listing["data"]["tenders"][0]["isExpired"], false);
     let matches = client.get(&format!("/alerts/{}/matches", bounded.as_str().unwrap())).await.expect(200);
     assert_eq!(matches["data"]["matches"][0]["_id"], published["_id"]);
-    let mails = told(&portal, "nimal", 1).await;
+    let mails = alert_mails(&portal, "nimal", 1).await;
     let text = mails.iter().map(|mail| text_of(mail)).collect::<String>();
     assert!(text.contains(title) && text.contains("Closing: see the notice"), "{text}");
     // Ninety days later it counts as closed.
-    portal.pass(91 * 24 * 3600);
-    let client = portal.signed_in("nimal").await;
+    portal.advance(91 * 24 * 3600);
+    let client = portal.sign_in("nimal").await;
     let tender = &client.get(&format!("/tenders/{}", published["_id"].as_str().unwrap())).await.expect(200)["data"]
         ["tender"];
     assert_eq!(tender["isExpired"], true, "{tender}");
@@ -190,29 +190,29 @@ async fn notice_without_closing_matches_alerts_with_a_days_limit() {
 async fn records_without_field_states_use_confidences() {
     let portal = TestPortal::start().await;
     let operator = portal.operator().await;
-    let (client, _) = alerted(&portal, "nimal", "trucks").await;
+    let (client, _) = create_alerted_subscriber(&portal, "nimal", "trucks").await;
     let old = DOUBTFUL.split("fieldStates:").next().unwrap();
     let published = send(&operator, 1, notice("Hiring of compactor trucks", old)).await;
-    portal.indexed().await;
+    portal.wait_until_indexed().await;
     let id: uuid::Uuid = published["_id"].as_str().unwrap().parse().unwrap();
     let stored: Tender = tenders::current(&portal.state.db, id).await.unwrap().unwrap().tender;
     assert_eq!(stored.field_states, None);
     let listing = client.get("/tenders").await.expect(200);
     assert_eq!(listing["data"]["tenders"][0]["fieldStates"], json!({"dates.closing": "doubtful"}));
-    let mails = told(&portal, "nimal", 1).await;
+    let mails = alert_mails(&portal, "nimal", 1).await;
     assert!(text_of(&mails[0]).contains("Not certain: closing. Check the notice."), "{}", text_of(&mails[0]));
-    assert_eq!(pictures(&mails[0]).len(), 1);
+    assert_eq!(embedded_pictures(&mails[0]).len(), 1);
 }
 
 #[tokio::test]
 async fn locked_tender_hides_its_clip() {
     let portal = TestPortal::start().await;
     let operator = portal.operator().await;
-    let (client, _) = alerted(&portal, "nimal", "trucks").await;
+    let (client, _) = create_alerted_subscriber(&portal, "nimal", "trucks").await;
     let published = send(&operator, 1, notice("Hiring of compactor trucks", DOUBTFUL)).await;
     let id: uuid::Uuid = published["_id"].as_str().unwrap().parse().unwrap();
     client.put(&format!("/saved/tenders/{id}"), &json!({})).await;
-    assert_eq!(pictures(&told(&portal, "nimal", 1).await[0]).len(), 1);
+    assert_eq!(embedded_pictures(&alert_mails(&portal, "nimal", 1).await[0]).len(), 1);
     // Two years later the tender is outside the plan's archive, and its closing moves.
     let mut tender = tenders::current(&portal.state.db, id).await.unwrap().unwrap().tender;
     tender.published_at = "2024-11-01T08:00:00+05:30".parse().ok();
@@ -221,13 +221,13 @@ async fn locked_tender_hides_its_clip() {
     let mut tx = state.db.begin().await.unwrap();
     let revision = tenders::revise(&mut tx, &tender, state.clock.now()).await.unwrap().unwrap();
     changes::commit(tx, &[revision], &state.clock, &state.random).await.unwrap();
-    let mails = told(&portal, "nimal", 2).await;
+    let mails = alert_mails(&portal, "nimal", 2).await;
     assert_eq!(mails.len(), 2);
-    let with_pictures = mails.iter().filter(|mail| !pictures(mail).is_empty()).count();
-    assert_eq!(with_pictures, 1, "the change is told without the clip");
-    // Guests and lower plans don't see the words either: the stub only says which of its own fields
-    // are uncertain.
-    portal.indexed().await;
+    let with_pictures = mails.iter().filter(|mail| !embedded_pictures(mail).is_empty()).count();
+    assert_eq!(with_pictures, 1, "the change is mailed without the clip");
+    // Guests and lower plans don't see the evidence either. The stub only names its own uncertain
+    // fields.
+    portal.wait_until_indexed().await;
     let listing = portal.guest().get("/tenders?limit=5").await.expect(200);
     let stub = &listing["data"]["tenders"][0];
     assert!(stub["locked"].is_object() && stub["evidence"].is_null() && stub["sources"].is_null(), "{stub}");
@@ -244,8 +244,8 @@ async fn publish(portal: &TestPortal, token: &str, out: &Path) -> batch::Report 
     tokio::task::spawn_blocking(run).await.unwrap()
 }
 
-/// Copies a scanned page's output with an uncertain closing in its first notice.
-fn scanned(folder: &Path) {
+/// Copies a scanned page's output, with an uncertain closing in its first notice.
+fn copy_scanned_page(folder: &Path) {
     let fixtures = concat!(env!("CARGO_MANIFEST_DIR"), "/../fixtures/notices/daily-lanka/2026-11-20");
     for entry in fs::read_dir(fixtures).unwrap().flatten() {
         let name = entry.file_name().to_string_lossy().into_owned();
@@ -262,27 +262,27 @@ fn scanned(folder: &Path) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn scanned_notice_is_mailed_and_its_review_changes_it() {
+async fn review_of_a_scanned_notice_is_mailed_as_a_change() {
     let portal = TestPortal::start().await;
     let state = &portal.state;
     let token =
         api::cli::commands::create_token(&state.db, "desk", &state.clock, &state.random).await.unwrap();
     let out = tempfile::tempdir().unwrap();
-    scanned(out.path());
+    copy_scanned_page(out.path());
     let first =
         stored_notices(out.path()).unwrap().into_iter().find(|entry| entry.notice.name == "p1-01").unwrap();
     let read = first.open().unwrap();
-    alerted(&portal, "nimal", "compactor").await;
+    create_alerted_subscriber(&portal, "nimal", "compactor").await;
 
     publish(&portal, &token, out.path()).await;
-    let mail = told(&portal, "nimal", 1).await.remove(0);
+    let mail = alert_mails(&portal, "nimal", 1).await.remove(0);
     assert!(text_of(&mail).contains("not certain: check the notice"), "{}", text_of(&mail));
-    let places = index::tender::KEY_FIELDS.iter().filter(|path| {
+    let places = tender_model::tender::KEY_FIELDS.iter().filter(|path| {
         **path != "organization.name"
             && read.tender.is_uncertain(path)
             && read.tender.evidence.contains_key(**path)
     });
-    assert_eq!(pictures(&mail).len(), places.count());
+    assert_eq!(embedded_pictures(&mail).len(), places.count());
 
     // A reviewer corrects the day.
     let mut mended = read.tender.clone();
@@ -293,7 +293,7 @@ async fn scanned_notice_is_mailed_and_its_review_changes_it() {
     first.change(out.path(), &read, &mended, fields, now).unwrap();
     first.accept(out.path(), &first.open().unwrap(), now).unwrap();
     publish(&portal, &token, out.path()).await;
-    let mails = told(&portal, "nimal", 2).await;
+    let mails = alert_mails(&portal, "nimal", 2).await;
     let change = mails.iter().map(|mail| text_of(mail)).find(|text| text.contains("we had read"));
     assert!(change.is_some_and(|text| text.contains("the notice says Mon 5 Jul 2027, 2.00 p.m.")));
 }

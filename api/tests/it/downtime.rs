@@ -1,25 +1,25 @@
-//! Time without a running process, a clock that is set back, and processes killed while charging.
+//! Downtime, a clock that is set back, and processes that are killed while charging.
 
 use crate::{
-    payments::{GOOD, form_urlencoded},
+    payments::{GOOD_CARD, form_urlencoded},
     support::{
         Client,
-        killable_server::{KillableServer, Life},
+        killable_server::{KillableServer, KilledProcess},
         smtp::Behaviour,
     },
 };
 use api::storage::{changes, subscriptions, tenders, users};
-use index::{tender::Tender, vocabulary::TenderStatus};
 use jiff::SignedDuration;
 use mail_parser::MessageParser;
 use serde_json::{Value, json};
 use sqlx::PgPool;
 use std::{collections::BTreeMap, time::Duration};
+use tender_model::{tender::Tender, vocabulary::TenderStatus};
 use uuid::Uuid;
 
 const DAY: SignedDuration = SignedDuration::from_hours(24);
 
-/// A subscriber with a confirmed address, for three years.
+/// Creates a user with a confirmed address and a plan for almost three years.
 async fn subscriber(killable_server: &KillableServer, name: &str, plan: Option<&str>) -> Client {
     let email = format!("{name}@example.lk");
     let form = json!({"firstName": name, "lastName": "Perera", "email": email, "password": "secret-of-theirs", "role": "supplier"});
@@ -30,10 +30,10 @@ async fn subscriber(killable_server: &KillableServer, name: &str, plan: Option<&
     users::verify_address(&mut tx, user.id, &email, killable_server.now()).await.unwrap();
     if let Some(plan) = plan {
         let (id, end) = (state.random.id(&state.clock), killable_server.now() + DAY * 1000);
-        subscriptions::begin(&mut tx, id, user.id, plan, killable_server.now(), end).await.unwrap();
+        subscriptions::insert_given(&mut tx, id, user.id, plan, killable_server.now(), end).await.unwrap();
     }
     tx.commit().await.unwrap();
-    killable_server.signed_in(&email).await
+    killable_server.sign_in(&email).await
 }
 
 async fn publish(killable_server: &KillableServer, title: &str, closes: &str) -> Uuid {
@@ -62,7 +62,7 @@ async fn revise(killable_server: &KillableServer, id: Uuid, closes: &str) {
     changes::commit(tx, &[revision], &state.clock, &state.random).await.unwrap();
 }
 
-async fn alert(client: &Client, name: &str, frequency: &str) {
+async fn save_alert(client: &Client, name: &str, frequency: &str) {
     let form =
         json!({"name": name, "keywords": [{"term": "bridge"}], "emailSettings": {"frequency": frequency}});
     client.post("/alerts", &form).await.expect(201);
@@ -86,7 +86,7 @@ async fn count(db: &PgPool, sql: &'static str) -> i64 {
 }
 
 /// Waits for a count, and fails after ten seconds.
-async fn until(killable_server: &KillableServer, sql: &'static str, expected: i64) {
+async fn wait_for_count(killable_server: &KillableServer, sql: &'static str, expected: i64) {
     let mut last = 0;
     for _ in 0..400 {
         last = count(&killable_server.portal.db, sql).await;
@@ -103,8 +103,8 @@ async fn week_of_downtime_sends_each_digest_once() {
     let killable_server = KillableServer::new(&[]).await;
     let nimali = subscriber(&killable_server, "nimali", Some("professional")).await;
     subscriber(&killable_server, "basil", Some("basic")).await;
-    alert(&nimali, "Each day", "daily").await;
-    alert(&nimali, "Each week", "weekly").await;
+    save_alert(&nimali, "Each day", "daily").await;
+    save_alert(&nimali, "Each week", "weekly").await;
     publish(&killable_server, "Construction of a bridge", "2026-12-20").await;
     for (title, closes) in
         [("A road that closed meanwhile", "2026-11-24"), ("A road that closes soon", "2026-11-30")]
@@ -112,22 +112,22 @@ async fn week_of_downtime_sends_each_digest_once() {
         let id = publish(&killable_server, title, closes).await;
         nimali.put(&format!("/saved/tenders/{id}"), &Value::Null).await.expect(200);
     }
-    killable_server.live(&[]).await;
-    assert_eq!(subjects(&killable_server, "nimali"), Vec::<String>::new(), "digests wait for their time");
+    killable_server.run_until_done(&[]).await;
+    assert_eq!(subjects(&killable_server, "nimali"), Vec::<String>::new(), "no digest is due yet");
 
-    killable_server.pass(DAY * 7);
-    let short = [15, 60, 140].map(|milliseconds| Life { milliseconds, smtp: Behaviour::Hold });
-    killable_server.live(&short).await;
+    killable_server.advance(DAY * 7);
+    let short = [15, 60, 140].map(|milliseconds| KilledProcess { milliseconds, smtp: Behaviour::Hold });
+    killable_server.run_until_done(&short).await;
     let told =
         ["3 days left: A road that closes soon", "New tender: Construction of a bridge (23 days left)"];
     assert_eq!(subjects(&killable_server, "nimali"), told);
     let of_basil = subjects(&killable_server, "basil");
-    assert_eq!(of_basil.len(), 1, "one summary: {of_basil:?}");
+    assert_eq!(of_basil.len(), 1, "there is not one summary: {of_basil:?}");
 
     // Nothing is due after that.
     let before = killable_server.smtp.accepted().len();
-    killable_server.pass(SignedDuration::from_mins(1));
-    killable_server.live(&[]).await;
+    killable_server.advance(SignedDuration::from_mins(1));
+    killable_server.run_until_done(&[]).await;
     assert_eq!(killable_server.smtp.accepted().len(), before);
 }
 
@@ -135,35 +135,43 @@ async fn week_of_downtime_sends_each_digest_once() {
 async fn clock_set_back_delays_and_duplicates_no_mail() {
     let killable_server = KillableServer::new(&[]).await;
     let nimali = subscriber(&killable_server, "nimali", Some("professional")).await;
-    alert(&nimali, "At once", "immediate").await;
-    alert(&nimali, "Each day", "daily").await;
+    save_alert(&nimali, "At once", "immediate").await;
+    save_alert(&nimali, "Each day", "daily").await;
     let saved = publish(&killable_server, "A road that closes soon", "2026-11-24").await;
     nimali.put(&format!("/saved/tenders/{saved}"), &Value::Null).await.expect(200);
-    killable_server.live(&[]).await;
+    killable_server.run_until_done(&[]).await;
 
-    killable_server.pass(DAY * 400);
+    killable_server.advance(DAY * 400);
     publish(&killable_server, "Construction of a bridge", "2029-12-20").await;
-    killable_server.smtp.behave(Behaviour::Greylist);
-    let process = killable_server.process();
+    killable_server.smtp.set_behaviour(Behaviour::Greylist);
+    let process = killable_server.start_process();
     let waits = "select count(distinct state) from delivery where state in ('retry', 'open')";
-    until(&killable_server, waits, 2).await;
+    wait_for_count(&killable_server, waits, 2).await;
 
     // The clock is set back while the process runs.
-    killable_server.smtp.behave(Behaviour::Accept);
-    killable_server.pass(DAY * -400);
-    until(&killable_server, "select count(*) from delivery where state <> 'sent'", 0).await;
+    killable_server.smtp.set_behaviour(Behaviour::Accept);
+    killable_server.advance(DAY * -400);
+    wait_for_count(&killable_server, "select count(*) from delivery where state <> 'sent'", 0).await;
     process.shutdown_background();
-    assert_eq!(subjects(&killable_server, "nimali").len(), 2, "of both alerts, without waiting 400 days");
-
-    // Time continues from there: new matches, and the morning's scheduled mails.
-    publish(&killable_server, "Repair of a bridge", "2027-01-20").await;
-    killable_server.live(&[]).await;
-    killable_server.pass(DAY);
-    killable_server.live(&[]).await;
-    let subjects = subjects(&killable_server, "nimali");
-    let of = |words: &str| subjects.iter().filter(|subject| subject.contains(words)).count();
     assert_eq!(
-        (of("Construction of a bridge"), of("Repair of a bridge"), of("A road that closes soon")),
+        subjects(&killable_server, "nimali").len(),
+        2,
+        "both alerts are mailed without a wait of 400 days"
+    );
+
+    // From there on, new matches and the morning's scheduled mails are sent as usual.
+    publish(&killable_server, "Repair of a bridge", "2027-01-20").await;
+    killable_server.run_until_done(&[]).await;
+    killable_server.advance(DAY);
+    killable_server.run_until_done(&[]).await;
+    let subjects = subjects(&killable_server, "nimali");
+    let count_of = |part: &str| subjects.iter().filter(|subject| subject.contains(part)).count();
+    assert_eq!(
+        (
+            count_of("Construction of a bridge"),
+            count_of("Repair of a bridge"),
+            count_of("A road that closes soon")
+        ),
         (2, 2, 1),
         "{subjects:?}"
     );
@@ -174,16 +182,16 @@ async fn clock_set_back_delays_and_duplicates_no_mail() {
 async fn several_changes_are_mailed_as_first_and_last_state() {
     let killable_server = KillableServer::new(&[]).await;
     let nimali = subscriber(&killable_server, "nimali", Some("professional")).await;
-    alert(&nimali, "At once", "immediate").await;
+    save_alert(&nimali, "At once", "immediate").await;
     let moved = publish(&killable_server, "Construction of a bridge", "2026-12-20").await;
     let moved_back = publish(&killable_server, "Repair of a bridge", "2026-12-20").await;
-    killable_server.live(&[]).await;
+    killable_server.run_until_done(&[]).await;
     for (id, days) in [(moved, ["2027-01-30", "2027-01-10"]), (moved_back, ["2027-01-05", "2026-12-20"])] {
         for day in days {
             revise(&killable_server, id, day).await;
         }
     }
-    killable_server.live(&[]).await;
+    killable_server.run_until_done(&[]).await;
     let accepted = killable_server.smtp.accepted();
     let mails = accepted.iter().map(|mail| MessageParser::default().parse(mail.content.as_bytes()).unwrap());
     let texts = mails.map(|mail| mail.body_text(0).unwrap().into_owned());
@@ -198,26 +206,26 @@ async fn correction_is_mailed_for_tenders_from_before_the_plan() {
     let killable_server = KillableServer::new(&[]).await;
     let nimali = subscriber(&killable_server, "nimali", Some("professional")).await;
     for name in ["One", "Two"] {
-        alert(&nimali, name, "immediate").await;
+        save_alert(&nimali, name, "immediate").await;
     }
     let state = &killable_server.portal;
     let minute = SignedDuration::from_mins(1);
     let id =
         users::by_email(&state.db, "nimali@example.lk", killable_server.now()).await.unwrap().unwrap().id;
-    killable_server.lapse(id).await;
-    killable_server.pass(minute);
+    killable_server.end_plan(id).await;
+    killable_server.advance(minute);
     let tender = publish(&killable_server, "Construction of a bridge", "2026-12-20").await;
-    killable_server.pass(minute);
+    killable_server.advance(minute);
     let mut tx = state.db.begin().await.unwrap();
     let (plan, end) = (state.random.id(&state.clock), killable_server.now() + DAY * 30);
-    subscriptions::begin(&mut tx, plan, id, "professional", killable_server.now(), end).await.unwrap();
+    subscriptions::insert_given(&mut tx, plan, id, "professional", killable_server.now(), end).await.unwrap();
     tx.commit().await.unwrap();
-    killable_server.pass(minute);
+    killable_server.advance(minute);
     for closes in ["2026-12-21", "2026-12-22"] {
         revise(&killable_server, tender, closes).await;
     }
     // Everything is matched at once.
-    killable_server.live(&[]).await;
+    killable_server.run_until_done(&[]).await;
     let told = ["New tender: Construction of a bridge (32 days left)"; 2];
     assert_eq!(subjects(&killable_server, "nimali"), told);
     assert_eq!(count(&state.db, "select count(*) from match where tender_revision = 2").await, 2);
@@ -235,20 +243,20 @@ async fn each_month_is_charged_once_despite_kills() {
     let page =
         reqwest::Client::builder().no_proxy().redirect(reqwest::redirect::Policy::none()).build().unwrap();
     let pay = page.post(format!("http://{}{path}", killable_server.address));
-    let form = form_urlencoded(&[("number", GOOD), ("expiry", "12/34"), ("cvc", "123")]);
+    let form = form_urlencoded(&[("number", GOOD_CARD), ("expiry", "12/34"), ("cvc", "123")]);
     let answer =
         pay.header("content-type", "application/x-www-form-urlencoded").body(form).send().await.unwrap();
     assert_eq!(answer.status(), 303);
     for month in 0..6_u64 {
-        // A little later each time, to be killed at another point.
-        let lives =
-            [0, 1, 2, 3].map(|nth| Life { milliseconds: 12 + 23 * nth + 9 * month, smtp: Behaviour::Accept });
-        killable_server.live(&lives).await;
+        // Each month the kills come a little later, to hit other steps.
+        let killed = [0, 1, 2, 3]
+            .map(|nth| KilledProcess { milliseconds: 12 + 23 * nth + 9 * month, smtp: Behaviour::Accept });
+        killable_server.run_until_done(&killed).await;
         let months = i64::try_from(month).unwrap() + 1;
         assert_eq!(count(db, "select count(*) from invoice").await, months);
         assert_eq!(count(db, "select charges::bigint from sandbox_agreement").await, months);
         assert_eq!(count(db, "select count(*) from subscription where status = 'active'").await, 1);
-        killable_server.pass(DAY * 31);
+        killable_server.advance(DAY * 31);
     }
     let numbers = "select count(distinct number) from invoice where number like 'INV-%'";
     assert_eq!(count(db, numbers).await, 6);

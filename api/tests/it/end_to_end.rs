@@ -6,14 +6,14 @@ use api::{
     cli::{commands, demo},
     storage::changes,
 };
-use index::vocabulary::Moment;
 use ingest::{
     batch::{self, Options, Progress, Report, Sender, Sinks},
     ocr::Readers,
-    publish::Portal,
+    portal_client::Portal,
 };
 use serde_json::Value;
 use std::{path::Path, time::Duration};
+use tender_model::vocabulary::Moment;
 
 /// A digital page with 16 tender notices in three languages.
 const PAGE: &str =
@@ -31,21 +31,21 @@ async fn ingest(portal: &TestPortal, token: &str, out: &Path) -> Report {
     tokio::task::spawn_blocking(run).await.unwrap()
 }
 
-/// The page's date.
+/// The time at which the page was issued.
 fn issued() -> Moment {
     "2026-11-20T09:00:00+05:30".parse().unwrap()
 }
 
 async fn mails(portal: &TestPortal) -> Vec<Value> {
-    let reply = portal.guest().outside("/dev/mail.json").await;
+    let reply = portal.guest().get_unchecked("/dev/mail.json").await;
     serde_json::from_str(&reply.text()).unwrap()
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn newspaper_page_becomes_a_mail() {
-    let portal = TestPortal::with(&["--demo"]).await;
+async fn newspaper_page_is_published_matched_and_mailed() {
+    let portal = TestPortal::start_with(&["--demo"]).await;
     let state = &portal.state;
-    demo::prepare(state).await.unwrap();
+    demo::create_accounts(state).await.unwrap();
     let token = commands::create_token(&state.db, "desk", &state.clock, &state.random).await.unwrap();
     let out = tempfile::tempdir().unwrap();
 
@@ -53,7 +53,7 @@ async fn newspaper_page_becomes_a_mail() {
     let sent = report.published.as_ref().unwrap();
     assert_eq!((report.done, sent.created, sent.refused.len()), (1, 16, 0));
 
-    portal.indexed().await;
+    portal.wait_until_indexed().await;
     let listing = portal.guest().get("/tenders?limit=50").await.expect(200);
     assert_eq!(listing["data"]["pagination"]["totalCount"], 16);
     let tender = &listing["data"]["tenders"][0];
@@ -62,13 +62,13 @@ async fn newspaper_page_becomes_a_mail() {
         portal.guest().get(&format!("/tenders/{}", tender["_id"].as_str().unwrap())).await.expect(200);
     let details = &details["data"]["tender"];
     assert!(details["fullTextMarkdown"].as_str().is_some_and(|text| text.len() > 100));
-    let clip = portal.guest().outside(details["sources"][0]["clipUrl"].as_str().unwrap()).await;
+    let clip = portal.guest().get_unchecked(details["sources"][0]["clipUrl"].as_str().unwrap()).await;
     assert_eq!((clip.status.as_u16(), clip.header("content-type")), (200, "image/jpeg"));
 
     let head = changes::head(&state.db).await.unwrap().position;
     state.progress.matcher.subscribe().wait_for(|station| station.position >= head).await.unwrap();
     assert_eq!(mails(&portal).await.len(), 0, "matches are collected before they are mailed");
-    portal.pass(60);
+    portal.advance(60);
     let mut inbox = Vec::new();
     for _ in 0..200 {
         inbox = mails(&portal).await;
@@ -77,7 +77,7 @@ async fn newspaper_page_becomes_a_mail() {
         }
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
-    let [mail] = inbox.as_slice() else { panic!("one mail, not {}", inbox.len()) };
+    let [mail] = inbox.as_slice() else { panic!("{} mails instead of one", inbox.len()) };
     assert_eq!(mail["to"][0], "professional@demo.test");
     let text = mail["text"].as_str().unwrap();
     for part in
@@ -99,10 +99,10 @@ async fn newspaper_page_becomes_a_mail() {
     };
     assert_eq!(header("List-Unsubscribe-Post").unwrap(), "List-Unsubscribe=One-Click");
 
-    // The same page again: nothing is read, sent or mailed.
+    // When the same page comes again, nothing is read, sent or mailed.
     let again = ingest(&portal, &token, out.path()).await;
     assert_eq!((again.done, again.unchanged), (0, 1));
-    portal.pass(60);
+    portal.advance(60);
     assert_eq!(changes::head(&state.db).await.unwrap().position, head);
     assert_eq!(mails(&portal).await.len(), 1);
 }

@@ -3,7 +3,7 @@
 use crate::support::{
     Client, TestPortal,
     issuer::{CLIENT_ID, Issuer, KEYS},
-    mailbox::{letter, token},
+    mailbox::{find_mail, token},
     publishing::save_alert,
 };
 use api::{
@@ -20,7 +20,7 @@ use uuid::Uuid;
 
 const EMAIL: &str = "zanzibarina@example.lk";
 const PASSWORD: &str = "secret-of-theirs";
-/// Personal data: names, address, telephone, contact person, browser, Google id.
+/// Personal data: names, address, telephone, browser, Google id, and a typed message.
 const PERSONAL: [&str; 7] =
     ["zanzibarina", "Quagliarella", EMAIL, "077 919 2837", "Netscape Quux", "1082733", "typed by the user"];
 
@@ -30,7 +30,7 @@ async fn register(portal: &TestPortal) -> Client {
     let request = portal.guest().request(axum::http::Method::POST, "/auth/register");
     let request = request.header("user-agent", "Netscape Quux").json(&form);
     let reply = portal.guest().send(request, axum::http::Method::POST, "/auth/register").await;
-    portal.guest().bearing(reply.expect(201)["data"]["token"].as_str().unwrap())
+    portal.guest().with_token(reply.expect(201)["data"]["token"].as_str().unwrap())
 }
 
 async fn id_of(client: &Client) -> Uuid {
@@ -47,17 +47,19 @@ async fn publish(client: &Client, title: &str, status: &str, closing: &str) -> S
     format!("/tenders/{}", made["data"]["tender"]["_id"].as_str().unwrap())
 }
 
-/// An account with rows in every possible table, and tenders in each status.
-async fn lived_in(portal: &TestPortal) -> (Client, [String; 5]) {
+/// Creates an account with rows in every possible table, and tenders in each status.
+async fn create_used_account(portal: &TestPortal) -> (Client, [String; 5]) {
     let state = &portal.state;
     let user = register(portal).await;
     let id = id_of(&user).await;
-    let confirm = json!({"token": token(&letter(portal, EMAIL, "/verify-email?").await)});
+    let confirm = json!({"token": token(&find_mail(portal, EMAIL, "/verify-email?").await)});
     portal.guest().post("/auth/verify-email", &confirm).await.expect(200);
     let now = state.clock.now();
     let mut tx = state.db.begin().await.unwrap();
     let end = now + SignedDuration::from_hours(24 * 300);
-    subscriptions::begin(&mut tx, state.random.id(&state.clock), id, "professional", now, end).await.unwrap();
+    subscriptions::insert_given(&mut tx, state.random.id(&state.clock), id, "professional", now, end)
+        .await
+        .unwrap();
     identities::connect(&mut tx, "1082733", id, now).await.unwrap();
     let good_until = now + SignedDuration::from_mins(10);
     phones::put(&mut *tx, id, "+94779192837", (&[1; 32], good_until)).await.unwrap();
@@ -78,13 +80,13 @@ async fn lived_in(portal: &TestPortal) -> (Client, [String; 5]) {
     user.put(&closed, &json!({"status": "closed"})).await.expect(200);
     user.put(&awarded, &json!({"status": "awarded"})).await.expect(200);
     user.delete(&withdrawn).await.expect(200);
-    // Another publisher's tender: opened, intended, matched and mailed.
+    // The user opens another publisher's tender, intends to bid for it, and gets it by mail.
     save_alert(&state.db, id, "zanzibarina inkwells").await;
     let other = portal.user("kamala", "supplier").await;
     let theirs = publish(&other, "Supply of zanzibarina inkwells", "published", "2026-12-20").await;
-    portal.matched().await;
-    portal.pass(60);
-    letter(portal, EMAIL, "inkwells").await;
+    portal.wait_until_matched().await;
+    portal.advance(60);
+    find_mail(portal, EMAIL, "inkwells").await;
     user.get(&theirs).await.expect(200);
     user.put(&format!("{theirs}/intention"), &json!({})).await.expect(200);
     user.put(&format!("/saved{theirs}"), &json!({})).await.expect(200);
@@ -99,28 +101,28 @@ async fn lived_in(portal: &TestPortal) -> (Client, [String; 5]) {
     reports::insert(&state.db, id, state.random.id(&state.clock), &report, now).await.unwrap();
     // One more match is in a mail that is still open.
     publish(&other, "Supply of zanzibarina inkwells again", "published", "2026-12-20").await;
-    until(&state.db, "select exists (select from delivery where state = 'open')").await;
+    wait_for(&state.db, "select exists (select from delivery where state = 'open')").await;
     let message = json!({"name": "Z. Quagliarella", "email": EMAIL, "message": "typed by the user"});
     user.post("/contact", &message).await.expect(201);
     portal.guest().post("/contact", &message).await.expect(201);
     portal.guest().post("/auth/forgot-password", &json!({"email": EMAIL})).await.expect(200);
-    letter(portal, EMAIL, "/reset-password?").await;
+    find_mail(portal, EMAIL, "/reset-password?").await;
     (user, [open, closed, awarded, withdrawn, draft])
 }
 
 /// Waits until a query returns true.
-async fn until(db: &PgPool, question: &'static str) {
+async fn wait_for(db: &PgPool, condition: &'static str) {
     for _ in 0..400 {
-        if sqlx::query_scalar::<_, bool>(question).fetch_one(db).await.unwrap() {
+        if sqlx::query_scalar::<_, bool>(condition).fetch_one(db).await.unwrap() {
             return;
         }
         tokio::time::sleep(Duration::from_millis(25)).await;
     }
-    panic!("not within ten seconds: {question}");
+    panic!("false after ten seconds: {condition}");
 }
 
-/// Returns the columns with a row that contains these words, of any type; bytes if they are text.
-async fn columns_that_hold(db: &PgPool, words: &str) -> BTreeSet<String> {
+/// Returns the columns that contain a text in any row. Binary columns are read as escaped text.
+async fn columns_containing(db: &PgPool, part: &str) -> BTreeSet<String> {
     let columns: Vec<(String, String, String)> = sqlx::query_as(
         "select c.table_name::text, c.column_name::text, c.data_type::text from information_schema.columns c
         join information_schema.tables t using (table_schema, table_name)
@@ -136,7 +138,7 @@ async fn columns_that_hold(db: &PgPool, words: &str) -> BTreeSet<String> {
             _ => format!("\"{column}\"::text"),
         };
         let sql = format!("select exists (select from \"{table}\" where {text} ilike '%' || $1 || '%')");
-        if sqlx::query_scalar::<_, bool>(AssertSqlSafe(sql)).bind(words).fetch_one(db).await.unwrap() {
+        if sqlx::query_scalar::<_, bool>(AssertSqlSafe(sql)).bind(part).fetch_one(db).await.unwrap() {
             found.insert(format!("{table}.{column}"));
         }
     }
@@ -145,35 +147,35 @@ async fn columns_that_hold(db: &PgPool, words: &str) -> BTreeSet<String> {
 
 #[tokio::test]
 async fn account_deletion_removes_personal_data() {
-    let portal = TestPortal::with(&["--contact-email", "desk@example.lk"]).await;
+    let portal = TestPortal::start_with(&["--contact-email", "desk@example.lk"]).await;
     let db = &portal.state.db;
-    let (user, [open, closed, awarded, withdrawn, draft]) = lived_in(&portal).await;
+    let (user, [open, closed, awarded, withdrawn, draft]) = create_used_account(&portal).await;
     let id = id_of(&user).await.to_string();
-    letter(&portal, "desk@example.lk", "typed by the user").await;
-    until(db, "select not exists (select from delivery where address = 'desk@example.lk')").await;
-    for words in PERSONAL.into_iter().chain([id.as_str()]) {
-        assert!(!columns_that_hold(db, words).await.is_empty(), "{words} is nowhere to begin with");
+    find_mail(&portal, "desk@example.lk", "typed by the user").await;
+    wait_for(db, "select not exists (select from delivery where address = 'desk@example.lk')").await;
+    for part in PERSONAL.into_iter().chain([id.as_str()]) {
+        assert!(!columns_containing(db, part).await.is_empty(), "{part} is not stored before the deletion");
     }
     portal.guest().post("/auth/forgot-password", &json!({"email": EMAIL})).await.expect(200);
 
     user.post("/auth/delete-account", &json!({"password": PASSWORD})).await.expect(200);
-    letter(&portal, EMAIL, "your account and what we kept of you are deleted").await;
-    until(db, "select not exists (select from delivery where is_passing)").await;
+    find_mail(&portal, EMAIL, "we have deleted your account and your personal data").await;
+    wait_for(db, "select not exists (select from delivery where is_passing)").await;
     let left_to_others = BTreeSet::from(["tender_revision.record".to_owned()]);
-    for words in PERSONAL.into_iter().chain([id.as_str()]) {
-        let left = columns_that_hold(db, words).await;
-        if words == "zanzibarina" {
+    for part in PERSONAL.into_iter().chain([id.as_str()]) {
+        let left = columns_containing(db, part).await;
+        if part == "zanzibarina" {
             // Another publisher's tender has this word in its title.
             assert!(left.is_subset(&left_to_others), "{left:?}");
         } else {
-            assert_eq!(left, BTreeSet::new(), "{words} is left");
+            assert_eq!(left, BTreeSet::new(), "{part} is still stored");
         }
     }
 
-    user.get("/auth/me").await.refused(401);
+    user.get("/auth/me").await.expect_error(401);
     let log_in = json!({"email": EMAIL, "password": PASSWORD});
-    portal.guest().post("/auth/login", &log_in).await.refused(401);
-    portal.pass(24 * 3600);
+    portal.guest().post("/auth/login", &log_in).await.expect_error(401);
+    portal.advance(24 * 3600);
     let reader = portal.subscriber("reader", "buyer", Some("enterprise")).await;
     for (path, status, contact) in [(&closed, "closed", json!({})), (&awarded, "awarded", json!({}))] {
         let tender = reader.get(path).await.expect(200)["data"]["tender"].clone();
@@ -181,9 +183,9 @@ async fn account_deletion_removes_personal_data() {
         assert_eq!(tender["organization"]["name"], "Quiet Works");
     }
     for gone in [&open, &withdrawn, &draft] {
-        reader.get(gone).await.refused(404);
+        reader.get(gone).await.expect_error(404);
     }
-    portal.indexed().await;
+    portal.wait_until_indexed().await;
     let listed = reader.get("/tenders?search=quills").await.expect(200);
     assert_eq!(listed["data"]["pagination"]["totalCount"], 2, "{listed}");
     let (views, sold): (i64, i64) = sqlx::query_as(
@@ -193,7 +195,7 @@ async fn account_deletion_removes_personal_data() {
     .fetch_one(db)
     .await
     .unwrap();
-    assert_eq!((views, sold), (3, 1), "what was opened and sold is still counted");
+    assert_eq!((views, sold), (3, 1), "views and sales are still counted");
     // The address is free again.
     register(&portal).await;
 }
@@ -202,13 +204,13 @@ async fn account_deletion_removes_personal_data() {
 async fn matcher_unloads_deleted_alerts() {
     let portal = TestPortal::start().await;
     let user = portal.subscriber("nimal", "buyer", Some("professional")).await;
-    let confirm = json!({"token": token(&letter(&portal, "nimal@example.lk", "/verify-email?").await)});
+    let confirm = json!({"token": token(&find_mail(&portal, "nimal@example.lk", "/verify-email?").await)});
     portal.guest().post("/auth/verify-email", &confirm).await.expect(200);
     save_alert(&portal.state.db, id_of(&user).await, "inkwells").await;
     user.post("/auth/delete-account", &json!({"password": PASSWORD})).await.expect(200);
     let publisher = portal.user("kamala", "supplier").await;
     publish(&publisher, "Supply of inkwells", "published", "2026-12-20").await;
-    until(
+    wait_for(
         &portal.state.db,
         "select (select position from matcher_position) = (select position from change_head)",
     )
@@ -221,7 +223,8 @@ async fn matcher_unloads_deleted_alerts() {
 #[tokio::test]
 async fn account_deletion_requires_the_password() {
     let issuer = Issuer::start().await;
-    let portal = TestPortal::with(&["--google-client-id", CLIENT_ID, "--google-keys-url", &issuer.url]).await;
+    let portal =
+        TestPortal::start_with(&["--google-client-id", CLIENT_ID, "--google-keys-url", &issuer.url]).await;
     let now = portal.state.clock.now().as_second();
     let credential = |subject: &str, issued: i64| {
         let claims = json!({"iss": "accounts.google.com", "aud": CLIENT_ID, "sub": subject, "iat": issued,
@@ -236,14 +239,14 @@ async fn account_deletion_requires_the_password() {
         (json!({"password": "wrong"}), "Wrong password"),
         (json!({"password": "x".repeat(1000)}), "Wrong password"),
     ] {
-        assert_eq!(delete(&user, proof).await.refused(422), told);
+        assert_eq!(delete(&user, proof).await.expect_error(422), told);
     }
-    delete(&portal.guest(), json!({"password": PASSWORD})).await.refused(401);
+    delete(&portal.guest(), json!({"password": PASSWORD})).await.expect_error(401);
 
     let google = async |subject: &str| {
         let form = json!({"credential": credential(subject, now)});
         let reply = portal.guest().post("/auth/google", &form).await.expect(200);
-        portal.guest().bearing(reply["data"]["token"].as_str().unwrap())
+        portal.guest().with_token(reply["data"]["token"].as_str().unwrap())
     };
     let (malini, _) = (google("malini").await, google("other").await);
     for (proof, told) in [
@@ -258,12 +261,12 @@ async fn account_deletion_requires_the_password() {
             "The sign-in with Google could not be verified. Please try again.",
         ),
     ] {
-        assert_eq!(delete(&malini, proof).await.refused(422), told);
+        assert_eq!(delete(&malini, proof).await.expect_error(422), told);
     }
     delete(&malini, json!({"credential": credential("malini", now)})).await.expect(200);
-    malini.get("/auth/me").await.refused(401);
+    malini.get("/auth/me").await.expect_error(401);
     delete(&user, json!({"password": PASSWORD})).await.expect(200);
-    delete(&user, json!({"password": PASSWORD})).await.refused(401);
+    delete(&user, json!({"password": PASSWORD})).await.expect_error(401);
 }
 
 #[tokio::test]
@@ -288,7 +291,7 @@ async fn concurrent_account_deletions_succeed() {
         user.post("/auth/delete-account", &proof),
         user.post("/auth/delete-account", &proof),
         user.put(&draft, &edit),
-        publish_or_not(&user),
+        create_draft(&user),
     );
     assert!(one.status == 200 || two.status == 200);
     for reply in [one, two, published, form] {
@@ -307,12 +310,12 @@ async fn account_deletion_retries_after_a_deadlock() {
     let user = portal.subscriber("nimal", "buyer", Some("professional")).await;
     let alert = save_alert(&portal.state.db, id_of(&user).await, "inkwells").await;
     let mut other = portal.state.db.begin().await.unwrap();
-    // Not this one: the transaction that detects the deadlock is aborted.
+    // Postgres aborts the transaction that detects the deadlock. This one must not detect it.
     sqlx::query("set local deadlock_timeout = '1h'").execute(&mut *other).await.unwrap();
     sqlx::query("select from alert where id = $1 for update").bind(alert).execute(&mut *other).await.unwrap();
     let deletion =
         tokio::spawn(async move { user.post("/auth/delete-account", &json!({"password": PASSWORD})).await });
-    until(
+    wait_for(
         &portal.state.db,
         "select exists (select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock')",
     )
@@ -322,17 +325,17 @@ async fn account_deletion_retries_after_a_deadlock() {
     deletion.await.unwrap().expect(200);
     let ended =
         "select exists (select from pg_stat_database where datname = current_database() and deadlocks = 1)";
-    until(&portal.state.db, ended).await;
+    wait_for(&portal.state.db, ended).await;
 }
 
-async fn publish_or_not(client: &Client) -> crate::support::Reply {
+async fn create_draft(client: &Client) -> crate::support::Reply {
     client.post("/tenders", &json!({"status": "draft", "title": "Late"})).await
 }
 
 #[tokio::test]
 async fn export_is_complete_and_contains_no_secrets() {
     let portal = TestPortal::start().await;
-    let (user, _) = lived_in(&portal).await;
+    let (user, _) = create_used_account(&portal).await;
     let reply = user.get("/auth/export").await;
     let file = reply.expect(200);
     assert_eq!(
@@ -376,20 +379,20 @@ async fn export_is_complete_and_contains_no_secrets() {
     assert_eq!(file["sessions"][0]["userAgent"], "Netscape Quux");
     let text = reply.text();
     assert!(!text.contains("argon2") && !text.contains("token=") && !text.contains("reset-password"));
-    // Another user's file contains none of it.
-    let other = portal.signed_in("kamala").await.get("/auth/export").await;
+    // Another user's export contains none of it.
+    let other = portal.sign_in("kamala").await.get("/auth/export").await;
     assert!(!other.text().contains(EMAIL) && !other.text().contains("Quagliarella"));
-    portal.guest().get("/auth/export").await.refused(401);
+    portal.guest().get("/auth/export").await.expect_error(401);
     let left: Vec<_> = std::fs::read_dir(portal.folder.path().join("data"))
         .unwrap()
         .filter(|entry| entry.as_ref().unwrap().file_name().to_string_lossy().starts_with("scratch"))
         .collect();
-    assert!(left.is_empty(), "the file stays on the disk");
+    assert!(left.is_empty(), "the temporary file is not deleted");
 }
 
-/// A new table that refers to users must define its part in export and deletion.
+/// Export and deletion must cover every table that refers to users. Add a new table here.
 #[tokio::test]
-async fn every_table_with_users_is_covered() {
+async fn every_table_that_refers_to_users_is_known() {
     const KNOWN: [&str; 24] = [
         "address.user_id",
         "alert.user_id",

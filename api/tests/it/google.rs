@@ -3,18 +3,18 @@
 use crate::support::{
     Client, Reply, TestPortal,
     issuer::{Answer, CLIENT_ID, Issuer, KEYS},
-    mailbox::{self, letter, token},
+    mailbox::{self, find_mail, token},
 };
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use jsonwebtoken::{Algorithm, EncodingKey, Header};
 use serde_json::{Value, json};
 
-/// A portal with Google sign-in.
+/// Starts a portal with Google sign-in.
 async fn portal(issuer: &Issuer) -> TestPortal {
-    TestPortal::with(&["--google-client-id", CLIENT_ID, "--google-keys-url", &issuer.url]).await
+    TestPortal::start_with(&["--google-client-id", CLIENT_ID, "--google-keys-url", &issuer.url]).await
 }
 
-/// Claims of a user with a Google mailbox.
+/// Returns the claims of a user with a Google mailbox.
 fn claims(portal: &TestPortal, subject: &str, email: &str) -> Value {
     let now = portal.state.clock.now().as_second();
     json!({"iss": "https://accounts.google.com", "aud": CLIENT_ID, "azp": CLIENT_ID, "sub": subject, "email": email,
@@ -22,7 +22,7 @@ fn claims(portal: &TestPortal, subject: &str, email: &str) -> Value {
         "iat": now, "exp": now + 3600})
 }
 
-fn with(mut claims: Value, change: Value) -> Value {
+fn merge_claims(mut claims: Value, change: Value) -> Value {
     claims.as_object_mut().unwrap().extend(change.as_object().unwrap().clone());
     claims
 }
@@ -36,17 +36,17 @@ async fn sign_in(portal: &TestPortal, claims: &Value) -> Reply {
     present(portal, &KEYS[0].sign("first", claims)).await
 }
 
-fn bearer(portal: &TestPortal, reply: &Value) -> Client {
-    portal.guest().bearing(reply["data"]["token"].as_str().unwrap())
+fn signed_in_client(portal: &TestPortal, reply: &Value) -> Client {
+    portal.guest().with_token(reply["data"]["token"].as_str().unwrap())
 }
 
 async fn log_in(portal: &TestPortal, email: &str) -> Reply {
     portal.guest().post("/auth/login", &json!({"email": email, "password": "secret-of-theirs"})).await
 }
 
-/// Confirms the newest account's address with the mailed link.
+/// Confirms an account's address with the mailed link.
 async fn confirm(portal: &TestPortal, email: &str) {
-    let token = token(&letter(portal, email, "/verify-email?").await);
+    let token = token(&find_mail(portal, email, "/verify-email?").await);
     portal.guest().post("/auth/verify-email", &json!({"token": token})).await.expect(200);
 }
 
@@ -54,7 +54,7 @@ async fn confirm(portal: &TestPortal, email: &str) {
 async fn register(portal: &TestPortal, email: &str) -> Client {
     let form =
         json!({"firstName": "Malini", "lastName": "Dias", "email": email, "password": "secret-of-theirs"});
-    bearer(portal, &portal.guest().post("/auth/register", &form).await.expect(201))
+    signed_in_client(portal, &portal.guest().post("/auth/register", &form).await.expect(201))
 }
 
 #[tokio::test]
@@ -69,20 +69,20 @@ async fn google_sign_in_creates_or_opens_an_account() {
     assert_eq!((&user["firstName"], &user["lastName"]), (&json!("Malini"), &json!("Dias")));
     assert_eq!((&user["role"], &user["emailVerified"]), (&json!("buyer"), &json!(true)));
     assert_eq!((&user["hasPassword"], &user["hasGoogle"]), (&json!(false), &json!(true)));
-    let me = bearer(&portal, &first).get("/auth/me").await.expect(200);
+    let me = signed_in_client(&portal, &first).get("/auth/me").await.expect(200);
     assert_eq!(&me["data"]["user"], user);
-    // Recognised by Google's account id after a change of address; the role is unchanged.
-    let moved = with(claims(&portal, "1", "other@gmail.com"), json!({"email_verified": false}));
+    // After a change of address, the account is found by its Google id. Its role is unchanged.
+    let moved = merge_claims(claims(&portal, "1", "other@gmail.com"), json!({"email_verified": false}));
     let again = sign_in(&portal, &moved).await.expect(200);
     assert_eq!(&again["data"]["user"], user);
     // It has no password.
-    log_in(&portal, "malini@gmail.com").await.refused(401);
+    log_in(&portal, "malini@gmail.com").await.expect_error(401);
     let refresh = json!({"refreshToken": again["data"]["refreshToken"]});
     portal.guest().post("/auth/refresh", &refresh).await.expect(200);
-    assert_eq!(issuer.asked(), 1, "the keys are kept");
+    assert_eq!(issuer.request_count(), 1, "the keys are cached");
     let admin = json!({"credential": credential, "role": "admin"});
     let refused = portal.guest().post("/auth/google", &admin).await;
-    assert_eq!(refused.refused(422), "Role must be supplier or buyer");
+    assert_eq!(refused.expect_error(422), "Role must be supplier or buyer");
 }
 
 #[tokio::test]
@@ -96,7 +96,7 @@ async fn missing_google_name_is_derived() {
     let user = sign_in(&portal, &bare).await.expect(200)["data"]["user"].clone();
     assert_eq!((&user["firstName"], &user["lastName"]), (&json!("malini.d"), &json!("")));
     let odd = json!({"given_name": format!(" a\nb\u{0}{}", "c".repeat(300)), "family_name": "\r\n"});
-    let user = sign_in(&portal, &with(claims(&portal, "2", "x@gmail.com"), odd)).await.expect(200);
+    let user = sign_in(&portal, &merge_claims(claims(&portal, "2", "x@gmail.com"), odd)).await.expect(200);
     let name = user["data"]["user"]["firstName"].as_str().unwrap().to_owned();
     assert!(name.starts_with("abc") && name.len() <= 100, "{name}");
 }
@@ -110,12 +110,12 @@ async fn invalid_google_tokens_get_the_same_response() {
     let encode = |value: &Value| BASE64_URL_SAFE_NO_PAD.encode(value.to_string());
     let signed = KEYS[0].sign("first", &good);
     let [_, payload, signature] = signed.split('.').collect::<Vec<_>>()[..] else { panic!() };
-    let forged = encode(&with(good.clone(), json!({"sub": "2"})));
+    let forged = encode(&merge_claims(good.clone(), json!({"sub": "2"})));
     let header = |algorithm| Header { kid: Some("first".into()), ..Header::new(algorithm) };
     let by_secret = |secret: &[u8]| {
         jsonwebtoken::encode(&header(Algorithm::HS256), &good, &EncodingKey::from_secret(secret)).unwrap()
     };
-    let with_claim = |change: Value| KEYS[0].sign("first", &with(good.clone(), change));
+    let with_claim = |change: Value| KEYS[0].sign("first", &merge_claims(good.clone(), change));
     let without = |name: &str| {
         let mut claims = good.clone();
         claims.as_object_mut().unwrap().remove(name);
@@ -126,14 +126,14 @@ async fn invalid_google_tokens_get_the_same_response() {
         ("several portals'", with_claim(json!({"aud": [CLIENT_ID, "another.apps.test"]}))),
         ("another issuer's", with_claim(json!({"iss": "https://accounts.example"}))),
         ("expired", with_claim(json!({"exp": now}))),
-        ("of tomorrow", with_claim(json!({"iat": now + 301}))),
-        ("with times that are none", with_claim(json!({"exp": "never"}))),
-        ("of nobody", with_claim(json!({"sub": ""}))),
-        ("of somebody without end", with_claim(json!({"sub": "1".repeat(256)}))),
+        ("issued in the future", with_claim(json!({"iat": now + 301}))),
+        ("with an invalid expiry", with_claim(json!({"exp": "never"}))),
+        ("with an empty subject", with_claim(json!({"sub": ""}))),
+        ("with a subject that is too long", with_claim(json!({"sub": "1".repeat(256)}))),
         ("without an audience", without("aud")),
         ("without an issuer", without("iss")),
-        ("without an end", without("exp")),
-        ("without a beginning", without("iat")),
+        ("without an expiry", without("exp")),
+        ("without a time of issue", without("iat")),
         ("without a subject", without("sub")),
         ("unsigned", format!("{}.{payload}.", encode(&json!({"alg": "none", "kid": "first"})))),
         ("signed with the public key", by_secret(KEYS[0].modulus.as_bytes())),
@@ -141,34 +141,36 @@ async fn invalid_google_tokens_get_the_same_response() {
             "signed with the public key's bytes",
             by_secret(&BASE64_URL_SAFE_NO_PAD.decode(&KEYS[0].modulus).unwrap()),
         ),
-        ("signed otherwise", KEYS[0].sign_as(&header(Algorithm::RS512), &good)),
-        ("signed by a key without an id", KEYS[0].sign_as(&Header::new(Algorithm::RS256), &good)),
+        ("signed with another algorithm", KEYS[0].sign_with_header(&header(Algorithm::RS512), &good)),
+        ("without a key id", KEYS[0].sign_with_header(&Header::new(Algorithm::RS256), &good)),
         ("signed by another key", KEYS[1].sign("first", &good)),
         ("signed by an unknown key", KEYS[1].sign("second", &good)),
-        ("signed for other words", format!("{}.{forged}.{signature}", signed.split('.').next().unwrap())),
+        ("signed for another payload", format!("{}.{forged}.{signature}", signed.split('.').next().unwrap())),
         ("cut off", signed[..signed.len() - 4].to_owned()),
         ("empty", String::new()),
         ("rubbish", "a.b.c".into()),
-        ("no text at all", "\u{0}\u{1}.\u{2}.".into()),
-        ("endless", format!("{signed}{}", "A".repeat(100_000))),
+        ("control characters", "\u{0}\u{1}.\u{2}.".into()),
+        ("far too long", format!("{signed}{}", "A".repeat(100_000))),
     ];
     for (what, credential) in credentials {
         let reply = present(&portal, &credential).await;
         assert_eq!(
-            reply.refused(401),
+            reply.expect_error(401),
             "The sign-in with Google could not be verified. Please try again.",
             "{what}"
         );
     }
-    let unconfirmed = sign_in(&portal, &with(good.clone(), json!({"email_verified": false}))).await;
-    assert_eq!(unconfirmed.refused(401), "The email address of your Google account is not confirmed");
-    sign_in(&portal, &with(good.clone(), json!({"email": "no address"}))).await.refused(401);
-    sign_in(&portal, &with(good.clone(), json!({"email": null}))).await.refused(401);
+    let unconfirmed = sign_in(&portal, &merge_claims(good.clone(), json!({"email_verified": false}))).await;
+    assert_eq!(unconfirmed.expect_error(401), "The email address of your Google account is not confirmed");
+    sign_in(&portal, &merge_claims(good.clone(), json!({"email": "no address"}))).await.expect_error(401);
+    sign_in(&portal, &merge_claims(good.clone(), json!({"email": null}))).await.expect_error(401);
     for no_form in [json!({}), json!({"credential": 7}), json!({"credential": null})] {
-        portal.guest().post("/auth/google", &no_form).await.refused(422);
+        portal.guest().post("/auth/google", &no_form).await.expect_error(422);
     }
     // A valid token is still accepted, with a small clock skew.
-    sign_in(&portal, &with(good, json!({"iat": now + 299, "iss": "accounts.google.com"}))).await.expect(200);
+    sign_in(&portal, &merge_claims(good, json!({"iat": now + 299, "iss": "accounts.google.com"})))
+        .await
+        .expect(200);
 }
 
 #[tokio::test]
@@ -177,45 +179,45 @@ async fn unknown_key_ids_refetch_keys_with_a_limit() {
     let portal = portal(&issuer).await;
     let claims = claims(&portal, "1", "malini@gmail.com");
     sign_in(&portal, &claims).await.expect(200);
-    issuer.answer(Answer::Keys(vec![KEYS[1].published("second")]));
+    issuer.set_answer(Answer::Keys(vec![KEYS[1].published("second")]));
     // Within a minute of the last fetch, the portal does not fetch again.
     for nth in 0..20 {
-        present(&portal, &KEYS[1].sign(&format!("stranger {nth}"), &claims)).await.refused(401);
+        present(&portal, &KEYS[1].sign(&format!("stranger {nth}"), &claims)).await.expect_error(401);
     }
-    assert_eq!(issuer.asked(), 1);
-    portal.pass(60);
+    assert_eq!(issuer.request_count(), 1);
+    portal.advance(60);
     present(&portal, &KEYS[1].sign("second", &claims)).await.expect(200);
-    assert_eq!(issuer.asked(), 2);
+    assert_eq!(issuer.request_count(), 2);
     // The old key is gone.
-    sign_in(&portal, &claims).await.refused(401);
-    assert_eq!(issuer.asked(), 2);
+    sign_in(&portal, &claims).await.expect_error(401);
+    assert_eq!(issuer.request_count(), 2);
 }
 
 #[tokio::test]
 async fn stale_keys_are_used_for_a_day() {
     let issuer = Issuer::start().await;
     let portal = portal(&issuer).await;
-    issuer.answer(Answer::Failure);
+    issuer.set_answer(Answer::Failure);
     let claim = |portal: &TestPortal| claims(portal, "1", "malini@gmail.com");
     let refused = sign_in(&portal, &claim(&portal)).await;
-    assert_eq!(refused.refused(503), "Google cannot be reached at the moment. Please try again later.");
-    // It fetches again only after the pause.
-    issuer.answer(Answer::Keys(vec![KEYS[0].published("first")]));
-    sign_in(&portal, &claim(&portal)).await.refused(503);
-    assert_eq!(issuer.asked(), 1);
-    portal.pass(10);
+    assert_eq!(refused.expect_error(503), "Google cannot be reached at the moment. Please try again later.");
+    // The portal fetches again only after a pause.
+    issuer.set_answer(Answer::Keys(vec![KEYS[0].published("first")]));
+    sign_in(&portal, &claim(&portal)).await.expect_error(503);
+    assert_eq!(issuer.request_count(), 1);
+    portal.advance(10);
     sign_in(&portal, &claim(&portal)).await.expect(200);
-    assert_eq!(issuer.asked(), 2);
-    issuer.answer(Answer::Failure);
-    portal.pass(3600);
+    assert_eq!(issuer.request_count(), 2);
+    issuer.set_answer(Answer::Failure);
+    portal.advance(3600);
     sign_in(&portal, &claim(&portal)).await.expect(200);
-    assert_eq!(issuer.asked(), 3);
-    portal.pass(24 * 3600 - 1);
+    assert_eq!(issuer.request_count(), 3);
+    portal.advance(24 * 3600 - 1);
     sign_in(&portal, &claim(&portal)).await.expect(200);
-    portal.pass(1);
-    sign_in(&portal, &claim(&portal)).await.refused(503);
-    issuer.answer(Answer::Keys(vec![KEYS[0].published("first")]));
-    portal.pass(10);
+    portal.advance(1);
+    sign_in(&portal, &claim(&portal)).await.expect_error(503);
+    issuer.set_answer(Answer::Keys(vec![KEYS[0].published("first")]));
+    portal.advance(10);
     sign_in(&portal, &claim(&portal)).await.expect(200);
 }
 
@@ -230,26 +232,26 @@ async fn invalid_key_set_is_rejected() {
         Answer::Text("<html>maintenance</html>".into()),
         Answer::Keys(vec![]),
         Answer::Keys(vec![json!({"kty": "oct", "kid": "first", "k": "c2VjcmV0"})]),
-        Answer::Elsewhere,
+        Answer::Redirect,
     ] {
-        issuer.answer(answer);
-        sign_in(&portal, &claims(&portal, "1", "malini@gmail.com")).await.refused(503);
-        portal.pass(10);
+        issuer.set_answer(answer);
+        sign_in(&portal, &claims(&portal, "1", "malini@gmail.com")).await.expect_error(503);
+        portal.advance(10);
     }
-    issuer.answer(Answer::Text(weak));
-    sign_in(&portal, &claims(&portal, "1", "malini@gmail.com")).await.refused(401);
+    issuer.set_answer(Answer::Text(weak));
+    sign_in(&portal, &claims(&portal, "1", "malini@gmail.com")).await.expect_error(401);
 }
 
 #[tokio::test]
 async fn silent_issuer_times_out_once() {
     let issuer = Issuer::start().await;
     let portal = portal(&issuer).await;
-    issuer.answer(Answer::Silence);
+    issuer.set_answer(Answer::NoResponse);
     let claims = claims(&portal, "1", "malini@gmail.com");
     for reply in futures::future::join_all((0..10).map(|_| sign_in(&portal, &claims))).await {
-        reply.refused(503);
+        reply.expect_error(503);
     }
-    assert_eq!(issuer.asked(), 1, "all waited for one fetch");
+    assert_eq!(issuer.request_count(), 1, "all requests wait for one fetch");
 }
 
 #[tokio::test]
@@ -278,10 +280,10 @@ async fn google_connects_a_verified_account_and_notifies_its_owner() {
     assert_eq!((&user["hasPassword"], &user["hasGoogle"]), (&json!(true), &json!(true)));
     here.get("/auth/me").await.expect(200);
     log_in(&portal, "malini@gmail.com").await.expect(200);
-    letter(&portal, "malini@gmail.com", "A Google account was connected with yours").await;
-    // Another Google account that took over the address is refused.
+    find_mail(&portal, "malini@gmail.com", "A Google account was connected with your account").await;
+    // Another Google account with the same address is refused.
     let other = sign_in(&portal, &claims(&portal, "2", "malini@gmail.com")).await;
-    assert!(other.refused(409).contains("connected with another one"));
+    assert!(other.expect_error(409).contains("connected with another one"));
 }
 
 #[tokio::test]
@@ -292,30 +294,30 @@ async fn google_sign_in_takes_over_an_unverified_account() {
     let credential =
         json!({"credential": KEYS[0].sign("first", &claims(&portal, "666", "squatter@gmail.com"))});
     let refused = squatter.put("/auth/google", &credential).await;
-    assert_eq!(refused.refused(409), "Please confirm your email address first");
-    let token = token(&letter(&portal, "malini@gmail.com", "/verify-email?").await);
+    assert_eq!(refused.expect_error(409), "Please confirm your email address first");
+    let token = token(&find_mail(&portal, "malini@gmail.com", "/verify-email?").await);
     let elsewhere = json!({"email": "squatter@example.lk", "password": "secret-of-theirs"});
     squatter.post("/auth/change-email", &elsewhere).await.expect(200);
-    let change = letter(&portal, "squatter@example.lk", "/verify-email?").await;
+    let change = find_mail(&portal, "squatter@example.lk", "/verify-email?").await;
 
     let owner = sign_in(&portal, &claims(&portal, "1", "malini@gmail.com")).await.expect(200);
     assert_eq!(owner["data"]["user"]["emailVerified"], true);
     assert_eq!(owner["data"]["user"]["hasPassword"], false);
-    squatter.get("/auth/me").await.refused(401);
-    log_in(&portal, "malini@gmail.com").await.refused(401);
+    squatter.get("/auth/me").await.expect_error(401);
+    log_in(&portal, "malini@gmail.com").await.expect_error(401);
     for link in [token, mailbox::token(&change)] {
-        portal.guest().post("/auth/verify-email", &json!({"token": link})).await.refused(422);
+        portal.guest().post("/auth/verify-email", &json!({"token": link})).await.expect_error(422);
     }
-    bearer(&portal, &owner).get("/auth/me").await.expect(200);
+    signed_in_client(&portal, &owner).get("/auth/me").await.expect(200);
 }
 
 #[tokio::test]
-async fn external_address_opens_an_unverified_account() {
+async fn google_sign_in_with_an_external_address_verifies_nothing() {
     let issuer = Issuer::start().await;
     let portal = portal(&issuer).await;
-    let user = portal.newcomer("malini", "buyer").await;
+    let user = portal.unconfirmed_user("malini", "buyer").await;
     let elsewhere = claims(&portal, "1", "malini@example.lk");
-    let refused = sign_in(&portal, &elsewhere).await.refused(409);
+    let refused = sign_in(&portal, &elsewhere).await.expect_error(409);
     assert!(refused.contains("Log in with your password"), "{refused}");
     user.get("/auth/me").await.expect(200);
     // The owner signs in and connects the account with a fresh Google sign-in.
@@ -324,9 +326,9 @@ async fn external_address_opens_an_unverified_account() {
         user.put("/auth/google", &json!({"credential": KEYS[0].sign("first", claims)})).await
     };
     let now = portal.state.clock.now().as_second();
-    let late = put(&with(elsewhere.clone(), json!({"iat": now - 301}))).await;
-    assert_eq!(late.refused(422), "Please sign in with Google once more");
-    put(&with(elsewhere.clone(), json!({"aud": "another.apps.test"}))).await.refused(422);
+    let late = put(&merge_claims(elsewhere.clone(), json!({"iat": now - 301}))).await;
+    assert_eq!(late.expect_error(422), "Please sign in with Google once more");
+    put(&merge_claims(elsewhere.clone(), json!({"aud": "another.apps.test"}))).await.expect_error(422);
     for _ in 0..2 {
         assert_eq!(put(&elsewhere).await.expect(200)["data"]["user"]["hasGoogle"], true);
     }
@@ -337,7 +339,7 @@ async fn external_address_opens_an_unverified_account() {
     let opened = sign_in(&portal, &new).await.expect(200);
     assert_eq!(opened["data"]["user"]["emailVerified"], false);
     confirm(&portal, "kamala@example.org").await;
-    let run = with(claims(&portal, "3", "nimal@ministry.example"), json!({"hd": "ministry.example"}));
+    let run = merge_claims(claims(&portal, "3", "nimal@ministry.example"), json!({"hd": "ministry.example"}));
     assert_eq!(sign_in(&portal, &run).await.expect(200)["data"]["user"]["emailVerified"], true);
 }
 
@@ -346,22 +348,22 @@ async fn google_disconnect_requires_a_password() {
     let issuer = Issuer::start().await;
     let portal = portal(&issuer).await;
     let claims = claims(&portal, "1", "malini@gmail.com");
-    let user = bearer(&portal, &sign_in(&portal, &claims).await.expect(200));
-    assert!(user.delete("/auth/google").await.refused(409).starts_with("Choose a password first"));
+    let user = signed_in_client(&portal, &sign_in(&portal, &claims).await.expect(200));
+    assert!(user.delete("/auth/google").await.expect_error(409).starts_with("Choose a password first"));
     // A password reset by mail removes all other ways to sign in.
     portal.guest().post("/auth/forgot-password", &json!({"email": "malini@gmail.com"})).await.expect(200);
-    let token = token(&letter(&portal, "malini@gmail.com", "/reset-password?").await);
+    let token = token(&find_mail(&portal, "malini@gmail.com", "/reset-password?").await);
     let reset = json!({"token": token, "password": "secret-of-theirs"});
     portal.guest().put("/auth/reset-password", &reset).await.expect(200);
-    let user = bearer(&portal, &log_in(&portal, "malini@gmail.com").await.expect(200));
+    let user = signed_in_client(&portal, &log_in(&portal, "malini@gmail.com").await.expect(200));
     assert_eq!(user.get("/auth/me").await.expect(200)["data"]["user"]["hasGoogle"], false);
     sign_in(&portal, &claims).await.expect(200);
     assert_eq!(user.get("/auth/me").await.expect(200)["data"]["user"]["hasGoogle"], true);
     let left = user.delete("/auth/google").await.expect(200);
     assert_eq!(left["data"]["user"]["hasGoogle"], false);
     user.delete("/auth/google").await.expect(200);
-    portal.guest().delete("/auth/google").await.refused(401);
-    portal.guest().put("/auth/google", &json!({"credential": "x"})).await.refused(401);
+    portal.guest().delete("/auth/google").await.expect_error(401);
+    portal.guest().put("/auth/google", &json!({"credential": "x"})).await.expect_error(401);
 }
 
 #[tokio::test]
@@ -372,22 +374,22 @@ async fn google_is_off_without_a_client_id() {
         (vec!["--google-client-id", " "], false),
         (vec!["--google-client-id", CLIENT_ID, "--google-keys-url", &issuer.url], true),
     ] {
-        let portal = TestPortal::with(&settings).await;
+        let portal = TestPortal::start_with(&settings).await;
         let web = portal.folder.path().join("web");
         std::fs::create_dir_all(&web).unwrap();
         let page = r#"<script type="application/json" id="settings"></script>"#;
         std::fs::write(web.join("index.html"), page).unwrap();
-        let page = portal.guest().outside("/login").await;
-        let told = page.text().contains(&format!(r#""googleClientId":"{CLIENT_ID}""#));
+        let page = portal.guest().get_unchecked("/login").await;
+        let is_offered = page.text().contains(&format!(r#""googleClientId":"{CLIENT_ID}""#));
         let policy = page.header("content-security-policy");
         let opener = page.header("cross-origin-opener-policy");
         assert_eq!(
-            (told, policy.contains("accounts.google.com"), opener == "same-origin-allow-popups"),
+            (is_offered, policy.contains("accounts.google.com"), opener == "same-origin-allow-popups"),
             (offered, offered, offered)
         );
         assert!(policy.contains("default-src 'self'") && policy.contains("frame-ancestors 'none'"));
         if !offered {
-            let refused = present(&portal, "x").await.refused(503);
+            let refused = present(&portal, "x").await.expect_error(503);
             assert_eq!(refused, "Sign-in with Google is not set up on this portal");
         }
     }

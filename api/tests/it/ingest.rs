@@ -31,7 +31,7 @@ async fn put_form(client: &Client, key: &str, form: Form) -> Reply {
     client.send(client.request(Method::PUT, &path).multipart(form), Method::PUT, &path).await
 }
 
-/// Publishes a notice with its clip.
+/// Publishes a notice with a clip.
 pub async fn publish_notice(operator: &Client) {
     put(operator, KEY, notice("Paving of roads"), CLIP).await.expect(201);
 }
@@ -66,11 +66,11 @@ async fn notice_becomes_a_tender_with_its_clip() {
 }
 
 #[tokio::test]
-async fn repeated_notice_is_unchanged_and_new_text_revises() {
+async fn repeated_notice_is_unchanged_and_new_text_creates_a_revision() {
     let portal = TestPortal::start().await;
     let operator = portal.operator().await;
     let first = put(&operator, KEY, notice("Paving of roads"), CLIP).await.expect(201)["data"]["_id"].clone();
-    portal.pass(3600);
+    portal.advance(3600);
     let same = put(&operator, KEY, notice("Paving of roads"), CLIP).await.expect(200);
     assert_eq!(same["data"], json!({"_id": first, "outcome": "unchanged"}));
     assert_eq!(log_length(&portal).await, 1);
@@ -80,7 +80,7 @@ async fn repeated_notice_is_unchanged_and_new_text_revises() {
     let id = first.as_str().unwrap().parse().unwrap();
     let current = tenders::current(&portal.state.db, id).await.unwrap().unwrap();
     assert_eq!((current.tender.title.as_str(), current.revision), ("Paving of the A9", 2));
-    // The first publication time stays.
+    // The time of the first publication is kept.
     assert_eq!(current.tender.published_at, Some("2026-11-20T12:00:00+05:30".parse().unwrap()));
     let before = tenders::revision(&portal.state.db, id, 1).await.unwrap().unwrap();
     assert_eq!(before.title, "Paving of roads");
@@ -109,13 +109,13 @@ async fn publishing_requires_a_valid_operator_token() {
     let portal = TestPortal::start().await;
     let operator = portal.operator().await;
     let user = portal.user("nimal", "supplier").await;
-    let rubbish = portal.guest().bearing("operator_rubbish");
+    let rubbish = portal.guest().with_token("operator_rubbish");
     for client in [&portal.guest(), &user, &rubbish] {
-        let told = put(client, KEY, notice("Paving"), CLIP).await.refused(401);
+        let told = put(client, KEY, notice("Paving"), CLIP).await.expect_error(401);
         assert!(told.contains("api admin token create"), "{told}");
     }
     api::storage::operator_tokens::revoke(&portal.state.db, "test", portal.state.clock.now()).await.unwrap();
-    put(&operator, KEY, notice("Paving"), CLIP).await.refused(401);
+    put(&operator, KEY, notice("Paving"), CLIP).await.expect_error(401);
     assert_eq!(log_length(&portal).await, 0);
 }
 
@@ -166,12 +166,14 @@ async fn malformed_and_oversized_forms_are_refused() {
     let operator = portal.operator().await;
     let path = format!("/ingest/notices/{KEY}");
     let request = operator.request(Method::PUT, &path).json(&json!({}));
-    assert!(operator.send(request, Method::PUT, &path).await.refused(400).contains("multipart/form-data"));
+    assert!(
+        operator.send(request, Method::PUT, &path).await.expect_error(400).contains("multipart/form-data")
+    );
     let request = operator
         .request(Method::PUT, &path)
         .header("content-type", "multipart/form-data; boundary=x")
         .body("rubbish");
-    operator.send(request, Method::PUT, &path).await.refused(400);
+    operator.send(request, Method::PUT, &path).await.expect_error(400);
     let text = || Part::text(notice("Paving"));
     for (form, field) in [
         (Form::new().part("notice", text()), "clip"),
@@ -182,10 +184,10 @@ async fn malformed_and_oversized_forms_are_refused() {
         assert_eq!(put_form(&operator, KEY, form).await.expect(422)["errors"][0]["field"], field);
     }
     let long = format!("{}{}", notice("Paving"), "x".repeat(1024 * 1024));
-    assert!(put(&operator, KEY, long, CLIP).await.refused(413).contains("1024 KiB"));
+    assert!(put(&operator, KEY, long, CLIP).await.expect_error(413).contains("1024 KiB"));
     let mut large = CLIP.to_vec();
     large.resize(8 * 1024 * 1024 + 1, 0);
-    assert!(put(&operator, KEY, notice("Paving"), &large).await.refused(413).contains("8192 KiB"));
+    assert!(put(&operator, KEY, notice("Paving"), &large).await.expect_error(413).contains("8192 KiB"));
     assert_eq!(log_length(&portal).await, 0);
 }
 
@@ -194,7 +196,11 @@ async fn unknown_clip_is_not_found() {
     let portal = TestPortal::start().await;
     for rubbish in ["x", "..%2f..%2fetc%2fpasswd", &"a".repeat(64), &"A".repeat(64), "%00"] {
         assert_eq!(
-            portal.guest().get(&format!("/clips/{rubbish}?until=99999999999&signature=x")).await.refused(404),
+            portal
+                .guest()
+                .get(&format!("/clips/{rubbish}?until=99999999999&signature=x"))
+                .await
+                .expect_error(404),
             "Clip not found",
             "{rubbish}"
         );

@@ -1,14 +1,14 @@
 //! Intentions to bid: counted once per user, for readable open tenders.
 
 use crate::{support::TestPortal, tenders::store};
-use index::{
+use serde_json::{Value, json};
+use tender_model::{
     tender::Tender,
     vocabulary::{TenderStatus, Visibility},
 };
-use serde_json::{Value, json};
 use uuid::Uuid;
 
-async fn stored(portal: &TestPortal, change: impl FnOnce(&mut Tender)) -> String {
+async fn store_tender(portal: &TestPortal, change: impl FnOnce(&mut Tender)) -> String {
     let mut tender = Tender {
         title: "Supply of chairs".into(),
         status: TenderStatus::Published,
@@ -24,7 +24,7 @@ async fn stored(portal: &TestPortal, change: impl FnOnce(&mut Tender)) -> String
 #[tokio::test]
 async fn intention_counts_once_and_can_be_withdrawn() {
     let portal = TestPortal::start().await;
-    let path = stored(&portal, |_| {}).await;
+    let path = store_tender(&portal, |_| {}).await;
     let details = path.trim_end_matches("/intention").to_owned();
     let (nimal, kamala) = (portal.user("nimal", "supplier").await, portal.user("kamala", "buyer").await);
     let told = |reply: &Value| {
@@ -59,28 +59,28 @@ async fn intention_counts_once_and_can_be_withdrawn() {
 async fn intention_requires_a_readable_open_tender() {
     let portal = TestPortal::start().await;
     let user = portal.user("nimal", "supplier").await;
-    let open = stored(&portal, |_| {}).await;
-    portal.guest().put(&open, &json!({})).await.refused(401);
-    portal.guest().delete(&open).await.refused(401);
-    let premium = stored(&portal, |tender| tender.visibility = Visibility::Premium).await;
+    let open = store_tender(&portal, |_| {}).await;
+    portal.guest().put(&open, &json!({})).await.expect_error(401);
+    portal.guest().delete(&open).await.expect_error(401);
+    let premium = store_tender(&portal, |tender| tender.visibility = Visibility::Premium).await;
     assert_eq!(user.put(&premium, &json!({})).await.expect(403)["code"], "visibility");
-    let draft = stored(&portal, |tender| tender.status = TenderStatus::Draft).await;
-    user.put(&draft, &json!({})).await.refused(404);
+    let draft = store_tender(&portal, |tender| tender.status = TenderStatus::Draft).await;
+    user.put(&draft, &json!({})).await.expect_error(404);
     let closed =
-        stored(&portal, |tender| tender.dates.closing = "2026-11-20T11:00:00+05:30".parse().ok()).await;
-    user.put(&closed, &json!({})).await.refused(409);
-    user.put(&format!("/tenders/{}/intention", Uuid::nil()), &json!({})).await.refused(404);
-    user.put("/tenders/x/intention", &json!({})).await.refused(422);
+        store_tender(&portal, |tender| tender.dates.closing = "2026-11-20T11:00:00+05:30".parse().ok()).await;
+    user.put(&closed, &json!({})).await.expect_error(409);
+    user.put(&format!("/tenders/{}/intention", Uuid::nil()), &json!({})).await.expect_error(404);
+    user.put("/tenders/x/intention", &json!({})).await.expect_error(422);
 }
 
 #[tokio::test]
 async fn intention_requires_a_verified_address() {
     let portal = TestPortal::start().await;
-    let path = stored(&portal, |_| {}).await;
-    let newcomer = portal.newcomer("nimal", "supplier").await;
+    let path = store_tender(&portal, |_| {}).await;
+    let newcomer = portal.unconfirmed_user("nimal", "supplier").await;
     let refused = newcomer.put(&path, &json!({})).await;
     assert_eq!(
-        refused.refused(403),
+        refused.expect_error(403),
         "Please confirm your email address before you tell that you intend to bid"
     );
     assert_eq!(refused.json()["code"], "unverified");

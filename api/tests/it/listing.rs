@@ -4,11 +4,11 @@ use crate::{
     support::{Client, TestPortal},
     tenders::store,
 };
-use index::{
+use serde_json::{Value, json};
+use tender_model::{
     tender::Tender,
     vocabulary::{Category, Kind, TenderStatus},
 };
-use serde_json::{Value, json};
 
 struct Sample {
     title: &'static str,
@@ -18,7 +18,7 @@ struct Sample {
     closing: Option<&'static str>,
 }
 
-/// The clock is at noon of 20 November 2026 in Colombo.
+/// The clock is at noon on 20 November 2026 in Colombo.
 const SAMPLES: [Sample; 6] = [
     Sample {
         title: "Rehabilitation of rural roads",
@@ -64,7 +64,7 @@ const SAMPLES: [Sample; 6] = [
     },
 ];
 
-async fn stocked() -> TestPortal {
+async fn portal_with_samples() -> TestPortal {
     let portal = TestPortal::start().await;
     for sample in SAMPLES {
         let mut tender = Tender {
@@ -79,7 +79,7 @@ async fn stocked() -> TestPortal {
         tender.organization.contact_person.phone = Some("011 212 3456".into());
         store(&portal, tender, None).await;
     }
-    portal.indexed().await;
+    portal.wait_until_indexed().await;
     portal
 }
 
@@ -92,14 +92,14 @@ fn titles(reply: &Value) -> Vec<&str> {
         .collect()
 }
 
-async fn listed(client: &Client, query: &str) -> Value {
+async fn get_listing(client: &Client, query: &str) -> Value {
     client.get(&format!("/tenders{query}")).await.expect(200)
 }
 
 #[tokio::test]
 async fn listing_shows_public_tenders_newest_first() {
-    let portal = stocked().await;
-    let all = listed(&portal.guest(), "").await;
+    let portal = portal_with_samples().await;
+    let all = get_listing(&portal.guest(), "").await;
     assert_eq!(
         titles(&all),
         [
@@ -118,29 +118,29 @@ async fn listing_shows_public_tenders_newest_first() {
     // Listings lack details, and guests lack contact data.
     assert_eq!(laptops["fullTextMarkdown"], Value::Null);
     assert_eq!(laptops["organization"]["contactPerson"], json!({}));
-    let user = listed(&portal.user("nimal", "buyer").await, "").await;
+    let user = get_listing(&portal.user("nimal", "buyer").await, "").await;
     assert_eq!(user["data"]["tenders"][1]["organization"]["contactPerson"]["phone"], "011 212 3456");
 }
 
 #[tokio::test]
 async fn pagination_returns_every_tender_once() {
-    let portal = stocked().await;
+    let portal = portal_with_samples().await;
     let mut seen = Vec::new();
     for page in 1..=3 {
-        let reply = listed(&portal.guest(), &format!("?page={page}&limit=2")).await;
+        let reply = get_listing(&portal.guest(), &format!("?page={page}&limit=2")).await;
         seen.extend(titles(&reply).into_iter().map(str::to_owned));
-        let standing = &reply["data"]["pagination"];
-        assert_eq!((&standing["total"], &standing["hasNext"]), (&json!(2), &json!(page < 2)));
+        let pagination = &reply["data"]["pagination"];
+        assert_eq!((&pagination["total"], &pagination["hasNext"]), (&json!(2), &json!(page < 2)));
     }
     seen.sort();
     seen.dedup();
     assert_eq!(seen.len(), 4);
-    assert_eq!(titles(&listed(&portal.guest(), "?page=10000&limit=50").await), Vec::<&str>::new());
+    assert_eq!(titles(&get_listing(&portal.guest(), "?page=10000&limit=50").await), Vec::<&str>::new());
 }
 
 #[tokio::test]
 async fn each_filter_selects_its_tenders() {
-    let portal = stocked().await;
+    let portal = portal_with_samples().await;
     for (query, expected) in [
         ("?category=construction", vec!["Rehabilitation of rural roads"]),
         ("?category=Computers%20%26%20Laptops", vec!["Supply of laptops"]),
@@ -155,19 +155,19 @@ async fn each_filter_selects_its_tenders() {
         ("?search=supply%20beds&category=supply", vec!["Supply of hospital beds"]),
         ("?search=nothing%20of%20the%20kind", vec![]),
     ] {
-        assert_eq!(titles(&listed(&portal.guest(), query).await), expected, "{query}");
+        assert_eq!(titles(&get_listing(&portal.guest(), query).await), expected, "{query}");
     }
-    // Absent, empty and `all` are equivalent.
+    // A missing value, an empty value and `all` are equivalent.
     for query in ["?category=all", "?category=&search=&isLive=", "?search=%20%20", "?isLive=false", "?"] {
-        assert_eq!(titles(&listed(&portal.guest(), query).await).len(), 4, "{query}");
+        assert_eq!(titles(&get_listing(&portal.guest(), query).await).len(), 4, "{query}");
     }
-    let both = listed(&portal.guest(), "?search=road").await;
+    let both = get_listing(&portal.guest(), "?search=road").await;
     assert_eq!(both["data"]["pagination"]["totalCount"], 2, "{both}");
 }
 
 #[tokio::test]
 async fn search_accepts_any_text() {
-    let portal = stocked().await;
+    let portal = portal_with_samples().await;
     for text in [
         "\"",
         "(",
@@ -183,10 +183,10 @@ async fn search_accepts_any_text() {
         "%E2%80%8D",
         "+++",
     ] {
-        listed(&portal.guest(), &format!("?search={text}")).await;
+        get_listing(&portal.guest(), &format!("?search={text}")).await;
     }
     let longest = "x".repeat(200);
-    listed(&portal.guest(), &format!("?search={longest}")).await;
+    get_listing(&portal.guest(), &format!("?search={longest}")).await;
 }
 
 #[tokio::test]
@@ -212,13 +212,13 @@ async fn invalid_query_reports_its_field() {
         assert!(told == field || field == "query", "{query}: {reply}");
     }
     let endless = format!("search={}", "x".repeat(5000));
-    portal.guest().get(&format!("/tenders?{endless}")).await.refused(400);
-    portal.guest().bearing("stale").get("/tenders").await.refused(401);
+    portal.guest().get(&format!("/tenders?{endless}")).await.expect_error(400);
+    portal.guest().with_token("stale").get("/tenders").await.expect_error(401);
 }
 
 #[tokio::test]
 async fn statistics_match_the_listing() {
-    let portal = stocked().await;
+    let portal = portal_with_samples().await;
     let mut registration = Tender { title: "Registration of suppliers".into(), ..Tender::default() };
     registration.status = TenderStatus::Published;
     registration.kind = Kind::Registration;
@@ -227,7 +227,7 @@ async fn statistics_match_the_listing() {
     store(&portal, registration, None).await;
     portal.user("one", "supplier").await;
     portal.user("two", "buyer").await;
-    portal.indexed().await;
+    portal.wait_until_indexed().await;
     let stats = portal.guest().get("/tenders/stats").await.expect(200)["data"].clone();
     let counts = ["totalTenders", "todayTenders", "liveTenders", "closedTenders", "supplierCount"]
         .map(|name| stats[name].clone());
@@ -244,7 +244,7 @@ async fn statistics_match_the_listing() {
     for list in ["categoryStats", "sectorStats"] {
         for count in stats[list].as_array().unwrap() {
             let name = count["_id"].as_str().unwrap().replace('&', "%26").replace(' ', "%20");
-            let found = listed(&portal.guest(), &format!("?category={name}")).await;
+            let found = get_listing(&portal.guest(), &format!("?category={name}")).await;
             assert_eq!(found["data"]["pagination"]["totalCount"], count["count"], "{name}");
         }
     }

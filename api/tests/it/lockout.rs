@@ -5,15 +5,15 @@ use crate::support::{Reply, TestPortal};
 use axum::http::Method;
 use serde_json::json;
 
-const RIGHT: &str = "secret-of-theirs";
+const PASSWORD: &str = "secret-of-theirs";
 /// Two networks.
 const HERE: &str = "203.0.113.7";
 const THERE: &str = "198.51.100.9";
 
-/// A portal that trusts its proxy, so that a test can use several networks.
+/// Starts a portal that trusts its proxy, so that a test can use several networks.
 async fn portal(settings: &[&str]) -> TestPortal {
     let behind_proxy = [&["--behind-proxy"], settings].concat();
-    TestPortal::with(&behind_proxy).await
+    TestPortal::start_with(&behind_proxy).await
 }
 
 /// Tries a password from a network with this cookie.
@@ -36,25 +36,26 @@ async fn lockout_applies_to_account_and_network() {
     portal.user("kamala", "buyer").await;
     let tries = async |email: &str, password: &str| attempt(&portal, HERE, "", email, password).await;
     for nth in 0..10 {
-        // All spellings are the same account.
+        // All spellings of the address belong to the same account.
         let email = if nth % 2 == 0 { "nimal@example.lk" } else { " Nimal@EXAMPLE.lk" };
-        tries(email, "wrong").await.refused(401);
-        tries("nobody@example.lk", "wrong").await.refused(401);
+        tries(email, "wrong").await.expect_error(401);
+        tries("nobody@example.lk", "wrong").await.expect_error(401);
     }
     // The right password is refused as well, so that the response reveals nothing. Unknown accounts
-    // get the same.
-    let (known, unknown) = (tries("nimal@example.lk", RIGHT).await, tries("nobody@example.lk", RIGHT).await);
-    assert_eq!(known.refused(429), unknown.refused(429));
+    // get the same response.
+    let (known, unknown) =
+        (tries("nimal@example.lk", PASSWORD).await, tries("nobody@example.lk", PASSWORD).await);
+    assert_eq!(known.expect_error(429), unknown.expect_error(429));
     assert_eq!(known.header("retry-after"), unknown.header("retry-after"));
-    attempt(&portal, THERE, "", "nimal@example.lk", RIGHT).await.expect(200);
-    tries("kamala@example.lk", RIGHT).await.expect(200);
-    portal.pass(6 * 60);
-    tries("nimal@example.lk", RIGHT).await.expect(200);
+    attempt(&portal, THERE, "", "nimal@example.lk", PASSWORD).await.expect(200);
+    tries("kamala@example.lk", PASSWORD).await.expect(200);
+    portal.advance(6 * 60);
+    tries("nimal@example.lk", PASSWORD).await.expect(200);
     // A correct password resets the limit.
     for _ in 0..10 {
-        tries("nimal@example.lk", "wrong").await.refused(401);
+        tries("nimal@example.lk", "wrong").await.expect_error(401);
     }
-    tries("nimal@example.lk", "wrong").await.refused(429);
+    tries("nimal@example.lk", "wrong").await.expect_error(429);
 }
 
 #[tokio::test]
@@ -62,39 +63,39 @@ async fn trusted_device_is_not_locked_out_by_others() {
     let portal = portal(&["--sign-ins-a-minute", "15"]).await;
     let signed_in = {
         portal.user("nimal", "buyer").await;
-        attempt(&portal, HERE, "", "nimal@example.lk", RIGHT).await
+        attempt(&portal, HERE, "", "nimal@example.lk", PASSWORD).await
     };
     signed_in.expect(200);
     assert!(signed_in.header("set-cookie").contains("; HttpOnly; SameSite=Lax"));
     let own = cookie(&signed_in);
     for _ in 0..10 {
-        attempt(&portal, HERE, "", "nimal@example.lk", "wrong").await.refused(401);
+        attempt(&portal, HERE, "", "nimal@example.lk", "wrong").await.expect_error(401);
     }
     for _ in 0..10 {
         // First the account's limit, then the network's.
-        attempt(&portal, HERE, "", "nimal@example.lk", "wrong").await.refused(429);
+        attempt(&portal, HERE, "", "nimal@example.lk", "wrong").await.expect_error(429);
     }
-    let again = attempt(&portal, HERE, &own, "nimal@example.lk", RIGHT).await;
+    let again = attempt(&portal, HERE, &own, "nimal@example.lk", PASSWORD).await;
     again.expect(200);
-    assert_eq!(cookie(&again), own, "it is known as the same device");
+    assert_eq!(cookie(&again), own, "the device keeps its cookie");
     // Its own failures count too.
     for _ in 0..10 {
-        attempt(&portal, HERE, &own, "nimal@example.lk", "wrong").await.refused(401);
+        attempt(&portal, HERE, &own, "nimal@example.lk", "wrong").await.expect_error(401);
     }
-    attempt(&portal, HERE, &own, "nimal@example.lk", RIGHT).await.refused(429);
+    attempt(&portal, HERE, &own, "nimal@example.lk", PASSWORD).await.expect_error(429);
 }
 
 #[tokio::test]
-async fn forged_device_cookie_gets_no_second_allowance() {
+async fn forged_device_cookie_does_not_bypass_the_limit() {
     let portal = portal(&[]).await;
     portal.user("nimal", "buyer").await;
     portal.user("kamala", "buyer").await;
-    let kamalas = cookie(&attempt(&portal, HERE, "", "kamala@example.lk", RIGHT).await);
-    let own = cookie(&attempt(&portal, HERE, "", "nimal@example.lk", RIGHT).await);
+    let kamalas = cookie(&attempt(&portal, HERE, "", "kamala@example.lk", PASSWORD).await);
+    let own = cookie(&attempt(&portal, HERE, "", "nimal@example.lk", PASSWORD).await);
     let parts: Vec<&str> = own.trim_start_matches("device=").split('.').collect();
     let theirs: Vec<&str> = kamalas.trim_start_matches("device=").split('.').collect();
     for _ in 0..10 {
-        attempt(&portal, HERE, "", "nimal@example.lk", "wrong").await.refused(401);
+        attempt(&portal, HERE, "", "nimal@example.lk", "wrong").await.expect_error(401);
     }
     for forged in [
         kamalas.clone(),
@@ -106,9 +107,9 @@ async fn forged_device_cookie_gets_no_second_allowance() {
         "device=".into(),
         "device=..".into(),
     ] {
-        attempt(&portal, HERE, &forged, "nimal@example.lk", RIGHT).await.refused(429);
+        attempt(&portal, HERE, &forged, "nimal@example.lk", PASSWORD).await.expect_error(429);
     }
-    attempt(&portal, HERE, &own, "nimal@example.lk", RIGHT).await.expect(200);
+    attempt(&portal, HERE, &own, "nimal@example.lk", PASSWORD).await.expect(200);
 }
 
 #[tokio::test]
@@ -127,10 +128,10 @@ async fn session_password_attempts_are_limited_separately() {
     let stolen = portal.user("nimal", "buyer").await;
     let change = json!({"currentPassword": "wrong", "newPassword": "another secret"});
     for _ in 0..10 {
-        stolen.put("/auth/change-password", &change).await.refused(422);
+        stolen.put("/auth/change-password", &change).await.expect_error(422);
     }
-    let right = json!({"currentPassword": RIGHT, "newPassword": "another secret"});
-    stolen.put("/auth/change-password", &right).await.refused(429);
-    let own = portal.signed_in("nimal").await;
+    let right = json!({"currentPassword": PASSWORD, "newPassword": "another secret"});
+    stolen.put("/auth/change-password", &right).await.expect_error(429);
+    let own = portal.sign_in("nimal").await;
     own.put("/auth/change-password", &right).await.expect(200);
 }

@@ -22,8 +22,8 @@ use serde_json::json;
 use std::{io::Write, time::Duration};
 use uuid::Uuid;
 
-const DEAD: &str = "select count(*) from delivery where state = 'dead'";
-const SUPPRESSED: &str = "select count(*) from suppression";
+const COUNT_DEAD: &str = "select count(*) from delivery where state = 'dead'";
+const COUNT_SUPPRESSED: &str = "select count(*) from suppression";
 
 #[tokio::test]
 async fn mail_outage_counts_no_attempt_and_shows_in_health() {
@@ -31,13 +31,13 @@ async fn mail_outage_counts_no_attempt_and_shows_in_health() {
     let server = stage.start().await;
     stage.publish(&server, 1).await;
     stage
-        .until("select count(*) from delivery where state = 'retry' and attempts = 0 and last_error like '%closing%'", 1)
+        .wait_for_count("select count(*) from delivery where state = 'retry' and attempts = 0 and last_error like '%closing%'", 1)
         .await;
-    badge_says(&server, false).await;
-    stage.smtp.behave(Behaviour::Accept);
-    stage.all_came_once(1).await;
+    wait_for_mail_health(&server, false).await;
+    stage.smtp.set_behaviour(Behaviour::Accept);
+    stage.assert_all_sent_once(1).await;
     assert_eq!(stage.count("select attempts::bigint from delivery").await, 1);
-    badge_says(&server, true).await;
+    wait_for_mail_health(&server, true).await;
 }
 
 #[tokio::test]
@@ -50,16 +50,16 @@ async fn refused_smtp_login_counts_no_attempt() {
             .await;
     stage.publish(&server, 1).await;
     stage
-        .until("select count(*) from delivery where state = 'retry' and attempts = 0 and last_error like '%wrong password%'", 1)
+        .wait_for_count("select count(*) from delivery where state = 'retry' and attempts = 0 and last_error like '%wrong password%'", 1)
         .await;
-    badge_says(&server, false).await;
-    stage.smtp.behave(Behaviour::Accept);
-    stage.all_came_once(1).await;
-    badge_says(&server, true).await;
+    wait_for_mail_health(&server, false).await;
+    stage.smtp.set_behaviour(Behaviour::Accept);
+    stage.assert_all_sent_once(1).await;
+    wait_for_mail_health(&server, true).await;
 }
 
 /// Waits for the mail state in /health, and fails after ten seconds.
-async fn badge_says(server: &Server, works: bool) {
+async fn wait_for_mail_health(server: &Server, works: bool) {
     for _ in 0..400 {
         let answer = reqwest::get(format!("{}/api/health", server.base)).await.unwrap();
         let health: serde_json::Value = answer.json().await.unwrap();
@@ -68,7 +68,10 @@ async fn badge_says(server: &Server, works: bool) {
         }
         tokio::time::sleep(Duration::from_millis(25)).await;
     }
-    panic!("the badge does not come to say that mail {}", if works { "works" } else { "does not work" });
+    panic!(
+        "after ten seconds, /health does not say that mail {}",
+        if works { "works" } else { "does not work" }
+    );
 }
 
 #[tokio::test]
@@ -76,22 +79,22 @@ async fn mail_is_retried_after_a_disconnect() {
     let stage = Stage::new(Behaviour::HangUp).await;
     let server = stage.start().await;
     stage.publish(&server, 1).await;
-    stage.until("select count(*) from delivery where state = 'retry' and attempts = 1", 1).await;
-    stage.smtp.behave(Behaviour::Accept);
-    stage.let_waiting_end().await;
-    stage.all_came_once(1).await;
+    stage.wait_for_count("select count(*) from delivery where state = 'retry' and attempts = 1", 1).await;
+    stage.smtp.set_behaviour(Behaviour::Accept);
+    stage.make_pending_due().await;
+    stage.assert_all_sent_once(1).await;
 }
 
 #[tokio::test]
 async fn parallel_mails_beyond_the_connection_pool_are_all_sent() {
     let stage = Stage::new(Behaviour::Accept).await;
     for _ in 0..100 {
-        publishing::save_alert(&stage.pool, stage.watched.user_id, "bridge").await;
+        publishing::save_alert(&stage.pool, stage.subscriber.user_id, "bridge").await;
     }
     let many = ["--mail-connections", "32", "--database-connections", "6"];
     let server = Server::start_with(&stage.database.url(), stage.data(), &stage.smtp, true, &many).await;
     stage.publish(&server, 1).await;
-    stage.until("select count(*) from delivery where state = 'sent'", 101).await;
+    stage.wait_for_count("select count(*) from delivery where state = 'sent'", 101).await;
     assert!(server.stop().success());
     let log = std::fs::read_to_string(stage.data().join("server.log")).unwrap();
     assert!(!log.contains("a job failed"), "{log}");
@@ -104,8 +107,8 @@ async fn locked_row_does_not_delay_recording_of_others() {
     let now = Timestamp::UNIX_EPOCH;
     let mut db = stage.pool.acquire().await.unwrap();
     for nth in 0..3 {
-        // The last message has no user and is not kept.
-        let user_id = (nth < 2).then_some(stage.watched.user_id);
+        // The last message has no user and is deleted after sending.
+        let user_id = (nth < 2).then_some(stage.subscriber.user_id);
         let address = "subscriber@portal.test";
         let message = SealedMessage { id: Uuid::from_u128(nth), user_id, channel: Channel::Email, address };
         deliveries::insert_sealed(&mut db, &message, &format!("<{nth}@portal.test>"), b"words", now)
@@ -115,7 +118,7 @@ async fn locked_row_does_not_delay_recording_of_others() {
     let mut leased = sending::lease_mails(&stage.pool, None, (now, Timestamp::MAX), 10).await.unwrap();
     leased.sort_by_key(|lease| lease.id);
     assert_eq!(leased.len(), 3);
-    // The lease of a fourth, which is the second once more, has passed on.
+    // The second message comes again, with an outdated lease.
     leased.push(LeasedMessage { attempt: 0, ..leased[1].clone() });
 
     let mut holding = stage.pool.begin().await.unwrap();
@@ -124,8 +127,8 @@ async fn locked_row_does_not_delay_recording_of_others() {
         .execute(&mut *holding)
         .await
         .unwrap();
-    let noting = tokio::spawn(async move { sending::sent(&mut db, &leased, now).await });
-    stage.until("select count(*) from delivery where state = 'sent'", 1).await;
+    let noting = tokio::spawn(async move { sending::mark_sent(&mut db, &leased, now).await });
+    stage.wait_for_count("select count(*) from delivery where state = 'sent'", 1).await;
     assert_eq!(stage.count("select count(*) from delivery").await, 2);
     assert!(!noting.is_finished());
     holding.commit().await.unwrap();
@@ -142,18 +145,23 @@ async fn unknown_mailbox_is_suppressed() {
     let returns = ["--mail-returns", "returns@portal.test"];
     let server = Server::start_with(&stage.database.url(), stage.data(), &stage.smtp, true, &returns).await;
     stage.publish(&server, 1).await;
-    stage.until(SUPPRESSED, 1).await;
-    stage.until("select count(*) from delivery where state = 'dead' and returned = 'bounce'", 1).await;
+    stage.wait_for_count(COUNT_SUPPRESSED, 1).await;
+    stage
+        .wait_for_count("select count(*) from delivery where state = 'dead' and returned = 'bounce'", 1)
+        .await;
     let sent = stage.smtp.received(1).await.remove(0);
     let id = sent.message_id.trim_start_matches('<').split('@').next().unwrap().to_owned();
     assert_eq!(sent.from, format!("returns+{id}@portal.test"));
     assert_eq!(stage.count("select count(*) from address where verified_at is null").await, 1);
 
-    // Neither matches nor mails until the address is confirmed.
-    stage.smtp.behave(Behaviour::Accept);
+    // Until the address is confirmed, nothing is matched or mailed.
+    stage.smtp.set_behaviour(Behaviour::Accept);
     stage.publish(&server, 2).await;
     stage
-        .until("select (select position from matcher_position) - (select position from change_head)", 0)
+        .wait_for_count(
+            "select (select position from matcher_position) - (select position from change_head)",
+            0,
+        )
         .await;
     assert_eq!(stage.count("select count(*) from match").await, 1);
     assert_eq!(stage.smtp.received(1).await.len(), 1);
@@ -167,7 +175,7 @@ async fn unknown_mailbox_is_suppressed() {
     let told = server::run(&stage.database.url(), stage.data(), &["mail", "dead"]);
     assert!(told.contains("subscriber@portal.test\ttried 1 times\trefused for good"), "{told}");
     let told = server::run(&stage.database.url(), stage.data(), &["mail", "retry", "--all"]);
-    assert_eq!(told, "to be sent again: 0\n");
+    assert_eq!(told, "queued for retry: 0\n");
 }
 
 #[tokio::test]
@@ -175,24 +183,24 @@ async fn dead_messages_can_be_retried() {
     let stage = Stage::new(Behaviour::Refuse).await;
     let server = stage.start().await;
     stage.publish(&server, 1).await;
-    stage.until(DEAD, 1).await;
+    stage.wait_for_count(COUNT_DEAD, 1).await;
     assert_eq!(
-        stage.count(SUPPRESSED).await,
+        stage.count(COUNT_SUPPRESSED).await,
         0,
-        "a refusal that does not say why is no word about the address"
+        "a refusal without a reason does not suppress the address"
     );
-    stage.smtp.behave(Behaviour::Accept);
+    stage.smtp.set_behaviour(Behaviour::Accept);
     let id: Uuid = sqlx::query_scalar("select id from delivery").fetch_one(&stage.pool).await.unwrap();
     let told = server::run(&stage.database.url(), stage.data(), &["mail", "retry", &id.to_string()]);
-    assert_eq!(told, "to be sent again: 1\n");
-    stage.all_came_once(1).await;
+    assert_eq!(told, "queued for retry: 1\n");
+    stage.assert_all_sent_once(1).await;
     drop(server);
 }
 
 #[tokio::test]
 async fn domain_throttle_does_not_delay_others() {
-    // One every ten seconds.
-    let portal = TestPortal::with(&["--mail-a-minute-per-domain", "6"]).await;
+    // One mail every ten seconds.
+    let portal = TestPortal::start_with(&["--mail-a-minute-per-domain", "6"]).await;
     let tried = || async {
         sqlx::query_scalar::<_, i64>(
             "select count(*) from delivery where attempts > 0 and domain = 'example.lk'",
@@ -202,32 +210,32 @@ async fn domain_throttle_does_not_delay_others() {
         .unwrap()
     };
     for name in ["nimal", "kamala", "sunil"] {
-        portal.newcomer(name, "supplier").await;
+        portal.unconfirmed_user(name, "supplier").await;
     }
-    mail_elsewhere(&portal, "first.test").await;
+    mail_another_domain(&portal, "first.test").await;
     assert_eq!(tried().await, 1);
-    portal.pass(9);
-    mail_elsewhere(&portal, "second.test").await;
+    portal.advance(9);
+    mail_another_domain(&portal, "second.test").await;
     assert_eq!(tried().await, 1);
-    portal.pass(1);
-    mail_elsewhere(&portal, "third.test").await;
+    portal.advance(1);
+    mail_another_domain(&portal, "third.test").await;
     assert_eq!(tried().await, 2);
-    // However long the pause, it gets at most a burst.
-    portal.pass(3600);
-    mail_elsewhere(&portal, "fourth.test").await;
+    // Even after a long pause, the domain gets at most one burst.
+    portal.advance(3600);
+    mail_another_domain(&portal, "fourth.test").await;
     assert_eq!(tried().await, 3);
 }
 
-/// Registers somebody at another domain and waits for the mail: everything due before has been
-/// processed by then.
-async fn mail_elsewhere(portal: &TestPortal, domain: &str) {
+/// Registers somebody at another domain and waits for the mail. By then, every mail that was due
+/// before has been processed.
+async fn mail_another_domain(portal: &TestPortal, domain: &str) {
     let address = format!("somebody@{domain}");
     let form = json!({"firstName": "Somebody", "lastName": "Perera", "email": address, "password": "secret-of-theirs"});
     portal.guest().post("/auth/register", &form).await.expect(201);
     mailbox::mails(portal, &address, 1).await;
 }
 
-/// A report as a mail server sends it.
+/// Returns a report as a mail server sends it.
 fn report(kind: &str, part: &str, fields: &str, id: &str) -> String {
     format!(
         "From: MAILER-DAEMON@mx.test\r\nTo: returns@portal.test\r\nMIME-Version: 1.0\r\n\
@@ -250,19 +258,19 @@ fn complaint(id: &str) -> String {
     report("feedback-report", "feedback-report", "Feedback-Type: abuse\r\nVersion: 1", id)
 }
 
-async fn post(client: &Client, report: Vec<u8>) -> Reply {
+async fn post_report(client: &Client, report: Vec<u8>) -> Reply {
     let path = "/mail/reports";
     let request = client.request(Method::POST, path).header("content-type", "message/rfc822").body(report);
     client.send(request, Method::POST, path).await
 }
 
-async fn hand_in(operator: &Client, report: &str) -> String {
-    let reply = post(operator, report.as_bytes().to_vec()).await;
+async fn submit_report(operator: &Client, report: &str) -> String {
+    let reply = post_report(operator, report.as_bytes().to_vec()).await;
     reply.expect(200)["data"]["outcome"].as_str().unwrap().to_owned()
 }
 
 /// Returns the Message-IDs of mails to an address, oldest first.
-async fn ids(portal: &TestPortal, address: &str) -> Vec<String> {
+async fn message_ids(portal: &TestPortal, address: &str) -> Vec<String> {
     sqlx::query_scalar(
         "select message_id from delivery where address = $1 and state = 'sent' order by sealed_at, id",
     )
@@ -273,11 +281,11 @@ async fn ids(portal: &TestPortal, address: &str) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn bounce_suppresses_the_address_until_confirmed() {
+async fn complaint_suppresses_the_address_until_it_is_confirmed() {
     let portal = TestPortal::start().await;
-    let user = portal.newcomer("nimal", "supplier").await;
+    let user = portal.unconfirmed_user("nimal", "supplier").await;
     let address = "nimal@example.lk";
-    let link = mailbox::token(&mailbox::letter(&portal, address, "verify-email").await);
+    let link = mailbox::token(&mailbox::find_mail(&portal, address, "verify-email").await);
     portal.guest().post("/auth/verify-email", &json!({"token": link})).await.expect(200);
     let returned = || async {
         let me = user.get("/auth/me").await;
@@ -285,12 +293,12 @@ async fn bounce_suppresses_the_address_until_confirmed() {
         (user["emailVerified"].as_bool().unwrap(), user["mailReturned"].clone())
     };
     assert_eq!(returned().await, (true, json!(null)));
-    payments::until(
+    payments::wait_for(
         &portal,
         "select count(*) = 1 from delivery where address = 'nimal@example.lk' and state = 'sent'",
     )
     .await;
-    let id = ids(&portal, address).await.remove(0);
+    let id = message_ids(&portal, address).await.remove(0);
 
     let operator = portal.operator().await;
     for report in [
@@ -298,13 +306,13 @@ async fn bounce_suppresses_the_address_until_confirmed() {
         "Subject: I am on holiday\r\n\r\nUntil Monday",
         &bounce("5.1.1", "<0123456789abcdef0123456789abcdef@portal.test>"),
     ] {
-        assert_eq!(hand_in(&operator, report).await, "ignored", "{report}");
+        assert_eq!(submit_report(&operator, report).await, "ignored", "{report}");
     }
-    assert_eq!(hand_in(&operator, &complaint(&id)).await, "suppressed");
+    assert_eq!(submit_report(&operator, &complaint(&id)).await, "suppressed");
     assert_eq!(returned().await, (false, json!("complaint")));
-    assert_eq!(hand_in(&operator, &complaint(&id)).await, "ignored", "a report counts once");
+    assert_eq!(submit_report(&operator, &complaint(&id)).await, "ignored", "a repeated report is ignored");
 
-    // A mail that the reader requests is sent all the same.
+    // A mail that the user requests is sent anyway.
     user.post("/auth/resend-verification", &json!({})).await.expect(200);
     let mut links: Vec<String> = Vec::new();
     for mail in mailbox::mails(&portal, address, 2).await {
@@ -318,7 +326,7 @@ async fn bounce_suppresses_the_address_until_confirmed() {
 #[tokio::test]
 async fn full_mailbox_is_suppressed_at_the_third_bounce() {
     let portal = TestPortal::start().await;
-    let user = portal.newcomer("nimal", "supplier").await;
+    let user = portal.unconfirmed_user("nimal", "supplier").await;
     let address = "nimal@example.lk";
     mailbox::mails(&portal, address, 1).await;
     for nth in 2..=3 {
@@ -327,14 +335,14 @@ async fn full_mailbox_is_suppressed_at_the_third_bounce() {
     }
     let operator = portal.operator().await;
     // A mail may arrive before it is recorded as sent.
-    payments::until(
+    payments::wait_for(
         &portal,
         "select count(*) = 3 from delivery where address = 'nimal@example.lk' and state = 'sent'",
     )
     .await;
     let mut outcomes = Vec::new();
-    for id in ids(&portal, address).await {
-        outcomes.push(hand_in(&operator, &bounce("5.2.2", &id)).await);
+    for id in message_ids(&portal, address).await {
+        outcomes.push(submit_report(&operator, &bounce("5.2.2", &id)).await);
     }
     assert_eq!(outcomes, ["noted", "noted", "suppressed"]);
 }
@@ -342,12 +350,12 @@ async fn full_mailbox_is_suppressed_at_the_third_bounce() {
 #[tokio::test]
 async fn bounce_reports_require_an_operator_and_are_bounded() {
     let portal = TestPortal::start().await;
-    let user = portal.newcomer("nimal", "supplier").await;
+    let user = portal.unconfirmed_user("nimal", "supplier").await;
     for client in [&portal.guest(), &user] {
-        post(client, b"x".to_vec()).await.refused(401);
+        post_report(client, b"x".to_vec()).await.expect_error(401);
     }
     let long = vec![b'x'; 1_000_001];
-    post(&portal.operator().await, long).await.refused(413);
+    post_report(&portal.operator().await, long).await.expect_error(413);
 }
 
 #[test]
@@ -357,7 +365,7 @@ fn bounce_reports_can_be_piped_into_the_command() {
         let stage = Stage::new(Behaviour::Accept).await;
         let server = stage.start().await;
         stage.publish(&server, 1).await;
-        stage.all_came_once(1).await;
+        stage.assert_all_sent_once(1).await;
         stage
     });
     let id = stage.smtp.accepted()[0].message_id.clone();
@@ -375,6 +383,8 @@ fn bounce_reports_can_be_piped_into_the_command() {
         String::from_utf8(output.stdout).unwrap()
     };
     assert!(receive(b"Subject: hello\r\n\r\n").starts_with("ignored"));
-    assert!(receive(bounce("5.1.1", &id).as_bytes()).starts_with("noted; nothing is mailed there"));
-    runtime.block_on(async { assert_eq!(stage.count(SUPPRESSED).await, 1) });
+    assert!(
+        receive(bounce("5.1.1", &id).as_bytes()).starts_with("recorded; no mail is sent to this address")
+    );
+    runtime.block_on(async { assert_eq!(stage.count(COUNT_SUPPRESSED).await, 1) });
 }

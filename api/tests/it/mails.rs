@@ -1,48 +1,48 @@
-//! Mails to readers: content, time and language.
+//! Mails to users: content, time and language.
 
 use crate::{
     support::{
         Client, TestDatabase, TestPortal,
-        mailbox::{letter, text as text_of, token},
+        mailbox::{find_mail, text as text_of, token},
     },
     tenders::store,
 };
 use api::storage::{changes, tenders};
 use axum::http::Method;
-use index::{
+use serde_json::json;
+use std::time::Duration;
+use tender_model::{
     tender::Tender,
     vocabulary::{TenderStatus, Visibility},
 };
-use serde_json::json;
-use std::time::Duration;
 
 /// Registers with a browser language.
-async fn registered(portal: &TestPortal, name: &str, asks_for: &str) -> Client {
+async fn register(portal: &TestPortal, name: &str, asks_for: &str) -> Client {
     let guest = portal.guest();
     let form = json!({"firstName": name, "lastName": "Perera", "email": format!("{name}@example.lk"), "password": "secret-of-theirs"});
     let request =
         guest.request(Method::POST, "/auth/register").header("accept-language", asks_for).json(&form);
     let reply = guest.send(request, Method::POST, "/auth/register").await.expect(201);
-    guest.bearing(reply["data"]["token"].as_str().unwrap())
+    guest.with_token(reply["data"]["token"].as_str().unwrap())
 }
 
 #[tokio::test]
-async fn account_language_is_that_of_registration_until_changed() {
+async fn account_language_is_set_at_registration_and_can_be_changed() {
     let portal = TestPortal::start().await;
     for (name, asks_for, language, words) in [
         ("kamala", "si-LK,en;q=0.5", "si", "ඔබේ විද්‍යුත් තැපැල් ලිපිනය බව කරුණාකර තහවුරු කරන්න"),
         ("kumar", "ta", "ta", "வணக்கம் kumar,"),
         ("nimal", "de, fr", "en", "Please confirm that this is your e-mail address."),
     ] {
-        let user = registered(&portal, name, asks_for).await;
+        let user = register(&portal, name, asks_for).await;
         let me = user.get("/auth/me").await.expect(200)["data"]["user"].clone();
         assert_eq!(
             (&me["language"], &me["weeklySummary"], &me["savedMails"]),
             (&json!(language), &json!(true), &json!(true))
         );
-        letter(&portal, &format!("{name}@example.lk"), words).await;
+        find_mail(&portal, &format!("{name}@example.lk"), words).await;
     }
-    let user = portal.signed_in("kamala").await;
+    let user = portal.sign_in("kamala").await;
     let saved =
         user.put("/auth/profile", &json!({"language": "ta", "weeklySummary": false})).await.expect(200);
     let saved = &saved["data"]["user"];
@@ -52,32 +52,32 @@ async fn account_language_is_that_of_registration_until_changed() {
     );
     assert_eq!(saved["firstName"], "kamala");
     portal.guest().post("/auth/forgot-password", &json!({"email": "kamala@example.lk"})).await.expect(200);
-    letter(&portal, "kamala@example.lk", "புதிய கடவுச்சொல்லைத் தெரிவு செய்க").await;
+    find_mail(&portal, "kamala@example.lk", "புதிய கடவுச்சொல்லைத் தெரிவு செய்க").await;
     // Nothing else resets it, and other languages are refused.
     user.put("/auth/profile", &json!({"company": "Kamala Works"})).await.expect(200);
     assert_eq!(user.get("/auth/me").await.expect(200)["data"]["user"]["language"], "ta");
     for rubbish in [json!("de"), json!("")] {
-        user.put("/auth/profile", &json!({"language": rubbish})).await.refused(422);
+        user.put("/auth/profile", &json!({"language": rubbish})).await.expect_error(422);
     }
 }
 
 #[tokio::test]
-async fn mail_to_another_account_uses_its_language() {
+async fn mail_uses_the_language_of_the_addressed_account() {
     let portal = TestPortal::start().await;
-    registered(&portal, "kamala", "si").await;
-    let other = registered(&portal, "nimal", "en").await;
+    register(&portal, "kamala", "si").await;
+    let other = register(&portal, "nimal", "en").await;
     let form = json!({"email": "kamala@example.lk", "password": "secret-of-theirs"});
     other.post("/auth/change-email", &form).await.expect(200);
-    letter(&portal, "kamala@example.lk", "ආයුබෝවන් පාඨකය,").await;
+    find_mail(&portal, "kamala@example.lk", "ආයුබෝවන් පාඨකය,").await;
 }
 
-/// A subscriber with a confirmed address.
-async fn subscribed(portal: &TestPortal, name: &str, plan: &str) -> Client {
+/// Creates a subscriber with a confirmed address.
+async fn create_subscriber(portal: &TestPortal, name: &str, plan: &str) -> Client {
     portal.subscriber(name, "supplier", Some(plan)).await
 }
 
 /// Publishes a tender without an account.
-async fn published(portal: &TestPortal, title: &str, closing: &str) -> Tender {
+async fn publish_tender(portal: &TestPortal, title: &str, closing: &str) -> Tender {
     let mut tender = Tender {
         title: title.into(),
         status: TenderStatus::Published,
@@ -90,35 +90,35 @@ async fn published(portal: &TestPortal, title: &str, closing: &str) -> Tender {
     tender
 }
 
-/// Publishes its next revision, as a corrigendum would.
-async fn revised(portal: &TestPortal, tender: &Tender) {
+/// Publishes a tender's next revision, as a corrigendum does.
+async fn publish_revision(portal: &TestPortal, tender: &Tender) {
     let state = &portal.state;
     let mut tx = state.db.begin().await.unwrap();
     let revision = tenders::revise(&mut tx, tender, state.clock.now()).await.unwrap().unwrap();
     changes::commit(tx, &[revision], &state.clock, &state.random).await.unwrap();
-    matched(portal).await;
+    wait_until_matched(portal).await;
 }
 
-async fn moved(portal: &TestPortal, tender: &mut Tender, closing: &str) {
+async fn move_closing(portal: &TestPortal, tender: &mut Tender, closing: &str) {
     tender.dates.closing = closing.parse().ok();
-    revised(portal, tender).await;
+    publish_revision(portal, tender).await;
 }
 
 /// Waits until the matcher has processed everything saved so far.
-async fn matched(portal: &TestPortal) {
+async fn wait_until_matched(portal: &TestPortal) {
     let head = changes::head(&portal.state.db).await.unwrap().position;
     let mut matcher = portal.state.progress.matcher.subscribe();
-    let level = matcher.wait_for(|station| station.position >= head);
-    tokio::time::timeout(Duration::from_secs(20), level).await.unwrap().unwrap();
+    let reached = matcher.wait_for(|station| station.position >= head);
+    tokio::time::timeout(Duration::from_secs(20), reached).await.unwrap().unwrap();
 }
 
-async fn set(portal: &TestPortal, now: &str) {
+async fn set_clock(portal: &TestPortal, now: &str) {
     portal.state.clock.set(now.parse().unwrap());
 }
 
 /// Waits until nothing due is open and all scheduled mails of this time are done.
-async fn settled(portal: &TestPortal) {
-    matched(portal).await;
+async fn wait_until_settled(portal: &TestPortal) {
+    wait_until_matched(portal).await;
     let now = portal.state.clock.now().to_string();
     for _ in 0..400 {
         let is_done: bool = sqlx::query_scalar(
@@ -140,18 +140,18 @@ async fn settled(portal: &TestPortal) {
         }
         tokio::time::sleep(Duration::from_millis(25)).await;
     }
-    panic!("not settled within ten seconds");
+    panic!("mails are still pending after ten seconds");
 }
 
 /// Returns the subjects of mails to an address without account mails, in any order.
 async fn subjects(portal: &TestPortal, to: &str) -> Vec<String> {
-    settled(portal).await;
+    wait_until_settled(portal).await;
     let mut subjects: Vec<String> = read_mails(portal, to).into_iter().map(|(subject, _)| subject).collect();
     subjects.sort();
     subjects
 }
 
-/// Returns subject and text of optional mails to an address.
+/// Returns the subjects and texts of the mails to an address, without account mails.
 fn read_mails(portal: &TestPortal, to: &str) -> Vec<(String, String)> {
     let folder = portal.state.config.data.mail().join("new");
     let paths = std::fs::read_dir(folder).into_iter().flatten().map(|entry| entry.unwrap().path());
@@ -169,38 +169,38 @@ async fn count(portal: &TestPortal, sql: &'static str) -> i64 {
     sqlx::query_scalar(sql).fetch_one(&portal.state.db).await.unwrap()
 }
 
-async fn saved_alert(client: &Client, name: &str, term: &str, email: serde_json::Value) -> String {
+async fn save_alert(client: &Client, name: &str, term: &str, email: serde_json::Value) -> String {
     let form = json!({"name": name, "keywords": [{"term": term}], "emailSettings": email});
     let alert = client.post("/alerts", &form).await.expect(201)["data"]["alert"].clone();
     format!("/alerts/{}", alert["_id"].as_str().unwrap())
 }
 
 const NIMAL: &str = "nimal@example.lk";
-const LATER: &str = "2026-12-20T14:00:00+05:30";
+const CLOSING: &str = "2026-12-20T14:00:00+05:30";
 
 async fn portal() -> TestPortal {
-    TestPortal::with(&["--demo"]).await
+    TestPortal::start_with(&["--demo"]).await
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn digests_due_together_are_merged_and_never_empty() {
     let portal = portal().await;
-    let owner = subscribed(&portal, "nimal", "professional").await;
-    saved_alert(&owner, "Daily bridges", "bridge", json!({"frequency": "daily"})).await;
-    saved_alert(&owner, "Weekly roads", "road", json!({"frequency": "weekly"})).await;
-    saved_alert(&owner, "Weekly chairs", "chair", json!({"frequency": "weekly"})).await;
-    published(&portal, "Bridge on Saturday", LATER).await;
-    published(&portal, "Road on Saturday", LATER).await;
-    matched(&portal).await;
-    set(&portal, "2026-11-21T09:00:00+05:30").await;
+    let owner = create_subscriber(&portal, "nimal", "professional").await;
+    save_alert(&owner, "Daily bridges", "bridge", json!({"frequency": "daily"})).await;
+    save_alert(&owner, "Weekly roads", "road", json!({"frequency": "weekly"})).await;
+    save_alert(&owner, "Weekly chairs", "chair", json!({"frequency": "weekly"})).await;
+    publish_tender(&portal, "Bridge on Saturday", CLOSING).await;
+    publish_tender(&portal, "Road on Saturday", CLOSING).await;
+    wait_until_matched(&portal).await;
+    set_clock(&portal, "2026-11-21T09:00:00+05:30").await;
     assert_eq!(subjects(&portal, NIMAL).await, ["New tender: Bridge on Saturday (29 days left)"]);
-    // No mail on Sunday. On Monday, both digests in one.
-    set(&portal, "2026-11-22T09:00:00+05:30").await;
+    // There is no mail on Sunday. On Monday, both digests come in one mail.
+    set_clock(&portal, "2026-11-22T09:00:00+05:30").await;
     assert_eq!(subjects(&portal, NIMAL).await.len(), 1);
-    published(&portal, "Bridge and road on Sunday", LATER).await;
-    matched(&portal).await;
-    set(&portal, "2026-11-23T09:00:00+05:30").await;
-    settled(&portal).await;
+    publish_tender(&portal, "Bridge and road on Sunday", CLOSING).await;
+    wait_until_matched(&portal).await;
+    set_clock(&portal, "2026-11-23T09:00:00+05:30").await;
+    wait_until_settled(&portal).await;
     let mails = read_mails(&portal, NIMAL);
     assert_eq!(mails.len(), 2, "{mails:?}");
     let (subject, text) = mails.iter().find(|(subject, _)| subject.starts_with('2')).unwrap();
@@ -214,27 +214,22 @@ async fn digests_due_together_are_merged_and_never_empty() {
 #[tokio::test(flavor = "multi_thread")]
 async fn missed_digests_are_sent_as_one_mail() {
     let database = TestDatabase::fresh().await;
-    let portal = TestPortal::on(database, &["--demo"]).await;
-    let owner = subscribed(&portal, "nimal", "professional").await;
-    saved_alert(
-        &owner,
-        "Daily bridges",
-        "bridge",
-        json!({"frequency": "daily", "dailySummaryTime": "07:30"}),
-    )
-    .await;
-    saved_alert(&owner, "Weekly roads", "road", json!({"frequency": "weekly"})).await;
+    let portal = TestPortal::start_on(database, &["--demo"]).await;
+    let owner = create_subscriber(&portal, "nimal", "professional").await;
+    save_alert(&owner, "Daily bridges", "bridge", json!({"frequency": "daily", "dailySummaryTime": "07:30"}))
+        .await;
+    save_alert(&owner, "Weekly roads", "road", json!({"frequency": "weekly"})).await;
     for nth in 0..30 {
-        published(&portal, &format!("Bridge number {nth}"), LATER).await;
+        publish_tender(&portal, &format!("Bridge number {nth}"), CLOSING).await;
     }
-    published(&portal, "Road to Galle", LATER).await;
-    matched(&portal).await;
+    publish_tender(&portal, "Road to Galle", CLOSING).await;
+    wait_until_matched(&portal).await;
     // Sealing is blocked for more than a week, over several digests; the matcher continues.
     let mut held = portal.state.db.begin().await.unwrap();
     sqlx::query("select from users for update").execute(&mut *held).await.unwrap();
-    set(&portal, "2026-11-30T10:00:00+05:30").await;
+    set_clock(&portal, "2026-11-30T10:00:00+05:30").await;
     held.rollback().await.unwrap();
-    settled(&portal).await;
+    wait_until_settled(&portal).await;
     let mails = read_mails(&portal, NIMAL);
     assert_eq!(mails.len(), 1, "{mails:?}");
     assert!(mails[0].0.starts_with("31 new tenders: "), "{}", mails[0].0);
@@ -248,16 +243,16 @@ async fn missed_digests_are_sent_as_one_mail() {
 #[tokio::test(flavor = "multi_thread")]
 async fn collected_items_follow_current_alert_settings() {
     let portal = portal().await;
-    let owner = subscribed(&portal, "nimal", "professional").await;
+    let owner = create_subscriber(&portal, "nimal", "professional").await;
     let weekly = json!({"frequency": "weekly"});
     let names = ["Sooner", "Silent", "Off", "On again", "Elsewhere", "Unconfirmed"];
     let mut alerts = Vec::new();
     for name in names {
-        alerts.push(saved_alert(&owner, name, "bridge", weekly.clone()).await);
+        alerts.push(save_alert(&owner, name, "bridge", weekly.clone()).await);
     }
     let [sooner, silent, off, again, elsewhere, unconfirmed] = alerts.try_into().unwrap();
-    published(&portal, "Bridge at Hatton", LATER).await;
-    matched(&portal).await;
+    publish_tender(&portal, "Bridge at Hatton", CLOSING).await;
+    wait_until_matched(&portal).await;
     let form = |name: &str, email: serde_json::Value| json!({"name": name, "keywords": [{"term": "bridge"}], "emailSettings": email});
     let toggle = async |path: &str| {
         let path = format!("{path}/toggle");
@@ -275,18 +270,18 @@ async fn collected_items_follow_current_alert_settings() {
             .await
             .expect(200);
     }
-    let link = letter(&portal, "office@perera.lk", "Confirm this address").await;
+    let link = find_mail(&portal, "office@perera.lk", "Confirm this address").await;
     portal.guest().post("/auth/verify-email", &json!({"token": token(&link)})).await.expect(200);
     owner
         .put(&sooner, &form("Sooner", json!({"frequency": "daily", "dailySummaryTime": "18:00"})))
         .await
         .expect(200);
-    set(&portal, "2026-11-20T18:00:00+05:30").await;
-    settled(&portal).await;
+    set_clock(&portal, "2026-11-20T18:00:00+05:30").await;
+    wait_until_settled(&portal).await;
     let mails = read_mails(&portal, NIMAL);
     assert!(mails.len() == 1 && mails[0].1.contains("“Sooner”"), "{mails:?}");
-    set(&portal, "2026-11-23T09:00:00+05:30").await;
-    settled(&portal).await;
+    set_clock(&portal, "2026-11-23T09:00:00+05:30").await;
+    wait_until_settled(&portal).await;
     let mails = read_mails(&portal, NIMAL);
     assert_eq!(mails.len(), 2, "{mails:?}");
     let monday = mails.iter().map(|(_, text)| text).find(|text| !text.contains("“Sooner”")).unwrap();
@@ -305,42 +300,42 @@ async fn collected_items_follow_current_alert_settings() {
 #[tokio::test(flavor = "multi_thread")]
 async fn lapsed_plan_drops_collected_items() {
     let portal = portal().await;
-    let owner = subscribed(&portal, "nimal", "professional").await;
-    saved_alert(&owner, "Bridges", "bridge", json!({"frequency": "weekly"})).await;
-    published(&portal, "Bridge at Hatton", LATER).await;
-    matched(&portal).await;
+    let owner = create_subscriber(&portal, "nimal", "professional").await;
+    save_alert(&owner, "Bridges", "bridge", json!({"frequency": "weekly"})).await;
+    publish_tender(&portal, "Bridge at Hatton", CLOSING).await;
+    wait_until_matched(&portal).await;
     sqlx::query("update subscription set end_date = '2026-11-21+05:30', holds_until = '2026-11-21+05:30'")
         .execute(&portal.state.db)
         .await
         .unwrap();
-    set(&portal, "2026-11-23T09:00:00+05:30").await;
+    set_clock(&portal, "2026-11-23T09:00:00+05:30").await;
     assert_eq!(subjects(&portal, NIMAL).await, Vec::<String>::new());
     assert_eq!(count(&portal, "select count(*) from delivery where kind = 'alerts'").await, 0);
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn change_is_mailed_once_by_alert_frequency() {
+async fn change_is_mailed_once_at_the_alert_frequency() {
     let portal = portal().await;
-    let owner = subscribed(&portal, "nimal", "professional").await;
-    let at_once = saved_alert(&owner, "At once", "bridge", json!({})).await;
-    saved_alert(&owner, "Weekly", "bridge", json!({"frequency": "weekly"})).await;
-    let mut tender = published(&portal, "Bridge at Hatton", LATER).await;
-    let mut other = published(&portal, "Bridge that does not belong", LATER).await;
-    matched(&portal).await;
-    set(&portal, "2026-11-23T09:00:00+05:30").await;
-    assert_eq!(subjects(&portal, NIMAL).await.len(), 2, "one at once and one digest");
-    let owner = portal.signed_in("nimal").await;
+    let owner = create_subscriber(&portal, "nimal", "professional").await;
+    let at_once = save_alert(&owner, "At once", "bridge", json!({})).await;
+    save_alert(&owner, "Weekly", "bridge", json!({"frequency": "weekly"})).await;
+    let mut tender = publish_tender(&portal, "Bridge at Hatton", CLOSING).await;
+    let mut other = publish_tender(&portal, "Bridge that does not belong", CLOSING).await;
+    wait_until_matched(&portal).await;
+    set_clock(&portal, "2026-11-23T09:00:00+05:30").await;
+    assert_eq!(subjects(&portal, NIMAL).await.len(), 2, "one immediate mail and one digest");
+    let owner = portal.sign_in("nimal").await;
     let mark = format!("{at_once}/matches/{}/irrelevance", other.id);
     owner.send(owner.request(Method::PUT, &mark), Method::PUT, &mark).await.expect(200);
     owner.put(&at_once, &json!({"name": "At once", "keywords": [{"term": "zebra"}]})).await.expect(200);
 
     // Irrelevant changes cause no mail.
     tender.description = "Longer now.".into();
-    revised(&portal, &tender).await;
-    moved(&portal, &mut tender, "2026-12-27T14:00:00+05:30").await;
-    moved(&portal, &mut other, "2026-12-28T14:00:00+05:30").await;
-    portal.pass(60);
-    settled(&portal).await;
+    publish_revision(&portal, &tender).await;
+    move_closing(&portal, &mut tender, "2026-12-27T14:00:00+05:30").await;
+    move_closing(&portal, &mut other, "2026-12-28T14:00:00+05:30").await;
+    portal.advance(60);
+    wait_until_settled(&portal).await;
     let told = |mails: &[(String, String)]| {
         let mut changed: Vec<_> =
             mails.iter().filter(|(subject, _)| !subject.contains("new tender")).cloned().collect();
@@ -356,57 +351,57 @@ async fn change_is_mailed_once_by_alert_frequency() {
         mails[0].1
     );
     tender.status = TenderStatus::Cancelled;
-    revised(&portal, &tender).await;
-    portal.pass(60);
-    settled(&portal).await;
+    publish_revision(&portal, &tender).await;
+    portal.advance(60);
+    wait_until_settled(&portal).await;
     let mails = told(&read_mails(&portal, NIMAL));
     assert_eq!(
         mails.iter().map(|(subject, _)| subject.as_str()).collect::<Vec<_>>(),
         ["Cancelled: Bridge at Hatton", "Closing date changed: Bridge at Hatton"]
     );
     // The digest lists both tenders once, from the last mailed state to the current one.
-    set(&portal, "2026-11-30T09:00:00+05:30").await;
-    settled(&portal).await;
+    set_clock(&portal, "2026-11-30T09:00:00+05:30").await;
+    wait_until_settled(&portal).await;
     let mails = told(&read_mails(&portal, NIMAL));
     assert_eq!(mails.len(), 3, "{mails:?}");
     assert_eq!(mails[0].0, "2 changed tenders: Bridge at Hatton and 1 more");
-    assert_eq!(count(&portal, "select count(*) from match").await, 4, "a change is no match");
+    assert_eq!(count(&portal, "select count(*) from match").await, 4, "a change is not a match");
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn change_before_the_first_mail_updates_the_item() {
     let portal = portal().await;
-    let owner = subscribed(&portal, "nimal", "professional").await;
-    saved_alert(&owner, "Weekly", "bridge", json!({"frequency": "weekly"})).await;
-    let mut tender = published(&portal, "Bridge at Hatton", LATER).await;
-    let mut gone = published(&portal, "Bridge that is taken down", LATER).await;
-    matched(&portal).await;
-    moved(&portal, &mut tender, "2026-12-27T14:00:00+05:30").await;
+    let owner = create_subscriber(&portal, "nimal", "professional").await;
+    save_alert(&owner, "Weekly", "bridge", json!({"frequency": "weekly"})).await;
+    let mut tender = publish_tender(&portal, "Bridge at Hatton", CLOSING).await;
+    let mut gone = publish_tender(&portal, "Bridge that is taken down", CLOSING).await;
+    wait_until_matched(&portal).await;
+    move_closing(&portal, &mut tender, "2026-12-27T14:00:00+05:30").await;
     gone.status = TenderStatus::Withdrawn;
-    revised(&portal, &gone).await;
-    set(&portal, "2026-11-23T09:00:00+05:30").await;
+    publish_revision(&portal, &gone).await;
+    set_clock(&portal, "2026-11-23T09:00:00+05:30").await;
     assert_eq!(subjects(&portal, NIMAL).await, ["New tender: Bridge at Hatton (34 days left)"]);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn change_of_a_saved_tender_is_mailed_once() {
     let portal = portal().await;
-    let owner = subscribed(&portal, "nimal", "professional").await;
-    let mut saved = published(&portal, "Bridge at Hatton", LATER).await;
+    let owner = create_subscriber(&portal, "nimal", "professional").await;
+    let mut saved = publish_tender(&portal, "Bridge at Hatton", CLOSING).await;
     owner.put(&format!("/saved/tenders/{}", saved.id), &json!({})).await.expect(200);
-    portal.pass(1);
-    moved(&portal, &mut saved, "2026-12-27T14:00:00+05:30").await;
-    portal.pass(60);
+    portal.advance(1);
+    move_closing(&portal, &mut saved, "2026-12-27T14:00:00+05:30").await;
+    portal.advance(60);
     assert_eq!(subjects(&portal, NIMAL).await, ["Closing date changed: Bridge at Hatton"]);
-    // An immediate alert knows it too: one mail, not two.
-    saved_alert(&owner, "At once", "road", json!({})).await;
-    let mut both = published(&portal, "Road to Galle", LATER).await;
+    // An immediate alert also matches the tender. Still only one mail is sent.
+    save_alert(&owner, "At once", "road", json!({})).await;
+    let mut both = publish_tender(&portal, "Road to Galle", CLOSING).await;
     owner.put(&format!("/saved/tenders/{}", both.id), &json!({})).await.expect(200);
-    matched(&portal).await;
-    portal.pass(60);
-    settled(&portal).await;
-    moved(&portal, &mut both, "2026-12-27T14:00:00+05:30").await;
-    portal.pass(60);
+    wait_until_matched(&portal).await;
+    portal.advance(60);
+    wait_until_settled(&portal).await;
+    move_closing(&portal, &mut both, "2026-12-27T14:00:00+05:30").await;
+    portal.advance(60);
     assert_eq!(
         subjects(&portal, NIMAL)
             .await
@@ -415,14 +410,12 @@ async fn change_of_a_saved_tender_is_mailed_once() {
             .count(),
         1
     );
-    // One click in the mail switches it off.
+    // One click in the mail switches these mails off.
     let mail =
         read_mails(&portal, NIMAL).into_iter().find(|(_, text)| text.contains("saved tenders")).unwrap().1;
     let link = mail.split_whitespace().find(|word| word.contains("/unsubscribe/")).unwrap().to_owned();
     let path = link.split_once("/unsubscribe").map(|(_, rest)| format!("/unsubscribe{rest}")).unwrap();
-    assert!(
-        portal.guest().outside(&path).await.text().contains("reminders and changes of your saved tenders")
-    );
+    assert!(portal.guest().get_unchecked(&path).await.text().contains("mails about your saved tenders"));
     let url = format!("http://{}{path}", portal.address);
     let post = async |body: &'static str| {
         let form =
@@ -430,62 +423,60 @@ async fn change_of_a_saved_tender_is_mailed_once() {
         form.body(body).send().await.unwrap().text().await.unwrap()
     };
     let wants = async || {
-        portal.signed_in("nimal").await.get("/auth/me").await.expect(200)["data"]["user"]["savedMails"]
-            .clone()
+        portal.sign_in("nimal").await.get("/auth/me").await.expect(200)["data"]["user"]["savedMails"].clone()
     };
     assert!(post("List-Unsubscribe=One-Click").await.contains("Switch them on again"));
     assert_eq!(wants().await, false);
     let before = subjects(&portal, NIMAL).await.len();
-    moved(&portal, &mut saved, "2026-12-29T14:00:00+05:30").await;
-    portal.pass(60);
+    move_closing(&portal, &mut saved, "2026-12-29T14:00:00+05:30").await;
+    portal.advance(60);
     assert_eq!(subjects(&portal, NIMAL).await.len(), before);
     assert!(post("again=1").await.contains("Mails are on again"));
     assert_eq!(wants().await, true);
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn closing_days_limit_matches_once() {
+async fn tender_matches_once_when_it_reaches_the_days_limit() {
     let portal = portal().await;
-    let owner = subscribed(&portal, "nimal", "professional").await;
-    published(&portal, "Bridge before the alert", LATER).await;
+    let owner = create_subscriber(&portal, "nimal", "professional").await;
+    publish_tender(&portal, "Bridge before the alert", CLOSING).await;
     let form = json!({"name": "Soon", "keywords": [{"term": "bridge"}], "advancedFilters": {"maxDaysUntilClosing": 10}});
     owner.post("/alerts", &form).await.expect(201);
-    published(&portal, "Bridge at Hatton", LATER).await;
-    published(&portal, "Bridge at Matara", "2026-12-04T10:00:00+05:30").await;
-    published(&portal, "Road to Galle", "2026-12-04T10:00:00+05:30").await;
+    publish_tender(&portal, "Bridge at Hatton", CLOSING).await;
+    publish_tender(&portal, "Bridge at Matara", "2026-12-04T10:00:00+05:30").await;
+    publish_tender(&portal, "Road to Galle", "2026-12-04T10:00:00+05:30").await;
     assert_eq!(subjects(&portal, NIMAL).await, Vec::<String>::new());
-    // Fourteen days left. Four days later it is reported once, although no process ran on the day
-    // itself.
-    set(&portal, "2026-11-26T00:30:00+05:30").await;
-    settled(&portal).await;
-    portal.pass(60);
+    // The clock skips the day with ten days left. The tender is still mailed, once.
+    set_clock(&portal, "2026-11-26T00:30:00+05:30").await;
+    wait_until_settled(&portal).await;
+    portal.advance(60);
     assert_eq!(subjects(&portal, NIMAL).await, ["New tender: Bridge at Matara (8 days left)"]);
-    set(&portal, "2026-12-09T23:59:00+05:30").await;
-    settled(&portal).await;
+    set_clock(&portal, "2026-12-09T23:59:00+05:30").await;
+    wait_until_settled(&portal).await;
     assert_eq!(count(&portal, "select count(*) from match").await, 1);
-    set(&portal, "2026-12-10T00:00:00+05:30").await;
-    settled(&portal).await;
-    portal.pass(60);
+    set_clock(&portal, "2026-12-10T00:00:00+05:30").await;
+    wait_until_settled(&portal).await;
+    portal.advance(60);
     assert_eq!(
         subjects(&portal, NIMAL).await,
         ["New tender: Bridge at Hatton (10 days left)", "New tender: Bridge at Matara (8 days left)"]
     );
-    // The clock is set back and continues.
-    set(&portal, "2026-12-08T12:00:00+05:30").await;
-    settled(&portal).await;
-    set(&portal, "2026-12-11T12:00:00+05:30").await;
+    // The clock is set back and moves on.
+    set_clock(&portal, "2026-12-08T12:00:00+05:30").await;
+    wait_until_settled(&portal).await;
+    set_clock(&portal, "2026-12-11T12:00:00+05:30").await;
     assert_eq!(subjects(&portal, NIMAL).await.len(), 2);
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn closing_reminders_at_three_days_and_one_day() {
+async fn closing_reminders_are_sent_three_days_and_one_day_before() {
     let portal = portal().await;
-    let owner = subscribed(&portal, "nimal", "professional").await;
-    subscribed(&portal, "kamala", "basic").await;
-    settled(&portal).await;
-    let mut first = published(&portal, "Bridge at Hatton", "2026-11-25T14:00:00+05:30").await;
-    let second = published(&portal, "Road to Galle", "2026-11-25T10:00:00+05:30").await;
-    let mut cancelled = published(&portal, "Chairs", "2026-11-25T10:00:00+05:30").await;
+    let owner = create_subscriber(&portal, "nimal", "professional").await;
+    create_subscriber(&portal, "kamala", "basic").await;
+    wait_until_settled(&portal).await;
+    let mut first = publish_tender(&portal, "Bridge at Hatton", "2026-11-25T14:00:00+05:30").await;
+    let second = publish_tender(&portal, "Road to Galle", "2026-11-25T10:00:00+05:30").await;
+    let mut cancelled = publish_tender(&portal, "Chairs", "2026-11-25T10:00:00+05:30").await;
     for tender in [&first, &second, &cancelled] {
         owner.put(&format!("/saved/tenders/{}", tender.id), &json!({})).await.expect(200);
     }
@@ -493,23 +484,23 @@ async fn closing_reminders_at_three_days_and_one_day() {
         .execute(&portal.state.db)
         .await
         .unwrap();
-    set(&portal, "2026-11-22T08:59:00+05:30").await;
+    set_clock(&portal, "2026-11-22T08:59:00+05:30").await;
     assert_eq!(subjects(&portal, NIMAL).await, Vec::<String>::new());
     cancelled.status = TenderStatus::Cancelled;
-    revised(&portal, &cancelled).await;
-    portal.pass(30);
-    settled(&portal).await;
-    set(&portal, "2026-11-22T09:00:00+05:30").await;
+    publish_revision(&portal, &cancelled).await;
+    portal.advance(30);
+    wait_until_settled(&portal).await;
+    set_clock(&portal, "2026-11-22T09:00:00+05:30").await;
     let both = "2 closing soon: Road to Galle and 1 more";
     assert_eq!(subjects(&portal, NIMAL).await, [both, "Cancelled: Chairs"]);
-    portal.pass(3600);
-    assert_eq!(subjects(&portal, NIMAL).await.len(), 2, "once");
-    // The closing moves the day before: readers are told, and reminded of the new day.
-    set(&portal, "2026-11-23T12:00:00+05:30").await;
-    moved(&portal, &mut first, "2026-11-28T14:00:00+05:30").await;
-    portal.pass(60);
-    settled(&portal).await;
-    set(&portal, "2026-11-24T09:30:00+05:30").await;
+    portal.advance(3600);
+    assert_eq!(subjects(&portal, NIMAL).await.len(), 2, "the reminder is sent once");
+    // The closing moves. Users are notified and later reminded of the new date.
+    set_clock(&portal, "2026-11-23T12:00:00+05:30").await;
+    move_closing(&portal, &mut first, "2026-11-28T14:00:00+05:30").await;
+    portal.advance(60);
+    wait_until_settled(&portal).await;
+    set_clock(&portal, "2026-11-24T09:30:00+05:30").await;
     let so_far =
         [both, "1 day left: Road to Galle", "Cancelled: Chairs", "Closing date changed: Bridge at Hatton"];
     let sorted = |subjects: &[&str]| {
@@ -518,15 +509,15 @@ async fn closing_reminders_at_three_days_and_one_day() {
         sorted
     };
     assert_eq!(subjects(&portal, NIMAL).await, sorted(&so_far));
-    set(&portal, "2026-11-25T09:00:00+05:30").await;
+    set_clock(&portal, "2026-11-25T09:00:00+05:30").await;
     assert_eq!(
         subjects(&portal, NIMAL).await,
         sorted(&[so_far.as_slice(), &["3 days left: Bridge at Hatton"]].concat())
     );
-    // A clock set back causes no second reminder; missed days are made up for.
-    set(&portal, "2026-11-22T10:00:00+05:30").await;
-    settled(&portal).await;
-    set(&portal, "2026-11-28T09:00:00+05:30").await;
+    // A clock that is set back causes no second reminder. Missed reminders are sent later.
+    set_clock(&portal, "2026-11-22T10:00:00+05:30").await;
+    wait_until_settled(&portal).await;
+    set_clock(&portal, "2026-11-28T09:00:00+05:30").await;
     assert_eq!(
         subjects(&portal, NIMAL).await,
         sorted(
@@ -534,29 +525,29 @@ async fn closing_reminders_at_three_days_and_one_day() {
                 .concat()
         )
     );
-    // The plan no longer includes saved tenders.
+    // Kamala's plan does not include saved tenders.
     let kamala = read_mails(&portal, "kamala@example.lk");
     assert!(kamala.iter().all(|(subject, _)| subject.starts_with("This week: ")), "{kamala:?}");
     assert!(kamala.iter().all(|(_, text)| !text.contains("Chairs")), "cancelled: {kamala:?}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn weekly_summary_on_monday() {
+async fn weekly_summary_is_sent_on_monday() {
     let portal = portal().await;
-    subscribed(&portal, "kamala", "basic").await;
-    subscribed(&portal, "nimal", "professional").await;
-    registered(&portal, "free", "en").await;
-    settled(&portal).await;
+    create_subscriber(&portal, "kamala", "basic").await;
+    create_subscriber(&portal, "nimal", "professional").await;
+    register(&portal, "free", "en").await;
+    wait_until_settled(&portal).await;
     for nth in 0..25 {
-        portal.pass(60);
-        let mut tender = published(&portal, &format!("Bridge number {nth}."), LATER).await;
+        portal.advance(60);
+        let mut tender = publish_tender(&portal, &format!("Bridge number {nth}."), CLOSING).await;
         if nth == 24 {
             tender.visibility = Visibility::Premium;
-            revised(&portal, &tender).await;
+            publish_revision(&portal, &tender).await;
         }
     }
-    portal.indexed().await;
-    set(&portal, "2026-11-23T09:00:00+05:30").await;
+    portal.wait_until_indexed().await;
+    set_clock(&portal, "2026-11-23T09:00:00+05:30").await;
     let kamala = "kamala@example.lk";
     assert_eq!(subjects(&portal, kamala).await, ["This week: 25 new tenders"]);
     let text = read_mails(&portal, kamala).remove(0).1;
@@ -564,25 +555,25 @@ async fn weekly_summary_on_monday() {
     assert!(text.contains("Bridge number 23.\n") && text.contains("Bridge number 4.\n"), "{text}");
     assert!(!text.contains("Bridge number 24.") && !text.contains("Bridge number 3.\n"), "{text}");
     assert_eq!(read_mails(&portal, NIMAL).len() + read_mails(&portal, "free@example.lk").len(), 0);
-    portal.pass(3600);
-    settled(&portal).await;
+    portal.advance(3600);
+    wait_until_settled(&portal).await;
     assert_eq!(count(&portal, "select count(*) from delivery where kind = 'summary'").await, 1);
     // Nothing new in the next week. A summary missed on Monday is sent on Wednesday, once.
-    set(&portal, "2026-12-01T09:00:00+05:30").await;
+    set_clock(&portal, "2026-12-01T09:00:00+05:30").await;
     assert_eq!(subjects(&portal, kamala).await.len(), 1);
-    published(&portal, "Road to Galle", LATER).await;
-    portal.indexed().await;
-    set(&portal, "2026-12-09T12:00:00+05:30").await;
-    assert_eq!(subjects(&portal, kamala).await.len(), 1, "published more than a week ago");
-    published(&portal, "Road to Matara", LATER).await;
-    portal.indexed().await;
-    set(&portal, "2026-12-16T11:00:00+05:30").await;
+    publish_tender(&portal, "Road to Galle", CLOSING).await;
+    portal.wait_until_indexed().await;
+    set_clock(&portal, "2026-12-09T12:00:00+05:30").await;
+    assert_eq!(subjects(&portal, kamala).await.len(), 1, "the tender was published more than a week ago");
+    publish_tender(&portal, "Road to Matara", CLOSING).await;
+    portal.wait_until_indexed().await;
+    set_clock(&portal, "2026-12-16T11:00:00+05:30").await;
     assert_eq!(subjects(&portal, kamala).await, ["This week: 25 new tenders", "This week: one new tender"]);
-    // Switched off.
-    let client = portal.signed_in("kamala").await;
+    // The user switches the summary off.
+    let client = portal.sign_in("kamala").await;
     client.put("/auth/profile", &json!({"weeklySummary": false})).await.expect(200);
-    published(&portal, "Road to Jaffna", LATER).await;
-    portal.indexed().await;
-    set(&portal, "2026-12-21T09:00:00+05:30").await;
+    publish_tender(&portal, "Road to Jaffna", CLOSING).await;
+    portal.wait_until_indexed().await;
+    set_clock(&portal, "2026-12-21T09:00:00+05:30").await;
     assert_eq!(subjects(&portal, kamala).await.len(), 2);
 }

@@ -1,8 +1,8 @@
 //! Tests of the server through its API, with a real Postgres and socket. Every response is checked
-//! against the contract. One binary, with a file for each subject.
+//! against the contract. All tests are in one binary, with a file for each subject.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
-#![expect(unreachable_pub, reason = "a test binary has no callers; `pub` marks what its files share")]
+#![expect(unreachable_pub, reason = "a test binary has no callers; its files share `pub` items")]
 
 mod accounts;
 mod alerts;

@@ -1,7 +1,7 @@
 //! Migrations from earlier versions with data.
 
 use crate::{
-    notice_sources::{PRINT, Print, papers, send, tender},
+    notice_sources::{PRINT, Print, publications, send, tender},
     support::{TestDatabase, TestPortal},
 };
 use api::{
@@ -11,15 +11,15 @@ use api::{
         changes::{self, NewRevision, Subject},
     },
 };
-use index::{notices::reference_key, tender::Tender, vocabulary::TenderStatus};
 use sqlx::{PgPool, types::Json};
+use tender_model::{deduplication::reference_key, tender::Tender, vocabulary::TenderStatus};
 use uuid::Uuid;
 
 /// The last version with one notice per tender.
-const ONE_NOTICE_A_TENDER: i64 = 4;
+const LAST_SINGLE_NOTICE_VERSION: i64 = 4;
 
-/// Publishes a notice as that version did.
-async fn published(db: &PgPool, number: u32, tender: Tender) -> Uuid {
+/// Publishes a notice as version [`LAST_SINGLE_NOTICE_VERSION`] did.
+async fn publish_notice(db: &PgPool, number: u32, tender: Tender) -> Uuid {
     let (clock, random) = (Clock::system(), Random::from_system());
     let tender = Tender {
         id: random.id(&clock),
@@ -28,7 +28,7 @@ async fn published(db: &PgPool, number: u32, tender: Tender) -> Uuid {
         ..tender
     };
     let mut tx = db.begin().await.unwrap();
-    // The columns of that version.
+    // These are the columns of that version.
     sqlx::query(
         "insert into tender (id, revision, status, published_at, created_at, updated_at) values ($1, 1, 'published', now(), now(), now())",
     )
@@ -67,13 +67,13 @@ fn read(print: Print<'_>) -> Tender {
 
 #[tokio::test]
 async fn migrated_tenders_accept_further_prints() {
-    let database = TestDatabase::of_version(ONE_NOTICE_A_TENDER).await;
+    let database = TestDatabase::of_version(LAST_SINGLE_NOTICE_VERSION).await;
     let db = database.pool();
     let references =
         ["RDA/SP/2026/117", "rda-sp 2O26.118", "ලංවිම/2026/44", "", "பி/12/2026", "Q-Z/tjl.9 (Re-bid)"];
     let mut ids = Vec::new();
     for (reference, number) in references.iter().zip(1..) {
-        ids.push(published(&db, number, read(Print { reference, ..PRINT })).await);
+        ids.push(publish_notice(&db, number, read(Print { reference, ..PRINT })).await);
     }
     MIGRATIONS.run(&db).await.unwrap();
     let known: Vec<(Uuid, Option<String>, sqlx::types::Json<Tender>)> =
@@ -87,13 +87,13 @@ async fn migrated_tenders_accept_further_prints() {
     }
     db.close().await;
 
-    let portal = TestPortal::on(database, &[]).await;
+    let portal = TestPortal::start_on(database, &[]).await;
     let operator = portal.operator().await;
     let again = Print { paper: "Weekly Test", reference: "RDA-SP-2026-117", day: "2026-11-27", ..PRINT };
     let sent = send(&operator, 20, again).await;
     assert_eq!(sent, serde_json::json!({"_id": ids[0], "outcome": "merged"}));
-    assert_eq!(papers(&tender(&portal, &sent).await), ["Daily Test", "Weekly Test"]);
-    // The first print, read again, is still the same notice.
+    assert_eq!(publications(&tender(&portal, &sent).await), ["Daily Test", "Weekly Test"]);
+    // A new reading of the first print is still the same notice.
     let longer = Print { text: "Sealed bids are invited for the road.", ..PRINT };
     let sent = send(&operator, 1, longer).await;
     assert_eq!(sent, serde_json::json!({"_id": ids[0], "outcome": "updated"}));
@@ -101,11 +101,11 @@ async fn migrated_tenders_accept_further_prints() {
 }
 
 /// The last version with an open message for each alert, address and frequency.
-const MANY_OPEN_MESSAGES: i64 = 17;
+const LAST_MANY_OPEN_VERSION: i64 = 17;
 
 #[tokio::test]
 async fn migration_merges_open_messages_of_an_alert() {
-    let database = TestDatabase::of_version(MANY_OPEN_MESSAGES).await;
+    let database = TestDatabase::of_version(LAST_MANY_OPEN_VERSION).await;
     let db = database.pool();
     sqlx::raw_sql(
         "insert into users (id, email, first_name, last_name, role, created_at, updated_at)

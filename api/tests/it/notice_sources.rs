@@ -1,4 +1,4 @@
-//! Tenders with several notices: prints, corrigenda, doubtful notices, and operators' decisions.
+//! Tenders with several notices: prints, corrigenda, notices in review, and operators' decisions.
 
 use crate::{
     ingest::{CLIP, log_length, put},
@@ -8,8 +8,8 @@ use api::{
     base::clock::Clock,
     storage::{changes, notices, tenders},
 };
-use index::tender::Tender;
 use serde_json::{Value, json};
+use tender_model::tender::Tender;
 
 /// A notice that can be printed again with changes.
 #[derive(Clone, Copy)]
@@ -73,15 +73,15 @@ pub async fn tender(portal: &TestPortal, published: &Value) -> Tender {
     tenders::current(&portal.state.db, id(published)).await.unwrap().unwrap().tender
 }
 
-pub fn papers(tender: &Tender) -> Vec<&str> {
+pub fn publications(tender: &Tender) -> Vec<&str> {
     tender.sources.iter().map(|source| source.publication.as_str()).collect()
 }
 
-async fn judge(client: &Client, number: u32, decision: Value) -> Reply {
+async fn decide(client: &Client, number: u32, decision: Value) -> Reply {
     client.post(&format!("/ingest/review/{}", key(number)), &decision).await
 }
 
-async fn waiting(client: &Client) -> Vec<Value> {
+async fn notices_in_review(client: &Client) -> Vec<Value> {
     client.get("/ingest/review").await.expect(200)["data"]["notices"].as_array().unwrap().clone()
 }
 
@@ -91,23 +91,23 @@ async fn further_print_becomes_a_source() {
     let operator = portal.operator().await;
     let first = send(&operator, 1, PRINT).await;
     assert_eq!(first["outcome"], "created");
-    portal.pass(3600);
+    portal.advance(3600);
     let weekly = Print { paper: "Weekly Test", day: "2026-11-18", reference: "RDA-SP-2O26-117", ..PRINT };
     let second = send(&operator, 2, weekly).await;
     assert_eq!(second, json!({"_id": first["_id"], "outcome": "merged"}));
     let merged = tender(&portal, &first).await;
-    assert_eq!(papers(&merged), ["Weekly Test", "Daily Test"]);
+    assert_eq!(publications(&merged), ["Weekly Test", "Daily Test"]);
     assert!(merged.sources.iter().all(|source| source.clip_url.is_some()));
     assert_eq!(merged.published_at, Some("2026-11-20T12:00:00+05:30".parse().unwrap()));
     assert_eq!(merged.reference_no.as_deref(), Some(PRINT.reference));
     assert_eq!(log_length(&portal).await, 2);
-    // Either of them again, unchanged or read differently.
+    // The same readings again change nothing. A new reading updates the tender.
     for (number, print) in [(1, PRINT), (2, weekly)] {
         assert_eq!(send(&operator, number, print).await["outcome"], "unchanged");
     }
     let longer = Print { text: "Sealed bids are invited for the road.", ..PRINT };
     assert_eq!(send(&operator, 1, longer).await, json!({"_id": first["_id"], "outcome": "updated"}));
-    assert_eq!(papers(&tender(&portal, &first).await), ["Weekly Test", "Daily Test"]);
+    assert_eq!(publications(&tender(&portal, &first).await), ["Weekly Test", "Daily Test"]);
     // A source's text does not replace the tender's.
     let longer = Print { text: "Sealed bids are invited for the way.", ..weekly };
     assert_eq!(send(&operator, 2, longer).await, json!({"_id": first["_id"], "outcome": "unchanged"}));
@@ -126,7 +126,7 @@ async fn concurrent_prints_create_one_tender() {
     });
     let replies = futures::future::join_all(sent).await;
     let count = |outcome: &str| replies.iter().filter(|reply| reply["outcome"] == outcome).count();
-    // Prints at one place of a page are one source.
+    // Prints at the same position on a page are one source.
     assert_eq!(
         (count("created"), count("created") + count("merged") + count("updated")),
         (1, 6),
@@ -172,7 +172,7 @@ async fn corrigendum_changes_its_tender_and_can_be_reread() {
     let now = tender(&portal, &first).await;
     assert_eq!((now.changes.len(), now.sources.len()), (1, 3));
     assert_eq!(now.dates.closing, Some(CORRIGENDUM.closing.parse().unwrap()));
-    // Read again, it extends to another day: still one change.
+    // A new reading with another date replaces the change.
     for number in [2, 3] {
         let better = Print { closing: "2026-12-30T14:00:00+05:30", ..CORRIGENDUM };
         let better = if number == 3 { Print { paper: "Weekly Test", ..better } } else { better };
@@ -181,35 +181,35 @@ async fn corrigendum_changes_its_tender_and_can_be_reread() {
     let now = tender(&portal, &first).await;
     assert_eq!(now.dates.closing, Some("2026-12-30T14:00:00+05:30".parse().unwrap()));
     assert_eq!(now.changes.len(), 1, "{:?}", now.changes);
-    portal.indexed().await;
+    portal.wait_until_indexed().await;
     assert_eq!(portal.state.index_store.get(now.id).unwrap().unwrap().dates.closing, now.dates.closing);
 }
 
 #[tokio::test]
-async fn early_corrigendum_waits_for_its_tender() {
+async fn early_corrigendum_applies_when_its_tender_arrives() {
     let portal = TestPortal::start().await;
     let operator = portal.operator().await;
     let early = send(&operator, 2, CORRIGENDUM).await;
     assert_eq!(early, json!({"outcome": "review"}));
     assert_eq!(log_length(&portal).await, 0);
-    let waits = waiting(&operator).await;
+    let waits = notices_in_review(&operator).await;
     assert_eq!((&waits[0]["key"], &waits[0]["doubt"]), (&json!(key(2)), &json!("no-tender")));
     send(&operator, 3, Print { reference: "RDA/NP/2025/904", title: "Desilting of a tank", ..PRINT }).await;
-    assert_eq!(waiting(&operator).await.len(), 1);
+    assert_eq!(notices_in_review(&operator).await.len(), 1);
     let first = send(&operator, 1, PRINT).await;
     assert_eq!(first["outcome"], "created");
     let now = tender(&portal, &first).await;
     assert_eq!(now.dates.closing, Some(CORRIGENDUM.closing.parse().unwrap()));
     assert_eq!((now.changes.len(), now.sources.len()), (1, 2));
-    assert!(waiting(&operator).await.is_empty());
+    assert!(notices_in_review(&operator).await.is_empty());
     assert_eq!(send(&operator, 2, CORRIGENDUM).await, json!({"_id": first["_id"], "outcome": "unchanged"}));
 }
 
 #[tokio::test]
 async fn tender_with_several_notices_matches_once() {
     let portal = TestPortal::start().await;
-    let watched = publishing::prepare(&portal.state.db, "canal road").await;
-    let operator = portal.guest().bearing(&watched.operator_token);
+    let subscriber = publishing::create_subscriber(&portal.state.db, "canal road").await;
+    let operator = portal.guest().with_token(&subscriber.operator_token);
     // The subscriber's plan uses the system clock.
     portal.state.clock.set(Clock::system().now());
     for (number, print) in [(1, PRINT), (2, Print { paper: "Weekly Test", ..PRINT }), (3, CORRIGENDUM)] {
@@ -236,8 +236,8 @@ async fn reread_print_may_move_to_another_tender() {
     let second = send(&operator, 2, better).await;
     assert_eq!(second["outcome"], "created");
     assert_ne!(second["_id"], first["_id"]);
-    assert_eq!(papers(&tender(&portal, &first).await), ["Daily Test"]);
-    assert_eq!(papers(&tender(&portal, &second).await), ["Weekly Test"]);
+    assert_eq!(publications(&tender(&portal, &first).await), ["Daily Test"]);
+    assert_eq!(publications(&tender(&portal, &second).await), ["Weekly Test"]);
 }
 
 #[tokio::test]
@@ -262,31 +262,34 @@ async fn operators_decide_notices_in_review() {
     let done = |reply: Reply| reply.expect(200)["data"].clone();
     let source = json!({"decision": "source", "tender": first["_id"]});
     assert_eq!(
-        done(judge(&operator, 2, source.clone()).await),
+        done(decide(&operator, 2, source.clone()).await),
         json!({"_id": first["_id"], "outcome": "merged"})
     );
-    assert_eq!(papers(&tender(&portal, &first).await), ["Daily Test", "Weekly Test"]);
-    let own = done(judge(&operator, 3, json!({"decision": "tender"})).await);
+    assert_eq!(publications(&tender(&portal, &first).await), ["Daily Test", "Weekly Test"]);
+    let own = done(decide(&operator, 3, json!({"decision": "tender"})).await);
     assert!(own["outcome"] == "created" && own["_id"] != first["_id"], "{own}");
-    assert_eq!(done(judge(&operator, 4, json!({"decision": "reject"})).await), json!({"outcome": "updated"}));
-    judge(&operator, 4, source.clone()).await.refused(409);
-    judge(&operator, 1, source.clone()).await.refused(409);
-    judge(&operator, 99, source).await.refused(404);
+    assert_eq!(
+        done(decide(&operator, 4, json!({"decision": "reject"})).await),
+        json!({"outcome": "updated"})
+    );
+    decide(&operator, 4, source.clone()).await.expect_error(409);
+    decide(&operator, 1, source.clone()).await.expect_error(409);
+    decide(&operator, 99, source).await.expect_error(404);
     let nobodys = json!({"decision": "source", "tender": "00000000-0000-7000-8000-000000000000"});
-    assert_eq!(judge(&operator, 5, nobodys).await.refused(404), "Tender not found");
+    assert_eq!(decide(&operator, 5, nobodys).await.expect_error(404), "Tender not found");
     for wrong in [json!({"decision": "source"}), json!({"decision": "reject", "tender": first["_id"]})] {
-        assert_eq!(judge(&operator, 5, wrong).await.expect(422)["errors"][0]["field"], "tender");
+        assert_eq!(decide(&operator, 5, wrong).await.expect(422)["errors"][0]["field"], "tender");
     }
-    assert_eq!(waiting(&operator).await.len(), 1);
-    // An operator's decision survives another reading.
+    assert_eq!(notices_in_review(&operator).await.len(), 1);
+    // An operator's decision also applies to a new reading.
     let better = Print { text: "Sealed bids are invited for the road.", ..doubtful };
     assert_eq!(send(&operator, 2, better).await["_id"], first["_id"]);
     assert_eq!(send(&operator, 4, better).await.get("_id"), None);
-    assert_eq!(waiting(&operator).await.len(), 1);
-    // Undecided notices are decided again.
+    assert_eq!(notices_in_review(&operator).await.len(), 1);
+    // A new reading of an undecided notice is matched again.
     let better = Print { reference: PRINT.reference, ..better };
     assert_eq!(send(&operator, 5, better).await["_id"], first["_id"]);
-    assert!(waiting(&operator).await.is_empty());
+    assert!(notices_in_review(&operator).await.is_empty());
 }
 
 #[tokio::test]
@@ -297,7 +300,7 @@ async fn operator_decision_applies_unambiguous_changes() {
     let unclear = Print { reference: "", title: "Amendment", ..CORRIGENDUM };
     assert_eq!(send(&operator, 2, unclear).await["outcome"], "review");
     let correction = json!({"decision": "correction", "tender": first["_id"]});
-    let done = judge(&operator, 2, correction).await.expect(200)["data"].clone();
+    let done = decide(&operator, 2, correction).await.expect(200)["data"].clone();
     assert_eq!(done, json!({"_id": first["_id"], "outcome": "corrected"}));
     let now = tender(&portal, &first).await;
     assert_eq!(now.dates.closing, Some(CORRIGENDUM.closing.parse().unwrap()));
@@ -311,16 +314,16 @@ async fn review_requires_an_operator_or_administrator() {
     let supplier = portal.user("nimal", "supplier").await;
     let reject = json!({"decision": "reject"});
     for (client, status) in
-        [(portal.guest(), 401), (portal.guest().bearing("rubbish"), 401), (supplier.clone(), 403)]
+        [(portal.guest(), 401), (portal.guest().with_token("rubbish"), 401), (supplier.clone(), 403)]
     {
-        client.get("/ingest/review").await.refused(status);
-        judge(&client, 2, reject.clone()).await.refused(status);
+        client.get("/ingest/review").await.expect_error(status);
+        decide(&client, 2, reject.clone()).await.expect_error(status);
     }
     sqlx::query("update users set role = 'admin' where email = 'nimal@example.lk'")
         .execute(&portal.state.db)
         .await
         .unwrap();
-    assert_eq!(waiting(&supplier).await.len(), 1);
-    judge(&supplier, 2, reject).await.expect(200);
-    assert!(waiting(&supplier).await.is_empty());
+    assert_eq!(notices_in_review(&supplier).await.len(), 1);
+    decide(&supplier, 2, reject).await.expect(200);
+    assert!(notices_in_review(&supplier).await.is_empty());
 }

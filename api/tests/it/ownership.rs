@@ -1,8 +1,8 @@
-//! Other users' ids in every route that takes one: each is refused correctly, and no table changes.
-//! Add a row here for every new route.
+//! Calls every route that takes an id with the ids of another user. Each call must be refused, and
+//! no table may change. Add an entry here for every new route.
 
 use crate::{
-    documents::{attached, pdf},
+    documents::{attach_document, pdf},
     notice_sources::{PRINT, Print, send},
     payments,
     support::{Client, Reply, TestPortal},
@@ -16,7 +16,7 @@ use uuid::Uuid;
 
 /// Resources of the owner whose ids others may know.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Thing {
+enum Resource {
     /// A public tender.
     Published,
     Draft,
@@ -44,47 +44,48 @@ enum Thing {
     Invoice,
 }
 
-use Thing::{
+use Resource::{
     Alert, Checkout, Clip, Draft, DraftFile, File, Invitation, Invoice, Key, Member, Notice, Published,
     Report, SavedSearch, Session, Withdrawn, WithdrawnFile,
 };
 
-/// The body of a request.
-enum Sends {
+/// The body that a request sends.
+enum RequestBody {
     Nothing,
     Json(Value),
     File,
 }
 
-/// A route, and its status for a guest and another user, for each kind of resource.
-struct Row {
+/// A route, with its statuses for a guest and for another user for each kind of resource.
+struct Route {
     method: Method,
     path: &'static str,
-    sends: Sends,
-    answers: &'static [(Thing, u16, u16)],
+    body: RequestBody,
+    statuses: &'static [(Resource, u16, u16)],
     /// The status for an unknown id.
-    nothing: u16,
+    unknown_id: u16,
     /// The status for a malformed id.
-    rubbish: u16,
+    malformed_id: u16,
 }
 
-/// Visible to the owner only.
-const HIDDEN: &[(Thing, u16, u16)] = &[(Draft, 404, 404), (Withdrawn, 404, 404)];
-/// Visible to the owner only, and sign-in is required.
-const HIDDEN_AFTER_SIGN_IN: &[(Thing, u16, u16)] = &[(Draft, 401, 404), (Withdrawn, 401, 404)];
+/// Only the owner may see it.
+const HIDDEN: &[(Resource, u16, u16)] = &[(Draft, 404, 404), (Withdrawn, 404, 404)];
+/// Only the owner may see it, and guests must sign in.
+const HIDDEN_AFTER_SIGN_IN: &[(Resource, u16, u16)] = &[(Draft, 401, 404), (Withdrawn, 401, 404)];
 /// Only the owner may change it.
-const KEPT: &[(Thing, u16, u16)] = &[(Published, 401, 403), (Draft, 401, 404), (Withdrawn, 401, 404)];
-const HIDDEN_FILES: &[(Thing, u16, u16)] = &[(DraftFile, 404, 404), (WithdrawnFile, 404, 404)];
+const OWNER_CHANGES: &[(Resource, u16, u16)] =
+    &[(Published, 401, 403), (Draft, 401, 404), (Withdrawn, 401, 404)];
+const HIDDEN_FILES: &[(Resource, u16, u16)] = &[(DraftFile, 404, 404), (WithdrawnFile, 404, 404)];
 
-/// Every route with an id in its path.
-fn table() -> Vec<Row> {
-    let row = |method: Method, path, sends, answers, (nothing, rubbish)| Row {
+/// Returns every route with an id in its path.
+fn routes() -> Vec<Route> {
+    let row = |method: Method, path, body, statuses, (unknown_id, malformed_id)| Route {
         method,
         path,
-        sends,
-        answers,
-        nothing,
-        rubbish,
+        body,
+        statuses,
+        unknown_id,
+        malformed_id,
     };
     let (get, put, post, delete) = (Method::GET, Method::PUT, Method::POST, Method::DELETE);
     let taken_over = json!({"title": "Taken over", "status": "published", "organization": {"name": "Mine"}});
@@ -93,91 +94,103 @@ fn table() -> Vec<Row> {
     let report = report_form("Taken over");
     let of_id = (404, 422);
     vec![
-        row(get.clone(), "/tenders/{id}", Sends::Nothing, HIDDEN, of_id),
-        row(put.clone(), "/tenders/{id}", Sends::Json(taken_over), KEPT, of_id),
-        row(delete.clone(), "/tenders/{id}", Sends::Nothing, KEPT, of_id),
-        row(put.clone(), "/tenders/{id}/intention", Sends::Nothing, HIDDEN_AFTER_SIGN_IN, of_id),
-        row(delete.clone(), "/tenders/{id}/intention", Sends::Nothing, HIDDEN_AFTER_SIGN_IN, of_id),
-        row(get.clone(), "/tenders/{id}/similar", Sends::Nothing, HIDDEN, of_id),
-        // Operators only; others don't learn whether the tender exists.
+        row(get.clone(), "/tenders/{id}", RequestBody::Nothing, HIDDEN, of_id),
+        row(put.clone(), "/tenders/{id}", RequestBody::Json(taken_over), OWNER_CHANGES, of_id),
+        row(delete.clone(), "/tenders/{id}", RequestBody::Nothing, OWNER_CHANGES, of_id),
+        row(put.clone(), "/tenders/{id}/intention", RequestBody::Nothing, HIDDEN_AFTER_SIGN_IN, of_id),
+        row(delete.clone(), "/tenders/{id}/intention", RequestBody::Nothing, HIDDEN_AFTER_SIGN_IN, of_id),
+        row(get.clone(), "/tenders/{id}/similar", RequestBody::Nothing, HIDDEN, of_id),
+        // Only operators have access. Others don't learn whether the tender exists.
         row(
             get.clone(),
             "/tenders/{id}/trace",
-            Sends::Nothing,
+            RequestBody::Nothing,
             &[(Published, 401, 403), (Draft, 401, 403), (Withdrawn, 401, 403)],
             (403, 403),
         ),
-        row(post.clone(), "/tenders/{id}/documents", Sends::File, KEPT, of_id),
-        row(get.clone(), "/tenders/{id}/documents/{document}", Sends::Nothing, HIDDEN_FILES, of_id),
-        row(get.clone(), "/tenders/{id}/documents/{document}/text", Sends::Nothing, HIDDEN_FILES, of_id),
+        row(post.clone(), "/tenders/{id}/documents", RequestBody::File, OWNER_CHANGES, of_id),
+        row(get.clone(), "/tenders/{id}/documents/{document}", RequestBody::Nothing, HIDDEN_FILES, of_id),
+        row(
+            get.clone(),
+            "/tenders/{id}/documents/{document}/text",
+            RequestBody::Nothing,
+            HIDDEN_FILES,
+            of_id,
+        ),
         row(
             delete.clone(),
             "/tenders/{id}/documents/{document}",
-            Sends::Nothing,
+            RequestBody::Nothing,
             &[(DraftFile, 401, 404), (WithdrawnFile, 401, 404)],
             of_id,
         ),
-        row(get.clone(), "/documents/{id}", Sends::Nothing, &[(File, 404, 404)], of_id),
-        row(put.clone(), "/saved/tenders/{id}", Sends::Nothing, HIDDEN_AFTER_SIGN_IN, of_id),
-        // Deleting what is not saved succeeds; the owner's stays.
+        row(get.clone(), "/documents/{id}", RequestBody::Nothing, &[(File, 404, 404)], of_id),
+        row(put.clone(), "/saved/tenders/{id}", RequestBody::Nothing, HIDDEN_AFTER_SIGN_IN, of_id),
+        // Deleting an unsaved tender succeeds. The owner's saved tender stays.
         row(
             delete.clone(),
             "/saved/tenders/{id}",
-            Sends::Nothing,
+            RequestBody::Nothing,
             &[(Published, 401, 200), (Draft, 401, 200)],
             (200, 422),
         ),
-        row(put.clone(), "/saved/searches/{id}", Sends::Json(search), &[(SavedSearch, 401, 404)], of_id),
-        row(delete.clone(), "/saved/searches/{id}", Sends::Nothing, &[(SavedSearch, 401, 404)], of_id),
+        row(
+            put.clone(),
+            "/saved/searches/{id}",
+            RequestBody::Json(search),
+            &[(SavedSearch, 401, 404)],
+            of_id,
+        ),
+        row(delete.clone(), "/saved/searches/{id}", RequestBody::Nothing, &[(SavedSearch, 401, 404)], of_id),
+        row(delete.clone(), "/team/invitations/{id}", RequestBody::Nothing, &[(Invitation, 401, 404)], of_id),
+        row(delete.clone(), "/team/members/{id}", RequestBody::Nothing, &[(Member, 401, 404)], of_id),
+        row(delete.clone(), "/keys/{id}", RequestBody::Nothing, &[(Key, 401, 404)], of_id),
+        row(put.clone(), "/reports/{id}", RequestBody::Json(report), &[(Report, 401, 404)], of_id),
+        row(delete.clone(), "/reports/{id}", RequestBody::Nothing, &[(Report, 401, 404)], of_id),
+        row(get.clone(), "/reports/{id}/file", RequestBody::Nothing, &[(Report, 401, 404)], of_id),
         // A search's id is not its feed's key.
-        row(delete.clone(), "/team/invitations/{id}", Sends::Nothing, &[(Invitation, 401, 404)], of_id),
-        row(delete.clone(), "/team/members/{id}", Sends::Nothing, &[(Member, 401, 404)], of_id),
-        row(delete.clone(), "/keys/{id}", Sends::Nothing, &[(Key, 401, 404)], of_id),
-        row(put.clone(), "/reports/{id}", Sends::Json(report), &[(Report, 401, 404)], of_id),
-        row(delete.clone(), "/reports/{id}", Sends::Nothing, &[(Report, 401, 404)], of_id),
-        row(get.clone(), "/reports/{id}/file", Sends::Nothing, &[(Report, 401, 404)], of_id),
-        row(get.clone(), "/feeds/saved/{key}", Sends::Nothing, &[(SavedSearch, 404, 404)], (404, 404)),
-        row(get.clone(), "/alerts/{id}", Sends::Nothing, &[(Alert, 401, 404)], of_id),
-        row(put.clone(), "/alerts/{id}", Sends::Json(alert), &[(Alert, 401, 404)], of_id),
-        row(delete.clone(), "/alerts/{id}", Sends::Nothing, &[(Alert, 401, 404)], of_id),
-        row(Method::PATCH, "/alerts/{id}/toggle", Sends::Nothing, &[(Alert, 401, 404)], of_id),
-        row(post.clone(), "/alerts/{id}/test", Sends::Nothing, &[(Alert, 401, 404)], of_id),
-        row(post.clone(), "/alerts/{id}/send-test-email", Sends::Nothing, &[(Alert, 401, 404)], of_id),
-        row(get.clone(), "/alerts/{id}/matches", Sends::Nothing, &[(Alert, 401, 404)], of_id),
+        row(get.clone(), "/feeds/saved/{key}", RequestBody::Nothing, &[(SavedSearch, 404, 404)], (404, 404)),
+        row(get.clone(), "/alerts/{id}", RequestBody::Nothing, &[(Alert, 401, 404)], of_id),
+        row(put.clone(), "/alerts/{id}", RequestBody::Json(alert), &[(Alert, 401, 404)], of_id),
+        row(delete.clone(), "/alerts/{id}", RequestBody::Nothing, &[(Alert, 401, 404)], of_id),
+        row(Method::PATCH, "/alerts/{id}/toggle", RequestBody::Nothing, &[(Alert, 401, 404)], of_id),
+        row(post.clone(), "/alerts/{id}/test", RequestBody::Nothing, &[(Alert, 401, 404)], of_id),
+        row(post.clone(), "/alerts/{id}/send-test-email", RequestBody::Nothing, &[(Alert, 401, 404)], of_id),
+        row(get.clone(), "/alerts/{id}/matches", RequestBody::Nothing, &[(Alert, 401, 404)], of_id),
         row(
             put.clone(),
             "/alerts/{id}/matches/{tender}/irrelevance",
-            Sends::Nothing,
+            RequestBody::Nothing,
             &[(Alert, 401, 404)],
             of_id,
         ),
         row(
             delete.clone(),
             "/alerts/{id}/matches/{tender}/irrelevance",
-            Sends::Nothing,
+            RequestBody::Nothing,
             &[(Alert, 401, 404)],
             of_id,
         ),
         row(
             get.clone(),
             "/subscriptions/verify-session/{sessionId}",
-            Sends::Nothing,
+            RequestBody::Nothing,
             &[(Checkout, 401, 404)],
             (404, 404),
         ),
-        row(get.clone(), "/subscriptions/invoices/{id}", Sends::Nothing, &[(Invoice, 401, 404)], of_id),
-        // A provider belongs to nobody; the signature decides.
-        row(post.clone(), "/webhooks/{provider}", Sends::Nothing, &[(Checkout, 404, 404)], (404, 404)),
-        row(delete, "/auth/sessions/{id}", Sends::Nothing, &[(Session, 401, 404)], of_id),
-        row(get, "/clips/{hash}", Sends::Nothing, &[(Clip, 404, 404)], (404, 404)),
+        row(get.clone(), "/subscriptions/invoices/{id}", RequestBody::Nothing, &[(Invoice, 401, 404)], of_id),
+        // A provider has no owner. The signature decides.
+        row(post.clone(), "/webhooks/{provider}", RequestBody::Nothing, &[(Checkout, 404, 404)], (404, 404)),
+        row(delete, "/auth/sessions/{id}", RequestBody::Nothing, &[(Session, 401, 404)], of_id),
+        row(get, "/clips/{hash}", RequestBody::Nothing, &[(Clip, 404, 404)], (404, 404)),
         row(
             post,
             "/ingest/review/{key}",
-            Sends::Json(json!({"decision": "reject"})),
+            RequestBody::Json(json!({"decision": "reject"})),
             &[(Notice, 401, 403)],
             (403, 403),
         ),
-        row(put, "/ingest/notices/{key}", Sends::Nothing, &[(Notice, 401, 401)], (401, 401)),
+        row(put, "/ingest/notices/{key}", RequestBody::Nothing, &[(Notice, 401, 401)], (401, 401)),
     ]
 }
 
@@ -186,7 +199,7 @@ fn report_form(name: &str) -> Value {
     json!({"name": name, "asked": asked, "isMonthly": true})
 }
 
-const RUBBISH: [&str; 7] = ["x", "0", "%00", "..%2f..%2fetc%2fpasswd", "%ff%fe", "'--", "null"];
+const MALFORMED_IDS: [&str; 7] = ["x", "0", "%00", "..%2f..%2fetc%2fpasswd", "%ff%fe", "'--", "null"];
 
 /// Required query parameters.
 fn query(path: &str) -> &'static str {
@@ -197,16 +210,16 @@ fn query(path: &str) -> &'static str {
     }
 }
 
-/// Calls a route with these ids; the last id fills further placeholders.
-async fn call(client: &Client, row: &Row, ids: &[&str]) -> Reply {
+/// Calls a route with these ids. The last id fills all further placeholders.
+async fn call(client: &Client, row: &Route, ids: &[&str]) -> Reply {
     let mut ids = ids.iter().chain(std::iter::repeat(ids.last().unwrap()));
     let path = row.path.split('/').map(|part| if part.starts_with('{') { ids.next().unwrap() } else { part });
     let path = path.collect::<Vec<_>>().join("/") + query(row.path);
     let request = client.request(row.method.clone(), &path);
-    let request = match &row.sends {
-        Sends::Nothing => request,
-        Sends::Json(body) => request.json(body),
-        Sends::File => {
+    let request = match &row.body {
+        RequestBody::Nothing => request,
+        RequestBody::Json(body) => request.json(body),
+        RequestBody::File => {
             let file = Part::bytes(b"%PDF-1.4 taken over".to_vec()).file_name("mine.pdf");
             request.multipart(Form::new().part("file", file))
         }
@@ -214,8 +227,8 @@ async fn call(client: &Client, row: &Row, ids: &[&str]) -> Reply {
     client.send(request, row.method.clone(), &path).await
 }
 
-/// All rows of all tables, except when a token was last used.
-async fn everything(db: &PgPool) -> BTreeMap<String, String> {
+/// Returns all rows of all tables, except those that operator requests and mail delivery update.
+async fn all_rows(db: &PgPool) -> BTreeMap<String, String> {
     let tables: Vec<String> = sqlx::query_scalar(
         "select table_name::text from information_schema.tables
         where table_schema = 'public' and table_type = 'BASE TABLE' and table_name not in ('operator_token', 'delivery', 'mail_domain')",
@@ -232,7 +245,7 @@ async fn everything(db: &PgPool) -> BTreeMap<String, String> {
     found
 }
 
-async fn made(owner: &Client, status: &str) -> String {
+async fn create_tender(owner: &Client, status: &str) -> String {
     let form = json!({
         "title": "Supply of inkwells", "description": "As specified.", "referenceNo": "Q/1", "category": "Furniture",
         "status": status, "organization": {"name": "Quiet Works"}, "dates": {"closing": "2026-12-20"},
@@ -242,15 +255,16 @@ async fn made(owner: &Client, status: &str) -> String {
     made["data"]["tender"]["_id"].as_str().unwrap().to_owned()
 }
 
-/// Creates one of each, with their ids.
-async fn owned(portal: &TestPortal) -> (Client, BTreeMap<Thing, Vec<String>>) {
+/// Creates a resource of each kind. Returns the owner and the ids.
+async fn create_resources(portal: &TestPortal) -> (Client, BTreeMap<Resource, Vec<String>>) {
     let owner = portal.user("owner", "supplier").await;
-    let (checkout, invoice) = payments::paid(portal, &owner, "enterprise").await;
-    let published = made(&owner, "published").await;
-    let (draft, withdrawn) = (made(&owner, "draft").await, made(&owner, "published").await);
-    let draft_file = attached(&owner, &format!("/tenders/{draft}"), "inkwells.pdf", pdf("inkwells")).await;
+    let (checkout, invoice) = payments::buy_plan(portal, &owner, "enterprise").await;
+    let published = create_tender(&owner, "published").await;
+    let (draft, withdrawn) = (create_tender(&owner, "draft").await, create_tender(&owner, "published").await);
+    let draft_file =
+        attach_document(&owner, &format!("/tenders/{draft}"), "inkwells.pdf", pdf("inkwells")).await;
     let withdrawn_file =
-        attached(&owner, &format!("/tenders/{withdrawn}"), "inkwells.pdf", pdf("inkwells")).await;
+        attach_document(&owner, &format!("/tenders/{withdrawn}"), "inkwells.pdf", pdf("inkwells")).await;
     owner.delete(&format!("/tenders/{withdrawn}")).await.expect(200);
     owner.put(&format!("/saved/tenders/{published}"), &json!({})).await.expect(200);
     let search = json!({"name": "inkwells", "query": "search=inkwells"});
@@ -261,7 +275,7 @@ async fn owned(portal: &TestPortal) -> (Client, BTreeMap<Thing, Vec<String>>) {
     let key = owner.post("/keys", &key).await.expect(201)["data"]["key"]["_id"].clone();
     let report =
         owner.post("/reports", &report_form("inkwells")).await.expect(201)["data"]["report"]["_id"].clone();
-    crate::team::joined(portal, &owner, "mate").await;
+    crate::team::join_team(portal, &owner, "mate").await;
     owner.post("/team/invitations", &json!({"email": "invited@example.lk"})).await.expect(201);
     let team = owner.get("/team").await.expect(200)["data"]["team"].clone();
     let (member, invitation) = (team["members"][1]["_id"].clone(), team["invitations"][0]["_id"].clone());
@@ -274,7 +288,7 @@ async fn owned(portal: &TestPortal) -> (Client, BTreeMap<Thing, Vec<String>>) {
         .await
         .unwrap();
     let text = |value: &Value| value.as_str().unwrap().to_owned();
-    let things = BTreeMap::from([
+    let resources = BTreeMap::from([
         (Published, vec![published]),
         (Draft, vec![draft.clone()]),
         (Withdrawn, vec![withdrawn.clone()]),
@@ -293,56 +307,60 @@ async fn owned(portal: &TestPortal) -> (Client, BTreeMap<Thing, Vec<String>>) {
         (Clip, vec![clip]),
         (Notice, vec![format!("{:032x}", 7)]),
     ]);
-    (owner, things)
+    (owner, resources)
 }
 
 #[tokio::test]
 async fn foreign_ids_give_no_access() {
-    let portal = TestPortal::with(&["--demo"]).await;
-    let (owner, things) = owned(&portal).await;
+    let portal = TestPortal::start_with(&["--demo"]).await;
+    let (owner, resources) = create_resources(&portal).await;
     let others = [
         portal.user("supplier", "supplier").await,
         portal.user("buyer", "buyer").await,
         portal.subscriber("subscriber", "supplier", Some("enterprise")).await,
     ];
     let guest = portal.guest();
-    portal.matched().await;
-    let before = everything(&portal.state.db).await;
-    let same = async |what: &str| {
-        let after = everything(&portal.state.db).await;
+    portal.wait_until_matched().await;
+    let before = all_rows(&portal.state.db).await;
+    let assert_unchanged = async |what: &str| {
+        let after = all_rows(&portal.state.db).await;
         for (table, rows) in &before {
             assert_eq!(&after[table], rows, "{what} changed {table}");
         }
     };
-    for row in &table() {
+    for row in &routes() {
         let name = format!("{} {}", row.method, row.path);
-        for (thing, to_guest, to_other) in row.answers {
-            let ids: Vec<&str> = things[thing].iter().map(String::as_str).collect();
-            assert_eq!(call(&guest, row, &ids).await.status, *to_guest, "{name}, a guest, {thing:?}");
+        for (resource, to_guest, to_other) in row.statuses {
+            let ids: Vec<&str> = resources[resource].iter().map(String::as_str).collect();
+            assert_eq!(call(&guest, row, &ids).await.status, *to_guest, "{name}, a guest, {resource:?}");
             for other in &others {
                 let reply = call(other, row, &ids).await;
-                assert_eq!(reply.status, *to_other, "{name}, another user, {thing:?}");
-                assert!(!reply.text().contains("inkwells"), "{name} tells of {thing:?}: {}", reply.text());
+                assert_eq!(reply.status, *to_other, "{name}, another user, {resource:?}");
+                assert!(!reply.text().contains("inkwells"), "{name} reveals {resource:?}: {}", reply.text());
             }
         }
         for other in &others {
-            for nothing in [Uuid::nil(), Uuid::from_u128(u128::MAX)] {
+            for unknown_id in [Uuid::nil(), Uuid::from_u128(u128::MAX)] {
                 assert_eq!(
-                    call(other, row, &[&nothing.to_string()]).await.status,
-                    row.nothing,
-                    "{name} {nothing}"
+                    call(other, row, &[&unknown_id.to_string()]).await.status,
+                    row.unknown_id,
+                    "{name} {unknown_id}"
                 );
             }
-            for rubbish in RUBBISH {
-                assert_eq!(call(other, row, &[rubbish]).await.status, row.rubbish, "{name} {rubbish}");
+            for malformed_id in MALFORMED_IDS {
+                assert_eq!(
+                    call(other, row, &[malformed_id]).await.status,
+                    row.malformed_id,
+                    "{name} {malformed_id}"
+                );
             }
         }
-        same(&name).await;
+        assert_unchanged(&name).await;
     }
     // The owner still has everything.
     owner.get("/auth/me").await.expect(200);
-    for thing in [Published, Draft, Withdrawn] {
-        let tender = owner.get(&format!("/tenders/{}", things[&thing][0])).await.expect(200);
+    for resource in [Published, Draft, Withdrawn] {
+        let tender = owner.get(&format!("/tenders/{}", resources[&resource][0])).await.expect(200);
         assert_eq!(tender["data"]["tender"]["title"], "Supply of inkwells");
     }
 }
@@ -369,23 +387,22 @@ async fn foreign_idempotency_key_gives_no_access() {
     assert_eq!(own["data"]["sessions"].as_array().unwrap().len(), 1);
 }
 
-/// The caller's own tender gives no access to another's files.
 #[tokio::test]
 async fn foreign_file_under_own_tender_is_not_found() {
-    let portal = TestPortal::with(&["--demo"]).await;
-    let (_, things) = owned(&portal).await;
+    let portal = TestPortal::start_with(&["--demo"]).await;
+    let (_, resources) = create_resources(&portal).await;
     let other = portal.subscriber("other", "supplier", Some("enterprise")).await;
-    let mine = made(&other, "draft").await;
-    portal.matched().await;
-    let before = everything(&portal.state.db).await;
-    for thing in [DraftFile, WithdrawnFile] {
-        let place = format!("/tenders/{mine}/documents/{}", things[&thing][1]);
-        other.get(&place).await.refused(404);
-        other.get(&format!("{place}/text")).await.refused(404);
+    let mine = create_tender(&other, "draft").await;
+    portal.wait_until_matched().await;
+    let before = all_rows(&portal.state.db).await;
+    for resource in [DraftFile, WithdrawnFile] {
+        let place = format!("/tenders/{mine}/documents/{}", resources[&resource][1]);
+        other.get(&place).await.expect_error(404);
+        other.get(&format!("{place}/text")).await.expect_error(404);
         // Nothing is attached or detached.
         other.delete(&place).await.expect(200);
     }
-    assert_eq!(everything(&portal.state.db).await, before);
+    assert_eq!(all_rows(&portal.state.db).await, before);
 }
 
 #[test]
@@ -398,6 +415,6 @@ fn every_route_with_an_id_is_covered() {
         }
     }
     let rows: BTreeSet<String> =
-        table().iter().map(|row| format!("{} {}", row.method.as_str().to_lowercase(), row.path)).collect();
+        routes().iter().map(|row| format!("{} {}", row.method.as_str().to_lowercase(), row.path)).collect();
     assert_eq!(rows, declared);
 }

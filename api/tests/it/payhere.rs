@@ -1,9 +1,9 @@
-//! PayHere, simulated by a local server after its documentation: form, notifications and merchant
-//! API.
+//! PayHere: form, notifications and merchant API. A local server simulates it according to its
+//! documentation.
 
 use crate::{
-    payments::{DAY, confirm, held, invoices, until},
-    support::{Client, Reply, TestPortal, mailbox::letter},
+    payments::{DAY, confirm, current_subscription, invoices, wait_for},
+    support::{Client, Reply, TestPortal, mailbox::find_mail},
 };
 use api::services::billing::lifecycle;
 use axum::http::Method;
@@ -19,7 +19,7 @@ const MERCHANT: &str = "1211149";
 const SECRET: &str = "hush";
 
 async fn portal(server: &MockServer) -> TestPortal {
-    TestPortal::with(&[
+    TestPortal::start_with(&[
         "--payments",
         "payhere",
         "--payhere-merchant-id",
@@ -36,8 +36,8 @@ async fn portal(server: &MockServer) -> TestPortal {
     .await
 }
 
-/// A server that issues tokens.
-async fn payhere() -> MockServer {
+/// Starts a server that issues tokens.
+async fn start_payhere() -> MockServer {
     let server = MockServer::start().await;
     let token =
         json!({"access_token": "t0ken", "token_type": "bearer", "expires_in": 599, "scope": "SANDBOX"});
@@ -55,8 +55,8 @@ fn md5(text: &str) -> String {
     hex::encode_upper(Md5::digest(text))
 }
 
-/// Returns the form fields on our page.
-fn fields(page: &str) -> BTreeMap<String, String> {
+/// Returns the form fields on the payment page.
+fn form_fields(page: &str) -> BTreeMap<String, String> {
     let value = |input: &str, name: &str| {
         let rest = input.split(&format!("{name}=\"")).nth(1)?;
         Some(rest.split('"').next()?.to_owned())
@@ -94,8 +94,8 @@ async fn notify(portal: &TestPortal, order: &str, amount: &str, change: &[(&str,
     guest.send(request, Method::POST, "/webhooks/payhere").await
 }
 
-/// Begins a checkout. Returns the page's URL and the order.
-async fn order(user: &Client, plan: &str) -> (String, String) {
+/// Starts a checkout. Returns the page's URL and the order id.
+async fn start_order(user: &Client, plan: &str) -> (String, String) {
     let reply = user.post("/subscriptions/user/subscribe", &json!({"plan": plan})).await.expect(200);
     let url = reply["data"]["subscription"]["checkoutUrl"].as_str().unwrap().to_owned();
     let path = url[url.find("/payments").unwrap()..].to_owned();
@@ -105,13 +105,13 @@ async fn order(user: &Client, plan: &str) -> (String, String) {
 
 #[tokio::test]
 async fn payhere_form_is_signed() {
-    let server = payhere().await;
+    let server = start_payhere().await;
     let portal = portal(&server).await;
     let user = portal.user("nimal", "supplier").await;
-    let (path, order) = order(&user, "professional").await;
-    let page = portal.guest().outside(&path).await;
+    let (path, order) = start_order(&user, "professional").await;
+    let page = portal.guest().get_unchecked(&path).await;
     assert_eq!(page.status, 200);
-    let form = fields(&page.text());
+    let form = form_fields(&page.text());
     assert_eq!(form["hash"], md5(&format!("{MERCHANT}{order}5000.00LKR{}", md5(SECRET))));
     for (name, value) in [
         ("merchant_id", MERCHANT),
@@ -132,7 +132,7 @@ async fn payhere_form_is_signed() {
     for required in ["phone", "address", "city", "country", "cancel_url"] {
         assert!(!form[required].is_empty(), "{required}");
     }
-    assert!(!page.text().contains(SECRET), "the secret is told");
+    assert!(!page.text().contains(SECRET), "the page contains the secret");
     let policy = page.header("content-security-policy");
     assert!(policy.contains(&format!("form-action {}/pay/checkout;", server.uri())), "{policy}");
     assert!(policy.starts_with("default-src 'none'; script-src 'sha256-"), "{policy}");
@@ -141,28 +141,28 @@ async fn payhere_form_is_signed() {
     for other in
         [bare.to_owned(), format!("{bare}?signature=x"), path.replace(&order, &order.replace('0', "1"))]
     {
-        assert_eq!(portal.guest().outside(&other).await.status, 404, "{other}");
+        assert_eq!(portal.guest().get_unchecked(&other).await.status, 404, "{other}");
     }
     // The page is translated; the data for PayHere is not.
     assert!(page.text().contains("<button type=\"submit\">Continue to PayHere</button>"));
     user.put("/auth/profile", &json!({"language": "ta"})).await.expect(200);
-    let page = portal.guest().outside(&path).await.text();
+    let page = portal.guest().get_unchecked(&path).await.text();
     assert!(page.contains("<html lang=\"ta\">") && page.contains("PayHere இற்குச் செல்க"), "{page}");
-    assert_eq!(fields(&page)["items"], "Professional, monthly");
+    assert_eq!(form_fields(&page)["items"], "Professional, monthly");
 }
 
 #[tokio::test]
 async fn payhere_notification_starts_the_plan_once() {
-    let server = payhere().await;
+    let server = start_payhere().await;
     let portal = portal(&server).await;
     let user = portal.user("nimal", "supplier").await;
-    let (path, order) = order(&user, "professional").await;
+    let (path, order) = start_order(&user, "professional").await;
     for (amount, change) in [
         ("5000.00", &[("md5sig", "00000000000000000000000000000000")][..]),
         ("5000.00", &[("md5sig", "")]),
         ("5000.00", &[("merchant_id", "1")]),
     ] {
-        notify(&portal, &order, amount, change).await.refused(400);
+        notify(&portal, &order, amount, change).await.expect_error(400);
     }
     for (amount, change) in [
         // Pending, cancelled, declined: nothing was paid.
@@ -174,76 +174,76 @@ async fn payhere_notification_starts_the_plan_once() {
     ] {
         notify(&portal, &order, amount, change).await.expect(200);
     }
-    user.get("/subscriptions/user/current").await.refused(404);
+    user.get("/subscriptions/user/current").await.expect_error(404);
     for _ in 0..2 {
         notify(&portal, &order, "5000.00", &[]).await.expect(200);
     }
-    assert_eq!(held(&user).await["plan"], "professional");
+    assert_eq!(current_subscription(&user).await["plan"], "professional");
     assert_eq!(invoices(&user).await.len(), 1);
-    assert_eq!(portal.guest().outside(&path).await.status, 404, "it can be paid once");
-    // The checksum does not cover the payment's id or the message type: repeated with others, it
-    // has no effect.
-    let end = held(&user).await["endDate"].clone();
+    assert_eq!(portal.guest().get_unchecked(&path).await.status, 404, "an order can be paid once");
+    // The checksum does not cover the payment id and the message type. A repetition with other
+    // values has no effect.
+    let end = current_subscription(&user).await["endDate"].clone();
     for change in [
         &[("payment_id", "1")][..],
         &[("payment_id", "2"), ("message_type", "RECURRING_INSTALLMENT_SUCCESS")],
         &[("payment_id", "3"), ("message_type", "RECURRING_INSTALLMENT_SUCCESS"), ("subscription_id", "9")],
     ] {
         notify(&portal, &order, "5000.00", change).await.expect(200);
-        assert_eq!(held(&user).await["endDate"], end);
+        assert_eq!(current_subscription(&user).await["endDate"], end);
     }
     assert_eq!(invoices(&user).await.len(), 1);
 }
 
 #[tokio::test]
 async fn wrong_amount_starts_nothing() {
-    let server = payhere().await;
+    let server = start_payhere().await;
     let portal = portal(&server).await;
     let user = portal.user("nimal", "supplier").await;
     for (nth, (amount, currency)) in
         [("1.00", "LKR"), ("5000.00", "USD"), ("5000.01", "LKR")].into_iter().enumerate()
     {
-        portal.pass(601);
-        let (_, order) = order(&user, "professional").await;
+        portal.advance(601);
+        let (_, order) = start_order(&user, "professional").await;
         let payment = nth.to_string();
         notify(&portal, &order, amount, &[("payhere_currency", currency), ("payment_id", &payment)])
             .await
             .expect(200);
-        user.get("/subscriptions/user/current").await.refused(404);
+        user.get("/subscriptions/user/current").await.expect_error(404);
     }
-    let (_, order) = order(&user, "basic").await;
+    let (_, order) = start_order(&user, "basic").await;
     for rubbish in ["", "many", "1e9", "-2000.00", "2000.000"] {
-        notify(&portal, &order, rubbish, &[]).await.refused(400);
+        notify(&portal, &order, rubbish, &[]).await.expect_error(400);
     }
-    notify(&portal, &order, "2000.00", &[("payment_id", "a\u{0}b")]).await.refused(400);
-    notify(&portal, &order, "2000.00", &[("payment_id", "")]).await.refused(400);
+    notify(&portal, &order, "2000.00", &[("payment_id", "a\u{0}b")]).await.expect_error(400);
+    notify(&portal, &order, "2000.00", &[("payment_id", "")]).await.expect_error(400);
 }
 
 #[tokio::test]
-async fn payhere_renewal_failure_and_cancellation() {
-    let server = payhere().await;
+async fn payhere_renewal_failure_and_cancellation_change_the_subscription() {
+    let server = start_payhere().await;
     let portal = portal(&server).await;
     let user = portal.user("nimal", "supplier").await;
     confirm(&portal, "nimal").await;
-    let (_, order) = order(&user, "professional").await;
+    let (_, order) = start_order(&user, "professional").await;
     notify(&portal, &order, "5000.00", &[]).await.expect(200);
-    portal.pass(30 * DAY + 60);
+    portal.advance(30 * DAY + 60);
     let renewed = [("payment_id", "2"), ("message_type", "RECURRING_INSTALLMENT_SUCCESS")];
     notify(&portal, &order, "5000.00", &renewed).await.expect(200);
-    let user = portal.signed_in("nimal").await;
-    assert_eq!(held(&user).await["endDate"], "2027-01-20T12:00:00+05:30");
-    portal.pass(31 * DAY);
+    let user = portal.sign_in("nimal").await;
+    assert_eq!(current_subscription(&user).await["endDate"], "2027-01-20T12:00:00+05:30");
+    portal.advance(31 * DAY);
     let failed =
         [("payment_id", "3"), ("message_type", "RECURRING_INSTALLMENT_FAILED"), ("status_code", "-2")];
     notify(&portal, &order, "5000.00", &failed).await.expect(200);
-    letter(&portal, "nimal@example.lk", "could not be charged").await;
+    find_mail(&portal, "nimal@example.lk", "could not be charged").await;
     let again = [("payment_id", "4"), ("message_type", "RECURRING_INSTALLMENT_SUCCESS")];
     notify(&portal, &order, "5000.00", &again).await.expect(200);
-    let user = portal.signed_in("nimal").await;
-    let paid = held(&user).await;
+    let user = portal.sign_in("nimal").await;
+    let paid = current_subscription(&user).await;
     assert_eq!((&paid["unpaidSince"], &paid["endDate"]), (&Value::Null, &json!("2027-02-20T12:00:00+05:30")));
 
-    // Cancelled. PayHere is told two days before the end; until then it can be resumed.
+    // PayHere gets a cancellation two days before the end. Until then the plan can be resumed.
     let cancel = json!({"subscription_id": "420075044317"});
     Mock::given(method("POST"))
         .and(path("/merchant/v1/subscription/cancel"))
@@ -264,29 +264,33 @@ async fn payhere_renewal_failure_and_cancellation() {
         .await;
     user.post("/subscriptions/user/cancel", &json!({})).await.expect(200);
     user.post("/subscriptions/user/keep", &json!({})).await.expect(200);
-    assert_eq!(held(&user).await["autoRenew"], true);
+    assert_eq!(current_subscription(&user).await["autoRenew"], true);
     user.post("/subscriptions/user/cancel", &json!({})).await.expect(200);
-    lifecycle::pass(&portal.state.billing()).await.unwrap();
+    lifecycle::run_due(&portal.state.billing()).await.unwrap();
     let cancels = async || {
         let requests = server.received_requests().await.unwrap();
         requests.iter().filter(|request| request.url.path().ends_with("/cancel")).count()
     };
     assert_eq!(cancels().await, 0);
-    portal.pass(29 * DAY);
-    until(&portal, "select exists (select from payment_task where attempts = 1 and last_error is not null)")
+    portal.advance(29 * DAY);
+    wait_for(
+        &portal,
+        "select exists (select from payment_task where attempts = 1 and last_error is not null)",
+    )
+    .await;
+    let user = portal.sign_in("nimal").await;
+    user.post("/subscriptions/user/keep", &json!({})).await.expect_error(409);
+    portal.advance(61);
+    wait_for(&portal, "select agreement_ended_at is not null from subscription where status = 'active'")
         .await;
-    let user = portal.signed_in("nimal").await;
-    user.post("/subscriptions/user/keep", &json!({})).await.refused(409);
-    portal.pass(61);
-    until(&portal, "select agreement_ended_at is not null from subscription where status = 'active'").await;
     assert_eq!(cancels().await, 2);
-    portal.pass(2 * DAY);
-    until(&portal, "select status = 'expired' from subscription").await;
+    portal.advance(2 * DAY);
+    wait_for(&portal, "select status = 'expired' from subscription").await;
 }
 
 #[tokio::test]
-async fn payhere_plan_change_is_paid_manually() {
-    let server = payhere().await;
+async fn payhere_upgrade_gets_a_credit_and_downgrade_is_paid_manually() {
+    let server = start_payhere().await;
     let portal = portal(&server).await;
     let ended = json!({"status": 1, "msg": "Successfully cancelled"});
     Mock::given(method("POST"))
@@ -296,31 +300,31 @@ async fn payhere_plan_change_is_paid_manually() {
         .await;
     let user = portal.user("nimal", "supplier").await;
     confirm(&portal, "nimal").await;
-    let (_, first) = order(&user, "basic").await;
+    let (_, first) = start_order(&user, "basic").await;
     notify(&portal, &first, "2000.00", &[]).await.expect(200);
-    portal.pass(15 * DAY);
-    let user = portal.signed_in("nimal").await;
-    // An upgrade at once: the credit is a negative startup fee, and the checksum covers the first
-    // charge.
-    let (path, second) = order(&user, "professional").await;
-    let form = fields(&portal.guest().outside(&path).await.text());
+    portal.advance(15 * DAY);
+    let user = portal.sign_in("nimal").await;
+    // An upgrade takes effect at once. Its credit is a negative startup fee. The checksum covers
+    // the first charge.
+    let (path, second) = start_order(&user, "professional").await;
+    let form = form_fields(&portal.guest().get_unchecked(&path).await.text());
     assert_eq!((form["amount"].as_str(), form["startup_fee"].as_str()), ("5000.00", "-1000.00"));
     assert_eq!(form["hash"], md5(&format!("{MERCHANT}{second}4000.00LKR{}", md5(SECRET))));
     notify(&portal, &second, "4000.00", &[("payment_id", "2"), ("subscription_id", "5")]).await.expect(200);
-    assert_eq!(held(&user).await["plan"], "professional");
-    until(&portal, "select count(*) = 1 from subscription where agreement_ended_at is not null").await;
-    // A downgrade at the end: paid manually, within the grace period.
+    assert_eq!(current_subscription(&user).await["plan"], "professional");
+    wait_for(&portal, "select count(*) = 1 from subscription where agreement_ended_at is not null").await;
+    // A downgrade takes effect at the end and is paid manually within the grace period.
     let changed = user.put("/subscriptions/user/update", &json!({"plan": "basic"})).await.expect(200);
     assert_eq!(changed["data"]["subscription"]["next"]["byHand"], true);
-    portal.pass(31 * DAY);
-    letter(&portal, "nimal@example.lk", "your plan is now Basic by the month").await;
-    let user = portal.signed_in("nimal").await;
-    let due = held(&user).await;
+    portal.advance(31 * DAY);
+    find_mail(&portal, "nimal@example.lk", "your plan is now Basic by the month").await;
+    let user = portal.sign_in("nimal").await;
+    let due = current_subscription(&user).await;
     assert_eq!((&due["plan"], &due["price"]), (&json!("basic"), &json!(2000.0)));
     assert_ne!(due["unpaidSince"], Value::Null);
-    let (_, third) = order(&user, "basic").await;
+    let (_, third) = start_order(&user, "basic").await;
     notify(&portal, &third, "2000.00", &[("payment_id", "3"), ("subscription_id", "6")]).await.expect(200);
-    let paid = held(&user).await;
+    let paid = current_subscription(&user).await;
     assert_eq!(
         (&paid["plan"], &paid["unpaidSince"], &paid["autoRenew"]),
         (&json!("basic"), &Value::Null, &json!(true))
@@ -328,11 +332,11 @@ async fn payhere_plan_change_is_paid_manually() {
 }
 
 #[tokio::test]
-async fn lost_payhere_notification_is_queried() {
-    let server = payhere().await;
+async fn payment_is_queried_if_the_payhere_notification_is_lost() {
+    let server = start_payhere().await;
     let portal = portal(&server).await;
     let user = portal.user("nimal", "supplier").await;
-    let (_, order) = order(&user, "professional").await;
+    let (_, order) = start_order(&user, "professional").await;
     let answers = async |body: Value| {
         Mock::given(method("GET"))
             .and(path("/merchant/v1/payment/search"))
@@ -344,7 +348,7 @@ async fn lost_payhere_notification_is_queried() {
             .await;
     };
     let verify = async || {
-        portal.pass(3);
+        portal.advance(3);
         user.get(&format!("/subscriptions/verify-session/{order}")).await.expect(200)["success"].clone()
     };
     let payment = |status: &str, order: &str| {
@@ -362,9 +366,9 @@ async fn lost_payhere_notification_is_queried() {
     }
     answers(payment("RECEIVED", &order)).await;
     assert_eq!(verify().await, true);
-    assert_eq!(held(&user).await["plan"], "professional");
-    // The notification arrives later and names the agreement.
+    assert_eq!(current_subscription(&user).await["plan"], "professional");
+    // The notification arrives later and contains the agreement id.
     notify(&portal, &order, "5000.00", &[("payment_id", "320025071278")]).await.expect(200);
     assert_eq!(invoices(&user).await.len(), 1);
-    until(&portal, "select agreement = '420075044317' from subscription").await;
+    wait_for(&portal, "select agreement = '420075044317' from subscription").await;
 }

@@ -1,9 +1,9 @@
 //! Subscriptions with the sandbox: payment, decline, 3-D Secure, renewal, grace period, end, plan
-//! changes, cancellation and resumption. The portal's clock moves time.
+//! changes, cancellation and resumption.
 
 use crate::support::{
     Client, Reply, TestPortal,
-    mailbox::{letter, token},
+    mailbox::{find_mail, token},
 };
 use api::{
     clients::payments::{Provider, sandbox},
@@ -20,27 +20,31 @@ use serde_json::{Value, json};
 use std::time::Duration;
 use uuid::Uuid;
 
-pub const GOOD: &str = "4242 4242 4242 4242";
-pub const DECLINED: &str = "4000 0000 0000 0002";
-pub const CHALLENGED: &str = "4000 0027 6000 3184";
-pub const DECLINES_LATER: &str = "4000 0000 0000 0341";
+pub const GOOD_CARD: &str = "4242 4242 4242 4242";
+pub const DECLINED_CARD: &str = "4000 0000 0000 0002";
+pub const CHALLENGED_CARD: &str = "4000 0027 6000 3184";
+pub const LATER_DECLINED_CARD: &str = "4000 0000 0000 0341";
 pub const DAY: i64 = 24 * 3600;
 
-/// A portal with the sandbox.
+/// Starts a portal with the sandbox provider.
 pub async fn portal() -> TestPortal {
-    TestPortal::with(&["--demo", "--company-name", "Serendib Tenders (Pvt) Ltd"]).await
+    TestPortal::start_with(&["--demo", "--company-name", "Serendib Tenders (Pvt) Ltd"]).await
 }
 
 /// Confirms the address of a user made by [`TestPortal::user`].
 pub async fn confirm(portal: &TestPortal, name: &str) {
-    let token = token(&letter(portal, &format!("{name}@example.lk"), "/verify-email?").await);
+    let token = token(&find_mail(portal, &format!("{name}@example.lk"), "/verify-email?").await);
     portal.guest().post("/auth/verify-email", &json!({"token": token})).await.expect(200);
 }
 
 /// Opens a payment page like a browser. Returns the status, the redirect and the page.
-pub async fn browse(portal: &TestPortal, url: &str, form: Option<&[(&str, &str)]>) -> (u16, String, String) {
+pub async fn open_page(
+    portal: &TestPortal,
+    url: &str,
+    form: Option<&[(&str, &str)]>,
+) -> (u16, String, String) {
     let http = reqwest::Client::builder().no_proxy().redirect(Policy::none()).build().unwrap();
-    // The portal's own address is the one it was told to listen on.
+    // The URL has the portal's public address. The test uses the listen address.
     let path = &url[url.find("/payments").unwrap()..];
     let url = format!("http://{}{path}", portal.address);
     let request = match form {
@@ -64,33 +68,33 @@ pub fn form_urlencoded(form: &[(&str, &str)]) -> String {
 }
 
 /// Submits a card on the sandbox's page.
-pub async fn card(portal: &TestPortal, url: &str, number: &str) -> (u16, String, String) {
-    browse(portal, url, Some(&[("number", number), ("expiry", "12/34"), ("cvc", "123")])).await
+pub async fn pay_by_card(portal: &TestPortal, url: &str, number: &str) -> (u16, String, String) {
+    open_page(portal, url, Some(&[("number", number), ("expiry", "12/34"), ("cvc", "123")])).await
 }
 
-/// Returns the payment page for a plan.
-pub async fn checkout(user: &Client, plan: &str) -> String {
+/// Starts a checkout for a plan and returns the URL of its payment page.
+pub async fn start_checkout(user: &Client, plan: &str) -> String {
     let wish = json!({"planId": plan});
     let reply = user.post("/subscriptions/create-checkout-session", &wish).await.expect(200);
     reply["data"]["url"].as_str().unwrap().to_owned()
 }
 
-/// Returns the session in a success page's URL.
-pub fn session_of(location: &str) -> String {
+/// Returns the session id in the URL of the success page.
+pub fn session_in(location: &str) -> String {
     location.split("session_id=").nth(1).unwrap().to_owned()
 }
 
 /// Buys a plan with a good card. Returns the checkout's id and the invoice's id.
-pub async fn paid(portal: &TestPortal, user: &Client, plan: &str) -> (String, String) {
-    let (_, location, _) = card(portal, &checkout(user, plan).await, GOOD).await;
-    let session = session_of(&location);
+pub async fn buy_plan(portal: &TestPortal, user: &Client, plan: &str) -> (String, String) {
+    let (_, location, _) = pay_by_card(portal, &start_checkout(user, plan).await, GOOD_CARD).await;
+    let session = session_in(&location);
     user.get(&format!("/subscriptions/verify-session/{session}")).await.expect(200);
     let invoices = user.get("/subscriptions/invoices").await.expect(200);
     (session, invoices["data"]["invoices"][0]["_id"].as_str().unwrap().to_owned())
 }
 
 /// Returns the user's subscription.
-pub async fn held(user: &Client) -> Value {
+pub async fn current_subscription(user: &Client) -> Value {
     user.get("/subscriptions/user/current").await.expect(200)["data"]["subscription"].clone()
 }
 
@@ -104,42 +108,42 @@ async fn verify(user: &Client, session: &str) -> Reply {
 }
 
 /// Waits until a query returns true.
-pub async fn until(portal: &TestPortal, question: &'static str) {
+pub async fn wait_for(portal: &TestPortal, condition: &'static str) {
     for _ in 0..400 {
-        if sqlx::query_scalar::<_, bool>(question).fetch_one(&portal.state.db).await.unwrap() {
+        if sqlx::query_scalar::<_, bool>(condition).fetch_one(&portal.state.db).await.unwrap() {
             return;
         }
         tokio::time::sleep(Duration::from_millis(25)).await;
     }
-    panic!("not within ten seconds: {question}");
+    panic!("false after ten seconds: {condition}");
 }
 
 /// Moves the clock by days, lets the jobs run, and signs in again.
 pub async fn pass_days(portal: &TestPortal, days: i64, name: &str) -> Client {
-    // The provider has received all instructions before time passes.
-    until(portal, "select not exists (select from payment_task where done_at is null)").await;
-    portal.pass(days * DAY);
-    // The portal's own job does the same concurrently: each waits for the other.
-    lifecycle::pass(&portal.state.billing()).await.unwrap();
-    portal.signed_in(name).await
+    // Before time passes, the provider must have received all instructions.
+    wait_for(portal, "select not exists (select from payment_task where done_at is null)").await;
+    portal.advance(days * DAY);
+    // The portal's own job may run concurrently. Then one waits for the other.
+    lifecycle::run_due(&portal.state.billing()).await.unwrap();
+    portal.sign_in(name).await
 }
 
-async fn is_true(portal: &TestPortal, question: &'static str) -> bool {
-    sqlx::query_scalar(question).fetch_one(&portal.state.db).await.unwrap()
+async fn is_true(portal: &TestPortal, condition: &'static str) -> bool {
+    sqlx::query_scalar(condition).fetch_one(&portal.state.db).await.unwrap()
 }
 
-/// Sends a sandbox event, signed at this time.
-async fn tell(portal: &TestPortal, event: &PaymentEvent, at: Timestamp) -> Reply {
+/// Sends a sandbox event with a signature of this time.
+async fn send_event(portal: &TestPortal, event: &PaymentEvent, at: Timestamp) -> Reply {
     let Some(Provider::Sandbox(sandbox)) = &portal.state.payments else { panic!("no sandbox") };
     let body = serde_json::to_vec(event).unwrap();
-    let signature = sandbox.signed(&body, at)["sandbox-signature"].clone();
+    let signature = sandbox.sign_webhook(&body, at)["sandbox-signature"].clone();
     let guest = portal.guest();
     let request = guest.request(Method::POST, "/webhooks/sandbox").header("sandbox-signature", signature);
     guest.send(request.body(body), Method::POST, "/webhooks/sandbox").await
 }
 
-/// A sandbox event of a payment or renewal.
-fn charged(
+/// Returns a sandbox event for a first payment or a renewal.
+fn charge_event(
     portal: &TestPortal,
     id: &str,
     checkout: Uuid,
@@ -163,7 +167,7 @@ async fn last_checkout(portal: &TestPortal) -> Uuid {
     sqlx::query_scalar(newest).fetch_one(&portal.state.db).await.unwrap()
 }
 
-async fn outcomes(portal: &TestPortal) -> Vec<(String, String)> {
+async fn event_outcomes(portal: &TestPortal) -> Vec<(String, String)> {
     sqlx::query_as("select event_id, outcome from payment_event order by event_id")
         .fetch_all(&portal.state.db)
         .await
@@ -180,11 +184,11 @@ async fn test_card_payment_starts_the_plan() {
     assert_eq!((&pending["plan"], &pending["status"]), (&json!("professional"), &json!("pending")));
     assert_eq!((&pending["firstPayment"], &pending["credit"]), (&json!(5000.0), &json!(0.0)));
     let url = pending["checkoutUrl"].as_str().unwrap().to_owned();
-    user.get("/subscriptions/user/current").await.refused(404);
-    // Repeating the request returns the same checkout.
-    assert_eq!(checkout(&user, "professional").await, url);
+    user.get("/subscriptions/user/current").await.expect_error(404);
+    // A repeated request returns the same checkout.
+    assert_eq!(start_checkout(&user, "professional").await, url);
 
-    let (status, _, page) = browse(&portal, &url, None).await;
+    let (status, _, page) = open_page(&portal, &url, None).await;
     assert_eq!(status, 200);
     for words in ["This is a test.", "Professional, monthly", "LKR 5,000.00", "Card number", "Expiry", "CVC"]
     {
@@ -196,16 +200,16 @@ async fn test_card_payment_starts_the_plan() {
         (&early["success"], &early["message"]),
         (&json!(false), &json!("Your payment has not been confirmed yet"))
     );
-    let (status, _, page) = card(&portal, &url, DECLINED).await;
+    let (status, _, page) = pay_by_card(&portal, &url, DECLINED_CARD).await;
     assert!(status == 422 && page.contains("Your card was declined."), "{page}");
-    user.get("/subscriptions/user/current").await.refused(404);
+    user.get("/subscriptions/user/current").await.expect_error(404);
 
-    let (status, location, _) = card(&portal, &url, GOOD).await;
+    let (status, location, _) = pay_by_card(&portal, &url, GOOD_CARD).await;
     assert_eq!(status, 303);
-    assert_eq!(session_of(&location), session);
+    assert_eq!(session_in(&location), session);
     let now = verify(&user, &session).await.expect(200);
     assert_eq!((&now["success"], &now["message"]), (&json!(true), &json!("Your subscription is active")));
-    let held = held(&user).await;
+    let held = current_subscription(&user).await;
     assert_eq!((&held["plan"], &held["status"]), (&json!("professional"), &json!("active")));
     assert_eq!(held["endDate"], "2026-12-20T12:00:00+05:30");
     assert_eq!((&held["nextBillingDate"], &held["price"]), (&held["endDate"], &json!(5000.0)));
@@ -227,15 +231,15 @@ async fn test_card_payment_starts_the_plan() {
         &user.get(&format!("/subscriptions/invoices/{id}")).await.expect(200)["data"]["invoice"],
         invoice
     );
-    let mail = letter(&portal, "nimal@example.lk", "INV-2026-000001").await;
+    let mail = find_mail(&portal, "nimal@example.lk", "INV-2026-000001").await;
     assert!(mail.contains(&format!("/account/invoices/{id}")) && mail.contains("LKR 5,000.00"), "{mail}");
 
-    // After payment nothing is left to pay, and the plan is not sold again.
-    let (_, _, page) = browse(&portal, &url, None).await;
-    assert!(page.contains("nothing to pay here any more"), "{page}");
-    assert_eq!(card(&portal, &url, GOOD).await.0, 303);
+    // After the payment nothing is left to pay, and the plan cannot be bought again.
+    let (_, _, page) = open_page(&portal, &url, None).await;
+    assert!(page.contains("nothing left to pay here"), "{page}");
+    assert_eq!(pay_by_card(&portal, &url, GOOD_CARD).await.0, 303);
     let again = user.post("/subscriptions/user/subscribe", &json!({"plan": "professional"})).await;
-    assert_eq!(again.refused(409), "You hold this plan already");
+    assert_eq!(again.expect_error(409), "You hold this plan already");
     assert_eq!(crate::payments::invoices(&user).await.len(), 1);
 }
 
@@ -243,18 +247,18 @@ async fn test_card_payment_starts_the_plan() {
 async fn three_d_secure_can_succeed_or_fail() {
     let portal = portal().await;
     let user = portal.user("nimal", "supplier").await;
-    let url = checkout(&user, "basic").await;
-    let (_, challenge, _) = card(&portal, &url, CHALLENGED).await;
+    let url = start_checkout(&user, "basic").await;
+    let (_, challenge, _) = pay_by_card(&portal, &url, CHALLENGED_CARD).await;
     assert!(challenge.ends_with("/challenge"), "{challenge}");
-    let (_, _, page) = browse(&portal, &challenge, None).await;
+    let (_, _, page) = open_page(&portal, &challenge, None).await;
     assert!(page.contains("3-D Secure") && page.contains("Complete") && page.contains("Fail"), "{page}");
-    let (status, _, page) = browse(&portal, &challenge, Some(&[("answer", "fail")])).await;
+    let (status, _, page) = open_page(&portal, &challenge, Some(&[("answer", "fail")])).await;
     assert!(status == 422 && page.contains("Nothing was charged."), "{page}");
-    user.get("/subscriptions/user/current").await.refused(404);
-    card(&portal, &url, CHALLENGED).await;
-    let (_, location, _) = browse(&portal, &challenge, Some(&[("answer", "complete")])).await;
-    assert!(verify(&user, &session_of(&location)).await.expect(200)["success"].as_bool().unwrap());
-    assert_eq!(held(&user).await["plan"], "basic");
+    user.get("/subscriptions/user/current").await.expect_error(404);
+    pay_by_card(&portal, &url, CHALLENGED_CARD).await;
+    let (_, location, _) = open_page(&portal, &challenge, Some(&[("answer", "complete")])).await;
+    assert!(verify(&user, &session_in(&location)).await.expect(200)["success"].as_bool().unwrap());
+    assert_eq!(current_subscription(&user).await["plan"], "basic");
 }
 
 #[tokio::test]
@@ -262,9 +266,9 @@ async fn payments_are_off_without_a_provider() {
     let portal = TestPortal::start().await;
     let user = portal.user("nimal", "supplier").await;
     for path in ["/subscriptions/user/subscribe", "/subscriptions/create-checkout-session"] {
-        let told = user.post(path, &json!({"plan": "basic"})).await.refused(503);
+        let told = user.post(path, &json!({"plan": "basic"})).await.expect_error(503);
         assert!(told.starts_with("Payments are not set up"), "{told}");
-        portal.guest().post(path, &json!({"plan": "basic"})).await.refused(401);
+        portal.guest().post(path, &json!({"plan": "basic"})).await.expect_error(401);
         for (wish, status) in [
             (json!({"plan": "gold"}), 422),
             (json!({"plan": ""}), 422),
@@ -272,29 +276,33 @@ async fn payments_are_off_without_a_provider() {
             (json!({}), 422),
             (json!({"plan": "basic", "billingCycle": "weekly"}), 422),
         ] {
-            user.post(path, &wish).await.refused(status);
+            user.post(path, &wish).await.expect_error(status);
         }
     }
-    portal.guest().post("/webhooks/sandbox", &json!({})).await.refused(404);
-    assert_eq!(portal.guest().outside("/payments/sandbox/x").await.status, 503, "no page but the app's");
+    portal.guest().post("/webhooks/sandbox", &json!({})).await.expect_error(404);
+    assert_eq!(
+        portal.guest().get_unchecked("/payments/sandbox/x").await.status,
+        503,
+        "there is no payment page"
+    );
 }
 
 #[tokio::test]
 async fn subscription_renews_monthly() {
     let portal = portal().await;
     let user = portal.user("nimal", "supplier").await;
-    paid(&portal, &user, "professional").await;
-    let begun = held(&user).await;
+    buy_plan(&portal, &user, "professional").await;
+    let begun = current_subscription(&user).await;
     let user = pass_days(&portal, 29, "nimal").await;
-    assert_eq!(held(&user).await["endDate"], begun["endDate"]);
+    assert_eq!(current_subscription(&user).await["endDate"], begun["endDate"]);
     let user = pass_days(&portal, 1, "nimal").await;
-    let renewed = held(&user).await;
+    let renewed = current_subscription(&user).await;
     assert_eq!((&renewed["_id"], &renewed["startDate"]), (&begun["_id"], &begun["startDate"]));
     assert_eq!(renewed["endDate"], "2027-01-20T12:00:00+05:30");
     assert_eq!(renewed["usage"]["currentPeriodStart"], begun["endDate"]);
     // The portal was down for three months.
     let user = pass_days(&portal, 31 + 31 + 28, "nimal").await;
-    assert_eq!(held(&user).await["endDate"], "2027-04-20T12:00:00+05:30");
+    assert_eq!(current_subscription(&user).await["endDate"], "2027-04-20T12:00:00+05:30");
     let numbers: Vec<_> = invoices(&user).await.iter().map(|invoice| invoice["number"].clone()).collect();
     assert_eq!(
         numbers,
@@ -308,9 +316,9 @@ async fn unpaid_subscription_ends_after_the_grace_period() {
     let portal = portal().await;
     let user = portal.user("nimal", "supplier").await;
     confirm(&portal, "nimal").await;
-    card(&portal, &checkout(&user, "professional").await, DECLINES_LATER).await;
+    pay_by_card(&portal, &start_checkout(&user, "professional").await, LATER_DECLINED_CARD).await;
     let user = pass_days(&portal, 30, "nimal").await;
-    let unpaid = held(&user).await;
+    let unpaid = current_subscription(&user).await;
     assert_eq!(
         (&unpaid["status"], &unpaid["unpaidSince"]),
         (&json!("active"), &json!("2026-12-20T12:00:00+05:30"))
@@ -318,47 +326,47 @@ async fn unpaid_subscription_ends_after_the_grace_period() {
     assert_eq!(unpaid["holdsUntil"], "2026-12-27T12:00:00+05:30");
     let me = user.get("/auth/me").await.expect(200)["data"]["user"]["subscription"].clone();
     assert_eq!((&me["plan"], &me["unpaidUntil"]), (&json!("professional"), &unpaid["holdsUntil"]));
-    letter(&portal, "nimal@example.lk", "until Sun 27 Dec 2026; please pay until then").await;
-    // The card is tried daily; the reader is told once, and again before the end.
+    find_mail(&portal, "nimal@example.lk", "until Sun 27 Dec 2026. Please pay by then").await;
+    // The card is tried daily. The user is notified at the first failure and again before the end.
     let user = pass_days(&portal, 5, "nimal").await;
-    letter(&portal, "nimal@example.lk", "We have still not been paid").await;
-    assert_eq!(held(&user).await["unpaidSince"], unpaid["unpaidSince"]);
+    find_mail(&portal, "nimal@example.lk", "We have not received your payment").await;
+    assert_eq!(current_subscription(&user).await["unpaidSince"], unpaid["unpaidSince"]);
     let user = pass_days(&portal, 2, "nimal").await;
-    user.get("/subscriptions/user/current").await.refused(404);
+    user.get("/subscriptions/user/current").await.expect_error(404);
     assert_eq!(user.get("/auth/me").await.expect(200)["data"]["user"]["subscription"]["plan"], "free");
-    letter(&portal, "nimal@example.lk", "Professional by the month has ended").await;
+    find_mail(&portal, "nimal@example.lk", "Professional by the month has ended").await;
     // The card is not tried any more.
-    until(&portal, "select state = 'ended' from sandbox_agreement").await;
+    wait_for(&portal, "select state = 'ended' from sandbox_agreement").await;
     let user = pass_days(&portal, 60, "nimal").await;
     assert_eq!(invoices(&user).await.len(), 1);
     let told = "select count(*) = 4 from delivery where address = 'nimal@example.lk' and sealed_at >= '2026-11-20T12:00:00+05:30'
         and encode(content, 'escape') not like '%verify-email%'";
-    assert!(is_true(&portal, told).await, "the invoice, the failure, the warning and the end");
+    assert!(is_true(&portal, told).await, "the mails are the invoice, the failure, the warning and the end");
 }
 
 #[tokio::test]
 async fn grace_period_accepts_another_card() {
     let portal = portal().await;
     let user = portal.user("nimal", "supplier").await;
-    card(&portal, &checkout(&user, "professional").await, DECLINES_LATER).await;
+    pay_by_card(&portal, &start_checkout(&user, "professional").await, LATER_DECLINED_CARD).await;
     let user = pass_days(&portal, 33, "nimal").await;
-    let unpaid = held(&user).await;
+    let unpaid = current_subscription(&user).await;
     let quote =
         user.get("/subscriptions/user/quote?plan=professional").await.expect(200)["data"]["quote"].clone();
     assert_eq!((&quote["effect"], &quote["credit"]), (&json!("now"), &json!(0.0)));
-    paid(&portal, &user, "professional").await;
-    let anew = held(&user).await;
+    buy_plan(&portal, &user, "professional").await;
+    let anew = current_subscription(&user).await;
     assert_ne!(anew["_id"], unpaid["_id"]);
     assert_eq!((&anew["unpaidSince"], &anew["endDate"]), (&Value::Null, &json!("2027-01-23T12:00:00+05:30")));
-    until(&portal, "select count(*) = 1 from sandbox_agreement where state = 'ended' and declines").await;
+    wait_for(&portal, "select count(*) = 1 from sandbox_agreement where state = 'ended' and declines").await;
 }
 
 #[tokio::test]
-async fn upgrade_starts_at_once_with_credit() {
+async fn upgrade_starts_at_once_with_a_credit() {
     let portal = portal().await;
     let user = portal.user("nimal", "supplier").await;
-    paid(&portal, &user, "basic").await;
-    let basic = held(&user).await;
+    buy_plan(&portal, &user, "basic").await;
+    let basic = current_subscription(&user).await;
     let user = pass_days(&portal, 15, "nimal").await;
     let quote =
         user.get("/subscriptions/user/quote?plan=professional").await.expect(200)["data"]["quote"].clone();
@@ -370,12 +378,12 @@ async fn upgrade_starts_at_once_with_credit() {
     let pending = &pending["data"]["subscription"];
     assert_eq!((&pending["firstPayment"], &pending["credit"]), (&json!(4000.0), &json!(1000.0)));
     // Nothing changes before payment.
-    assert_eq!(held(&user).await["_id"], basic["_id"]);
+    assert_eq!(current_subscription(&user).await["_id"], basic["_id"]);
     let url = pending["checkoutUrl"].as_str().unwrap();
-    let (_, _, page) = browse(&portal, url, None).await;
+    let (_, _, page) = open_page(&portal, url, None).await;
     assert!(page.contains("LKR 4,000.00") && page.contains("Then LKR 5,000.00"), "{page}");
-    card(&portal, url, GOOD).await;
-    let professional = held(&user).await;
+    pay_by_card(&portal, url, GOOD_CARD).await;
+    let professional = current_subscription(&user).await;
     assert_eq!(
         (&professional["plan"], &professional["startDate"]),
         (&json!("professional"), &json!("2026-12-05T12:00:00+05:30"))
@@ -395,12 +403,12 @@ async fn upgrade_starts_at_once_with_credit() {
         ]
     );
     assert_eq!(invoice["total"], 4000.0);
-    until(
+    wait_for(
         &portal,
         "select count(*) = 1 from sandbox_agreement where state = 'ended' and price_cents = 200000",
     )
     .await;
-    // Then the full price.
+    // The next charge is the full price.
     let user = pass_days(&portal, 31, "nimal").await;
     assert_eq!(invoices(&user).await[0]["total"], 5000.0);
 }
@@ -409,9 +417,11 @@ async fn upgrade_starts_at_once_with_credit() {
 async fn downgrade_starts_at_the_period_end() {
     let portal = portal().await;
     let user = portal.user("nimal", "supplier").await;
-    paid(&portal, &user, "professional").await;
-    let told =
-        user.post("/subscriptions/create-checkout-session", &json!({"planId": "basic"})).await.refused(409);
+    buy_plan(&portal, &user, "professional").await;
+    let told = user
+        .post("/subscriptions/create-checkout-session", &json!({"planId": "basic"}))
+        .await
+        .expect_error(409);
     assert!(told.contains("nothing to pay now"), "{told}");
     let changed = user.put("/subscriptions/user/update", &json!({"plan": "basic"})).await.expect(200);
     let changed = &changed["data"]["subscription"];
@@ -420,12 +430,12 @@ async fn downgrade_starts_at_the_period_end() {
         changed["next"],
         json!({"plan": "basic", "billingCycle": "monthly", "price": 2000.0, "byHand": false})
     );
-    // Resumed, and cancelled again.
+    // The downgrade is undone and requested again.
     let kept = user.post("/subscriptions/user/keep", &json!({})).await.expect(200);
     assert_eq!(kept["data"]["subscription"]["next"], Value::Null);
     user.put("/subscriptions/user/update", &json!({"plan": "basic"})).await.expect(200);
     let user = pass_days(&portal, 31, "nimal").await;
-    let basic = held(&user).await;
+    let basic = current_subscription(&user).await;
     assert_eq!(
         (&basic["plan"], &basic["price"], &basic["next"]),
         (&json!("basic"), &json!(2000.0), &Value::Null)
@@ -434,8 +444,8 @@ async fn downgrade_starts_at_the_period_end() {
     // Monthly to yearly at once, and yearly to monthly at the end.
     let wish = json!({"plan": "basic", "billingCycle": "yearly"});
     let pending = user.put("/subscriptions/user/update", &wish).await.expect(200);
-    card(&portal, pending["data"]["subscription"]["checkoutUrl"].as_str().unwrap(), GOOD).await;
-    let yearly = held(&user).await;
+    pay_by_card(&portal, pending["data"]["subscription"]["checkoutUrl"].as_str().unwrap(), GOOD_CARD).await;
+    let yearly = current_subscription(&user).await;
     assert_eq!(
         (&yearly["billingCycle"], &yearly["endDate"]),
         (&json!("yearly"), &json!("2027-12-21T12:00:00+05:30"))
@@ -443,13 +453,13 @@ async fn downgrade_starts_at_the_period_end() {
     let changed = user.put("/subscriptions/user/update", &json!({"plan": "basic"})).await.expect(200);
     assert_eq!(changed["data"]["subscription"]["next"]["billingCycle"], "monthly");
     let user = pass_days(&portal, 365, "nimal").await;
-    let monthly = held(&user).await;
+    let monthly = current_subscription(&user).await;
     assert_eq!(
         (&monthly["billingCycle"], &monthly["endDate"]),
         (&json!("monthly"), &json!("2028-01-21T12:00:00+05:30"))
     );
     let user = pass_days(&portal, 31, "nimal").await;
-    assert_eq!(held(&user).await["endDate"], "2028-02-21T12:00:00+05:30");
+    assert_eq!(current_subscription(&user).await["endDate"], "2028-02-21T12:00:00+05:30");
 }
 
 #[tokio::test]
@@ -457,108 +467,109 @@ async fn cancelled_plan_stays_until_the_end_and_can_be_resumed() {
     let portal = portal().await;
     let user = portal.user("nimal", "supplier").await;
     confirm(&portal, "nimal").await;
-    user.post("/subscriptions/user/cancel", &json!({})).await.refused(404);
-    user.post("/subscriptions/user/keep", &json!({})).await.refused(404);
-    paid(&portal, &user, "professional").await;
+    user.post("/subscriptions/user/cancel", &json!({})).await.expect_error(404);
+    user.post("/subscriptions/user/keep", &json!({})).await.expect_error(404);
+    buy_plan(&portal, &user, "professional").await;
     for (reason, status) in
         [(json!("x".repeat(501)), 422), (json!("a\u{0}b"), 422), (json!(7), 422), (json!("Too dear"), 200)]
     {
         let reply = user.post("/subscriptions/user/cancel", &json!({"reason": reason})).await;
         assert_eq!(reply.status, status, "{}", reply.text());
     }
-    let cancelled = held(&user).await;
+    let cancelled = current_subscription(&user).await;
     assert_eq!((&cancelled["autoRenew"], &cancelled["nextBillingDate"]), (&json!(false), &Value::Null));
-    letter(&portal, "nimal@example.lk", "stays open until Sun 20 Dec 2026").await;
+    find_mail(&portal, "nimal@example.lk", "You can use it until Sun 20 Dec 2026").await;
     let kept = user.post("/subscriptions/user/keep", &json!({})).await.expect(200);
     assert_eq!(kept["data"]["subscription"]["autoRenew"], true);
     let user = pass_days(&portal, 31, "nimal").await;
-    assert_eq!(invoices(&user).await.len(), 2, "kept, it renews");
+    assert_eq!(invoices(&user).await.len(), 2, "a resumed plan renews");
     // Changing to the free plan equals cancelling.
     let ends = user.put("/subscriptions/user/update", &json!({"plan": "free"})).await.expect(200);
     assert_eq!(ends["data"]["subscription"]["autoRenew"], false);
-    // Twice has the same effect.
+    // A second request has the same effect.
     user.post("/subscriptions/user/cancel", &json!({})).await.expect(200);
     let user = pass_days(&portal, 29, "nimal").await;
-    assert_eq!(held(&user).await["plan"], "professional");
+    assert_eq!(current_subscription(&user).await["plan"], "professional");
     let user = pass_days(&portal, 2, "nimal").await;
-    user.get("/subscriptions/user/current").await.refused(404);
+    user.get("/subscriptions/user/current").await.expect_error(404);
     let user = pass_days(&portal, 60, "nimal").await;
-    assert_eq!(invoices(&user).await.len(), 2, "cancelled, it is charged no more");
+    assert_eq!(invoices(&user).await.len(), 2, "a cancelled plan is not charged again");
 }
 
 #[tokio::test]
-async fn two_paid_checkouts_are_combined() {
+async fn two_paid_checkouts_become_one_subscription() {
     let portal = portal().await;
     let user = portal.user("nimal", "supplier").await;
-    let (basic, professional) = (checkout(&user, "basic").await, checkout(&user, "professional").await);
+    let (basic, professional) =
+        (start_checkout(&user, "basic").await, start_checkout(&user, "professional").await);
     assert_ne!(basic, professional);
-    card(&portal, &basic, GOOD).await;
-    card(&portal, &professional, GOOD).await;
-    let held = held(&user).await;
-    // LKR 2,000 are 12 of 30 days at LKR 5,000.
+    pay_by_card(&portal, &basic, GOOD_CARD).await;
+    pay_by_card(&portal, &professional, GOOD_CARD).await;
+    let held = current_subscription(&user).await;
+    // LKR 2,000 pays for 12 of 30 days at LKR 5,000.
     assert_eq!(
         (&held["plan"], &held["endDate"]),
         (&json!("professional"), &json!("2027-01-02T12:00:00+05:30"))
     );
     assert_eq!(invoices(&user).await.len(), 2);
     assert!(is_true(&portal, "select count(*) = 1 from subscription where status = 'active'").await);
-    until(&portal, "select count(*) = 1 from sandbox_agreement where state = 'ended'").await;
+    wait_for(&portal, "select count(*) = 1 from sandbox_agreement where state = 'ended'").await;
     // The provider charges after its own month, and another month is added.
     let user = pass_days(&portal, 31, "nimal").await;
-    assert_eq!(crate::payments::held(&user).await["endDate"], "2027-02-02T12:00:00+05:30");
+    assert_eq!(crate::payments::current_subscription(&user).await["endDate"], "2027-02-02T12:00:00+05:30");
 }
 
 #[tokio::test]
 async fn payment_events_are_idempotent_in_any_order() {
     let portal = portal().await;
     let user = portal.user("nimal", "supplier").await;
-    checkout(&user, "professional").await;
+    start_checkout(&user, "professional").await;
     let id = last_checkout(&portal).await;
     let begun = portal.state.clock.now();
-    let paid = charged(&portal, "e1", id, 500_000, "LKR", true);
+    let paid = charge_event(&portal, "e1", id, 500_000, "LKR", true);
     let month = SignedDuration::from_hours(30 * 24);
     let renewal = |id: &str, months: i32| {
-        let event = charged(&portal, id, paid.checkout, 500_000, "LKR", false);
+        let event = charge_event(&portal, id, paid.checkout, 500_000, "LKR", false);
         PaymentEvent { at: begun + month * months, ..event }
     };
     // Everything arrives months late.
-    portal.pass(80 * DAY);
-    let user = portal.signed_in("nimal").await;
+    portal.advance(80 * DAY);
+    let user = portal.sign_in("nimal").await;
     let now = portal.state.clock.now();
-    // A wrong signature, too early, too late, or missing.
-    tell(&portal, &paid, now - SignedDuration::from_secs(301)).await.refused(400);
-    tell(&portal, &paid, now + SignedDuration::from_secs(301)).await.refused(400);
+    // Signatures that are too old, too new or missing are refused.
+    send_event(&portal, &paid, now - SignedDuration::from_secs(301)).await.expect_error(400);
+    send_event(&portal, &paid, now + SignedDuration::from_secs(301)).await.expect_error(400);
     let unsigned = serde_json::to_value(&paid).unwrap();
-    portal.guest().post("/webhooks/sandbox", &unsigned).await.refused(400);
-    portal.guest().post("/webhooks/stripe", &unsigned).await.refused(404);
-    assert_eq!(outcomes(&portal).await, []);
-    // A renewal before the first payment waits; a failure without a subscription has no effect.
-    tell(&portal, &renewal("e3", 2), now).await.expect(200);
-    tell(&portal, &renewal("e2", 1), now).await.expect(200);
+    portal.guest().post("/webhooks/sandbox", &unsigned).await.expect_error(400);
+    portal.guest().post("/webhooks/stripe", &unsigned).await.expect_error(404);
+    assert_eq!(event_outcomes(&portal).await, []);
+    // A renewal before the first payment is stored until the payment arrives.
+    send_event(&portal, &renewal("e3", 2), now).await.expect(200);
+    send_event(&portal, &renewal("e2", 1), now).await.expect(200);
     assert_eq!(
-        outcomes(&portal).await,
+        event_outcomes(&portal).await,
         [("e2".into(), "unmatched".into()), ("e3".into(), "unmatched".into())]
     );
-    user.get("/subscriptions/user/current").await.refused(404);
+    user.get("/subscriptions/user/current").await.expect_error(404);
     for _ in 0..3 {
-        tell(&portal, &paid, now).await.expect(200);
+        send_event(&portal, &paid, now).await.expect(200);
     }
-    assert_eq!(held(&user).await["endDate"], "2027-02-20T12:00:00+05:30");
+    assert_eq!(current_subscription(&user).await["endDate"], "2027-02-20T12:00:00+05:30");
     assert_eq!(invoices(&user).await.len(), 3);
     // The same charge under another id and an older failure change nothing.
     let again = PaymentEvent { id: "e4".into(), ..renewal("e2", 1) };
-    tell(&portal, &again, now).await.expect(200);
+    send_event(&portal, &again, now).await.expect(200);
     let late = PaymentEvent { id: "e5".into(), told: PaymentEventKind::Failed, ..renewal("e5", 1) };
-    tell(&portal, &late, now).await.expect(200);
-    assert_eq!(held(&user).await["unpaidSince"], Value::Null);
+    send_event(&portal, &late, now).await.expect(200);
+    assert_eq!(current_subscription(&user).await["unpaidSince"], Value::Null);
     assert_eq!(invoices(&user).await.len(), 3);
-    // All at once.
-    portal.pass(11 * DAY);
-    let (user, now) = (portal.signed_in("nimal").await, portal.state.clock.now());
+    // The same event arrives five times at once.
+    portal.advance(11 * DAY);
+    let (user, now) = (portal.sign_in("nimal").await, portal.state.clock.now());
     let at_once = renewal("e6", 3);
-    let told = futures::future::join_all((0..5).map(|_| tell(&portal, &at_once, now))).await;
+    let told = futures::future::join_all((0..5).map(|_| send_event(&portal, &at_once, now))).await;
     assert!(told.iter().all(|reply| reply.status == 200));
-    assert_eq!(held(&user).await["endDate"], "2027-03-20T12:00:00+05:30");
+    assert_eq!(current_subscription(&user).await["endDate"], "2027-03-20T12:00:00+05:30");
     assert_eq!(invoices(&user).await.len(), 4);
 }
 
@@ -570,44 +581,47 @@ async fn unexpected_payment_is_kept_for_the_operator() {
     for (nth, (amount, currency)) in
         [(1, "LKR"), (500_001, "LKR"), (500_000, "USD"), (-500_000, "LKR")].into_iter().enumerate()
     {
-        portal.pass(601);
-        checkout(&user, "professional").await;
+        portal.advance(601);
+        start_checkout(&user, "professional").await;
         let id = last_checkout(&portal).await;
-        let event = charged(&portal, &format!("wrong-{nth}"), id, amount, currency, true);
-        tell(&portal, &event, portal.state.clock.now()).await.expect(200);
+        let event = charge_event(&portal, &format!("wrong-{nth}"), id, amount, currency, true);
+        send_event(&portal, &event, portal.state.clock.now()).await.expect(200);
     }
-    tell(
+    send_event(
         &portal,
-        &charged(&portal, "nobodys", Uuid::from_u128(7), 500_000, "LKR", true),
+        &charge_event(&portal, "nobodys", Uuid::from_u128(7), 500_000, "LKR", true),
         portal.state.clock.now(),
     )
     .await
     .expect(200);
-    user.get("/subscriptions/user/current").await.refused(404);
+    user.get("/subscriptions/user/current").await.expect_error(404);
     assert_eq!(invoices(&user).await.len(), 0);
-    let kept: Vec<_> = outcomes(&portal).await.into_iter().map(|(_, outcome)| outcome).collect();
+    let kept: Vec<_> = event_outcomes(&portal).await.into_iter().map(|(_, outcome)| outcome).collect();
     assert_eq!(kept, ["unmatched", "mismatch", "mismatch", "mismatch", "mismatch"]);
     // A renewal of another amount, one that is too early, and a refund.
-    portal.pass(601);
-    paid(&portal, &user, "basic").await;
+    portal.advance(601);
+    buy_plan(&portal, &user, "basic").await;
     let id = last_checkout(&portal).await;
-    let end = held(&user).await["endDate"].clone();
+    let end = current_subscription(&user).await["endDate"].clone();
     let at = |event: PaymentEvent, days: i64| PaymentEvent {
         at: now + SignedDuration::from_hours(24 * days),
         ..event
     };
     for (event, outcome) in [
-        (at(charged(&portal, "z1", id, 200_001, "LKR", false), 31), "mismatch"),
-        (at(charged(&portal, "z2", id, 200_000, "LKR", false), 2), "unexpected"),
+        (at(charge_event(&portal, "z1", id, 200_001, "LKR", false), 31), "mismatch"),
+        (at(charge_event(&portal, "z2", id, 200_000, "LKR", false), 2), "unexpected"),
         (
-            PaymentEvent { told: PaymentEventKind::Reversed, ..charged(&portal, "z3", id, 0, "LKR", false) },
+            PaymentEvent {
+                told: PaymentEventKind::Reversed,
+                ..charge_event(&portal, "z3", id, 0, "LKR", false)
+            },
             "unexpected",
         ),
     ] {
-        tell(&portal, &event, portal.state.clock.now()).await.expect(200);
-        assert_eq!(outcomes(&portal).await.last().unwrap(), &(event.id.clone(), outcome.to_owned()));
+        send_event(&portal, &event, portal.state.clock.now()).await.expect(200);
+        assert_eq!(event_outcomes(&portal).await.last().unwrap(), &(event.id.clone(), outcome.to_owned()));
     }
-    assert_eq!(held(&user).await["endDate"], end);
+    assert_eq!(current_subscription(&user).await["endDate"], end);
     let rubbish = portal.guest();
     for body in [&b""[..], b"{", b"[]", b"\xff\x00", &[b'x'; 300_000]] {
         let request = rubbish.request(Method::POST, "/webhooks/sandbox").body(body.to_vec());
@@ -617,47 +631,47 @@ async fn unexpected_payment_is_kept_for_the_operator() {
 }
 
 #[tokio::test]
-async fn crash_before_the_payment_webhook_recovers() {
+async fn payment_without_a_webhook_is_recorded_once() {
     let portal = portal().await;
     let user = portal.user("nimal", "supplier").await;
-    let url = checkout(&user, "professional").await;
+    let url = start_checkout(&user, "professional").await;
     let session = url.rsplit('/').next().unwrap();
-    // The provider was paid; its webhook is not sent yet.
+    // The provider was paid, but has not sent its webhook yet.
     let outcome =
         sandbox::pay(&portal.state.db, session, sandbox::Card::Good, portal.state.clock.now()).await.unwrap();
     assert_eq!(outcome, sandbox::Outcome::Paid);
     assert!(
         verify(&user, session).await.expect(200)["success"].as_bool().unwrap(),
-        "the provider says so when it is asked"
+        "the portal asks the provider"
     );
     let billing = portal.state.billing();
-    let (one, two) = tokio::join!(lifecycle::pass(&billing), lifecycle::pass(&billing));
+    let (one, two) = tokio::join!(lifecycle::run_due(&billing), lifecycle::run_due(&billing));
     one.unwrap();
     two.unwrap();
-    until(&portal, "select not exists (select from sandbox_event where told_at is null)").await;
+    wait_for(&portal, "select not exists (select from sandbox_event where told_at is null)").await;
     assert_eq!(invoices(&user).await.len(), 1);
-    assert_eq!(held(&user).await["endDate"], "2026-12-20T12:00:00+05:30");
+    assert_eq!(current_subscription(&user).await["endDate"], "2026-12-20T12:00:00+05:30");
 }
 
 #[tokio::test]
-async fn concurrent_charge_is_awaited() {
+async fn overdue_check_waits_for_a_concurrent_charge() {
     let portal = portal().await;
     let user = portal.user("nimal", "supplier").await;
-    paid(&portal, &user, "professional").await;
+    buy_plan(&portal, &user, "professional").await;
     let mut other = portal.state.db.begin().await.unwrap();
     sqlx::query("select from sandbox_agreement for update").execute(&mut *other).await.unwrap();
     // Four days overdue: by age alone it would count as unpaid.
-    portal.pass(34 * DAY);
+    portal.advance(34 * DAY);
     let state = portal.state.clone();
-    let pass = tokio::spawn(async move { lifecycle::pass(&state.billing()).await });
-    until(
+    let pass = tokio::spawn(async move { lifecycle::run_due(&state.billing()).await });
+    wait_for(
         &portal,
         "select count(*) = 2 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
     )
     .await;
     other.rollback().await.unwrap();
     pass.await.unwrap().unwrap();
-    let held = held(&portal.signed_in("nimal").await).await;
+    let held = current_subscription(&portal.sign_in("nimal").await).await;
     assert_eq!((&held["endDate"], &held["unpaidSince"]), (&json!("2027-01-20T12:00:00+05:30"), &Value::Null));
 }
 
@@ -665,18 +679,18 @@ async fn concurrent_charge_is_awaited() {
 async fn expired_checkout_still_accepts_a_late_payment() {
     let portal = portal().await;
     let user = portal.user("nimal", "supplier").await;
-    let url = checkout(&user, "professional").await;
+    let url = start_checkout(&user, "professional").await;
     let session = url.rsplit('/').next().unwrap().to_owned();
     let user_later = pass_days(&portal, 1, "nimal").await;
-    until(&portal, "select status = 'expired' from checkout").await;
+    wait_for(&portal, "select status = 'expired' from checkout").await;
     assert!(is_true(&portal, "select status = 'expired' from subscription").await);
     let told = verify(&user_later, &session).await.expect(200);
     assert_eq!(
         (&told["success"], &told["message"]),
         (&json!(false), &json!("This checkout was not paid. Nothing was charged."))
     );
-    card(&portal, &url, GOOD).await;
-    assert_eq!(held(&user_later).await["status"], "active");
+    pay_by_card(&portal, &url, GOOD_CARD).await;
+    assert_eq!(current_subscription(&user_later).await["status"], "active");
     drop(user);
 }
 
@@ -684,22 +698,25 @@ async fn expired_checkout_still_accepts_a_late_payment() {
 async fn expiring_checkout_waits_without_holding_locks() {
     let portal = portal().await;
     let user = portal.user("nimal", "supplier").await;
-    checkout(&user, "professional").await;
+    start_checkout(&user, "professional").await;
     // The lock order of recording a payment: payer, subscription, checkout.
     let mut recording = portal.state.db.begin().await.unwrap();
     for lock in ["select from users for update", "select from subscription for update"] {
         sqlx::query(lock).execute(&mut *recording).await.unwrap();
     }
-    portal.pass(DAY);
-    until(
+    portal.advance(DAY);
+    wait_for(
         &portal,
         "select exists (select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock')",
     )
     .await;
     sqlx::query("set local lock_timeout = '500ms'").execute(&mut *recording).await.unwrap();
-    sqlx::query("select from checkout for update").execute(&mut *recording).await.expect("nobody has it");
+    sqlx::query("select from checkout for update")
+        .execute(&mut *recording)
+        .await
+        .expect("the checkout is locked");
     recording.rollback().await.unwrap();
-    until(&portal, "select status = 'expired' from checkout").await;
+    wait_for(&portal, "select status = 'expired' from checkout").await;
 }
 
 #[tokio::test]
@@ -720,7 +737,7 @@ async fn checkouts_per_hour_are_limited() {
                 made += 1;
             }
         }
-        portal.pass(601);
+        portal.advance(601);
     }
     panic!("{made} checkouts in an hour");
 }
@@ -729,12 +746,12 @@ async fn checkouts_per_hour_are_limited() {
 async fn deleted_account_is_not_charged_and_invoices_stay() {
     let portal = portal().await;
     let user = portal.user("nimal", "supplier").await;
-    paid(&portal, &user, "professional").await;
-    // Another checkout is pending when they leave.
-    let open = checkout(&user, "enterprise").await;
+    buy_plan(&portal, &user, "professional").await;
+    // Another checkout is pending when the user deletes the account.
+    let open = start_checkout(&user, "enterprise").await;
     user.post("/auth/delete-account", &json!({"password": "secret-of-theirs"})).await.expect(200);
-    until(&portal, "select state = 'ended' from sandbox_agreement where charges = 1").await;
-    until(&portal, "select agreement_ended_at is not null from subscription where agreement is not null")
+    wait_for(&portal, "select state = 'ended' from sandbox_agreement where charges = 1").await;
+    wait_for(&portal, "select agreement_ended_at is not null from subscription where agreement is not null")
         .await;
     assert!(is_true(&portal, "select count(*) = 1 and bool_and(user_id is null) from invoice").await);
     assert!(is_true(&portal, "select buyer ->> 'email' = 'nimal@example.lk' from invoice").await);
@@ -744,26 +761,26 @@ async fn deleted_account_is_not_charged_and_invoices_stay() {
     let deleted = sqlx::query("delete from invoice").execute(&portal.state.db).await;
     assert!(deleted.unwrap_err().to_string().contains("an invoice never changes"));
     // A late payment starts nothing, is kept for the operator, and is charged once at most.
-    card(&portal, &open, GOOD).await;
-    until(&portal, "select exists (select from payment_event where outcome = 'orphan')").await;
-    until(&portal, "select bool_and(state = 'ended') from sandbox_agreement").await;
-    portal.pass(90 * DAY);
-    lifecycle::pass(&portal.state.billing()).await.unwrap();
+    pay_by_card(&portal, &open, GOOD_CARD).await;
+    wait_for(&portal, "select exists (select from payment_event where outcome = 'orphan')").await;
+    wait_for(&portal, "select bool_and(state = 'ended') from sandbox_agreement").await;
+    portal.advance(90 * DAY);
+    lifecycle::run_due(&portal.state.billing()).await.unwrap();
     assert!(is_true(&portal, "select count(*) = 1 from invoice").await);
     assert!(is_true(&portal, "select count(*) = 0 from subscription where status = 'active'").await);
 }
 
 #[tokio::test]
-async fn team_member_is_sold_nothing() {
+async fn team_member_cannot_buy_a_plan() {
     let portal = portal().await;
     let owner = portal.user("nimal", "supplier").await;
-    card(&portal, &checkout(&owner, "enterprise").await, DECLINES_LATER).await;
-    let member = crate::team::joined(&portal, &owner, "kamala").await;
+    pay_by_card(&portal, &start_checkout(&owner, "enterprise").await, LATER_DECLINED_CARD).await;
+    let member = crate::team::join_team(&portal, &owner, "kamala").await;
     let wish = json!({"plan": "basic"});
-    let told = member.post("/subscriptions/user/subscribe", &wish).await.refused(409);
+    let told = member.post("/subscriptions/user/subscribe", &wish).await.expect_error(409);
     assert!(told.contains("Your team's owner pays"), "{told}");
     let owner = pass_days(&portal, 30, "nimal").await;
-    let member = portal.signed_in("kamala").await;
+    let member = portal.sign_in("kamala").await;
     let plan = async |client: &Client| {
         client.get("/auth/me").await.expect(200)["data"]["user"]["subscription"].clone()
     };
@@ -774,15 +791,16 @@ async fn team_member_is_sold_nothing() {
         (&json!("enterprise"), &Value::Null)
     );
     pass_days(&portal, 7, "nimal").await;
-    assert_eq!(plan(&portal.signed_in("kamala").await).await["plan"], "free");
+    assert_eq!(plan(&portal.sign_in("kamala").await).await["plan"], "free");
 }
 
 #[tokio::test]
 async fn prices_include_vat_with_a_vat_number() {
     let portal =
-        TestPortal::with(&["--demo", "--vat-number", "103456789-7000", "--vat-rate-percent", "18"]).await;
+        TestPortal::start_with(&["--demo", "--vat-number", "103456789-7000", "--vat-rate-percent", "18"])
+            .await;
     let user = portal.user("nimal", "supplier").await;
-    paid(&portal, &user, "professional").await;
+    buy_plan(&portal, &user, "professional").await;
     let invoice = invoices(&user).await[0].clone();
     assert_eq!(
         (&invoice["net"], &invoice["vat"], &invoice["total"], &invoice["vatRate"]),
@@ -797,10 +815,10 @@ async fn concurrent_invoices_are_numbered_without_gaps() {
     let mut urls = Vec::new();
     for name in ["a", "b", "c", "d", "e", "f"] {
         let user = portal.user(name, "supplier").await;
-        urls.push(checkout(&user, "basic").await);
+        urls.push(start_checkout(&user, "basic").await);
     }
-    futures::future::join_all(urls.iter().map(|url| card(&portal, url, GOOD))).await;
-    until(&portal, "select count(*) = 6 from invoice").await;
+    futures::future::join_all(urls.iter().map(|url| pay_by_card(&portal, url, GOOD_CARD))).await;
+    wait_for(&portal, "select count(*) = 6 from invoice").await;
     assert!(
         is_true(
             &portal,

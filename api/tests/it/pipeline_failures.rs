@@ -1,8 +1,8 @@
 //! The path from notice to mail under failure: the server is killed at each step and restarted on
 //! the same state. Nothing is lost; only a mail may be repeated under its own Message-ID.
 //!
-//! The steps are held by locks: of the index writer, of database rows, and by a mail server that
-//! delays its reply.
+//! Each step is paused by a lock on the index writer, by locks in the database, or by a mail server
+//! that delays its reply.
 
 use crate::support::{
     publishing,
@@ -14,21 +14,21 @@ use index::IndexStore;
 use sqlx::{Connection, PgConnection};
 use std::time::Duration;
 
-const LEASED: &str = "select count(*) from delivery where state = 'leased'";
-const BLOCKED: &str =
+const COUNT_LEASED: &str = "select count(*) from delivery where state = 'leased'";
+const COUNT_BLOCKED: &str =
     "select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
 
-async fn listed(server: &Server) -> i64 {
+async fn listed_count(server: &Server) -> i64 {
     let url = format!("{}/api/tenders/stats", server.base);
     let body: serde_json::Value = reqwest::get(url).await.unwrap().json().await.unwrap();
     body["data"]["totalTenders"].as_i64().unwrap()
 }
 
-/// Waits for the number of listed tenders, and fails after 20 seconds.
-async fn lists(server: &Server, expected: i64) {
+/// Waits until this many tenders are listed, and fails after 20 seconds.
+async fn wait_for_listed(server: &Server, expected: i64) {
     let mut last = 0;
     for _ in 0..400 {
-        last = listed(server).await;
+        last = listed_count(server).await;
         if last == expected {
             return;
         }
@@ -42,13 +42,13 @@ async fn match_is_mailed_once_with_its_reason() {
     let stage = Stage::new(Behaviour::Accept).await;
     let server = stage.start().await;
     stage.publish(&server, 1).await;
-    stage.all_came_once(1).await;
+    stage.assert_all_sent_once(1).await;
     let mail = &stage.smtp.accepted()[0];
-    assert_eq!(mail.to, stage.watched.address);
+    assert_eq!(mail.to, stage.subscriber.address);
     for part in ["Construction of a", "List-Unsubscribe-Post: List-Unsubscribe=One-Click", "portal.test"] {
         assert!(mail.content.contains(part), "{part} in {}", mail.content);
     }
-    // The same notice is the same tender, without a mail.
+    // The same notice again creates no tender and no mail.
     stage.publish(&server, 1).await;
     assert_eq!(stage.count("select count(*) from tender").await, 1);
     assert!(server.stop().success());
@@ -56,19 +56,19 @@ async fn match_is_mailed_once_with_its_reason() {
 }
 
 #[tokio::test]
-async fn alert_matches_by_log_order() {
+async fn alert_matches_only_tenders_later_in_the_log() {
     let stage = Stage::new(Behaviour::Accept).await;
-    // The matcher is blocked while these are written: the log order counts.
-    publishing::save_alert(&stage.pool, stage.watched.user_id, "culvert").await;
+    // No matcher runs while these are written, so the order in the log counts.
+    publishing::save_alert(&stage.pool, stage.subscriber.user_id, "culvert").await;
     publishing::store_tender(&stage.pool, "Repair of a culvert").await;
-    publishing::save_alert(&stage.pool, stage.watched.user_id, "repair").await;
+    publishing::save_alert(&stage.pool, stage.subscriber.user_id, "repair").await;
     let _server = stage.start().await;
-    stage.all_came_once(1).await;
+    stage.assert_all_sent_once(1).await;
     assert_eq!(stage.count("select count(*) from match m join alert a on a.id = m.alert_id where a.name = 'Looks for culvert'").await, 1);
 }
 
 #[tokio::test]
-async fn killed_between_row_and_indexing() {
+async fn kill_before_indexing_loses_no_tender() {
     let stage = Stage::new(Behaviour::Accept).await;
     assert!(stage.start().await.stop().success());
     // Another writer holds the index, so that the server's follower can't write.
@@ -77,63 +77,63 @@ async fn killed_between_row_and_indexing() {
     let server = Server::start(&stage.database.url(), stage.data(), &stage.smtp, false).await;
     stage.publish(&server, 1).await;
     stage.publish(&server, 2).await;
-    assert_eq!(listed(&server).await, 0);
+    assert_eq!(listed_count(&server).await, 0);
     server.kill();
-    // Skips the lease of messages in flight.
-    stage.let_waiting_end().await;
+    // Messages in flight become due without waiting for their lease.
+    stage.make_pending_due().await;
     drop(writer);
     drop(index_store);
     let server = stage.start().await;
-    lists(&server, 2).await;
-    stage.all_came_once(2).await;
+    wait_for_listed(&server, 2).await;
+    stage.assert_all_sent_once(2).await;
 }
 
 #[tokio::test]
-async fn killed_while_matching() {
+async fn kill_while_matching_loses_no_match() {
     let stage = Stage::new(Behaviour::Accept).await;
     let server = stage.start().await;
     let mut other = PgConnection::connect(&stage.database.url()).await.unwrap();
     let mut lock = other.begin().await.unwrap();
     sqlx::query("lock table match in share mode").execute(&mut *lock).await.unwrap();
     stage.publish(&server, 1).await;
-    stage.until(BLOCKED, 1).await;
+    stage.wait_for_count(COUNT_BLOCKED, 1).await;
     server.kill();
     lock.rollback().await.unwrap();
     assert_eq!(stage.count("select count(*) from match").await, 0);
     let _server = stage.start().await;
-    stage.all_came_once(1).await;
+    stage.assert_all_sent_once(1).await;
 }
 
 #[tokio::test]
-async fn killed_while_a_change_is_mailed() {
+async fn kill_while_mailing_a_change_mails_it_once() {
     let stage = Stage::new(Behaviour::Accept).await;
     let server = stage.start().await;
     stage.publish(&server, 1).await;
-    stage.all_came_once(1).await;
+    stage.assert_all_sent_once(1).await;
     let mut other = PgConnection::connect(&stage.database.url()).await.unwrap();
     let mut lock = other.begin().await.unwrap();
     sqlx::query("lock table delivery_item in share mode").execute(&mut *lock).await.unwrap();
     let moved = publishing::notice(1, "Construction of a bridge").replace("2099-01-01", "2099-02-01");
-    publishing::send(&server.base, &stage.watched.operator_token, 1, moved.clone()).await;
-    stage.until(BLOCKED, 1).await;
+    publishing::send(&server.base, &stage.subscriber.operator_token, 1, moved.clone()).await;
+    stage.wait_for_count(COUNT_BLOCKED, 1).await;
     server.kill();
     lock.rollback().await.unwrap();
     assert_eq!(stage.count("select count(*) from delivery_item").await, 1);
     let server = stage.start().await;
     let told = "select count(*) from delivery_item i join delivery d on d.id = i.delivery_id where d.state = 'sent' and i.reason = 'change:2'";
-    stage.until(told, 1).await;
+    stage.wait_for_count(told, 1).await;
     // The same notice again is no change.
-    publishing::send(&server.base, &stage.watched.operator_token, 1, moved).await;
+    publishing::send(&server.base, &stage.subscriber.operator_token, 1, moved).await;
     stage.publish(&server, 2).await;
-    stage.until("select count(*) from delivery where state = 'sent'", 3).await;
+    stage.wait_for_count("select count(*) from delivery where state = 'sent'", 3).await;
     assert_eq!(stage.count("select count(*) from match").await, 2);
     let changed =
         stage.smtp.accepted().into_iter().filter(|mail| mail.content.contains("Closing date changed"));
     assert_eq!(changed.count(), 1);
 }
 
-/// A saved tender that closes in three days by the system clock.
-async fn save_what_closes_soon(stage: &Stage) {
+/// Saves a tender that closes in three days by the system clock.
+async fn save_tender_closing_soon(stage: &Stage) {
     let tender = publishing::store_tender(&stage.pool, "Repair of a culvert").await;
     let morning = api::domain::schedule::last_morning(api::base::clock::Clock::system().moment());
     let closing = format!("{}T23:30:00+05:30", morning.checked_add(jiff::Span::new().days(3)).unwrap());
@@ -147,27 +147,27 @@ async fn save_what_closes_soon(stage: &Stage) {
 }
 
 #[tokio::test]
-async fn killed_while_sending_reminders_beside_another_server() {
+async fn kill_beside_another_server_sends_each_reminder_once() {
     let stage = Stage::new(Behaviour::Accept).await;
-    save_what_closes_soon(&stage).await;
+    save_tender_closing_soon(&stage).await;
     let mut other = PgConnection::connect(&stage.database.url()).await.unwrap();
     let mut lock = other.begin().await.unwrap();
     sqlx::query("lock table delivery_item in share mode").execute(&mut *lock).await.unwrap();
     let first = Server::start(&stage.database.url(), stage.data(), &stage.smtp, false).await;
-    stage.until(BLOCKED, 1).await;
+    stage.wait_for_count(COUNT_BLOCKED, 1).await;
     let second_data = tempfile::tempdir().unwrap();
     let second = Server::start(&stage.database.url(), second_data.path(), &stage.smtp, true).await;
-    assert_eq!(stage.count("select count(*) from delivery").await, 0, "whoever makes the pass holds it");
+    assert_eq!(stage.count("select count(*) from delivery").await, 0, "the first server holds the pass");
     first.kill();
     lock.rollback().await.unwrap();
     let reminded = "select count(*) from delivery where kind = 'saved' and state = 'sent'";
-    stage.until(reminded, 1).await;
+    stage.wait_for_count(reminded, 1).await;
     second.kill();
-    // Scheduled mails are not repeated; a forced repetition adds nothing.
+    // A forced repetition of the pass sends nothing again.
     sqlx::query("update daily_pass set day = day - 1").execute(&stage.pool).await.unwrap();
     let _third = stage.start().await;
-    stage.until("select count(*) from daily_pass where day is null", 0).await;
-    stage.until("select count(*) from delivery where state <> 'sent'", 0).await;
+    stage.wait_for_count("select count(*) from daily_pass where day is null", 0).await;
+    stage.wait_for_count("select count(*) from delivery where state <> 'sent'", 0).await;
     assert_eq!(stage.count(reminded).await, 1);
     assert_eq!(
         stage.smtp.accepted().iter().filter(|mail| mail.content.contains("Repair of a culvert")).count(),
@@ -176,39 +176,39 @@ async fn killed_while_sending_reminders_beside_another_server() {
 }
 
 #[tokio::test]
-async fn killed_between_matching_and_sealing() {
+async fn kill_between_matching_and_sealing_mails_all_matches_once() {
     let stage = Stage::new(Behaviour::Accept).await;
     let long_collection = ["--collect-quiet-seconds", "3600", "--collect-limit-seconds", "3600"];
     let server =
         Server::start_with(&stage.database.url(), stage.data(), &stage.smtp, true, &long_collection).await;
     stage.publish(&server, 1).await;
     stage.publish(&server, 2).await;
-    stage.until("select count(*) from delivery_item i join delivery d on d.id = i.delivery_id where d.state = 'open'", 2).await;
+    stage.wait_for_count("select count(*) from delivery_item i join delivery d on d.id = i.delivery_id where d.state = 'open'", 2).await;
     server.kill();
     sqlx::query("update delivery set seal_at = '2000-01-01Z'").execute(&stage.pool).await.unwrap();
     let _server = stage.start().await;
-    stage.all_came_once(2).await;
-    assert_eq!(stage.smtp.accepted().len(), 1, "collected in one message");
+    stage.assert_all_sent_once(2).await;
+    assert_eq!(stage.smtp.accepted().len(), 1, "both tenders are in one message");
 }
 
 #[tokio::test]
-async fn killed_between_sealing_and_the_smtp_reply() {
+async fn kill_before_the_smtp_reply_repeats_the_identical_mail() {
     let stage = Stage::new(Behaviour::Hold).await;
     let server = stage.start().await;
     stage.publish(&server, 1).await;
     stage.smtp.received(1).await;
     server.kill();
-    stage.until(LEASED, 1).await;
-    stage.smtp.behave(Behaviour::Accept);
-    stage.let_waiting_end().await;
+    stage.wait_for_count(COUNT_LEASED, 1).await;
+    stage.smtp.set_behaviour(Behaviour::Accept);
+    stage.make_pending_due().await;
     let _server = stage.start().await;
-    stage.all_came_once(1).await;
+    stage.assert_all_sent_once(1).await;
     let received = stage.smtp.received(2).await;
     assert_eq!(received[0], received[1]);
 }
 
 #[tokio::test]
-async fn killed_between_the_smtp_reply_and_its_record() {
+async fn kill_before_recording_the_smtp_reply_repeats_the_identical_mail() {
     let stage = Stage::new(Behaviour::Hold).await;
     let server = stage.start().await;
     stage.publish(&server, 1).await;
@@ -216,20 +216,21 @@ async fn killed_between_the_smtp_reply_and_its_record() {
     let mut other = PgConnection::connect(&stage.database.url()).await.unwrap();
     let mut lock = other.begin().await.unwrap();
     sqlx::query("select from delivery for update").execute(&mut *lock).await.unwrap();
-    stage.smtp.behave(Behaviour::Accept);
-    stage.until(BLOCKED, 1).await;
+    stage.smtp.set_behaviour(Behaviour::Accept);
+    stage.wait_for_count(COUNT_BLOCKED, 1).await;
     server.kill();
-    // Postgres would still execute the statement it received: simulates a crash on the way.
+    // Postgres would still execute the statement that it received. Ending the session simulates a
+    // statement that is lost on the way.
     sqlx::query("select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'")
         .execute(&stage.pool)
         .await
         .unwrap();
     lock.rollback().await.unwrap();
-    stage.until(LEASED, 1).await;
-    stage.let_waiting_end().await;
+    stage.wait_for_count(COUNT_LEASED, 1).await;
+    stage.make_pending_due().await;
     let _server = stage.start().await;
-    stage.all_came_once(1).await;
-    assert_eq!(stage.smtp.accepted().len(), 2, "sent twice, under one Message-ID");
+    stage.assert_all_sent_once(1).await;
+    assert_eq!(stage.smtp.accepted().len(), 2, "the mail is sent twice, under one Message-ID");
 }
 
 #[tokio::test]
@@ -238,19 +239,25 @@ async fn mail_is_retried_after_timeout_or_greylisting_only() {
     let short = ["--smtp-timeout-seconds", "1"];
     let server = Server::start_with(&stage.database.url(), stage.data(), &stage.smtp, true, &short).await;
     stage.publish(&server, 1).await;
-    stage.until("select count(*) from delivery where state = 'retry' and attempts = 1", 1).await;
-    stage.smtp.behave(Behaviour::Greylist);
-    stage.let_waiting_end().await;
+    stage.wait_for_count("select count(*) from delivery where state = 'retry' and attempts = 1", 1).await;
+    stage.smtp.set_behaviour(Behaviour::Greylist);
+    stage.make_pending_due().await;
     stage
-        .until("select count(*) from delivery where state = 'retry' and last_error like '%come again%'", 1)
+        .wait_for_count(
+            "select count(*) from delivery where state = 'retry' and last_error like '%come again%'",
+            1,
+        )
         .await;
-    stage.smtp.behave(Behaviour::Accept);
-    stage.let_waiting_end().await;
-    stage.all_came_once(1).await;
-    stage.smtp.behave(Behaviour::Refuse);
+    stage.smtp.set_behaviour(Behaviour::Accept);
+    stage.make_pending_due().await;
+    stage.assert_all_sent_once(1).await;
+    stage.smtp.set_behaviour(Behaviour::Refuse);
     stage.publish(&server, 2).await;
     stage
-        .until("select count(*) from delivery where state = 'dead' and last_error like '%no such user%'", 1)
+        .wait_for_count(
+            "select count(*) from delivery where state = 'dead' and last_error like '%no such user%'",
+            1,
+        )
         .await;
 }
 
@@ -261,7 +268,7 @@ async fn uncomposable_message_does_not_block_others() {
     let server =
         Server::start_with(&stage.database.url(), stage.data(), &stage.smtp, true, &long_collection).await;
     stage.publish(&server, 1).await;
-    stage.until("select count(*) from delivery where state = 'open'", 1).await;
+    stage.wait_for_count("select count(*) from delivery where state = 'open'", 1).await;
     server.kill();
     for unsendable in [
         "update users set email = 'no address at all'",
@@ -271,14 +278,16 @@ async fn uncomposable_message_does_not_block_others() {
         sqlx::query(unsendable).execute(&stage.pool).await.unwrap();
     }
     let server = stage.start().await;
-    stage.until("select count(*) from delivery where state = 'dead' and last_error is not null", 1).await;
+    stage
+        .wait_for_count("select count(*) from delivery where state = 'dead' and last_error is not null", 1)
+        .await;
     for sendable in
         ["update users set email = 'nimali@portal.test'", "update address set email = 'nimali@portal.test'"]
     {
         sqlx::query(sendable).execute(&stage.pool).await.unwrap();
     }
     stage.publish(&server, 2).await;
-    stage.until("select count(*) from delivery where state = 'sent'", 1).await;
+    stage.wait_for_count("select count(*) from delivery where state = 'sent'", 1).await;
     assert_eq!(stage.smtp.accepted().len(), 1);
 }
 
@@ -287,7 +296,7 @@ async fn one_click_unsubscribe_needs_post() {
     let stage = Stage::new(Behaviour::Accept).await;
     let server = stage.start().await;
     stage.publish(&server, 1).await;
-    stage.all_came_once(1).await;
+    stage.assert_all_sent_once(1).await;
     let mail = stage.smtp.accepted().remove(0);
     let parsed = mail_parser::MessageParser::default().parse(mail.content.as_bytes()).unwrap();
     let header = parsed.header_raw("List-Unsubscribe").unwrap();
@@ -308,8 +317,12 @@ async fn one_click_unsubscribe_needs_post() {
     assert_eq!(client.post(format!("{link}x")).send().await.unwrap().status(), 404);
 
     stage.publish(&server, 2).await;
-    stage.until("select count(*) from match", 2).await;
-    assert_eq!(stage.count("select count(*) from delivery").await, 1, "recorded, and nothing sent");
+    stage.wait_for_count("select count(*) from match", 2).await;
+    assert_eq!(
+        stage.count("select count(*) from delivery").await,
+        1,
+        "the match is recorded, and no mail is sent"
+    );
 }
 
 #[tokio::test]
@@ -321,15 +334,15 @@ async fn two_servers_match_and_mail_once() {
     for nth in 0..10 {
         stage.publish(if nth % 2 == 0 { &first } else { &second }, nth).await;
     }
-    stage.all_came_once(10).await;
+    stage.assert_all_sent_once(10).await;
     assert_eq!(stage.smtp.accepted_by_id().values().max(), Some(&1));
-    // The remaining process knows what the other has done.
-    publishing::save_alert(&stage.pool, stage.watched.user_id, "bridge").await;
+    // The remaining server has also processed the changes of the other.
+    publishing::save_alert(&stage.pool, stage.subscriber.user_id, "bridge").await;
     stage.publish(&first, 10).await;
-    stage.all_came_once(12).await;
+    stage.assert_all_sent_once(12).await;
     first.kill();
     stage.publish(&second, 11).await;
-    stage.all_came_once(14).await;
+    stage.assert_all_sent_once(14).await;
     for data in [stage.data(), second_data.path()] {
         let log = std::fs::read_to_string(data.join("server.log")).unwrap();
         assert!(log.matches("loaded the stored alerts").count() <= 1, "{log}");
@@ -339,20 +352,22 @@ async fn two_servers_match_and_mail_once() {
 #[tokio::test]
 async fn query_plans_do_not_scan_all_matches() {
     let stage = Stage::new(Behaviour::Accept).await;
-    // Postgres now knows that there are none.
+    // Postgres now has statistics of an empty table.
     sqlx::query("analyze").execute(&stage.pool).await.unwrap();
     let server = stage.start().await;
     for nth in 0..3 {
         stage.publish(&server, nth).await;
     }
     stage
-        .until("select count(*) from delivery_item i join delivery d on d.id = i.delivery_id where d.state = 'sent'", 3)
+        .wait_for_count("select count(*) from delivery_item i join delivery d on d.id = i.delivery_id where d.state = 'sent'", 3)
         .await;
     assert!(server.stop().success());
-    // Postgres updates a connection's statistics when it closes.
-    stage.until("select least(idx_scan, 1) from pg_stat_user_tables where relname = 'match'", 1).await;
-    let gone_through = "select seq_scan from pg_stat_user_tables where relname = 'match'";
-    assert_eq!(stage.count(gone_through).await, 0);
+    // Postgres records the statistics of a connection when it closes.
+    stage
+        .wait_for_count("select least(idx_scan, 1) from pg_stat_user_tables where relname = 'match'", 1)
+        .await;
+    let sequential_scans = "select seq_scan from pg_stat_user_tables where relname = 'match'";
+    assert_eq!(stage.count(sequential_scans).await, 0);
 }
 
 #[tokio::test]
@@ -360,22 +375,22 @@ async fn older_database_rebuilds_a_newer_index() {
     let stage = Stage::new(Behaviour::Accept).await;
     let server = stage.start().await;
     stage.publish(&server, 1).await;
-    stage.all_came_once(1).await;
+    stage.assert_all_sent_once(1).await;
     assert!(server.stop().success());
     let older = stage.database.copy().await;
     let server = stage.start().await;
     stage.publish(&server, 2).await;
     stage.publish(&server, 3).await;
-    stage.all_came_once(3).await;
-    lists(&server, 3).await;
+    stage.assert_all_sent_once(3).await;
+    wait_for_listed(&server, 3).await;
     assert!(server.stop().success());
     let server = Server::start(&older.url(), stage.data(), &stage.smtp, true).await;
-    lists(&server, 1).await;
-    // The two logs differ from here on.
-    publishing::publish(&server.base, &stage.watched.operator_token, 4, "Construction of a bridge").await;
+    wait_for_listed(&server, 1).await;
+    // From here on, the two logs differ.
+    publishing::publish(&server.base, &stage.subscriber.operator_token, 4, "Construction of a bridge").await;
     assert!(server.stop().success());
     let server = stage.start().await;
-    lists(&server, 3).await;
+    wait_for_listed(&server, 3).await;
 }
 
 #[tokio::test]
@@ -385,19 +400,19 @@ async fn reindex_makes_no_matches_and_keeps_serving() {
     for nth in 0..5 {
         stage.publish(&server, nth).await;
     }
-    stage.all_came_once(5).await;
-    lists(&server, 5).await;
+    stage.assert_all_sent_once(5).await;
+    wait_for_listed(&server, 5).await;
     let before = std::fs::read_to_string(stage.data().join("index/CURRENT")).unwrap();
     let (database_url, data) = (stage.database.url(), stage.data().to_owned());
     let reindex = tokio::task::spawn_blocking(move || server::run(&database_url, &data, &["reindex"]));
     while !reindex.is_finished() {
-        assert_eq!(listed(&server).await, 5);
+        assert_eq!(listed_count(&server).await, 5);
     }
     reindex.await.unwrap();
     assert_ne!(std::fs::read_to_string(stage.data().join("index/CURRENT")).unwrap(), before);
     stage.publish(&server, 6).await;
-    stage.all_came_once(6).await;
-    lists(&server, 6).await;
+    stage.assert_all_sent_once(6).await;
+    wait_for_listed(&server, 6).await;
 }
 
 #[tokio::test]
@@ -406,18 +421,21 @@ async fn log_contains_no_personal_data_or_secrets() {
     let server = stage.start().await;
     stage.publish(&server, 1).await;
     stage
-        .until("select count(*) from delivery where state = 'dead' and last_error like '%no such user%'", 1)
+        .wait_for_count(
+            "select count(*) from delivery where state = 'dead' and last_error like '%no such user%'",
+            1,
+        )
         .await;
     let form = serde_json::json!({"email": "stranger@portal.test", "password": "a-wrong-guess"});
     let login = reqwest::Client::new().post(format!("{}/api/auth/login", server.base)).json(&form);
     assert_eq!(login.send().await.unwrap().status(), 401);
-    let link = format!("{}/unsubscribe/{}", server.base, stage.watched.operator_token);
+    let link = format!("{}/unsubscribe/{}", server.base, stage.subscriber.operator_token);
     assert_eq!(reqwest::get(link).await.unwrap().status(), 404);
     assert!(server.stop().success());
     let log = std::fs::read_to_string(stage.data().join("server.log")).unwrap();
     assert!(log.contains("not sent") && log.contains("/api/auth/login"), "{log}");
     for secret in
-        [&stage.watched.address, &stage.watched.operator_token, "stranger@portal.test", "a-wrong-guess"]
+        [&stage.subscriber.address, &stage.subscriber.operator_token, "stranger@portal.test", "a-wrong-guess"]
     {
         assert!(!log.contains(secret), "{secret} in {log}");
     }

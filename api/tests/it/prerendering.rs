@@ -4,24 +4,24 @@ use crate::{
     support::{Reply, TestPortal},
     tenders::store,
 };
-use index::{
+use serde_json::{Value, json};
+use tender_model::{
     tender::Tender,
     vocabulary::{TenderStatus, Visibility},
 };
-use serde_json::{Value, json};
 use uuid::Uuid;
 
 const PAGE: &str = r#"<!doctype html><html><head><script type="application/json" id="settings">{}</script><title>Serendib Tenders</title></head><body><div id="root"></div><script type="module" src="/a.js"></script></body></html>"#;
 
 async fn portal() -> TestPortal {
-    let portal = TestPortal::with(&["--public-url", "https://tenders.example"]).await;
+    let portal = TestPortal::start_with(&["--public-url", "https://tenders.example"]).await;
     let web = portal.folder.path().join("web");
     std::fs::create_dir_all(&web).unwrap();
     std::fs::write(web.join("index.html"), PAGE).unwrap();
     portal
 }
 
-async fn stored(portal: &TestPortal, title: &str, change: impl FnOnce(&mut Tender)) -> Uuid {
+async fn store_tender(portal: &TestPortal, title: &str, change: impl FnOnce(&mut Tender)) -> Uuid {
     let mut tender = Tender {
         title: title.into(),
         status: TenderStatus::Published,
@@ -36,7 +36,7 @@ async fn stored(portal: &TestPortal, title: &str, change: impl FnOnce(&mut Tende
     store(portal, tender, None).await
 }
 
-fn answers(reply: &Reply) -> Value {
+fn embedded_responses(reply: &Reply) -> Value {
     let text = reply.text();
     let Some((_, rest)) = text.split_once("id=\"answers\">") else { return Value::Null };
     serde_json::from_str(rest.split_once("</script>").unwrap().0).unwrap()
@@ -46,12 +46,12 @@ fn answers(reply: &Reply) -> Value {
 async fn listing_is_prerendered_with_its_api_responses() {
     let portal = portal().await;
     for nth in 1..=11 {
-        stored(&portal, &format!("Road {nth} & <script>alert(1)</script>"), |_| {}).await;
+        store_tender(&portal, &format!("Road {nth} & <script>alert(1)</script>"), |_| {}).await;
     }
-    stored(&portal, "Chairs", |tender| tender.visibility = Visibility::Premium).await;
-    portal.indexed().await;
+    store_tender(&portal, "Chairs", |tender| tender.visibility = Visibility::Premium).await;
+    portal.wait_until_indexed().await;
     let guest = portal.guest();
-    let reply = guest.outside("/tenders?search=road").await;
+    let reply = guest.get_unchecked("/tenders?search=road").await;
     let text = reply.text();
     for part in [
         "<title>Tenders · Serendib Tenders</title>",
@@ -65,59 +65,59 @@ async fn listing_is_prerendered_with_its_api_responses() {
         assert!(text.contains(part), "{part} in\n{text}");
     }
     assert!(!text.contains("<script>alert") && !text.contains("Somebody Private"), "{text}");
-    let given = answers(&reply);
+    let given = embedded_responses(&reply);
     assert_eq!(given["at"], 1_795_156_200_000_i64);
     assert_eq!(given["list"], guest.get("/tenders?search=road").await.expect(200)["data"]);
     assert_eq!(given["stats"], guest.get("/tenders/stats").await.expect(200)["data"]);
 
-    let closed = answers(&guest.outside("/tenders?show=closed").await);
+    let closed = embedded_responses(&guest.get_unchecked("/tenders?show=closed").await);
     assert_eq!(closed["list"]["pagination"]["totalCount"], 0);
-    // Invalid parameters and those not permitted to guests are left to the application.
+    // A page with invalid or forbidden parameters is not prerendered.
     for address in
         ["/tenders?districts=Matara", "/tenders?page=x", "/tenders?unknown=1", "/tenders?search=%ff%00"]
     {
-        let reply = guest.outside(address).await;
+        let reply = guest.get_unchecked(address).await;
         assert_eq!(reply.status, 200, "{address}");
         assert!(reply.text().contains("id=\"root\">"), "{address}");
     }
-    assert!(guest.outside("/").await.text().contains("12 tenders, 12 of them open to bids."));
+    assert!(guest.get_unchecked("/").await.text().contains("12 tenders, 12 of them open to bids."));
 }
 
 #[tokio::test]
 async fn prerendered_tender_names_its_source() {
     let portal = portal().await;
-    let own = stored(&portal, "Chairs", |_| {}).await;
-    let printed = stored(&portal, "Bridge", |tender| {
+    let own = store_tender(&portal, "Chairs", |_| {}).await;
+    let printed = store_tender(&portal, "Bridge", |tender| {
         let source =
             json!({"publication": "Daily Lanka", "file": "p1.jpg", "page": 1, "box": [0.1, 0.1, 0.2, 0.2]});
         tender.sources = vec![serde_json::from_value(source).unwrap()];
     })
     .await;
-    portal.indexed().await;
+    portal.wait_until_indexed().await;
     let guest = portal.guest();
     let says = |reply: Reply| reply.text().matches("Published by the organisation; no newspaper").count();
-    assert_eq!(says(guest.outside(&format!("/tenders/{own}")).await), 1);
-    assert_eq!(says(guest.outside(&format!("/tenders/{printed}")).await), 0);
-    assert_eq!(says(guest.outside("/tenders").await), 1);
+    assert_eq!(says(guest.get_unchecked(&format!("/tenders/{own}")).await), 1);
+    assert_eq!(says(guest.get_unchecked(&format!("/tenders/{printed}")).await), 0);
+    assert_eq!(says(guest.get_unchecked("/tenders").await), 1);
 }
 
 #[tokio::test]
 async fn prerendered_tender_shows_only_its_summary() {
     let portal = portal().await;
-    let open = stored(&portal, "Bridge", |tender| {
+    let open = store_tender(&portal, "Bridge", |tender| {
         tender.description = "A **bridge** over the river.".into();
         tender.location.city = Some("Weligama".into());
     })
     .await;
-    let locked = stored(&portal, "Dam", |tender| {
+    let locked = store_tender(&portal, "Dam", |tender| {
         tender.visibility = Visibility::Premium;
         tender.description = "A secret dam.".into();
         tender.location.city = Some("Ella".into());
     })
     .await;
-    let draft = stored(&portal, "Drafted", |tender| tender.status = TenderStatus::Draft).await;
+    let draft = store_tender(&portal, "Drafted", |tender| tender.status = TenderStatus::Draft).await;
     let guest = portal.guest();
-    let text = guest.outside(&format!("/tenders/{open}")).await.text();
+    let text = guest.get_unchecked(&format!("/tenders/{open}")).await.text();
     for part in [
         "<title>Bridge · Serendib Tenders</title>",
         "content=\"Department of Works, Weligama, closes Sun 20 Dec 2026, 2.00 p.m.\"",
@@ -127,11 +127,11 @@ async fn prerendered_tender_shows_only_its_summary() {
         assert!(text.contains(part), "{part} in\n{text}");
     }
     assert!(!text.contains("REF/77") && !text.contains("Somebody Private"), "{text}");
-    let text = guest.outside(&format!("/tenders/{locked}")).await.text();
+    let text = guest.get_unchecked(&format!("/tenders/{locked}")).await.text();
     assert!(text.contains("<h1>Dam</h1>") && !text.contains("secret") && !text.contains("Ella"), "{text}");
-    // Prerendering is no view: the guest still has three.
+    // Prerendered pages do not count as views.
     for id in [open, open, open] {
-        guest.outside(&format!("/tenders/{id}")).await;
+        guest.get_unchecked(&format!("/tenders/{id}")).await;
     }
     let statistics =
         guest.get(&format!("/tenders/{open}")).await.expect(200)["data"]["tender"]["statistics"].clone();
@@ -142,7 +142,7 @@ async fn prerendered_tender_shows_only_its_summary() {
         "/tenders/x/y".into(),
         "/nothing".into(),
     ] {
-        let reply = guest.outside(&gone).await;
+        let reply = guest.get_unchecked(&gone).await;
         assert_eq!(reply.status, 404, "{gone}");
         assert!(reply.text().contains("id=\"root\"></div>") && !reply.text().contains("Drafted"), "{gone}");
     }
@@ -155,33 +155,34 @@ async fn prerendered_tender_shows_only_its_summary() {
         "/supplier/tenders/7/edit",
         "/login/",
     ] {
-        assert_eq!(guest.outside(page).await.status, 200, "{page}");
+        assert_eq!(guest.get_unchecked(page).await.status, 200, "{page}");
     }
 }
 
 #[tokio::test]
 async fn sitemap_lists_every_public_tender() {
     let portal = portal().await;
-    let open = stored(&portal, "Bridge", |_| {}).await;
+    let open = store_tender(&portal, "Bridge", |_| {}).await;
     let old =
-        stored(&portal, "Old", |tender| tender.published_at = "2020-01-01T09:00:00+05:30".parse().ok()).await;
+        store_tender(&portal, "Old", |tender| tender.published_at = "2020-01-01T09:00:00+05:30".parse().ok())
+            .await;
     let hidden = [
-        stored(&portal, "Dam", |tender| tender.visibility = Visibility::Premium).await,
-        stored(&portal, "Drafted", |tender| tender.status = TenderStatus::Draft).await,
-        stored(&portal, "Withdrawn", |tender| tender.status = TenderStatus::Withdrawn).await,
+        store_tender(&portal, "Dam", |tender| tender.visibility = Visibility::Premium).await,
+        store_tender(&portal, "Drafted", |tender| tender.status = TenderStatus::Draft).await,
+        store_tender(&portal, "Withdrawn", |tender| tender.status = TenderStatus::Withdrawn).await,
     ];
     let guest = portal.guest();
-    let robots = guest.outside("/robots.txt").await.text();
+    let robots = guest.get_unchecked("/robots.txt").await.text();
     assert!(
         robots.contains("Disallow: /account\n")
             && robots.ends_with("Sitemap: https://tenders.example/sitemap.xml\n")
     );
-    let index = guest.outside("/sitemap.xml").await.text();
+    let index = guest.get_unchecked("/sitemap.xml").await.text();
     assert!(
         index.contains("<loc>https://tenders.example/sitemap/1.xml</loc>") && !index.contains("2.xml"),
         "{index}"
     );
-    let first = guest.outside("/sitemap/1.xml").await;
+    let first = guest.get_unchecked("/sitemap/1.xml").await;
     assert_eq!(first.header("content-type"), "application/xml; charset=utf-8");
     let text = first.text();
     for id in [open, old] {
@@ -197,6 +198,6 @@ async fn sitemap_lists_every_public_tender() {
         assert!(!text.contains(&id.to_string()), "{text}");
     }
     for gone in ["/sitemap/2.xml", "/sitemap/0.xml", "/sitemap/-1.xml", "/sitemap/x.xml", "/sitemap/1"] {
-        assert_eq!(guest.outside(gone).await.status, 404, "{gone}");
+        assert_eq!(guest.get_unchecked(gone).await.status, 404, "{gone}");
     }
 }

@@ -4,14 +4,14 @@ use crate::{
     notice_sources::{PRINT, send},
     support::{
         Client, TestPortal,
-        mailbox::{letter, token},
+        mailbox::{find_mail, token},
     },
 };
 use axum::http::Method;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-/// A complete form.
+/// Returns a complete form.
 fn form(title: &str, status: &str) -> Value {
     json!({
         "title": title, "description": "Two hundred chairs.", "referenceNo": "S/1", "category": "Furniture", "status": status,
@@ -28,8 +28,8 @@ fn path(tender: &Value) -> String {
     format!("/tenders/{}", tender["_id"].as_str().unwrap())
 }
 
-async fn listed(portal: &TestPortal) -> Vec<String> {
-    portal.indexed().await;
+async fn listed_titles(portal: &TestPortal) -> Vec<String> {
+    portal.wait_until_indexed().await;
     let list = portal.guest().get("/tenders").await.expect(200);
     let titles = list["data"]["tenders"].as_array().unwrap().iter();
     titles.map(|tender| tender["title"].as_str().unwrap().to_owned()).collect()
@@ -46,10 +46,10 @@ async fn draft_uses_publisher_defaults_and_may_be_incomplete() {
     assert_eq!(draft["organization"]["contactPerson"]["name"], "nimal Perera");
     assert_eq!(draft["organization"]["contactPerson"]["email"], "nimal@example.lk");
     assert_eq!(draft["dates"]["published"], "2026-11-20T00:00:00+05:30");
-    assert_eq!(listed(&portal).await, Vec::<String>::new());
-    portal.guest().get(&path(&draft)).await.refused(404);
+    assert_eq!(listed_titles(&portal).await, Vec::<String>::new());
+    portal.guest().get(&path(&draft)).await.expect_error(404);
     let refused = supplier.put(&path(&draft), &json!({"status": "published"})).await;
-    assert_eq!(refused.refused(422), "Title is required");
+    assert_eq!(refused.expect_error(422), "Title is required");
 }
 
 #[tokio::test]
@@ -58,12 +58,12 @@ async fn tender_lifecycle_from_draft_to_withdrawal() {
     let supplier = portal.user("nimal", "supplier").await;
     let draft = create(&supplier, "Chairs", "draft").await;
     assert_eq!(draft.get("publishedAt"), None);
-    portal.pass(60);
+    portal.advance(60);
     let published = supplier.put(&path(&draft), &json!({"status": "published"})).await.expect(200);
     assert_eq!(published["data"]["tender"]["publishedAt"], "2026-11-20T12:01:00+05:30");
     // The response waited for the index.
-    assert_eq!(listed(&portal).await, ["Chairs"]);
-    portal.pass(60);
+    assert_eq!(listed_titles(&portal).await, ["Chairs"]);
+    portal.advance(60);
     let edit = json!({"title": "Chairs and tables", "dates": {"closing": "2026-12-15"}});
     supplier.put(&path(&draft), &edit).await.expect(200);
     let seen = portal.guest().get(&path(&draft)).await.expect(200)["data"]["tender"].clone();
@@ -71,13 +71,13 @@ async fn tender_lifecycle_from_draft_to_withdrawal() {
         seen["changes"].as_array().unwrap().iter().map(|c| (&c["field"], &c["from"], &c["to"])).collect();
     assert_eq!(changes.len(), 2, "{changes:?}");
     assert!(changes.contains(&(&json!("title"), &json!("Chairs"), &json!("Chairs and tables"))));
-    assert_eq!(seen["publishedAt"], "2026-11-20T12:01:00+05:30", "an edit is no new publication");
+    assert_eq!(seen["publishedAt"], "2026-11-20T12:01:00+05:30", "an edit is not a new publication");
     assert_eq!(supplier.delete(&path(&draft)).await.expect(200)["message"], "Tender withdrawn");
-    assert_eq!(listed(&portal).await, Vec::<String>::new());
-    portal.guest().get(&path(&draft)).await.refused(404);
+    assert_eq!(listed_titles(&portal).await, Vec::<String>::new());
+    portal.guest().get(&path(&draft)).await.expect_error(404);
     supplier.get(&path(&draft)).await.expect(200);
     assert_eq!(
-        supplier.put(&path(&draft), &json!({"status": "published"})).await.refused(409),
+        supplier.put(&path(&draft), &json!({"status": "published"})).await.expect_error(409),
         "A withdrawn tender cannot become published"
     );
 }
@@ -88,13 +88,13 @@ async fn draft_is_deleted_and_closed_tender_stays() {
     let supplier = portal.user("nimal", "supplier").await;
     let draft = create(&supplier, "Draft", "draft").await;
     assert_eq!(supplier.delete(&path(&draft)).await.expect(200)["message"], "Tender deleted");
-    supplier.get(&path(&draft)).await.refused(404);
-    supplier.delete(&path(&draft)).await.refused(404);
+    supplier.get(&path(&draft)).await.expect_error(404);
+    supplier.delete(&path(&draft)).await.expect_error(404);
     let closed = create(&supplier, "Closed", "published").await;
     supplier.put(&path(&closed), &json!({"status": "closed"})).await.expect(200);
-    supplier.delete(&path(&closed)).await.refused(409);
-    supplier.put(&path(&closed), &json!({"status": "published"})).await.refused(409);
-    assert_eq!(listed(&portal).await, ["Closed"]);
+    supplier.delete(&path(&closed)).await.expect_error(409);
+    supplier.put(&path(&closed), &json!({"status": "published"})).await.expect_error(409);
+    assert_eq!(listed_titles(&portal).await, ["Closed"]);
 }
 
 #[tokio::test]
@@ -103,21 +103,21 @@ async fn publishing_requires_a_supplier_and_editing_the_owner() {
     let (owner, other) = (portal.user("owner", "supplier").await, portal.user("other", "supplier").await);
     let buyer = portal.user("buyer", "buyer").await;
     assert_eq!(
-        buyer.post("/tenders", &form("T", "draft")).await.refused(403),
+        buyer.post("/tenders", &form("T", "draft")).await.expect_error(403),
         "Only suppliers can publish tenders"
     );
-    portal.guest().post("/tenders", &form("T", "draft")).await.refused(401);
+    portal.guest().post("/tenders", &form("T", "draft")).await.expect_error(401);
     let (draft, public) =
         (create(&owner, "Draft", "draft").await, create(&owner, "Public", "published").await);
     for client in [&other, &buyer] {
-        client.put(&path(&draft), &json!({"title": "Mine"})).await.refused(404);
-        client.delete(&path(&draft)).await.refused(404);
-        client.put(&path(&public), &json!({"title": "Mine"})).await.refused(403);
-        client.delete(&path(&public)).await.refused(403);
+        client.put(&path(&draft), &json!({"title": "Mine"})).await.expect_error(404);
+        client.delete(&path(&draft)).await.expect_error(404);
+        client.put(&path(&public), &json!({"title": "Mine"})).await.expect_error(403);
+        client.delete(&path(&public)).await.expect_error(403);
     }
-    portal.guest().put(&path(&public), &json!({})).await.refused(401);
-    portal.guest().delete(&path(&public)).await.refused(401);
-    owner.put(&format!("/tenders/{}", Uuid::from_u128(9)), &json!({})).await.refused(404);
+    portal.guest().put(&path(&public), &json!({})).await.expect_error(401);
+    portal.guest().delete(&path(&public)).await.expect_error(401);
+    owner.put(&format!("/tenders/{}", Uuid::from_u128(9)), &json!({})).await.expect_error(404);
 }
 
 #[tokio::test]
@@ -125,17 +125,20 @@ async fn first_error_follows_form_order() {
     let portal = TestPortal::start().await;
     let supplier = portal.user("nimal", "supplier").await;
     let refused = supplier.post("/tenders", &json!({"status": "published"})).await;
-    assert_eq!(refused.refused(422), "Title is required");
-    // The publisher has no company, so that the organisation is missing.
+    assert_eq!(refused.expect_error(422), "Title is required");
+    // The publisher has no company, so the organisation is missing too.
     assert_eq!(refused.json()["errors"].as_array().unwrap().len(), 8);
     let mut late = form("T", "published");
     late["dates"]["closing"] = json!("2026-11-20");
-    assert_eq!(supplier.post("/tenders", &late).await.refused(422), "Closing date must be in the future");
+    assert_eq!(
+        supplier.post("/tenders", &late).await.expect_error(422),
+        "Closing date must be in the future"
+    );
     for status in ["closed", "withdrawn", "gone"] {
-        supplier.post("/tenders", &form("T", status)).await.refused(422);
+        supplier.post("/tenders", &form("T", status)).await.expect_error(422);
     }
     for rubbish in [json!([]), json!({"tags": "x"}), json!({"organization": 7}), json!(null)] {
-        supplier.post("/tenders", &rubbish).await.refused(422);
+        supplier.post("/tenders", &rubbish).await.expect_error(422);
     }
 }
 
@@ -153,8 +156,8 @@ async fn idempotency_key_prevents_a_second_tender() {
     statuses.sort_unstable();
     assert_eq!(statuses, [200, 201]);
     assert_eq!(one.json()["data"]["tender"]["_id"], other.json()["data"]["tender"]["_id"]);
-    assert_eq!(listed(&portal).await, ["Once"]);
-    send("rubbish").await.refused(422);
+    assert_eq!(listed_titles(&portal).await, ["Once"]);
+    send("rubbish").await.expect_error(422);
 }
 
 #[tokio::test]
@@ -165,7 +168,7 @@ async fn monthly_quota_is_enforced_and_resets() {
         create(&supplier, &format!("T{nth}"), "published").await;
     }
     let draft = create(&supplier, "Draft", "draft").await;
-    // Two requests for the last place.
+    // Two requests compete for the last place.
     let (draft_path, publishing, last) =
         (path(&draft), json!({"status": "published"}), form("Last", "published"));
     let (one, other) = tokio::join!(supplier.put(&draft_path, &publishing), supplier.post("/tenders", &last));
@@ -173,50 +176,53 @@ async fn monthly_quota_is_enforced_and_resets() {
     statuses.sort_unstable();
     assert!(statuses == [200, 403] || statuses == [201, 403], "{statuses:?}");
     let refused = supplier.post("/tenders", &form("More", "published")).await;
-    assert_eq!(refused.refused(403), "You have published the 3 tenders that your plan includes this month");
+    assert_eq!(
+        refused.expect_error(403),
+        "You have published the 3 tenders that your plan includes this month"
+    );
     assert_eq!((&refused.json()["code"], &refused.json()["plan"]), (&json!("quota"), &json!("basic")));
     create(&supplier, "Another draft", "draft").await;
-    assert_eq!(listed(&portal).await.len(), 3);
-    portal.pass(11 * 24 * 3600);
+    assert_eq!(listed_titles(&portal).await.len(), 3);
+    portal.advance(11 * 24 * 3600);
     let mut later = form("December", "published");
     later["dates"]["closing"] = json!("2027-01-01");
-    let (renewed, fresh) = (portal.signed_in("nimal").await, later);
+    let (renewed, fresh) = (portal.sign_in("nimal").await, later);
     renewed.post("/tenders", &fresh).await.expect(201);
 }
 
 #[tokio::test]
 async fn publishing_requires_a_verified_address() {
     let portal = TestPortal::start().await;
-    let newcomer = portal.newcomer("nimal", "supplier").await;
+    let newcomer = portal.unconfirmed_user("nimal", "supplier").await;
     let told = "Please confirm your email address before you publish. Until then you can save the tender as a draft.";
     let refused = newcomer.post("/tenders", &form("Chairs", "published")).await;
-    assert_eq!(refused.refused(403), told);
+    assert_eq!(refused.expect_error(403), told);
     assert_eq!(refused.json()["code"], "unverified");
     // Invalid fields are reported first.
     let gaps = newcomer.post("/tenders", &json!({"status": "published"})).await;
-    assert_eq!(gaps.refused(422), "Title is required");
+    assert_eq!(gaps.expect_error(422), "Title is required");
 
     let draft = create(&newcomer, "Chairs", "draft").await;
     newcomer.put(&path(&draft), &json!({"title": "Chairs and tables"})).await.expect(200);
     let refused = newcomer.put(&path(&draft), &json!({"status": "published"})).await;
-    assert_eq!(refused.refused(403), told);
-    assert_eq!(listed(&portal).await, Vec::<String>::new());
+    assert_eq!(refused.expect_error(403), told);
+    assert_eq!(listed_titles(&portal).await, Vec::<String>::new());
 
-    let link = letter(&portal, "nimal@example.lk", "/verify-email?").await;
+    let link = find_mail(&portal, "nimal@example.lk", "/verify-email?").await;
     portal.guest().post("/auth/verify-email", &json!({"token": token(&link)})).await.expect(200);
     newcomer.put(&path(&draft), &json!({"status": "published"})).await.expect(200);
-    assert_eq!(listed(&portal).await, ["Chairs and tables"]);
+    assert_eq!(listed_titles(&portal).await, ["Chairs and tables"]);
 }
 
 #[tokio::test]
-async fn tender_names_its_publisher() {
+async fn tender_says_whether_an_organisation_or_a_newspaper_published_it() {
     let portal = TestPortal::start().await;
     let supplier = portal.user("nimal", "supplier").await;
     let own = create(&supplier, "Supply of chairs", "published").await;
     assert_eq!(own["publishedBy"], "organisation");
     let operator = portal.operator().await;
     let printed = send(&operator, 1, PRINT).await;
-    portal.indexed().await;
+    portal.wait_until_indexed().await;
     let by = |tender: &Value| (tender["_id"].clone(), tender["publishedBy"].clone());
     let list = portal.guest().get("/tenders").await.expect(200);
     let listed: Vec<_> = list["data"]["tenders"].as_array().unwrap().iter().map(by).collect();
@@ -253,22 +259,22 @@ async fn draft_keeps_typed_input_and_lists_publishing_errors() {
     assert_eq!(refused(&made), wrong);
     assert_eq!(tender["organization"]["contactPerson"], json!({"name": "Nimal"}));
 
-    // Its owner reads it as typed, in the reader's language; nobody else reads it.
+    // Its owner gets the input as typed, with messages in the request's language. Others get 404.
     let read = supplier.get(&path(&tender)).await.expect(200)["data"].clone();
     assert_eq!((&read["draftInput"], &read["refusals"]), (&made["draftInput"], &made["refusals"]));
     let request = supplier.request(Method::GET, &path(&tender)).header("accept-language", "ta");
     let tamil = supplier.send(request, Method::GET, &path(&tender)).await.expect(200)["data"].clone();
     assert_ne!(tamil["refusals"][0]["message"], made["refusals"][0]["message"]);
-    portal.user("kamala", "supplier").await.get(&path(&tender)).await.refused(404);
+    portal.user("kamala", "supplier").await.get(&path(&tender)).await.expect_error(404);
 
-    // An edit of another field keeps it, and publishing is refused.
+    // An edit of another field keeps the input, and publishing is refused.
     let edited = supplier.put(&path(&tender), &json!({"title": "Tables"})).await.expect(200)["data"].clone();
     assert_eq!(edited["draftInput"]["financials"], made["draftInput"]["financials"]);
     assert_eq!(edited["tender"]["title"], "Tables");
     let published = supplier.put(&path(&tender), &json!({"status": "published"})).await;
-    published.refused(422);
+    published.expect_error(422);
     assert_eq!(published.json()["errors"][1]["message"], "Must be a number, such as 2.5");
-    // Corrected, it is a normal draft.
+    // After the correction it is a normal draft.
     let mend = json!({"financials": {"bidBond": {"percentage": "2"}}, "organization": {"name": "Abans"}});
     let mended = supplier.put(&path(&tender), &mend).await.expect(200)["data"].clone();
     assert_eq!((mended.get("draftInput"), &mended["refusals"]), (None, &json!([])));
@@ -276,11 +282,11 @@ async fn draft_keeps_typed_input_and_lists_publishing_errors() {
     let published = supplier.put(&path(&tender), &json!({"status": "published"})).await.expect(200);
     assert_eq!(published["data"].get("refusals"), None);
 
-    // Missing fields are reported too; drafts have no status.
+    // Missing fields are reported too. An unknown status and control characters are refused.
     let empty = supplier.post("/tenders", &json!({"status": "draft"})).await.expect(201);
     assert_eq!(empty["data"]["refusals"][0], json!({"field": "title", "message": "Title is required"}));
-    supplier.post("/tenders", &json!({"status": "gone"})).await.refused(422);
-    supplier.post("/tenders", &json!({"status": "draft", "title": "a\u{0}b"})).await.refused(422);
+    supplier.post("/tenders", &json!({"status": "gone"})).await.expect_error(422);
+    supplier.post("/tenders", &json!({"status": "draft", "title": "a\u{0}b"})).await.expect_error(422);
 }
 
 #[tokio::test]
@@ -293,7 +299,7 @@ async fn form_accepts_all_fields_and_refuses_unknown_ones() {
     let made = supplier.post("/tenders", &whole).await.expect(201)["data"]["tender"].clone();
     assert_eq!((&made["fullTextMarkdown"], &made["sourcePage"]), (&whole["fullTextMarkdown"], &json!("14")));
 
-    // A tender as read can be sent back: fields that only the portal writes are ignored.
+    // A tender can be sent back as it was read. Fields that only the portal writes are ignored.
     let read = supplier.get(&path(&made)).await.expect(200)["data"]["tender"].clone();
     let again = supplier.put(&path(&made), &read).await.expect(200)["data"]["tender"].clone();
     assert_eq!(again, read);
@@ -307,7 +313,7 @@ async fn form_accepts_all_fields_and_refuses_unknown_ones() {
         let mut body = form("Chairs", "draft");
         body.pointer_mut(place).unwrap()["colour"] = json!("red");
         let refused = supplier.post("/tenders", &body).await;
-        assert_eq!(refused.refused(422), format!("There is no field {field}"));
+        assert_eq!(refused.expect_error(422), format!("There is no field {field}"));
         assert_eq!(refused.json()["errors"][0]["field"], field);
     }
     let bond = json!({"status": "draft", "financials": {"bidBond": {"percentage": 2, "required": true}}});
@@ -326,8 +332,8 @@ async fn own_tenders_can_be_searched_and_filtered() {
     };
     let closed = make("Old chairs", "published", "Furniture").await;
     supplier.put(&closed, &json!({"status": "closed"})).await.expect(200);
-    portal.pass(24 * 3600);
-    let supplier = portal.signed_in("nimal").await;
+    portal.advance(24 * 3600);
+    let supplier = portal.sign_in("nimal").await;
     let make = async |title: &str, status: &str, category: &str| {
         let mut form = form(title, status);
         (form["category"], form["description"]) = (json!(category), json!("As specified."));
@@ -368,6 +374,6 @@ async fn own_tenders_can_be_searched_and_filtered() {
     assert_eq!(chairs["data"]["counts"], json!({"all": 3, "live": 1, "draft": 1, "closed": 1}));
     assert_eq!(chairs["data"]["pagination"]["totalCount"], 1);
     for query in ["category=toys", "isLive=true&isDraft=true", "limit=51", "isLive=maybe", "colour=red"] {
-        supplier.get(&format!("/tenders/user/my-tenders?{query}")).await.refused(422);
+        supplier.get(&format!("/tenders/user/my-tenders?{query}")).await.expect_error(422);
     }
 }

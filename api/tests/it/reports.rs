@@ -7,27 +7,27 @@ use crate::{
 use api::{domain::report::DueReport, storage::reports};
 use axum::http::Method;
 use calamine::{Reader, Xlsx};
-use index::{
-    tender::Tender,
-    vocabulary::{Category, District, TenderStatus},
-};
 use mail_parser::{MessageParser, MimeHeaders};
 use serde_json::{Value, json};
 use std::{io::Cursor, time::Duration};
+use tender_model::{
+    tender::Tender,
+    vocabulary::{Category, District, TenderStatus},
+};
 
 const NIMAL: &str = "nimal@example.lk";
 
-/// Titles and districts of tenders published this month.
-fn asked() -> Value {
+/// Returns a report of this month's tenders for chairs, with totals by district.
+fn report_definition() -> Value {
     json!({"query": "search=chairs", "period": {"by": "published", "span": "thisMonth"},
         "columns": ["title", "district", "closing"], "totals": ["district"]})
 }
 
 fn form(name: &str, is_monthly: bool) -> Value {
-    json!({"name": name, "asked": asked(), "isMonthly": is_monthly})
+    json!({"name": name, "asked": report_definition(), "isMonthly": is_monthly})
 }
 
-async fn published(portal: &TestPortal, title: &str, district: District) -> Tender {
+async fn publish_tender(portal: &TestPortal, title: &str, district: District) -> Tender {
     let mut tender = Tender {
         title: title.into(),
         status: TenderStatus::Published,
@@ -39,16 +39,16 @@ async fn published(portal: &TestPortal, title: &str, district: District) -> Tend
     tender.location.district = Some(district);
     tender.dates.closing = "2027-06-20T14:00:00+05:30".parse().ok();
     tender.id = store(portal, tender.clone(), None).await;
-    portal.indexed().await;
+    portal.wait_until_indexed().await;
     tender
 }
 
-/// An Enterprise subscriber with a confirmed address.
-async fn subscribed(portal: &TestPortal, name: &str) -> Client {
+/// Creates an Enterprise subscriber with a confirmed address.
+async fn create_subscriber(portal: &TestPortal, name: &str) -> Client {
     portal.subscriber(name, "buyer", Some("enterprise")).await
 }
 
-async fn kept(owner: &Client, name: &str, is_monthly: bool) -> String {
+async fn save_report(owner: &Client, name: &str, is_monthly: bool) -> String {
     let made = owner.post("/reports", &form(name, is_monthly)).await.expect(201);
     format!("/reports/{}", made["data"]["report"]["_id"].as_str().unwrap())
 }
@@ -62,52 +62,55 @@ async fn reports_require_enterprise() {
     let portal = TestPortal::start().await;
     for plan in [None, Some("basic"), Some("professional")] {
         let user = portal.subscriber(plan.unwrap_or("free"), "buyer", plan).await;
-        let file = json!({"asked": asked(), "format": "csv"});
+        let file = json!({"asked": report_definition(), "format": "csv"});
         for refused in [
             user.get("/reports").await,
             user.post("/reports", &form("Chairs", false)).await,
-            user.post("/reports/preview", &asked()).await,
+            user.post("/reports/preview", &report_definition()).await,
             user.post("/reports/file", &file).await,
         ] {
-            assert_eq!(refused.refused(403), "Reports are part of the Enterprise plan");
+            assert_eq!(refused.expect_error(403), "Reports are part of the Enterprise plan");
             assert_eq!(refused.json()["plan"], "enterprise");
         }
     }
-    portal.guest().get("/reports").await.refused(401);
+    portal.guest().get("/reports").await.expect_error(401);
 }
 
 #[tokio::test]
-async fn report_create_rename_delete_by_its_author() {
+async fn only_its_author_can_rename_and_delete_a_report() {
     let portal = TestPortal::start().await;
-    let owner = subscribed(&portal, "nimal").await;
-    let mate = crate::team::joined(&portal, &owner, "mate").await;
-    let report = kept(&owner, "  Chairs ", false).await;
+    let owner = create_subscriber(&portal, "nimal").await;
+    let mate = crate::team::join_team(&portal, &owner, "mate").await;
+    let report = save_report(&owner, "  Chairs ", false).await;
     let list = owner.get("/reports").await.expect(200)["data"].clone();
     assert_eq!((&list["quota"], &list["mostRows"]), (&json!(20), &json!(10_000)));
-    assert_eq!((&list["reports"][0]["name"], &list["reports"][0]["asked"]), (&json!("Chairs"), &asked()));
+    assert_eq!(
+        (&list["reports"][0]["name"], &list["reports"][0]["asked"]),
+        (&json!("Chairs"), &report_definition())
+    );
     // A team shares the plan, not its members' reports.
     assert_eq!(mate.get("/reports").await.expect(200)["data"]["reports"], json!([]));
-    mate.put(&report, &form("Mine", true)).await.refused(404);
-    mate.get(&format!("{report}/file?format=csv")).await.refused(404);
+    mate.put(&report, &form("Mine", true)).await.expect_error(404);
+    mate.get(&format!("{report}/file?format=csv")).await.expect_error(404);
 
     let renamed = owner.put(&report, &form("Tables", true)).await.expect(200)["data"]["report"].clone();
     assert_eq!((&renamed["name"], &renamed["isMonthly"]), (&json!("Tables"), &json!(true)));
     for nth in 1..20 {
-        kept(&owner, &format!("Report {nth}"), false).await;
+        save_report(&owner, &format!("Report {nth}"), false).await;
     }
-    let refused = owner.post("/reports", &form("One more", false)).await.refused(409);
+    let refused = owner.post("/reports", &form("One more", false)).await.expect_error(409);
     assert_eq!(refused, "You have 20 reports; delete one first");
     owner.delete(&report).await.expect(200);
-    owner.delete(&report).await.refused(404);
-    kept(&owner, "One more", false).await;
+    owner.delete(&report).await.expect_error(404);
+    save_report(&owner, "One more", false).await;
 }
 
 #[tokio::test]
-async fn invalid_field_is_named() {
+async fn invalid_report_gets_an_error_message() {
     let portal = TestPortal::start().await;
-    let owner = subscribed(&portal, "nimal").await;
+    let owner = create_subscriber(&portal, "nimal").await;
     let with = |change: Value| {
-        let mut asked = asked();
+        let mut asked = report_definition();
         asked.as_object_mut().unwrap().extend(change.as_object().unwrap().clone());
         asked
     };
@@ -122,35 +125,39 @@ async fn invalid_field_is_named() {
         ),
         (json!({"query": "x".repeat(3501)}), "The filters may have at most 3500 characters"),
     ] {
-        assert_eq!(owner.post("/reports/preview", &with(change)).await.refused(422), told);
+        assert_eq!(owner.post("/reports/preview", &with(change)).await.expect_error(422), told);
     }
     for rubbish in [json!({"query": "kinds=rubbish"}), json!({"query": "nonsense=1"})] {
-        owner.post("/reports/preview", &with(rubbish)).await.refused(422);
+        owner.post("/reports/preview", &with(rubbish)).await.expect_error(422);
     }
     let mut nameless = form(" ", false);
-    assert_eq!(owner.post("/reports", &nameless).await.refused(422), "Name is required");
+    assert_eq!(owner.post("/reports", &nameless).await.expect_error(422), "Name is required");
     nameless["name"] = json!("x".repeat(101));
-    assert_eq!(owner.post("/reports", &nameless).await.refused(422), "Name must be at most 100 characters");
+    assert_eq!(
+        owner.post("/reports", &nameless).await.expect_error(422),
+        "Name must be at most 100 characters"
+    );
 }
 
 #[tokio::test]
 async fn report_matches_the_listing_in_its_period() {
     let portal = TestPortal::start().await;
-    let owner = subscribed(&portal, "nimal").await;
-    published(&portal, "Supply of chairs", District::Galle).await;
-    published(&portal, "Supply of tables", District::Galle).await;
-    published(&portal, "=Chairs for schools", District::Kandy).await;
+    let owner = create_subscriber(&portal, "nimal").await;
+    publish_tender(&portal, "Supply of chairs", District::Galle).await;
+    publish_tender(&portal, "Supply of tables", District::Galle).await;
+    publish_tender(&portal, "=Chairs for schools", District::Kandy).await;
     portal.state.clock.set("2026-12-02T12:00:00+05:30".parse().unwrap());
-    let owner_later = portal.signed_in("nimal").await;
-    published(&portal, "Repair of chairs", District::Matara).await;
+    let owner_later = portal.sign_in("nimal").await;
+    publish_tender(&portal, "Repair of chairs", District::Matara).await;
 
-    let preview = owner_later.post("/reports/preview", &asked()).await.expect(200)["data"].clone();
+    let preview =
+        owner_later.post("/reports/preview", &report_definition()).await.expect(200)["data"].clone();
     assert_eq!(
         (&preview["total"], &preview["from"], &preview["until"]),
         (&json!(1), &json!("2026-12-01"), &json!("2026-12-31"))
     );
     assert_eq!(preview["rows"], json!([["Repair of chairs", "Matara", "2027-06-20 14:00"]]));
-    let mut last = asked();
+    let mut last = report_definition();
     last["period"]["span"] = json!("lastMonth");
     // The period overrides dates in the query.
     last["query"] = json!("page=4&publishedFrom=2020-01-01&search=chairs&sort=newest");
@@ -158,7 +165,7 @@ async fn report_matches_the_listing_in_its_period() {
     let listed = format!("/tenders?{}", preview["query"].as_str().unwrap());
     let listed = owner_later.get(&listed).await.expect(200)["data"]["pagination"]["totalCount"].clone();
     assert_eq!((&preview["total"], &listed), (&json!(2), &json!(2)));
-    // By closing date there are none.
+    // No tender closes in that month.
     last["period"]["by"] = json!("closing");
     last["query"] = json!("search=chairs");
     assert_eq!(owner_later.post("/reports/preview", &last).await.expect(200)["data"]["total"], 0);
@@ -184,10 +191,10 @@ async fn report_matches_the_listing_in_its_period() {
 
 #[tokio::test]
 async fn report_file_is_translated_and_rate_limited() {
-    let portal = TestPortal::with(&["--reports-a-minute", "3"]).await;
-    let owner = subscribed(&portal, "nimal").await;
-    published(&portal, "Supply of chairs", District::Galle).await;
-    let report = kept(&owner, "පුටු", false).await;
+    let portal = TestPortal::start_with(&["--reports-a-minute", "3"]).await;
+    let owner = create_subscriber(&portal, "nimal").await;
+    publish_tender(&portal, "Supply of chairs", District::Galle).await;
+    let report = save_report(&owner, "පුටු", false).await;
     owner.put("/auth/profile", &json!({"language": "si"})).await.expect(200);
     let file = owner.get(&format!("{report}/file?format=csv")).await;
     file.expect(200);
@@ -198,28 +205,31 @@ async fn report_file_is_translated_and_rate_limited() {
 
     let key = async |scope: &str| {
         let made = owner.post("/keys", &json!({"name": "ERP", "scopes": [scope]})).await.expect(201);
-        portal.guest().bearing(made["data"]["secret"].as_str().unwrap())
+        portal.guest().with_token(made["data"]["secret"].as_str().unwrap())
     };
     let (reads, other) = (key("reports:read").await, key("tenders:read").await);
-    other.get("/reports").await.refused(403);
-    other.get(&format!("{report}/file?format=csv")).await.refused(403);
+    other.get("/reports").await.expect_error(403);
+    other.get(&format!("{report}/file?format=csv")).await.expect_error(403);
     assert_eq!(reads.get("/reports").await.expect(200)["data"]["reports"][0]["name"], "පුටු");
-    reads.delete(&report).await.refused(401);
+    reads.delete(&report).await.expect_error(401);
     let book = reads.get(&format!("{report}/file?format=xlsx")).await;
     book.expect(200);
     assert_eq!(book.header("content-encoding"), "");
     let mut book = Xlsx::new(Cursor::new(book.bytes)).unwrap();
     assert_eq!(book.worksheet_range("ටෙන්ඩර්").unwrap().height(), 2);
-    reads.get(&format!("{report}/file?format=pdf")).await.refused(422);
+    reads.get(&format!("{report}/file?format=pdf")).await.expect_error(422);
     reads.get(&format!("{report}/file?format=csv")).await.expect(200);
-    owner.get(&format!("{report}/file?format=csv")).await.refused(429);
-    owner.post("/reports/file", &json!({"asked": asked(), "format": "csv"})).await.refused(429);
-    portal.pass(20);
+    owner.get(&format!("{report}/file?format=csv")).await.expect_error(429);
+    owner
+        .post("/reports/file", &json!({"asked": report_definition(), "format": "csv"}))
+        .await
+        .expect_error(429);
+    portal.advance(20);
     owner.get(&format!("{report}/file?format=csv")).await.expect(200);
 }
 
-/// Returns report mails to an address: subject, text, and the titles in the workbook.
-fn mailed(portal: &TestPortal, to: &str) -> Vec<(String, String, Vec<String>)> {
+/// Returns the report mails to an address: subject, text, and titles in the workbook.
+fn report_mails(portal: &TestPortal, to: &str) -> Vec<(String, String, Vec<String>)> {
     let folder = portal.state.config.data.mail().join("new");
     let paths = std::fs::read_dir(folder).into_iter().flatten().map(|entry| entry.unwrap().path());
     let mut mails: Vec<_> = paths
@@ -245,7 +255,7 @@ fn mailed(portal: &TestPortal, to: &str) -> Vec<(String, String, Vec<String>)> {
 }
 
 /// Sets the clock, and waits until the month's reports are processed and sent.
-async fn at(portal: &TestPortal, now: &str, month: &str) {
+async fn set_clock_and_wait(portal: &TestPortal, now: &str, month: &str) {
     portal.state.clock.set(now.parse().unwrap());
     for _ in 0..400 {
         let is_done: bool = sqlx::query_scalar(
@@ -262,37 +272,37 @@ async fn at(portal: &TestPortal, now: &str, month: &str) {
         }
         tokio::time::sleep(Duration::from_millis(25)).await;
     }
-    panic!("not settled within ten seconds");
+    panic!("reports are still pending after ten seconds");
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn monthly_report_is_mailed_once() {
     let portal = TestPortal::start().await;
-    let owner = subscribed(&portal, "nimal").await;
-    kept(&owner, "Chairs", true).await;
-    kept(&owner, "Not mailed", false).await;
-    published(&portal, "Supply of chairs", District::Galle).await;
-    published(&portal, "Supply of tables", District::Galle).await;
-    at(&portal, "2026-12-01T07:59:00+05:30", "2026-10-01").await;
-    published(&portal, "Chairs of December", District::Galle).await;
-    assert_eq!(mailed(&portal, NIMAL), []);
-    at(&portal, "2026-12-01T08:00:00+05:30", "2026-11-01").await;
-    let mails = mailed(&portal, NIMAL);
+    let owner = create_subscriber(&portal, "nimal").await;
+    save_report(&owner, "Chairs", true).await;
+    save_report(&owner, "Not mailed", false).await;
+    publish_tender(&portal, "Supply of chairs", District::Galle).await;
+    publish_tender(&portal, "Supply of tables", District::Galle).await;
+    set_clock_and_wait(&portal, "2026-12-01T07:59:00+05:30", "2026-10-01").await;
+    publish_tender(&portal, "Chairs of December", District::Galle).await;
+    assert_eq!(report_mails(&portal, NIMAL), []);
+    set_clock_and_wait(&portal, "2026-12-01T08:00:00+05:30", "2026-11-01").await;
+    let mails = report_mails(&portal, NIMAL);
     let [(subject, text, titles)] = mails.as_slice() else { panic!("{mails:?}") };
     assert_eq!(subject, "Chairs: Nov 2026");
     assert!(text.contains("One tender is in your report “Chairs” for Nov 2026."), "{text}");
     assert_eq!(titles, &["Supply of chairs"]);
-    // Nothing more this month, even if the clock is set back; a new report waits for the next
-    // month.
-    kept(&portal.signed_in("nimal").await, "Later", true).await;
-    at(&portal, "2026-11-25T08:00:00+05:30", "2026-10-01").await;
-    at(&portal, "2026-12-20T08:00:00+05:30", "2026-11-01").await;
-    assert_eq!(mailed(&portal, NIMAL).len(), 1);
-    // Of missed months, only the newest; an empty report says so.
-    at(&portal, "2027-03-05T10:00:00+05:30", "2027-02-01").await;
-    let subjects: Vec<_> = mailed(&portal, NIMAL).into_iter().map(|(subject, ..)| subject).collect();
+    // Nothing more is mailed this month, even if the clock is set back. A new report is first
+    // mailed next month.
+    save_report(&portal.sign_in("nimal").await, "Later", true).await;
+    set_clock_and_wait(&portal, "2026-11-25T08:00:00+05:30", "2026-10-01").await;
+    set_clock_and_wait(&portal, "2026-12-20T08:00:00+05:30", "2026-11-01").await;
+    assert_eq!(report_mails(&portal, NIMAL).len(), 1);
+    // Of several missed months, only the newest is mailed. The mail of an empty report says so.
+    set_clock_and_wait(&portal, "2027-03-05T10:00:00+05:30", "2027-02-01").await;
+    let subjects: Vec<_> = report_mails(&portal, NIMAL).into_iter().map(|(subject, ..)| subject).collect();
     assert_eq!(subjects, ["Chairs: Feb 2027", "Chairs: Nov 2026", "Later: Feb 2027"]);
-    let (_, text, titles) = &mailed(&portal, NIMAL)[0];
+    let (_, text, titles) = &report_mails(&portal, NIMAL)[0];
     assert!(
         text.contains("No tender is in your report “Chairs” for Feb 2027") && titles.is_empty(),
         "{text}"
@@ -302,13 +312,13 @@ async fn monthly_report_is_mailed_once() {
 #[tokio::test(flavor = "multi_thread")]
 async fn report_mail_has_one_click_unsubscribe() {
     let portal = TestPortal::start().await;
-    let owner = subscribed(&portal, "nimal").await;
+    let owner = create_subscriber(&portal, "nimal").await;
     owner.put("/auth/profile", &json!({"language": "ta"})).await.expect(200);
-    let report = kept(&owner, "Chairs", true).await;
-    kept(&owner, "Tables", true).await;
-    published(&portal, "Supply of chairs", District::Galle).await;
-    at(&portal, "2026-12-01T09:00:00+05:30", "2026-11-01").await;
-    let mails = mailed(&portal, NIMAL);
+    let report = save_report(&owner, "Chairs", true).await;
+    save_report(&owner, "Tables", true).await;
+    publish_tender(&portal, "Supply of chairs", District::Galle).await;
+    set_clock_and_wait(&portal, "2026-12-01T09:00:00+05:30", "2026-11-01").await;
+    let mails = report_mails(&portal, NIMAL);
     assert_eq!(mails.len(), 2);
     let (subject, text, titles) = &mails[0];
     assert_eq!((subject.as_str(), titles.len()), ("Chairs: நவம்பர் 2026", 1));
@@ -320,11 +330,11 @@ async fn report_mail_has_one_click_unsubscribe() {
     let page = http.get(&address).send().await.unwrap().text().await.unwrap();
     assert!(page.contains("Chairs"), "{page}");
     let is_monthly = async || {
-        let list = portal.signed_in("nimal").await.get("/reports").await.expect(200);
+        let list = portal.sign_in("nimal").await.get("/reports").await.expect(200);
         let reports = list["data"]["reports"].as_array().unwrap().clone();
         reports.iter().rev().map(|report| report["isMonthly"].as_bool().unwrap()).collect::<Vec<_>>()
     };
-    assert_eq!(is_monthly().await, [true, true], "to look changes nothing");
+    assert_eq!(is_monthly().await, [true, true], "opening the page changes nothing");
     let post = async |body: &'static str| {
         assert!(http.post(&address).body(body).send().await.unwrap().status().is_success());
     };
@@ -333,9 +343,9 @@ async fn report_mail_has_one_click_unsubscribe() {
     post("again=1").await;
     assert_eq!(is_monthly().await, [true, true]);
     post("List-Unsubscribe=One-Click").await;
-    at(&portal, "2027-01-01T08:00:00+05:30", "2026-12-01").await;
-    assert_eq!(mailed(&portal, NIMAL).len(), 3);
-    portal.signed_in("nimal").await.delete(&report).await.expect(200);
+    set_clock_and_wait(&portal, "2027-01-01T08:00:00+05:30", "2026-12-01").await;
+    assert_eq!(report_mails(&portal, NIMAL).len(), 3);
+    portal.sign_in("nimal").await.delete(&report).await.expect(200);
     let page = http.get(&address).send().await.unwrap().text().await.unwrap();
     assert!(!page.contains("Chairs"), "{page}");
 }
@@ -343,26 +353,26 @@ async fn report_mail_has_one_click_unsubscribe() {
 #[tokio::test(flavor = "multi_thread")]
 async fn monthly_report_requires_plan_and_verified_address() {
     let portal = TestPortal::start().await;
-    let owner = subscribed(&portal, "nimal").await;
-    kept(&owner, "Chairs", true).await;
+    let owner = create_subscriber(&portal, "nimal").await;
+    save_report(&owner, "Chairs", true).await;
     let unconfirmed = portal.subscriber("kamala", "buyer", Some("enterprise")).await;
     portal.unconfirm("kamala").await;
-    kept(&unconfirmed, "Chairs", true).await;
-    published(&portal, "Supply of chairs", District::Galle).await;
+    save_report(&unconfirmed, "Chairs", true).await;
+    publish_tender(&portal, "Supply of chairs", District::Galle).await;
     sqlx::query("update subscription set status = 'cancelled'").execute(&portal.state.db).await.unwrap();
-    at(&portal, "2026-12-01T09:00:00+05:30", "2026-11-01").await;
-    for reader in [NIMAL, "kamala@example.lk"] {
-        assert_eq!(mailed(&portal, reader), []);
+    set_clock_and_wait(&portal, "2026-12-01T09:00:00+05:30", "2026-11-01").await;
+    for address in [NIMAL, "kamala@example.lk"] {
+        assert_eq!(report_mails(&portal, address), []);
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn open_report_is_dropped_when_the_plan_ends() {
     let portal = TestPortal::start().await;
-    let owner = subscribed(&portal, "nimal").await;
-    let report = kept(&owner, "Chairs", true).await;
+    let owner = create_subscriber(&portal, "nimal").await;
+    let report = save_report(&owner, "Chairs", true).await;
     let id = report.rsplit('/').next().unwrap().parse().unwrap();
-    published(&portal, "Supply of chairs", District::Galle).await;
+    publish_tender(&portal, "Supply of chairs", District::Galle).await;
     let state = &portal.state;
     let me = owner.get("/auth/me").await.expect(200)["data"]["user"]["_id"].clone();
     let due = DueReport { id, user_id: me.as_str().unwrap().parse().unwrap(), address: NIMAL.into() };
@@ -374,12 +384,12 @@ async fn open_report_is_dropped_when_the_plan_ends() {
         reports::open(&mut tx, delivery, &due, month, state.clock.now()).await.unwrap();
     }
     tx.commit().await.unwrap();
-    at(&portal, "2026-11-20T12:00:01+05:30", "2026-10-01").await;
+    set_clock_and_wait(&portal, "2026-11-20T12:00:01+05:30", "2026-10-01").await;
     let left: i64 = sqlx::query_scalar("select count(*) from delivery where kind = 'report'")
         .fetch_one(&state.db)
         .await
         .unwrap();
-    assert_eq!((left, mailed(&portal, NIMAL)), (0, vec![]));
+    assert_eq!((left, report_mails(&portal, NIMAL)), (0, vec![]));
 }
 
 #[tokio::test]
@@ -388,22 +398,22 @@ async fn enterprise_team_sees_its_account_manager() {
         ["--enterprise-manager-name", "Dilini Silva"],
         ["--enterprise-manager-email", "dilini@portal.example"],
     ];
-    let portal = TestPortal::with(&settings.concat()).await;
+    let portal = TestPortal::start_with(&settings.concat()).await;
     let path = "/subscriptions/user/manager";
-    let owner = subscribed(&portal, "nimal").await;
-    let mate = crate::team::joined(&portal, &owner, "mate").await;
+    let owner = create_subscriber(&portal, "nimal").await;
+    let mate = crate::team::join_team(&portal, &owner, "mate").await;
     for client in [&owner, &mate] {
         let told = client.get(path).await.expect(200)["data"]["manager"].clone();
         assert_eq!(told, json!({"name": "Dilini Silva", "email": "dilini@portal.example"}));
     }
     let other = portal.subscriber("kamala", "buyer", Some("professional")).await;
-    let refused = other.get(path).await.refused(403);
+    let refused = other.get(path).await.expect_error(403);
     assert_eq!(refused, "A dedicated account manager is part of the Enterprise plan");
-    portal.guest().get(path).await.refused(401);
+    portal.guest().get(path).await.expect_error(401);
     let request = portal.guest().request(Method::GET, "/openapi.json");
     assert!(!request.send().await.unwrap().text().await.unwrap().contains("Dilini"));
 
     let nobody = TestPortal::start().await;
-    let owner = subscribed(&nobody, "nimal").await;
+    let owner = create_subscriber(&nobody, "nimal").await;
     assert_eq!(owner.get(path).await.expect(200)["data"]["manager"], Value::Null);
 }

@@ -8,23 +8,23 @@ async fn unknown_paths_and_methods_get_failure_bodies() {
     let portal = TestPortal::start().await;
     let guest = portal.guest();
     let reply = guest.get("/nothing/here").await;
-    assert_eq!(reply.refused(404), "There is nothing at this address");
+    assert_eq!(reply.expect_error(404), "There is nothing at this address");
     assert_eq!(reply.json()["requestId"], reply.header("x-request-id"));
     let request = guest.request(Method::DELETE, "/health");
-    assert!(guest.send(request, Method::DELETE, "/health").await.refused(405).contains("DELETE"));
-    assert_eq!(guest.outside("/api").await.refused(404), "There is nothing at this address");
+    assert!(guest.send(request, Method::DELETE, "/health").await.expect_error(405).contains("DELETE"));
+    assert_eq!(guest.get_unchecked("/api").await.expect_error(404), "There is nothing at this address");
 }
 
 #[tokio::test]
 async fn every_response_has_security_headers() {
     let portal = TestPortal::start().await;
     for path in ["/api/health", "/api/nothing", "/", "/missing.js"] {
-        let reply = portal.guest().outside(path).await;
+        let reply = portal.guest().get_unchecked(path).await;
         assert!(reply.header("content-security-policy").contains("default-src 'self'"), "{path}");
         assert_eq!(reply.header("x-content-type-options"), "nosniff", "{path}");
         assert!(!reply.header("x-request-id").is_empty(), "{path}");
     }
-    assert_eq!(portal.guest().outside("/api/health").await.header("cache-control"), "no-store");
+    assert_eq!(portal.guest().get_unchecked("/api/health").await.header("cache-control"), "no-store");
 }
 
 #[tokio::test]
@@ -41,8 +41,8 @@ async fn response_encoding_matches_its_header() {
 
 #[tokio::test]
 async fn application_page_is_served_at_every_path() {
-    let portal = TestPortal::with(&["--company-name", "Ours"]).await;
-    assert!(portal.guest().outside("/").await.text().contains("<code>make</code> builds it"));
+    let portal = TestPortal::start_with(&["--company-name", "Ours"]).await;
+    assert!(portal.guest().get_unchecked("/").await.text().contains("<code>make</code> builds it"));
     let web = portal.folder.path().join("web");
     std::fs::create_dir_all(web.join("assets")).unwrap();
     let page = r#"<!doctype html><script type="application/json" id="settings"></script><p>the application"#;
@@ -50,7 +50,7 @@ async fn application_page_is_served_at_every_path() {
     std::fs::write(web.join("assets/index-3f2a.js"), "export {}").unwrap();
     std::fs::write(portal.folder.path().join("secret.txt"), "secret").unwrap();
     for path in ["/", "/tenders?page=2", "/no/such/page", "/index.html"] {
-        let reply = portal.guest().outside(path).await;
+        let reply = portal.guest().get_unchecked(path).await;
         let status = if path == "/no/such/page" { 404 } else { 200 };
         assert_eq!(reply.status, status, "{path}");
         assert!(
@@ -61,11 +61,11 @@ async fn application_page_is_served_at_every_path() {
         );
         assert_eq!(reply.header("cache-control"), "no-cache", "{path}");
     }
-    let asset = portal.guest().outside("/assets/index-3f2a.js").await;
+    let asset = portal.guest().get_unchecked("/assets/index-3f2a.js").await;
     assert_eq!((asset.status.as_u16(), asset.text().as_str()), (200, "export {}"));
     assert_eq!(asset.header("cache-control"), "public, max-age=31536000, immutable");
     for path in ["/assets/gone.js", "/favicon.ico", "/..%2fsecret.txt", "/%2e%2e/secret.txt"] {
-        let reply = portal.guest().outside(path).await;
+        let reply = portal.guest().get_unchecked(path).await;
         assert!(reply.status == 404 || reply.text().contains("the application"), "{path}: {}", reply.text());
         assert_ne!(reply.text(), "secret", "{path}");
     }
@@ -74,15 +74,15 @@ async fn application_page_is_served_at_every_path() {
 #[tokio::test]
 async fn readiness_follows_the_database() {
     let portal = TestPortal::start().await;
-    assert_eq!(portal.guest().outside("/livez").await.status, 200);
-    assert_eq!(portal.guest().outside("/readyz").await.status, 200);
+    assert_eq!(portal.guest().get_unchecked("/livez").await.status, 200);
+    assert_eq!(portal.guest().get_unchecked("/readyz").await.status, 200);
     portal.guest().get("/health").await.expect(200);
     portal.state.db.close().await;
-    assert_eq!(portal.guest().outside("/readyz").await.status, 503);
-    assert_eq!(portal.guest().outside("/livez").await.status, 200);
+    assert_eq!(portal.guest().get_unchecked("/readyz").await.status, 503);
+    assert_eq!(portal.guest().get_unchecked("/livez").await.status, 200);
     let health = portal.guest().get("/health").await.expect(200);
     assert_eq!(health["data"]["database"], false);
-    // Clients are told to retry later.
-    let told = portal.guest().get("/tenders/00000000-0000-7000-8000-000000000000").await.refused(503);
+    // A request that needs the database gets 503.
+    let told = portal.guest().get("/tenders/00000000-0000-7000-8000-000000000000").await.expect_error(503);
     assert!(told.contains("database"), "{told}");
 }

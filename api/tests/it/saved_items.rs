@@ -5,14 +5,14 @@ use crate::{
     tenders::store,
 };
 use axum::http::{Method, header};
-use index::{
+use serde_json::{Value, json};
+use tender_model::{
     tender::Tender,
     vocabulary::{TenderStatus, Visibility},
 };
-use serde_json::{Value, json};
 use uuid::Uuid;
 
-async fn stored(portal: &TestPortal, title: &str, change: impl FnOnce(&mut Tender)) -> Uuid {
+async fn store_tender(portal: &TestPortal, title: &str, change: impl FnOnce(&mut Tender)) -> Uuid {
     let mut tender = Tender {
         title: title.into(),
         status: TenderStatus::Published,
@@ -34,24 +34,25 @@ fn titles(list: &Value) -> Vec<&str> {
         .collect()
 }
 
-async fn save(client: &Client, name: &str, query: &str) -> Value {
+async fn save_search(client: &Client, name: &str, query: &str) -> Value {
     let form = json!({"name": name, "query": query});
     client.post("/saved/searches", &form).await.expect(201)["data"]["search"].clone()
 }
 
 /// Returns a feed's path under /api.
-fn feed(search: &Value) -> String {
+fn feed_path(search: &Value) -> String {
     search["feedUrl"].as_str().unwrap().split_once("/api").unwrap().1.to_owned()
 }
 
 #[tokio::test]
 async fn saving_tenders_requires_a_plan() {
     let portal = TestPortal::start().await;
-    let (road, chairs) = (stored(&portal, "Road", |_| {}).await, stored(&portal, "Chairs", |_| {}).await);
+    let (road, chairs) =
+        (store_tender(&portal, "Road", |_| {}).await, store_tender(&portal, "Chairs", |_| {}).await);
     let nothing = json!({});
     let nimal = portal.subscriber("nimal", "supplier", Some("professional")).await;
     for id in [road, road, chairs] {
-        portal.pass(1);
+        portal.advance(1);
         nimal.put(&format!("/saved/tenders/{id}"), &nothing).await.expect(200);
     }
     let kept = nimal.get("/saved/tenders").await.expect(200);
@@ -61,21 +62,21 @@ async fn saving_tenders_requires_a_plan() {
     );
     let second = nimal.get("/saved/tenders?page=2&limit=1").await.expect(200);
     assert_eq!(titles(&second), ["Road"]);
-    portal.indexed().await;
+    portal.wait_until_indexed().await;
     let list = nimal.get("/tenders?search=road").await.expect(200);
     assert_eq!(list["data"]["saved"], json!([road]));
     assert_eq!(nimal.get(&format!("/tenders/{road}")).await.expect(200)["data"]["isSaved"], true);
 
-    // Others neither see nor change them; guests can't save.
+    // Other users can't see or change them, and guests can't save.
     let kamala = portal.user("kamala", "buyer").await;
     let refused = kamala.put(&format!("/saved/tenders/{road}"), &nothing).await.expect(403);
     assert_eq!((&refused["code"], &refused["plan"]), (&json!("plan"), &json!("professional")));
     kamala.delete(&format!("/saved/tenders/{road}")).await.expect(200);
     assert_eq!(titles(&kamala.get("/saved/tenders").await.expect(200)), Vec::<&str>::new());
     assert_eq!(kamala.get(&format!("/tenders/{road}")).await.expect(200)["data"]["isSaved"], false);
-    portal.guest().put(&format!("/saved/tenders/{road}"), &nothing).await.refused(401);
-    nimal.put(&format!("/saved/tenders/{}", Uuid::nil()), &nothing).await.refused(404);
-    nimal.put("/saved/tenders/x", &nothing).await.refused(422);
+    portal.guest().put(&format!("/saved/tenders/{road}"), &nothing).await.expect_error(401);
+    nimal.put(&format!("/saved/tenders/{}", Uuid::nil()), &nothing).await.expect_error(404);
+    nimal.put("/saved/tenders/x", &nothing).await.expect_error(422);
 
     for _ in 0..2 {
         nimal.delete(&format!("/saved/tenders/{chairs}")).await.expect(200);
@@ -92,16 +93,16 @@ async fn locked_or_withdrawn_saved_tenders_are_hidden() {
         "dates": {"closing": "2026-12-01"}});
     let made = supplier.post("/tenders", &form).await.expect(201);
     let chairs = made["data"]["tender"]["_id"].as_str().unwrap().to_owned();
-    let locked = stored(&portal, "Bridge", |tender| tender.visibility = Visibility::Premium).await;
+    let locked = store_tender(&portal, "Bridge", |tender| tender.visibility = Visibility::Premium).await;
     let nimal = portal.subscriber("nimal", "supplier", Some("professional")).await;
     for id in [chairs.clone(), locked.to_string()] {
         nimal.put(&format!("/saved/tenders/{id}"), &json!({})).await.expect(200);
     }
     supplier.delete(&format!("/tenders/{chairs}")).await.expect(200);
     assert_eq!(titles(&nimal.get("/saved/tenders").await.expect(200)), ["Bridge"]);
-    // The subscription expires: the entry stays and says what unlocks it.
-    portal.pass(366 * 24 * 3600);
-    let nimal = portal.signed_in("nimal").await;
+    // After the plan ends, the tender is still listed, but locked.
+    portal.advance(366 * 24 * 3600);
+    let nimal = portal.sign_in("nimal").await;
     let kept = nimal.get("/saved/tenders").await.expect(200);
     assert_eq!(kept["data"]["tenders"][0]["locked"]["reason"], "visibility");
     assert_eq!(kept["data"]["tenders"][0].get("referenceNo"), None);
@@ -112,10 +113,11 @@ async fn locked_or_withdrawn_saved_tenders_are_hidden() {
 async fn saved_searches_are_limited_by_plan() {
     let portal = TestPortal::start().await;
     let nimal = portal.user("nimal", "supplier").await;
-    let first = save(&nimal, " Roads ", "page=3&search=road%20works&isLive=true&limit=50&category=").await;
+    let first =
+        save_search(&nimal, " Roads ", "page=3&search=road%20works&isLive=true&limit=50&category=").await;
     assert_eq!((&first["name"], &first["query"]), (&json!("Roads"), &json!("isLive=true&search=road+works")));
     for nth in 2..=3 {
-        save(&nimal, &format!("Number {nth}"), "").await;
+        save_search(&nimal, &format!("Number {nth}"), "").await;
     }
     let form = json!({"name": "One more", "query": ""});
     let refused = nimal.post("/saved/searches", &form).await.expect(403);
@@ -123,8 +125,8 @@ async fn saved_searches_are_limited_by_plan() {
     assert_eq!(refused["message"], "You have saved the 3 searches that your plan includes");
     let path = format!("/saved/searches/{}", first["_id"].as_str().unwrap());
     nimal.delete(&path).await.expect(200);
-    nimal.delete(&path).await.refused(404);
-    // Parallel requests take the last place once.
+    nimal.delete(&path).await.expect_error(404);
+    // Only one of several parallel requests gets the last place.
     let at_once = futures::future::join_all((0..6).map(|_| nimal.post("/saved/searches", &form))).await;
     assert_eq!(at_once.iter().filter(|reply| reply.status == 201).count(), 1);
     let list = nimal.get("/saved/searches").await.expect(200);
@@ -132,7 +134,7 @@ async fn saved_searches_are_limited_by_plan() {
 
     let unlimited = portal.subscriber("kamala", "supplier", Some("enterprise")).await;
     assert_eq!(unlimited.get("/saved/searches").await.expect(200)["data"]["quota"], Value::Null);
-    save(&unlimited, "Matara", "districts=Matara|Galle&minValue=2.5").await;
+    save_search(&unlimited, "Matara", "districts=Matara|Galle&minValue=2.5").await;
 }
 
 #[tokio::test]
@@ -153,32 +155,32 @@ async fn invalid_search_is_not_saved() {
         if status == 422 && message.is_empty() {
             continue;
         }
-        let told = refused.refused(status);
+        let told = refused.expect_error(status);
         assert!(told.contains(message), "{name} {query}: {told}");
     }
-    nimal.post("/saved/searches", &json!({"name": "a"})).await.refused(422);
-    nimal.post("/saved/searches", &json!({"name": "a", "query": "", "userId": "x"})).await.refused(422);
+    nimal.post("/saved/searches", &json!({"name": "a"})).await.expect_error(422);
+    nimal.post("/saved/searches", &json!({"name": "a", "query": "", "userId": "x"})).await.expect_error(422);
 }
 
 #[tokio::test]
 async fn feed_shows_what_its_owner_sees() {
     let portal = TestPortal::start().await;
-    stored(&portal, "Road & <bridge> works\u{1}", |tender| {
+    store_tender(&portal, "Road & <bridge> works\u{1}", |tender| {
         tender.description = "Carpet \"A12\" ]]> & more".into();
         tender.reference_no = Some("RDA/1".into());
     })
     .await;
-    stored(&portal, "Road for subscribers", |tender| {
+    store_tender(&portal, "Road for subscribers", |tender| {
         tender.visibility = Visibility::Premium;
         tender.reference_no = Some("SECRET/1".into());
         tender.published_at = "2026-11-20T09:00:00+05:30".parse().ok();
     })
     .await;
-    stored(&portal, "Chairs", |_| {}).await;
-    portal.indexed().await;
+    store_tender(&portal, "Chairs", |_| {}).await;
+    portal.wait_until_indexed().await;
     let nimal = portal.subscriber("nimal", "supplier", Some("professional")).await;
-    let search = save(&nimal, "My <roads>", "search=road").await;
-    let path = feed(&search);
+    let search = save_search(&nimal, "My <roads>", "search=road").await;
+    let path = feed_path(&search);
     let guest = portal.guest();
     let told = guest.get(&path).await;
     assert_eq!(
@@ -198,7 +200,7 @@ async fn feed_shows_what_its_owner_sees() {
         assert!(text.contains(part), "{part} in\n{text}");
     }
     assert!(!text.contains("Chairs") && !text.contains('\u{1}'), "{text}");
-    assert!(text.find("Road for subscribers") < text.find("bridge"), "the newest is first");
+    assert!(text.find("Road for subscribers") < text.find("bridge"), "the newest tender is first");
 
     // Unchanged content is answered with 304.
     let request = guest.request(Method::GET, &path).header(header::IF_NONE_MATCH, told.header("etag"));
@@ -208,22 +210,22 @@ async fn feed_shows_what_its_owner_sees() {
     let open = guest.get("/feeds/tenders?search=road&page=2&isLive=true").await.text();
     assert!(open.contains("Road for subscribers") && !open.contains("SECRET/1"), "{open}");
     assert!(open.contains("/tenders?search=road&#38;page=2&#38;show=live\""), "{open}");
-    guest.get("/feeds/tenders?districts=Matara").await.refused(403);
-    guest.get("/feeds/tenders?shape=round").await.refused(422);
+    guest.get("/feeds/tenders?districts=Matara").await.expect_error(403);
+    guest.get("/feeds/tenders?shape=round").await.expect_error(422);
 
-    // A renewed URL invalidates the old one; a deleted search has none.
+    // A new URL invalidates the old one. A deleted search has no feed.
     let own = format!("/saved/searches/{}", search["_id"].as_str().unwrap());
     let changed = nimal.put(&own, &json!({"renewFeed": true, "name": "Roads"})).await.expect(200);
-    let renewed = feed(&changed["data"]["search"]);
+    let renewed = feed_path(&changed["data"]["search"]);
     assert_ne!(renewed, path);
-    guest.get(&path).await.refused(404);
+    guest.get(&path).await.expect_error(404);
     assert!(guest.get(&renewed).await.text().contains("<title>Roads</title>"));
     let kamala = portal.user("kamala", "supplier").await;
-    kamala.put(&own, &json!({"name": "Mine"})).await.refused(404);
-    kamala.delete(&own).await.refused(404);
+    kamala.put(&own, &json!({"name": "Mine"})).await.expect_error(404);
+    kamala.delete(&own).await.expect_error(404);
     nimal.delete(&own).await.expect(200);
-    guest.get(&renewed).await.refused(404);
+    guest.get(&renewed).await.expect_error(404);
     for rubbish in ["x", "%00", &"a".repeat(43), &"a".repeat(4000)] {
-        guest.get(&format!("/feeds/saved/{rubbish}")).await.refused(404);
+        guest.get(&format!("/feeds/saved/{rubbish}")).await.expect_error(404);
     }
 }

@@ -4,17 +4,17 @@ use crate::{
     support::{Client, TestPortal},
     tenders::store,
 };
-use index::{
+use serde_json::{Value, json};
+use tender_model::{
     tender::{EstimatedValue, Tender},
     vocabulary::{
         Category, Currency, District, Kind, Millions, OrganizationType, Priority, Province, TenderStatus,
         Visibility,
     },
 };
-use serde_json::{Value, json};
 use uuid::Uuid;
 
-/// The clock is at noon of 20 November 2026 in Colombo.
+/// Returns a published tender. The clock is at noon on 20 November 2026 in Colombo.
 fn tender(
     title: &str,
     organization: &str,
@@ -40,8 +40,9 @@ fn tender(
     tender
 }
 
-/// The ids of: a bridge in Galle, a road in Kandy, an auction in Galle, a premium clinic in Matara.
-async fn stocked() -> (TestPortal, Vec<Uuid>) {
+/// Starts a portal with a bridge in Galle, a road in Kandy, an auction in Galle and a premium
+/// clinic in Matara. Returns their ids in this order.
+async fn portal_with_tenders() -> (TestPortal, Vec<Uuid>) {
     let portal = TestPortal::start().await;
     let december = "2026-12-10T14:00:00+05:30";
     let bridge = tender(
@@ -68,11 +69,11 @@ async fn stocked() -> (TestPortal, Vec<Uuid>) {
     for tender in [bridge, road, auction, clinic] {
         ids.push(store(&portal, tender, None).await);
     }
-    portal.indexed().await;
+    portal.wait_until_indexed().await;
     (portal, ids)
 }
 
-async fn found(client: &Client, query: &str) -> Vec<String> {
+async fn found_ids(client: &Client, query: &str) -> Vec<String> {
     let reply = client.get(&format!("/tenders?{query}")).await.expect(200);
     let tenders = reply["data"]["tenders"].as_array().unwrap().clone();
     let mut ids: Vec<_> = tenders.iter().map(|tender| tender["_id"].as_str().unwrap().to_owned()).collect();
@@ -82,7 +83,7 @@ async fn found(client: &Client, query: &str) -> Vec<String> {
 
 #[tokio::test]
 async fn each_filter_selects_its_tenders() {
-    let (portal, ids) = stocked().await;
+    let (portal, ids) = portal_with_tenders().await;
     let professional = portal.subscriber("pro", "supplier", Some("professional")).await;
     for (query, expected) in [
         ("districts=Galle", &[0, 2][..]),
@@ -100,20 +101,20 @@ async fn each_filter_selects_its_tenders() {
         // A tender without a value matches.
         ("minValue=10&maxValue=20", &[0, 2]),
         ("maxValue=3.0", &[2, 3]),
-        // Combined with quick filters.
+        // These combine with quick filters.
         ("category=construction&districts=Galle", &[0]),
         ("search=bridge&districts=Galle|Kandy", &[0]),
         ("isLive=true&kinds=sale", &[2]),
     ] {
         let mut wanted: Vec<String> = expected.iter().map(|at| ids[*at].to_string()).collect();
         wanted.sort_unstable();
-        assert_eq!(found(&professional, query).await, wanted, "{query}");
+        assert_eq!(found_ids(&professional, query).await, wanted, "{query}");
     }
 }
 
 #[tokio::test]
 async fn advanced_filters_require_a_plan() {
-    let (portal, _) = stocked().await;
+    let (portal, _) = portal_with_tenders().await;
     let basic = portal.subscriber("basic", "supplier", Some("basic")).await;
     for client in [portal.guest(), portal.user("free", "buyer").await, basic] {
         for call in ["/tenders?districts=Galle", "/tenders?minValue=1", "/tenders/facets"] {
@@ -124,8 +125,8 @@ async fn advanced_filters_require_a_plan() {
                 "{call}"
             );
         }
-        // Invalid values are reported first, and sorting is no filter.
-        client.get("/tenders?districts=Atlantis").await.refused(422);
+        // Invalid values are reported first, and sorting is not a filter.
+        client.get("/tenders?districts=Atlantis").await.expect_error(422);
         client.get("/tenders?sort=closing&districts=").await.expect(200);
     }
     let enterprise = portal.subscriber("large", "supplier", Some("enterprise")).await;
@@ -135,7 +136,7 @@ async fn advanced_filters_require_a_plan() {
 
 #[tokio::test]
 async fn invalid_filter_reports_its_field() {
-    let (portal, _) = stocked().await;
+    let (portal, _) = portal_with_tenders().await;
     let professional = portal.subscriber("pro", "supplier", Some("professional")).await;
     let many = format!("cities={}", vec!["x"; 51].join("|"));
     for (query, field) in [
@@ -168,7 +169,7 @@ async fn invalid_filter_reports_its_field() {
 
 #[tokio::test]
 async fn facet_ignores_its_own_filter() {
-    let (portal, _) = stocked().await;
+    let (portal, _) = portal_with_tenders().await;
     let professional = portal.subscriber("pro", "supplier", Some("professional")).await;
     let facets = professional.get("/tenders/facets?districts=Galle&search=repair").await.expect(200);
     let count = |facet: &str, name: &str| {
@@ -184,7 +185,7 @@ async fn facet_ignores_its_own_filter() {
 
 #[tokio::test]
 async fn results_follow_the_requested_order() {
-    let (portal, ids) = stocked().await;
+    let (portal, ids) = portal_with_tenders().await;
     let first = async |sort: &str| {
         let reply = portal.guest().get(&format!("/tenders?sort={sort}")).await.expect(200);
         reply["data"]["tenders"][0]["_id"].as_str().unwrap().to_owned()
@@ -195,7 +196,7 @@ async fn results_follow_the_requested_order() {
 
 #[tokio::test]
 async fn passages_are_hidden_for_locked_tenders() {
-    let (portal, ids) = stocked().await;
+    let (portal, ids) = portal_with_tenders().await;
     let reply = portal.guest().get("/tenders?search=bridge").await.expect(200);
     let tenders = reply["data"]["tenders"].as_array().unwrap();
     let passages = reply["data"]["passages"].as_array().unwrap();
@@ -217,7 +218,7 @@ async fn passages_are_hidden_for_locked_tenders() {
 
 #[tokio::test]
 async fn unknown_word_is_corrected() {
-    let (portal, _) = stocked().await;
+    let (portal, _) = portal_with_tenders().await;
     let reply = portal.guest().get("/tenders?search=harbuor%20bridge").await.expect(200);
     assert_eq!(reply["data"]["didYouMean"]["text"], "harbour bridge");
     assert_eq!(reply["data"]["didYouMean"]["changes"], json!([{"from": "harbuor", "to": "harbour"}]));
@@ -225,8 +226,8 @@ async fn unknown_word_is_corrected() {
 }
 
 #[tokio::test]
-async fn suggestions_while_typing() {
-    let (portal, ids) = stocked().await;
+async fn suggestions_include_places_organizations_and_tenders() {
+    let (portal, ids) = portal_with_tenders().await;
     let suggested = async |text: &str| {
         let reply = portal.guest().get(&format!("/tenders/suggestions?text={text}")).await.expect(200);
         reply["data"]["suggestions"].as_array().unwrap().clone()
@@ -239,18 +240,18 @@ async fn suggestions_while_typing() {
     assert!(temple.contains(&road), "{temple:?}");
     assert_eq!(suggested("").await, Vec::<Value>::new());
     suggested("%00%F0%9F%98%80%22%27").await;
-    portal.guest().get(&format!("/tenders/suggestions?text={}", "x".repeat(201))).await.refused(422);
-    portal.guest().get("/tenders/suggestions?txt=a").await.refused(422);
+    portal.guest().get(&format!("/tenders/suggestions?text={}", "x".repeat(201))).await.expect_error(422);
+    portal.guest().get("/tenders/suggestions?txt=a").await.expect_error(422);
 }
 
 #[tokio::test]
-async fn similar_tenders_use_public_fields() {
-    let (portal, ids) = stocked().await;
+async fn similar_tenders_show_only_public_fields() {
+    let (portal, ids) = portal_with_tenders().await;
     let reply = portal.guest().get(&format!("/tenders/{}/similar", ids[0])).await.expect(200);
     let like = reply["data"]["tenders"].as_array().unwrap();
     assert!(like.iter().any(|tender| tender["_id"] == ids[3].to_string()), "{reply}");
     assert!(like.iter().all(|tender| tender["_id"] != ids[0].to_string()));
-    assert_eq!(like[0].as_object().unwrap().len(), 3, "an id, a title and a body, nothing else");
-    portal.guest().get(&format!("/tenders/{}/similar", Uuid::nil())).await.refused(404);
-    portal.guest().get("/tenders/x/similar").await.refused(422);
+    assert_eq!(like[0].as_object().unwrap().len(), 3, "only the id, the title and the organisation");
+    portal.guest().get(&format!("/tenders/{}/similar", Uuid::nil())).await.expect_error(404);
+    portal.guest().get("/tenders/x/similar").await.expect_error(422);
 }

@@ -1,8 +1,9 @@
-//! Stripe, simulated by a local server after its documentation: API requests and signed webhooks.
+//! Stripe: API requests and signed webhooks. A local server simulates it according to its
+//! documentation.
 
 use crate::{
-    payments::{DAY, confirm, held, invoices, until},
-    support::{Client, Reply, TestPortal, mailbox::letter},
+    payments::{DAY, confirm, current_subscription, invoices, wait_for},
+    support::{Client, Reply, TestPortal, mailbox::find_mail},
 };
 use api::services::billing::lifecycle;
 use axum::http::Method;
@@ -24,7 +25,7 @@ const KEY: &str = "sk_test_hush";
 const SECRET: &str = "whsec_hush";
 
 async fn portal(server: &MockServer) -> TestPortal {
-    TestPortal::with(&[
+    TestPortal::start_with(&[
         "--payments",
         "stripe",
         "--stripe-secret-key",
@@ -37,8 +38,8 @@ async fn portal(server: &MockServer) -> TestPortal {
     .await
 }
 
-/// A server that creates sessions and coupons and accepts subscription changes.
-async fn stripe() -> MockServer {
+/// Starts a server that creates sessions and coupons and accepts subscription changes.
+async fn start_stripe() -> MockServer {
     let server = MockServer::start().await;
     let authorized = || header("authorization", format!("Bearer {KEY}").as_str());
     let made = AtomicUsize::new(0);
@@ -69,8 +70,8 @@ async fn stripe() -> MockServer {
     server
 }
 
-/// Returns the requests to a path with their forms.
-async fn asked(server: &MockServer, path: &str) -> Vec<(Request, BTreeMap<String, String>)> {
+/// Returns the requests to a path, each with its form.
+async fn requests_to(server: &MockServer, path: &str) -> Vec<(Request, BTreeMap<String, String>)> {
     let requests = server.received_requests().await.unwrap();
     let form = |request: &Request| form_urlencoded::parse(&request.body).into_owned().collect();
     requests
@@ -91,7 +92,7 @@ fn signature(body: &[u8], at: Timestamp, secret: &str) -> String {
 }
 
 /// Sends a signed event.
-async fn tell(portal: &TestPortal, event: &Value) -> Reply {
+async fn send_event(portal: &TestPortal, event: &Value) -> Reply {
     let body = serde_json::to_vec(event).unwrap();
     let signature = signature(&body, portal.state.clock.now(), SECRET);
     send(portal, &body, &signature).await
@@ -109,7 +110,7 @@ fn event(portal: &TestPortal, id: &str, kind: &str, object: Value) -> Value {
         "data": {"object": object}})
 }
 
-/// A paid session.
+/// Returns a paid session.
 fn session(checkout: &str, amount: i64) -> Value {
     json!({"id": "cs_test_a1", "object": "checkout.session", "status": "complete", "payment_status": "paid",
         "client_reference_id": checkout, "amount_total": amount, "currency": "lkr", "invoice": "in_1",
@@ -123,14 +124,14 @@ fn invoice(id: &str, checkout: &str, amount: i64, reason: &str) -> Value {
 }
 
 async fn checkout_id(server: &MockServer) -> String {
-    asked(server, "/v1/checkout/sessions").await.last().unwrap().1["client_reference_id"].clone()
+    requests_to(server, "/v1/checkout/sessions").await.last().unwrap().1["client_reference_id"].clone()
 }
 
 /// Buys a plan. Returns the checkout's id.
 async fn buy(portal: &TestPortal, server: &MockServer, user: &Client, plan: &str, amount: i64) -> String {
     user.post("/subscriptions/user/subscribe", &json!({"plan": plan})).await.expect(200);
     let id = checkout_id(server).await;
-    tell(portal, &event(portal, "evt_1", "checkout.session.completed", session(&id, amount)))
+    send_event(portal, &event(portal, "evt_1", "checkout.session.completed", session(&id, amount)))
         .await
         .expect(200);
     id
@@ -138,12 +139,12 @@ async fn buy(portal: &TestPortal, server: &MockServer, user: &Client, plan: &str
 
 #[tokio::test]
 async fn stripe_checkout_and_webhook_start_the_plan() {
-    let server = stripe().await;
+    let server = start_stripe().await;
     let portal = portal(&server).await;
     let user = portal.user("nimal", "supplier").await;
     let reply = user.post("/subscriptions/create-checkout-session", &json!({"planId": "professional"})).await;
     assert_eq!(reply.expect(200)["data"]["url"], "https://checkout.stripe.com/c/pay/cs_test_a1");
-    let (request, form) = asked(&server, "/v1/checkout/sessions").await.remove(0);
+    let (request, form) = requests_to(&server, "/v1/checkout/sessions").await.remove(0);
     let id = form["client_reference_id"].clone();
     assert_eq!(request.headers["idempotency-key"], format!("checkout-{id}"));
     assert_eq!(request.headers["stripe-version"], "2025-03-31.basil");
@@ -174,20 +175,20 @@ async fn stripe_checkout_and_webhook_start_the_plan() {
         signature(&body, now - jiff::SignedDuration::from_secs(301), SECRET),
         String::new(),
     ] {
-        assert_eq!(send(&portal, &body, &wrong).await.refused(400), "The signature does not fit");
+        assert_eq!(send(&portal, &body, &wrong).await.expect_error(400), "The signature is invalid");
     }
-    user.get("/subscriptions/user/current").await.refused(404);
+    user.get("/subscriptions/user/current").await.expect_error(404);
     for _ in 0..2 {
         send(&portal, &body, &signature(&body, now, SECRET)).await.expect(200);
     }
-    assert_eq!(held(&user).await["plan"], "professional");
+    assert_eq!(current_subscription(&user).await["plan"], "professional");
     let found = invoices(&user).await;
     assert_eq!((found.len(), &found[0]["payment"]), (1, &json!("in_1")));
 }
 
 #[tokio::test]
 async fn irrelevant_events_are_acknowledged_and_invalid_ones_refused() {
-    let server = stripe().await;
+    let server = start_stripe().await;
     let portal = portal(&server).await;
     let user = portal.user("nimal", "supplier").await;
     user.post("/subscriptions/user/subscribe", &json!({"plan": "professional"})).await.expect(200);
@@ -212,9 +213,9 @@ async fn irrelevant_events_are_acknowledged_and_invalid_ones_refused() {
     .enumerate()
     {
         let event = event(&portal, &format!("evt_{nth}"), kind, object);
-        tell(&portal, &event).await.expect(200);
+        send_event(&portal, &event).await.expect(200);
     }
-    user.get("/subscriptions/user/current").await.refused(404);
+    user.get("/subscriptions/user/current").await.expect_error(404);
     for rubbish in [
         json!(null),
         json!([]),
@@ -225,12 +226,16 @@ async fn irrelevant_events_are_acknowledged_and_invalid_ones_refused() {
         json!({"id": "x".repeat(300), "type": "x", "created": 1}),
         json!({"id": "evt", "type": "x", "created": "now"}),
     ] {
-        assert_eq!(tell(&portal, &rubbish).await.refused(400), "The event cannot be read", "{rubbish}");
+        assert_eq!(
+            send_event(&portal, &rubbish).await.expect_error(400),
+            "The event cannot be read",
+            "{rubbish}"
+        );
     }
     for (amount, currency) in [(1, "lkr"), (500_000, "usd")] {
         let wrong = with(session(&id, amount), &json!({"currency": currency}));
-        tell(&portal, &event(&portal, currency, "checkout.session.completed", wrong)).await.expect(200);
-        user.get("/subscriptions/user/current").await.refused(404);
+        send_event(&portal, &event(&portal, currency, "checkout.session.completed", wrong)).await.expect(200);
+        user.get("/subscriptions/user/current").await.expect_error(404);
     }
     let told = user.get("/subscriptions/verify-session/cs_test_a1").await.expect(200);
     assert_eq!(told["success"], false);
@@ -238,14 +243,14 @@ async fn irrelevant_events_are_acknowledged_and_invalid_ones_refused() {
 }
 
 #[tokio::test]
-async fn lost_stripe_webhook_is_queried() {
-    let server = stripe().await;
+async fn payment_is_queried_if_the_stripe_webhook_is_lost() {
+    let server = start_stripe().await;
     let portal = portal(&server).await;
     let user = portal.user("nimal", "supplier").await;
     user.post("/subscriptions/user/subscribe", &json!({"plan": "professional"})).await.expect(200);
     let id = checkout_id(&server).await;
     let verify = async || {
-        portal.pass(3);
+        portal.advance(3);
         user.get("/subscriptions/verify-session/cs_test_a1").await.expect(200)["success"].clone()
     };
     let answers = async |answer: ResponseTemplate| {
@@ -262,7 +267,7 @@ async fn lost_stripe_webhook_is_queried() {
         json(
             json!({"id": "cs_test_a1", "status": "complete", "payment_status": "unpaid", "client_reference_id": id}),
         ),
-        // Another checkout, or not a session at all.
+        // Another checkout, or a response that is not a session.
         json(session("01a1f7a5-ca40-776f-b75f-29f82848a82e", 500_000)),
         json(json!({})),
         ResponseTemplate::new(200).set_body_string("<html>"),
@@ -275,10 +280,10 @@ async fn lost_stripe_webhook_is_queried() {
     }
     answers(json(session(&id, 500_000))).await;
     assert_eq!(verify().await, true);
-    assert_eq!(held(&user).await["plan"], "professional");
+    assert_eq!(current_subscription(&user).await["plan"], "professional");
     // The webhook arrives later.
     let late = event(&portal, "evt_1", "checkout.session.completed", session(&id, 500_000));
-    tell(&portal, &late).await.expect(200);
+    send_event(&portal, &late).await.expect(200);
     assert_eq!(invoices(&user).await.len(), 1);
 }
 
@@ -298,23 +303,23 @@ async fn failing_provider_charges_nobody_and_leaks_nothing() {
         let portal = portal(&server).await;
         let user = portal.user("nimal", "supplier").await;
         let reply = user.post("/subscriptions/user/subscribe", &json!({"plan": "basic"})).await;
-        assert!(reply.refused(503).contains("Nothing was charged"), "{}", reply.text());
+        assert!(reply.expect_error(503).contains("Nothing was charged"), "{}", reply.text());
         assert!(!reply.text().contains("hush"));
-        user.get("/subscriptions/user/current").await.refused(404);
+        user.get("/subscriptions/user/current").await.expect_error(404);
     }
 }
 
 #[tokio::test]
 async fn stripe_upgrade_uses_a_coupon_and_ends_the_old_agreement() {
-    let server = stripe().await;
+    let server = start_stripe().await;
     let portal = portal(&server).await;
     let user = portal.user("nimal", "supplier").await;
     buy(&portal, &server, &user, "basic", 200_000).await;
-    portal.pass(15 * DAY);
-    let user = portal.signed_in("nimal").await;
+    portal.advance(15 * DAY);
+    let user = portal.sign_in("nimal").await;
     let pending = user.put("/subscriptions/user/update", &json!({"plan": "professional"})).await.expect(200);
     assert_eq!(pending["data"]["subscription"]["firstPayment"], 4000.0);
-    let (request, coupon) = asked(&server, "/v1/coupons").await.remove(0);
+    let (request, coupon) = requests_to(&server, "/v1/coupons").await.remove(0);
     let id = checkout_id(&server).await;
     assert_eq!(request.headers["idempotency-key"], format!("coupon-{id}"));
     for (name, value) in
@@ -322,83 +327,87 @@ async fn stripe_upgrade_uses_a_coupon_and_ends_the_old_agreement() {
     {
         assert_eq!(coupon[name], value, "{name}");
     }
-    let (_, form) = asked(&server, "/v1/checkout/sessions").await.pop().unwrap();
+    let (_, form) = requests_to(&server, "/v1/checkout/sessions").await.pop().unwrap();
     assert_eq!(form["discounts[0][coupon]"], "Z4OV52SU");
     assert_eq!(form["line_items[0][price_data][unit_amount]"], "500000");
     let mut paid = session(&id, 400_000);
     paid["subscription"] = json!("sub_2");
     paid["invoice"] = json!("in_2");
-    tell(&portal, &event(&portal, "evt_2", "checkout.session.completed", paid)).await.expect(200);
-    assert_eq!(held(&user).await["plan"], "professional");
-    until(&portal, "select count(*) = 1 from subscription where agreement_ended_at is not null").await;
-    let ended = asked(&server, "/v1/subscriptions/sub_1").await;
+    send_event(&portal, &event(&portal, "evt_2", "checkout.session.completed", paid)).await.expect(200);
+    assert_eq!(current_subscription(&user).await["plan"], "professional");
+    wait_for(&portal, "select count(*) = 1 from subscription where agreement_ended_at is not null").await;
+    let ended = requests_to(&server, "/v1/subscriptions/sub_1").await;
     assert!(ended.iter().all(|(request, _)| request.method.as_str() == "DELETE") && ended.len() == 1);
-    // Stripe reports the end, which is known.
-    let deleted = json!({"id": "sub_1", "metadata": {"checkout": checkout_of(&server, 0).await}});
-    tell(&portal, &event(&portal, "evt_3", "customer.subscription.deleted", deleted)).await.expect(200);
-    assert_eq!(held(&user).await["autoRenew"], true);
+    // Stripe reports an end that the portal knows already.
+    let deleted = json!({"id": "sub_1", "metadata": {"checkout": nth_checkout_id(&server, 0).await}});
+    send_event(&portal, &event(&portal, "evt_3", "customer.subscription.deleted", deleted)).await.expect(200);
+    assert_eq!(current_subscription(&user).await["autoRenew"], true);
 }
 
-async fn checkout_of(server: &MockServer, nth: usize) -> String {
-    asked(server, "/v1/checkout/sessions").await[nth].1["client_reference_id"].clone()
+async fn nth_checkout_id(server: &MockServer, nth: usize) -> String {
+    requests_to(server, "/v1/checkout/sessions").await[nth].1["client_reference_id"].clone()
 }
 
 #[tokio::test]
-async fn stripe_renewal_failure_and_end() {
-    let server = stripe().await;
+async fn stripe_renewal_failure_and_end_change_the_subscription() {
+    let server = start_stripe().await;
     let portal = portal(&server).await;
     let user = portal.user("nimal", "supplier").await;
     confirm(&portal, "nimal").await;
     let id = buy(&portal, &server, &user, "professional", 500_000).await;
-    portal.pass(30 * DAY + 3600);
+    portal.advance(30 * DAY + 3600);
     let renewal =
         event(&portal, "evt_2", "invoice.paid", invoice("in_2", &id, 500_000, "subscription_cycle"));
-    tell(&portal, &renewal).await.expect(200);
-    let user = portal.signed_in("nimal").await;
-    assert_eq!(held(&user).await["endDate"], "2027-01-20T12:00:00+05:30");
+    send_event(&portal, &renewal).await.expect(200);
+    let user = portal.sign_in("nimal").await;
+    assert_eq!(current_subscription(&user).await["endDate"], "2027-01-20T12:00:00+05:30");
     // A failure from before the successful payment.
     let failed = |portal: &TestPortal, name: &str, number: &str| {
         event(portal, name, "invoice.payment_failed", invoice(number, &id, 0, "subscription_cycle"))
     };
-    tell(&portal, &failed(&portal, "evt_3", "in_2")).await.expect(200);
-    assert_eq!(held(&user).await["unpaidSince"], Value::Null);
-    portal.pass(31 * DAY);
-    tell(&portal, &failed(&portal, "evt_4", "in_3")).await.expect(200);
-    let user = portal.signed_in("nimal").await;
-    assert_ne!(held(&user).await["unpaidSince"], Value::Null);
-    letter(&portal, "nimal@example.lk", "could not be charged").await;
+    send_event(&portal, &failed(&portal, "evt_3", "in_2")).await.expect(200);
+    assert_eq!(current_subscription(&user).await["unpaidSince"], Value::Null);
+    portal.advance(31 * DAY);
+    send_event(&portal, &failed(&portal, "evt_4", "in_3")).await.expect(200);
+    let user = portal.sign_in("nimal").await;
+    assert_ne!(current_subscription(&user).await["unpaidSince"], Value::Null);
+    find_mail(&portal, "nimal@example.lk", "could not be charged").await;
     // Stripe retries, and the card is charged.
-    portal.pass(3 * DAY);
+    portal.advance(3 * DAY);
     let late = event(&portal, "evt_5", "invoice.paid", invoice("in_3", &id, 500_000, "subscription_cycle"));
-    tell(&portal, &late).await.expect(200);
-    let user = portal.signed_in("nimal").await;
-    let paid = held(&user).await;
+    send_event(&portal, &late).await.expect(200);
+    let user = portal.sign_in("nimal").await;
+    let paid = current_subscription(&user).await;
     assert_eq!((&paid["unpaidSince"], &paid["endDate"]), (&Value::Null, &json!("2027-02-20T12:00:00+05:30")));
     // Ended in Stripe's dashboard.
     let deleted = json!({"id": "sub_1", "metadata": {"checkout": id}});
-    tell(&portal, &event(&portal, "evt_6", "customer.subscription.deleted", deleted)).await.expect(200);
-    assert_eq!(held(&user).await["autoRenew"], false);
-    user.post("/subscriptions/user/keep", &json!({})).await.refused(409);
+    send_event(&portal, &event(&portal, "evt_6", "customer.subscription.deleted", deleted)).await.expect(200);
+    assert_eq!(current_subscription(&user).await["autoRenew"], false);
+    user.post("/subscriptions/user/keep", &json!({})).await.expect_error(409);
 }
 
 #[tokio::test]
 async fn missing_stripe_renewal_counts_as_unpaid() {
-    let server = stripe().await;
+    let server = start_stripe().await;
     let portal = portal(&server).await;
     let user = portal.user("nimal", "supplier").await;
     buy(&portal, &server, &user, "professional", 500_000).await;
-    portal.pass(32 * DAY);
-    lifecycle::pass(&portal.state.billing()).await.unwrap();
-    let user = portal.signed_in("nimal").await;
-    assert_eq!(held(&user).await["unpaidSince"], Value::Null, "Stripe has a few days");
-    portal.pass(DAY);
-    lifecycle::pass(&portal.state.billing()).await.unwrap();
-    assert_ne!(held(&portal.signed_in("nimal").await).await["unpaidSince"], Value::Null);
+    portal.advance(32 * DAY);
+    lifecycle::run_due(&portal.state.billing()).await.unwrap();
+    let user = portal.sign_in("nimal").await;
+    assert_eq!(
+        current_subscription(&user).await["unpaidSince"],
+        Value::Null,
+        "Stripe still has time to charge"
+    );
+    portal.advance(DAY);
+    lifecycle::run_due(&portal.state.billing()).await.unwrap();
+    assert_ne!(current_subscription(&portal.sign_in("nimal").await).await["unpaidSince"], Value::Null);
 }
 
 #[tokio::test]
-async fn stripe_instructions_are_retried() {
-    let server = stripe().await;
+async fn failed_stripe_requests_are_retried_in_order() {
+    let server = start_stripe().await;
     let portal = portal(&server).await;
     let user = portal.user("nimal", "supplier").await;
     buy(&portal, &server, &user, "professional", 500_000).await;
@@ -410,23 +419,26 @@ async fn stripe_instructions_are_retried() {
         .mount(&server)
         .await;
     user.post("/subscriptions/user/cancel", &json!({})).await.expect(200);
-    until(&portal, "select exists (select from payment_task where attempts = 1 and last_error is not null)")
-        .await;
+    wait_for(
+        &portal,
+        "select exists (select from payment_task where attempts = 1 and last_error is not null)",
+    )
+    .await;
     user.post("/subscriptions/user/keep", &json!({})).await.expect(200);
     // Later instructions wait for earlier ones.
-    portal.pass(61);
-    until(&portal, "select count(*) = 2 and bool_and(done_at is not null) from payment_task").await;
-    let told = asked(&server, "/v1/subscriptions/sub_1").await;
-    let said: Vec<_> = told.iter().map(|(_, form)| form["cancel_at_period_end"].as_str()).collect();
-    assert_eq!(said, ["true", "true", "false"]);
-    let keys: Vec<_> = told.iter().map(|(request, _)| request.headers["idempotency-key"].clone()).collect();
-    assert_eq!(keys[0], keys[1], "told again under the same name");
+    portal.advance(61);
+    wait_for(&portal, "select count(*) = 2 and bool_and(done_at is not null) from payment_task").await;
+    let requests = requests_to(&server, "/v1/subscriptions/sub_1").await;
+    let values: Vec<_> = requests.iter().map(|(_, form)| form["cancel_at_period_end"].as_str()).collect();
+    assert_eq!(values, ["true", "true", "false"]);
+    let keys: Vec<_> =
+        requests.iter().map(|(request, _)| request.headers["idempotency-key"].clone()).collect();
+    assert_eq!(keys[0], keys[1], "a retry has the same idempotency key");
     assert_ne!(keys[1], keys[2]);
-    // A cheaper plan of the same cycle changes the price from the next period; yearly to monthly is
-    // paid manually.
+    // A cheaper plan with the same cycle changes the price from the next period.
     user.put("/subscriptions/user/update", &json!({"plan": "basic"})).await.expect(200);
-    until(&portal, "select bool_and(done_at is not null) from payment_task").await;
-    let (_, form) = asked(&server, "/v1/subscriptions/sub_1").await.pop().unwrap();
+    wait_for(&portal, "select bool_and(done_at is not null) from payment_task").await;
+    let (_, form) = requests_to(&server, "/v1/subscriptions/sub_1").await.pop().unwrap();
     for (name, value) in [
         ("items[0][id]", "si_1"),
         ("items[0][price_data][product]", "prod_1"),

@@ -2,18 +2,18 @@
 
 use crate::{support::TestPortal, tenders::store};
 use axum::http::Method;
-use index::{tender::Tender, vocabulary::TenderStatus};
 use serde_json::{Value, json};
+use tender_model::{tender::Tender, vocabulary::TenderStatus};
 
 #[tokio::test]
 async fn plans_are_public() {
     let portal = TestPortal::start().await;
     let reply = portal.guest().get("/subscriptions/plans").await.expect(200);
     let plans = reply["data"]["plans"].as_array().unwrap();
-    let told: Vec<_> =
+    let prices: Vec<_> =
         plans.iter().map(|plan| (plan["name"].clone(), plan["price"]["monthly"].clone())).collect();
     assert_eq!(
-        told,
+        prices,
         [
             (json!("free"), json!(0)),
             (json!("basic"), json!(2000)),
@@ -30,23 +30,23 @@ async fn plans_are_public() {
 async fn usage_counts_from_the_subscription_start() {
     let portal = TestPortal::start().await;
     let free = portal.user("free", "buyer").await;
-    free.get("/subscriptions/user/current").await.refused(404);
+    free.get("/subscriptions/user/current").await.expect_error(404);
     assert_eq!(free.get("/subscriptions/user/usage").await.expect(200)["data"]["usage"]["tenderViews"], 0);
-    portal.guest().get("/subscriptions/user/usage").await.refused(401);
+    portal.guest().get("/subscriptions/user/usage").await.expect_error(401);
 
-    let reader = portal.subscriber("nimal", "supplier", Some("professional")).await;
+    let user = portal.subscriber("nimal", "supplier", Some("professional")).await;
     let mut tender = Tender { title: "Roof".into(), status: TenderStatus::Published, ..Tender::default() };
     tender.published_at = Some(portal.state.clock.moment());
     let id = store(&portal, tender, None).await;
     for _ in 0..2 {
-        reader.get(&format!("/tenders/{id}")).await.expect(200);
+        user.get(&format!("/tenders/{id}")).await.expect(200);
     }
-    let held = reader.get("/subscriptions/user/current").await.expect(200)["data"]["subscription"].clone();
+    let held = user.get("/subscriptions/user/current").await.expect(200)["data"]["subscription"].clone();
     assert_eq!(
         (&held["plan"], &held["status"], &held["billingCycle"]),
         (&json!("professional"), &json!("active"), &json!("monthly"))
     );
-    // Given by the operator: it is not renewed.
+    // A subscription from the operator is not renewed.
     assert_eq!((&held["nextBillingDate"], &held["autoRenew"]), (&Value::Null, &json!(false)));
     assert_eq!((&held["isGiven"], &held["holdsUntil"]), (&json!(true), &held["endDate"]));
     assert_eq!(
@@ -54,18 +54,18 @@ async fn usage_counts_from_the_subscription_start() {
         (&json!(1), &held["startDate"])
     );
 
-    // A month later all counts restart.
-    portal.pass(32 * 24 * 3600);
-    let reader = portal.signed_in("nimal").await;
-    let usage = reader.get("/subscriptions/user/usage").await.expect(200)["data"]["usage"].clone();
+    // A month later, all counts start again at zero.
+    portal.advance(32 * 24 * 3600);
+    let user = portal.sign_in("nimal").await;
+    let usage = user.get("/subscriptions/user/usage").await.expect(200)["data"]["usage"].clone();
     assert_eq!(usage["tenderViews"], 0);
     assert_eq!(usage["currentPeriodStart"], held["usage"]["currentPeriodEnd"]);
-    portal.pass(400 * 24 * 3600);
-    portal.signed_in("nimal").await.get("/subscriptions/user/current").await.refused(404);
+    portal.advance(400 * 24 * 3600);
+    portal.sign_in("nimal").await.get("/subscriptions/user/current").await.expect_error(404);
 }
 
 #[tokio::test]
-async fn subscribing_requires_a_plan() {
+async fn invalid_requests_get_messages_in_plain_words() {
     let portal = TestPortal::start().await;
     let user = portal.user("nimal", "supplier").await;
     for (method, path) in [
@@ -75,10 +75,10 @@ async fn subscribing_requires_a_plan() {
     ] {
         let request = user.request(method.clone(), path).json(&json!({}));
         let refused = user.send(request, method.clone(), path).await;
-        assert_eq!(refused.refused(422), "planId is missing");
+        assert_eq!(refused.expect_error(422), "planId is missing");
         assert_eq!(refused.json()["errors"][0]["field"], "planId");
         let request = user.request(method.clone(), path).json(&json!({"planId": 7}));
-        assert_eq!(user.send(request, method, path).await.refused(422), "planId must be text");
+        assert_eq!(user.send(request, method, path).await.expect_error(422), "planId must be text");
     }
     for (query, told) in [
         ("page=x", "page must be a whole number"),
@@ -87,9 +87,9 @@ async fn subscribing_requires_a_plan() {
         ("colour=red", "There is no field colour"),
         ("page=1&page=2", "page is given twice"),
     ] {
-        assert_eq!(portal.guest().get(&format!("/tenders?{query}")).await.refused(422), told);
+        assert_eq!(portal.guest().get(&format!("/tenders?{query}")).await.expect_error(422), told);
     }
     let request = user.request(Method::POST, "/tenders").header("content-type", "application/json").body("{");
     let refused = user.send(request, Method::POST, "/tenders").await;
-    assert_eq!(refused.refused(400), "The body is not valid JSON: line 1, column 1");
+    assert_eq!(refused.expect_error(400), "The body is not valid JSON: line 1, column 1");
 }

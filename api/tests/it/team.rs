@@ -3,18 +3,18 @@
 use crate::support::{Client, TestPortal, mailbox};
 use serde_json::{Value, json};
 
-/// Invites a new user, accepts and signs in.
-pub async fn joined(portal: &TestPortal, owner: &Client, name: &str) -> Client {
+/// Creates a user who accepts an invitation to the team.
+pub async fn join_team(portal: &TestPortal, owner: &Client, name: &str) -> Client {
     let member = portal.user(name, "buyer").await;
-    let token = invited(portal, owner, &format!("{name}@example.lk")).await;
+    let token = invite(portal, owner, &format!("{name}@example.lk")).await;
     member.post("/team/join", &json!({"token": token})).await.expect(200);
     member
 }
 
 /// Invites an address and returns the mailed token.
-async fn invited(portal: &TestPortal, owner: &Client, email: &str) -> String {
+async fn invite(portal: &TestPortal, owner: &Client, email: &str) -> String {
     owner.post("/team/invitations", &json!({"email": email})).await.expect(201);
-    mailbox::token(&mailbox::letter(portal, email, "/join?token=").await)
+    mailbox::token(&mailbox::find_mail(portal, email, "/join?token=").await)
 }
 
 async fn team(client: &Client) -> Value {
@@ -29,7 +29,7 @@ async fn alerts(client: &Client) -> Vec<Value> {
     client.get("/alerts").await.expect(200)["data"]["alerts"].as_array().unwrap().clone()
 }
 
-async fn save(client: &Client, name: &str) -> String {
+async fn save_alert(client: &Client, name: &str) -> String {
     let alert = json!({"name": name, "keywords": [{"term": name, "matchType": "contains"}]});
     let saved = client.post("/alerts", &alert).await.expect(201);
     saved["data"]["alert"]["_id"].as_str().unwrap().to_owned()
@@ -39,16 +39,16 @@ async fn save(client: &Client, name: &str) -> String {
 async fn team_member_shares_plan_and_alerts() {
     let portal = TestPortal::start().await;
     let owner = portal.subscriber("nimal", "supplier", Some("enterprise")).await;
-    let member = joined(&portal, &owner, "kamala").await;
+    let member = join_team(&portal, &owner, "kamala").await;
     let user = me(&member).await;
     assert_eq!((&user["subscription"]["plan"], &user["isTeamMember"]), (&json!("enterprise"), &json!(true)));
     let shared = team(&member).await;
     assert_eq!((&shared["isOwner"], &shared["seats"]), (&json!(false), &json!(5)));
     let names: Vec<&Value> = shared["members"].as_array().unwrap().iter().map(|m| &m["firstName"]).collect();
     assert_eq!(names, ["nimal", "kamala"]);
-    assert_eq!(team(&owner).await["invitations"], json!([]), "it is used up");
+    assert_eq!(team(&owner).await["invitations"], json!([]), "the invitation is used up");
 
-    let (roads, bridges) = (save(&owner, "roads").await, save(&member, "bridges").await);
+    let (roads, bridges) = (save_alert(&owner, "roads").await, save_alert(&member, "bridges").await);
     for client in [&owner, &member] {
         assert_eq!(alerts(client).await.len(), 2);
         assert_eq!(client.get("/alerts/stats").await.expect(200)["data"]["totalAlerts"], 2);
@@ -70,13 +70,13 @@ async fn team_member_shares_plan_and_alerts() {
     member.put(&format!("/alerts/{roads}"), &form).await.expect(200);
     owner.delete(&format!("/alerts/{bridges}")).await.expect(200);
     let stranger = portal.subscriber("sunil", "buyer", Some("enterprise")).await;
-    stranger.get(&format!("/alerts/{roads}")).await.refused(404);
+    stranger.get(&format!("/alerts/{roads}")).await.expect_error(404);
     assert_eq!(alerts(&stranger).await.len(), 0);
-    // The confirmation of the member's address is in the name of the alert's owner.
-    mailbox::letter(&portal, "site@example.lk", "verify-email?token=").await;
+    // The custom address that the member entered gets a confirmation mail.
+    mailbox::find_mail(&portal, "site@example.lk", "verify-email?token=").await;
 
     let keyed = member.post("/keys", &json!({"name": "ERP", "scopes": ["tenders:read"]})).await.expect(201);
-    let program = portal.guest().bearing(keyed["data"]["secret"].as_str().unwrap());
+    let program = portal.guest().with_token(keyed["data"]["secret"].as_str().unwrap());
     program.get("/tenders").await.expect(200);
     let usage = owner.get("/subscriptions/user/usage").await.expect(200);
     assert_eq!(usage["data"]["usage"]["apiCalls"], 1);
@@ -86,12 +86,12 @@ async fn team_member_shares_plan_and_alerts() {
 async fn team_has_five_seats() {
     let portal = TestPortal::start().await;
     let owner = portal.subscriber("nimal", "supplier", Some("enterprise")).await;
-    joined(&portal, &owner, "kamala").await;
+    join_team(&portal, &owner, "kamala").await;
     for nth in 0..3 {
-        invited(&portal, &owner, &format!("guest{nth}@example.lk")).await;
+        invite(&portal, &owner, &format!("guest{nth}@example.lk")).await;
     }
     let one_more = json!({"email": "late@example.lk"});
-    let refused = owner.post("/team/invitations", &one_more).await.refused(409);
+    let refused = owner.post("/team/invitations", &one_more).await.expect_error(409);
     assert_eq!(refused, "All 5 seats of your account are taken");
     // A repeated invitation takes no further seat.
     owner.post("/team/invitations", &json!({"email": "guest0@example.lk"})).await.expect(201);
@@ -111,50 +111,51 @@ async fn team_has_five_seats() {
 async fn invitation_is_accepted_once_before_it_expires() {
     let portal = TestPortal::start().await;
     let owner = portal.subscriber("nimal", "supplier", Some("enterprise")).await;
-    let token = json!({"token": invited(&portal, &owner, "kamala@example.lk").await});
-    portal.guest().post("/team/join", &token).await.refused(401);
-    owner.post("/team/join", &token).await.refused(409);
+    let token = json!({"token": invite(&portal, &owner, "kamala@example.lk").await});
+    portal.guest().post("/team/join", &token).await.expect_error(401);
+    owner.post("/team/join", &token).await.expect_error(409);
     let subscriber = portal.subscriber("sunil", "buyer", Some("professional")).await;
-    subscriber.post("/team/join", &token).await.refused(409);
+    subscriber.post("/team/join", &token).await.expect_error(409);
     let kamala = portal.user("kamala", "buyer").await;
-    kamala.post("/team/join", &json!({"token": "guessed"})).await.refused(404);
+    kamala.post("/team/join", &json!({"token": "guessed"})).await.expect_error(404);
     kamala.post("/team/join", &token).await.expect(200);
     let malini = portal.user("malini", "buyer").await;
-    malini.post("/team/join", &token).await.refused(404);
-    let again = json!({"token": invited(&portal, &owner, "again@example.lk").await});
-    kamala.post("/team/join", &again).await.refused(409);
+    malini.post("/team/join", &token).await.expect_error(404);
+    let again = json!({"token": invite(&portal, &owner, "again@example.lk").await});
+    kamala.post("/team/join", &again).await.expect_error(409);
     // Only the owner invites, and existing members can't be invited.
-    kamala.post("/team/invitations", &json!({"email": "x@example.lk"})).await.refused(403);
-    owner.post("/team/invitations", &json!({"email": "Kamala@example.lk"})).await.refused(409);
-    owner.post("/team/invitations", &json!({"email": "no address"})).await.refused(422);
-    portal.pass(14 * 86_400);
-    let malini = portal.signed_in("malini").await;
-    malini.post("/team/join", &again).await.refused(404);
+    kamala.post("/team/invitations", &json!({"email": "x@example.lk"})).await.expect_error(403);
+    owner.post("/team/invitations", &json!({"email": "Kamala@example.lk"})).await.expect_error(409);
+    owner.post("/team/invitations", &json!({"email": "no address"})).await.expect_error(422);
+    portal.advance(14 * 86_400);
+    let malini = portal.sign_in("malini").await;
+    malini.post("/team/join", &again).await.expect_error(404);
 }
 
 #[tokio::test]
-async fn leaving_member_keeps_nothing_and_alerts_stay() {
+async fn leaving_member_loses_access_and_the_alerts_stay() {
     let portal = TestPortal::start().await;
     let owner = portal.subscriber("nimal", "supplier", Some("enterprise")).await;
-    let (kamala, malini) = (joined(&portal, &owner, "kamala").await, joined(&portal, &owner, "malini").await);
-    save(&kamala, "bridges").await;
+    let (kamala, malini) =
+        (join_team(&portal, &owner, "kamala").await, join_team(&portal, &owner, "malini").await);
+    save_alert(&kamala, "bridges").await;
     let ids: Vec<String> = team(&owner).await["members"]
         .as_array()
         .unwrap()
         .iter()
         .map(|m| m["_id"].as_str().unwrap().to_owned())
         .collect();
-    // Members remove nobody else, and the owner can't be removed.
-    malini.delete(&format!("/team/members/{}", ids[1])).await.refused(404);
-    malini.delete(&format!("/team/members/{}", ids[0])).await.refused(404);
-    owner.delete(&format!("/team/members/{}", ids[0])).await.refused(404);
+    // Members can't remove others, and nobody can remove the owner.
+    malini.delete(&format!("/team/members/{}", ids[1])).await.expect_error(404);
+    malini.delete(&format!("/team/members/{}", ids[0])).await.expect_error(404);
+    owner.delete(&format!("/team/members/{}", ids[0])).await.expect_error(404);
     kamala.delete(&format!("/team/members/{}", ids[1])).await.expect(200);
     owner.delete(&format!("/team/members/{}", ids[2])).await.expect(200);
     for gone in [&kamala, &malini] {
         let user = me(gone).await;
         assert_eq!((&user["subscription"]["plan"], &user["isTeamMember"]), (&json!("free"), &json!(false)));
-        gone.get("/alerts").await.refused(403);
-        gone.get("/team").await.refused(403);
+        gone.get("/alerts").await.expect_error(403);
+        gone.get("/team").await.expect_error(403);
     }
     assert_eq!(alerts(&owner).await.len(), 1);
 }
@@ -163,7 +164,7 @@ async fn leaving_member_keeps_nothing_and_alerts_stay() {
 async fn team_ends_with_its_plan_or_owner() {
     let portal = TestPortal::start().await;
     let owner = portal.subscriber("nimal", "supplier", Some("enterprise")).await;
-    let member = joined(&portal, &owner, "kamala").await;
+    let member = join_team(&portal, &owner, "kamala").await;
     sqlx::query("update subscription set plan = 'professional'").execute(&portal.state.db).await.unwrap();
     assert_eq!(me(&member).await["subscription"]["plan"], "free");
     assert_eq!(me(&owner).await["subscription"]["plan"], "professional");
@@ -180,8 +181,8 @@ async fn teams_require_enterprise() {
     for plan in [None, Some("basic"), Some("professional")] {
         let user = portal.subscriber(plan.unwrap_or("free"), "buyer", plan).await;
         let refused = user.get("/team").await;
-        assert_eq!(refused.refused(403), "An account for several users is part of the Enterprise plan");
+        assert_eq!(refused.expect_error(403), "An account for several users is part of the Enterprise plan");
         assert_eq!(refused.json()["plan"], "enterprise");
-        user.post("/team/invitations", &json!({"email": "x@example.lk"})).await.refused(403);
+        user.post("/team/invitations", &json!({"email": "x@example.lk"})).await.expect_error(403);
     }
 }

@@ -1,18 +1,18 @@
-//! What each reader may see: visibility, archive, quotas, and clips.
+//! What each user may see: visibility, archive, quotas, and clips.
 
 use crate::{
     support::{Client, TestPortal},
     tenders::store,
 };
-use index::{
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use tender_model::{
     tender::Tender,
     vocabulary::{TenderStatus, Visibility},
 };
-use serde_json::{Value, json};
-use std::collections::BTreeMap;
 use uuid::Uuid;
 
-/// The title states visibility and age in days.
+/// Returns a tender whose title states its visibility and publication time.
 fn tender(visibility: Visibility, published: &str) -> Tender {
     let mut tender = Tender {
         title: format!("{visibility} {published}"),
@@ -28,15 +28,15 @@ fn tender(visibility: Visibility, published: &str) -> Tender {
     tender
 }
 
-const FRESH: &str = "2026-11-19T09:00:00+05:30";
-const MONTHS: &str = "2026-08-01T09:00:00+05:30";
-const YEARS: &str = "2024-01-01T09:00:00+05:30";
+const YESTERDAY: &str = "2026-11-19T09:00:00+05:30";
+const MONTHS_AGO: &str = "2026-08-01T09:00:00+05:30";
+const YEARS_AGO: &str = "2024-01-01T09:00:00+05:30";
 
-/// Returns for each title `open`, or the reason and the plan that unlocks it. Listing and details
-/// must agree.
-async fn sight(client: &Client) -> BTreeMap<String, String> {
+/// Returns for each title `open`, or the reason and the plan that unlocks the tender. Checks that
+/// listing and details agree.
+async fn visible_tenders(client: &Client) -> BTreeMap<String, String> {
     let list = client.get("/tenders?limit=50").await.expect(200);
-    let mut sight = BTreeMap::new();
+    let mut visible = BTreeMap::new();
     for line in list["data"]["tenders"].as_array().unwrap() {
         let told = match line.get("locked") {
             None => "open".to_owned(),
@@ -49,13 +49,13 @@ async fn sight(client: &Client) -> BTreeMap<String, String> {
             assert_eq!(details.expect(200)["data"]["tender"]["description"], "Secret.");
         } else {
             let refused = details.expect(403);
-            assert_eq!(&refused["tender"], line, "the same stub");
+            assert_eq!(&refused["tender"], line, "listing and details have the same stub");
             assert_eq!(refused["plan"], line["locked"]["plan"]);
             assert!(!refused.to_string().contains("Secret"), "{refused}");
         }
-        sight.insert(line["title"].as_str().unwrap().to_owned(), told);
+        visible.insert(line["title"].as_str().unwrap().to_owned(), told);
     }
-    sight
+    visible
 }
 
 #[tokio::test]
@@ -65,15 +65,15 @@ async fn plan_visibility_is_the_same_in_listing_and_details() {
     let owner_id: Uuid =
         owner.get("/auth/me").await.expect(200)["data"]["user"]["_id"].as_str().unwrap().parse().unwrap();
     for visibility in [Visibility::Public, Visibility::Registered, Visibility::Premium] {
-        for published in [FRESH, MONTHS, YEARS] {
+        for published in [YESTERDAY, MONTHS_AGO, YEARS_AGO] {
             store(&portal, tender(visibility, published), Some(owner_id)).await;
         }
     }
-    portal.indexed().await;
+    portal.wait_until_indexed().await;
     let expected = |rows: [[&str; 3]; 3]| -> BTreeMap<String, String> {
         let visibilities = ["public", "registered", "premium"];
         let named = visibilities.iter().zip(rows).flat_map(|(visibility, row)| {
-            [FRESH, MONTHS, YEARS]
+            [YESTERDAY, MONTHS_AGO, YEARS_AGO]
                 .into_iter()
                 .zip(row)
                 .map(move |(at, told)| (format!("{visibility} {at}"), told.to_owned()))
@@ -82,7 +82,7 @@ async fn plan_visibility_is_the_same_in_listing_and_details() {
     };
     let (month, year) = ("archive professional", "archive enterprise");
     assert_eq!(
-        sight(&portal.guest()).await,
+        visible_tenders(&portal.guest()).await,
         expected([
             ["open", month, year],
             ["visibility free", "visibility professional", "visibility enterprise"],
@@ -92,7 +92,7 @@ async fn plan_visibility_is_the_same_in_listing_and_details() {
     for (name, plan) in [("free", None), ("basic", Some("basic"))] {
         let reader = portal.subscriber(name, "buyer", plan).await;
         assert_eq!(
-            sight(&reader).await,
+            visible_tenders(&reader).await,
             expected([
                 ["open", month, year],
                 ["open", month, year],
@@ -102,18 +102,18 @@ async fn plan_visibility_is_the_same_in_listing_and_details() {
         );
     }
     let professional = portal.subscriber("professional", "buyer", Some("professional")).await;
-    assert_eq!(sight(&professional).await, expected([["open", "open", year]; 3]));
+    assert_eq!(visible_tenders(&professional).await, expected([["open", "open", year]; 3]));
     let enterprise = portal.subscriber("enterprise", "buyer", Some("enterprise")).await;
     let everything = expected([["open"; 3]; 3]);
-    assert_eq!(sight(&enterprise).await, everything);
-    assert_eq!(sight(&owner).await, everything, "what is one's own is never locked");
+    assert_eq!(visible_tenders(&enterprise).await, everything);
+    assert_eq!(visible_tenders(&owner).await, everything, "own tenders are never locked");
 }
 
 #[tokio::test]
 async fn locked_tender_reveals_nothing_through_search() {
     let portal = TestPortal::start().await;
-    store(&portal, tender(Visibility::Premium, FRESH), None).await;
-    portal.indexed().await;
+    store(&portal, tender(Visibility::Premium, YESTERDAY), None).await;
+    portal.wait_until_indexed().await;
     let guest = portal.guest();
     let list = guest.get("/tenders").await.expect(200);
     let stub = list["data"]["tenders"][0].as_object().unwrap();
@@ -123,7 +123,7 @@ async fn locked_tender_reveals_nothing_through_search() {
     assert_eq!(count(guest.get("/tenders?search=buildings").await.expect(200)), 1);
     assert_eq!(count(guest.get("/tenders?search=secret").await.expect(200)), 0);
     let stats = guest.get("/tenders/stats").await.expect(200);
-    assert_eq!(stats["data"]["totalTenders"], 1, "locked ones count");
+    assert_eq!(stats["data"]["totalTenders"], 1, "locked tenders are counted");
 }
 
 #[tokio::test]
@@ -131,38 +131,47 @@ async fn free_plan_opens_ten_tenders_a_month() {
     let portal = TestPortal::start().await;
     let mut paths = Vec::new();
     for nth in 0..12 {
-        let id =
-            store(&portal, Tender { title: format!("T{nth}"), ..tender(Visibility::Public, FRESH) }, None)
-                .await;
+        let id = store(
+            &portal,
+            Tender { title: format!("T{nth}"), ..tender(Visibility::Public, YESTERDAY) },
+            None,
+        )
+        .await;
         paths.push(format!("/tenders/{id}"));
     }
     let reader = portal.user("reader", "buyer").await;
     for path in paths[..9].iter().chain(&paths[..9]) {
         reader.get(path).await.expect(200);
     }
-    // Two requests for the last view.
+    // Two requests compete for the last view.
     let (one, other) = tokio::join!(reader.get(&paths[9]), reader.get(&paths[10]));
     let mut statuses = [one.status.as_u16(), other.status.as_u16()];
     statuses.sort_unstable();
     assert_eq!(statuses, [200, 403]);
     let refused = reader.get(&paths[11]).await;
-    assert_eq!(refused.refused(403), "You have opened the 10 tenders that your plan includes this month");
+    assert_eq!(
+        refused.expect_error(403),
+        "You have opened the 10 tenders that your plan includes this month"
+    );
     assert_eq!((&refused.json()["code"], &refused.json()["plan"]), (&json!("quota"), &json!("basic")));
     reader.get(&paths[0]).await.expect(200);
     let seen = portal.user("other", "buyer").await.get(&paths[0]).await.expect(200);
     assert_eq!(seen["data"]["tender"]["statistics"]["views"], 2);
-    portal.pass(11 * 24 * 3600);
-    portal.signed_in("reader").await.get(&paths[11]).await.expect(200);
+    portal.advance(11 * 24 * 3600);
+    portal.sign_in("reader").await.get(&paths[11]).await.expect(200);
 }
 
 #[tokio::test]
 async fn guest_opens_three_tenders_a_month() {
-    let portal = TestPortal::with(&["--guest-details-a-day", "8"]).await;
+    let portal = TestPortal::start_with(&["--guest-details-a-day", "8"]).await;
     let mut paths = Vec::new();
     for nth in 0..5 {
-        let id =
-            store(&portal, Tender { title: format!("T{nth}"), ..tender(Visibility::Public, FRESH) }, None)
-                .await;
+        let id = store(
+            &portal,
+            Tender { title: format!("T{nth}"), ..tender(Visibility::Public, YESTERDAY) },
+            None,
+        )
+        .await;
         paths.push(format!("/tenders/{id}"));
     }
     let first = portal.guest().get(&paths[0]).await;
@@ -186,7 +195,7 @@ async fn guest_opens_three_tenders_a_month() {
     for _ in 0..2 {
         portal.guest().get(&paths[4]).await.expect(200);
     }
-    portal.guest().get(&paths[4]).await.refused(429);
+    portal.guest().get(&paths[4]).await.expect_error(429);
     portal.user("reader", "buyer").await.get(&paths[4]).await.expect(200);
 }
 
@@ -195,7 +204,7 @@ async fn clip_url_is_signed_and_expires() {
     let portal = TestPortal::start().await;
     let operator = portal.operator().await;
     crate::ingest::publish_notice(&operator).await;
-    portal.indexed().await;
+    portal.wait_until_indexed().await;
     let list = portal.guest().get("/tenders").await.expect(200);
     let line = &list["data"]["tenders"][0];
     assert_eq!(line["sources"][0].get("clipUrl"), None);
@@ -211,8 +220,8 @@ async fn clip_url_is_signed_and_expires() {
         404
     );
     assert_eq!(get(&address[..address.len() - 1]).await.status, 404);
-    portal.pass(35 * 3600);
+    portal.advance(35 * 3600);
     assert_eq!(get(&address).await.status, 200);
-    portal.pass(3600);
+    portal.advance(3600);
     assert_eq!(get(&address).await.status, 404);
 }

@@ -2,11 +2,11 @@
 
 use crate::support::TestPortal;
 use api::storage::{changes, tenders};
-use index::{tender::Tender, vocabulary::TenderStatus};
 use serde_json::json;
+use tender_model::{tender::Tender, vocabulary::TenderStatus};
 use uuid::Uuid;
 
-/// Stores a tender with an owner.
+/// Stores a tender, with or without an owner.
 pub async fn store(portal: &TestPortal, tender: Tender, owner: Option<Uuid>) -> Uuid {
     let state = &portal.state;
     let tender = Tender { id: state.random.id(&state.clock), ..tender };
@@ -45,7 +45,7 @@ async fn tender_details_include_computed_fields() {
     assert_eq!(guest["organization"]["contactPerson"], json!({}));
     let user = portal.user("nimal", "buyer").await.get(&path).await.expect(200);
     assert_eq!(user["data"]["tender"]["organization"]["contactPerson"]["phone"], "011 212 3456");
-    portal.pass(2 * 3600 + 1);
+    portal.advance(2 * 3600 + 1);
     let later = portal.guest().get(&path).await.expect(200);
     assert_eq!(later["data"]["tender"]["isExpired"], true);
 }
@@ -58,8 +58,8 @@ async fn drafts_and_withdrawn_tenders_are_visible_to_owners_only() {
     for status in [TenderStatus::Draft, TenderStatus::Withdrawn] {
         let id = store(&portal, tender("Hidden", status), Some(owner_id)).await;
         let path = format!("/tenders/{id}");
-        assert_eq!(portal.guest().get(&path).await.refused(404), "Tender not found");
-        other.get(&path).await.refused(404);
+        assert_eq!(portal.guest().get(&path).await.expect_error(404), "Tender not found");
+        other.get(&path).await.expect_error(404);
         owner.get(&path).await.expect(200);
     }
 }
@@ -67,12 +67,12 @@ async fn drafts_and_withdrawn_tenders_are_visible_to_owners_only() {
 #[tokio::test]
 async fn unknown_tender_is_not_found() {
     let portal = TestPortal::start().await;
-    portal.guest().get(&format!("/tenders/{}", Uuid::from_u128(7))).await.refused(404);
+    portal.guest().get(&format!("/tenders/{}", Uuid::from_u128(7))).await.expect_error(404);
     for rubbish in ["x", "%00", "..%2f", "'%20or%20true"] {
-        portal.guest().get(&format!("/tenders/{rubbish}")).await.refused(422);
+        portal.guest().get(&format!("/tenders/{rubbish}")).await.expect_error(422);
     }
-    let stale = portal.guest().bearing("rubbish");
-    stale.get(&format!("/tenders/{}", Uuid::from_u128(7))).await.refused(401);
+    let stale = portal.guest().with_token("rubbish");
+    stale.get(&format!("/tenders/{}", Uuid::from_u128(7))).await.expect_error(401);
 }
 
 #[tokio::test]
@@ -87,7 +87,7 @@ async fn own_tenders_are_listed_newest_first() {
         ("Third", TenderStatus::Closed),
     ] {
         store(&portal, tender(title, status), Some(owner_id)).await;
-        portal.pass(60);
+        portal.advance(60);
     }
     let titles = |reply: &serde_json::Value| -> Vec<String> {
         reply["data"]["tenders"]
@@ -109,11 +109,11 @@ async fn own_tenders_are_listed_newest_first() {
     );
     let none = other.get("/tenders/user/my-tenders?page=9").await.expect(200);
     assert_eq!(none["data"]["pagination"]["totalCount"], 0);
-    portal.guest().get("/tenders/user/my-tenders").await.refused(401);
+    portal.guest().get("/tenders/user/my-tenders").await.expect_error(401);
     for rubbish in ["page=0", "page=x", "limit=51", "page=99999999999", "sort=up"] {
-        owner.get(&format!("/tenders/user/my-tenders?{rubbish}")).await.refused(422);
+        owner.get(&format!("/tenders/user/my-tenders?{rubbish}")).await.expect_error(422);
     }
-    portal.pass(3 * 3600);
-    let later = portal.signed_in("owner").await.get("/tenders/user/my-tenders").await.expect(200);
+    portal.advance(3 * 3600);
+    let later = portal.sign_in("owner").await.get("/tenders/user/my-tenders").await.expect(200);
     assert_eq!(later["data"]["counts"], json!({"all": 3, "live": 0, "draft": 1, "closed": 2}));
 }

@@ -1,5 +1,5 @@
-//! Checks the layers of a crate in tests: imports only go downwards, and no files or folders import
-//! each other in a circle.
+//! Checks the layers of a crate in tests: imports only go downwards, and there are no import
+//! cycles.
 //!
 //! Sources are parsed with `syn` and not compiled. Test code (`#[cfg(test)]`) is exempt.
 
@@ -19,7 +19,7 @@ type Module = Vec<String>;
 pub struct Crate {
     /// The paths that each module imports.
     imports: BTreeMap<Module, BTreeSet<Vec<String>>>,
-    /// The re-exports of a module: the name there, and its path.
+    /// The re-exported names of each module, with the original paths.
     reexports: BTreeMap<(Module, String), Vec<String>>,
 }
 
@@ -27,12 +27,12 @@ impl Crate {
     /// Reads the crate with its `Cargo.toml` in this folder.
     pub fn read(folder: impl AsRef<Path>) -> anyhow::Result<Self> {
         let mut read = Self::default();
-        read.add(Vec::new(), &folder.as_ref().join("src/lib.rs"))?;
+        read.add_module(Vec::new(), &folder.as_ref().join("src/lib.rs"))?;
         Ok(read)
     }
 
     /// Adds the module in a file and its child modules.
-    fn add(&mut self, module: Module, file: &Path) -> anyhow::Result<()> {
+    fn add_module(&mut self, module: Module, file: &Path) -> anyhow::Result<()> {
         let source = fs::read_to_string(file).with_context(|| file.display().to_string())?;
         let syntax: File = syn::parse_file(&source).with_context(|| file.display().to_string())?;
         let mut imports = Imports { module: &module, paths: BTreeSet::new() };
@@ -42,19 +42,21 @@ impl Crate {
                 Item::Mod(child) if child.content.is_none() => {
                     let name = child.ident.to_string();
                     let path = child_file(file, &module, &name)?;
-                    self.add([module.clone(), vec![name]].concat(), &path)?;
+                    self.add_module([module.clone(), vec![name]].concat(), &path)?;
                 }
                 Item::Use(item) if !matches!(item.vis, Visibility::Inherited) => {
-                    for (path, name) in imported(item) {
+                    for (path, name) in imported_paths(item) {
                         // A macro is exported under its own name.
                         let own = [module.clone(), vec![name.clone()]].concat();
-                        if let Some(path) = absolute(&path, &module).filter(|path| *path != own) {
+                        if let Some(path) = absolute_path(&path, &module).filter(|path| *path != own) {
                             self.reexports.insert((module.clone(), name), path);
                         }
                     }
                 }
                 Item::Use(item) => {
-                    let paths = imported(item).into_iter().filter_map(|(path, _)| absolute(&path, &module));
+                    let paths = imported_paths(item)
+                        .into_iter()
+                        .filter_map(|(path, _)| absolute_path(&path, &module));
                     imports.paths.extend(paths);
                 }
                 item => imports.visit_item(item),
@@ -93,83 +95,84 @@ impl Crate {
         path
     }
 
-    /// All imports between two modules.
-    fn arrows(&self) -> BTreeSet<(Module, Module)> {
-        let arrows = self
+    /// Returns all imports between two modules.
+    fn module_imports(&self) -> BTreeSet<(Module, Module)> {
+        let imports = self
             .imports
             .iter()
             .flat_map(|(module, paths)| paths.iter().map(move |path| (module.clone(), self.module_of(path))));
-        arrows.filter(|(from, to)| from != to).collect()
+        imports.filter(|(from, to)| from != to).collect()
     }
 
     /// Returns upward imports among the modules below `folder`, and modules without a layer. Each
     /// row of the table is a layer; a module may import its own row and the following ones.
     #[must_use]
-    pub fn running_up(&self, folder: &[&str], layers: &[&[&str]]) -> Vec<String> {
+    pub fn upward_imports(&self, folder: &[&str], layers: &[&[&str]]) -> Vec<String> {
         let within = |module: &Module| {
             let is_within = module.len() > folder.len() && module.iter().zip(folder).all(|(a, b)| a == b);
             is_within.then(|| module[folder.len()].clone())
         };
         let row = |name: &str| layers.iter().position(|row| row.contains(&name));
-        let mut wrong: BTreeSet<String> = self
+        let mut errors: BTreeSet<String> = self
             .imports
             .keys()
             .filter_map(within)
             .filter(|name| row(name).is_none())
-            .map(|name| format!("{name} stands in no layer of `{}`", folder.join("::")))
+            .map(|name| format!("{name} has no layer in `{}`", folder.join("::")))
             .collect();
-        for (from, to) in self.arrows() {
+        for (from, to) in self.module_imports() {
             let Some((above, below)) = within(&from).zip(within(&to)) else { continue };
             if row(&above) > row(&below) {
-                wrong.insert(format!("{} imports {}", from.join("::"), to.join("::")));
+                errors.insert(format!("{} imports {}", from.join("::"), to.join("::")));
             }
         }
-        wrong.into_iter().collect()
+        errors.into_iter().collect()
     }
 
-    /// Returns imports between two modules below `folder`, except of the `shared` ones.
+    /// Returns imports between two modules below `folder`, except imports of the `shared` ones.
     #[must_use]
-    pub fn between(&self, folder: &[&str], shared: &[&str]) -> Vec<String> {
+    pub fn imports_between(&self, folder: &[&str], shared: &[&str]) -> Vec<String> {
         let within = |module: &Module| {
             let is_within = module.len() > folder.len() && module.iter().zip(folder).all(|(a, b)| a == b);
             is_within.then(|| module[folder.len()].clone())
         };
-        let arrows = self.arrows().into_iter().filter(|(from, to)| {
+        let imports = self.module_imports().into_iter().filter(|(from, to)| {
             let pair = within(from).zip(within(to));
             pair.is_some_and(|(from, to)| from != to && !shared.contains(&to.as_str()))
         });
-        arrows.map(|(from, to)| format!("{} imports {}", from.join("::"), to.join("::"))).collect()
+        imports.map(|(from, to)| format!("{} imports {}", from.join("::"), to.join("::"))).collect()
     }
 
-    /// Returns the files and folders that import each other in a circle, with their parent folder.
+    /// Returns the files and folders that are part of an import cycle, with their parent folder.
     #[must_use]
-    pub fn circles(&self) -> Vec<String> {
+    pub fn import_cycles(&self) -> Vec<String> {
         // For each folder, the imports between its files and folders.
         let mut folders: BTreeMap<Vec<String>, BTreeMap<String, BTreeSet<String>>> = BTreeMap::new();
-        for (from, to) in self.arrows() {
-            let (from, to) = (self.place(&from), self.place(&to));
+        for (from, to) in self.module_imports() {
+            let (from, to) = (self.tree_path(&from), self.tree_path(&to));
             let shared = from.iter().zip(&to).take_while(|(a, b)| a == b).count();
             let folder = folders.entry(from[..shared].to_vec()).or_default();
             folder.entry(from[shared].clone()).or_default().insert(to[shared].clone());
         }
-        let mut circles = Vec::new();
-        for (folder, arrows) in folders {
-            for start in arrows.keys() {
+        let mut cycles = Vec::new();
+        for (folder, imports) in folders {
+            for start in imports.keys() {
                 let mut reached = BTreeSet::new();
                 let mut open = vec![start];
                 while let Some(next) = open.pop() {
-                    open.extend(arrows.get(next).into_iter().flatten().filter(|name| reached.insert(*name)));
+                    open.extend(imports.get(next).into_iter().flatten().filter(|name| reached.insert(*name)));
                 }
                 if reached.contains(start) {
-                    circles.push(format!("`{start}` in `{}` is in a circle", folder.join("/")));
+                    cycles.push(format!("`{start}` in `{}` is part of an import cycle", folder.join("/")));
                 }
             }
         }
-        circles
+        cycles
     }
 
-    /// The module's place in the folder tree: a module with children is `mod.rs` in its folder.
-    fn place(&self, module: &Module) -> Vec<String> {
+    /// Returns the module's path in the folder tree. A module with children is `mod.rs` in its
+    /// folder.
+    fn tree_path(&self, module: &Module) -> Vec<String> {
         let is_folder =
             self.imports.keys().any(|other| other.len() > module.len() && other.starts_with(module));
         if is_folder { [module.clone(), vec!["mod.rs".to_owned()]].concat() } else { module.clone() }
@@ -186,7 +189,7 @@ impl<'ast> Visit<'ast> for Imports<'_> {
     fn visit_path(&mut self, path: &'ast syn::Path) {
         let names: Vec<String> = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
         if names.len() > 1 && matches!(names[0].as_str(), "crate" | "super") {
-            self.paths.extend(absolute(&names, self.module));
+            self.paths.extend(absolute_path(&names, self.module));
         }
         syn::visit::visit_path(self, path);
     }
@@ -208,12 +211,12 @@ fn child_file(parent: &Path, module: &Module, name: &str) -> anyhow::Result<Path
     let files = [folder.join(format!("{name}.rs")), folder.join(name).join("mod.rs")];
     match files.into_iter().find(|file| file.is_file()) {
         Some(file) => Ok(file),
-        None => bail!("no file of module {name} beside {}", parent.display()),
+        None => bail!("module {name} has no file next to {}", parent.display()),
     }
 }
 
-/// The paths that a `use` item imports, each with its new name.
-fn imported(item: &ItemUse) -> Vec<(Vec<String>, String)> {
+/// Returns the paths that a `use` item imports, each with its new name.
+fn imported_paths(item: &ItemUse) -> Vec<(Vec<String>, String)> {
     fn walk(tree: &UseTree, path: &[String], found: &mut Vec<(Vec<String>, String)>) {
         let with = |name: &syn::Ident| [path, &[name.to_string()]].concat();
         match tree {
@@ -232,8 +235,8 @@ fn imported(item: &ItemUse) -> Vec<(Vec<String>, String)> {
     found
 }
 
-/// Makes a path absolute in the crate. `None` for another crate.
-fn absolute(path: &[String], module: &Module) -> Option<Vec<String>> {
+/// Makes a path absolute in the crate. `None`: `super` leads out of the crate.
+fn absolute_path(path: &[String], module: &Module) -> Option<Vec<String>> {
     let first = path.first()?.as_str();
     match first {
         "crate" => Some(path[1..].to_vec()),
@@ -243,7 +246,7 @@ fn absolute(path: &[String], module: &Module) -> Option<Vec<String>> {
             let parent = &module[..module.len().checked_sub(up)?];
             Some([parent, &path[up..]].concat())
         }
-        // A child of this module, in a facade.
+        // A child of this module, or another crate. The latter resolves to this module.
         _ => Some([module.as_slice(), path].concat()),
     }
 }

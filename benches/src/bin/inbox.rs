@@ -1,5 +1,5 @@
 //! Measures which tenders reach the inbox: `inbox --help`. Prints a table, or with `--json` one
-//! line of JSON. The library measures.
+//! line of JSON. The library does the measuring.
 
 use anyhow::{Context, Result};
 use benches::{
@@ -9,10 +9,10 @@ use benches::{
 use clap::Parser;
 use std::{num::NonZeroUsize, path::PathBuf, process::ExitCode, thread, time::Duration};
 
-/// Reads pages with known content without manual work, publishes them to a real portal, and counts
-/// the mails of two alerts for each tender: whether the tender arrives, with the right closing day,
-/// and how soon. Pages are grouped by the part of their names after the last `_` (`p1_d2` is in
-/// group `d2`), each group on its own portal.
+/// Reads pages with known content without manual work and publishes them to a real portal. Two
+/// alerts for each tender show whether it arrives, with the right closing day, and how soon. Pages
+/// are grouped by the part of their names after the last `_` (`p1_d2` is in group `d2`). Each group
+/// has its own portal.
 #[derive(Parser)]
 #[command(name = "inbox")]
 struct Arguments {
@@ -60,12 +60,14 @@ fn measure(arguments: Arguments) -> Result<()> {
     let plan = InboxPlan {
         api: match arguments.api {
             Some(api) => api,
-            None => std::env::current_exe().context("where this executable is")?.with_file_name("api"),
+            None => std::env::current_exe()
+                .context("the path of this executable is unknown")?
+                .with_file_name("api"),
         },
         pages: arguments.pages,
         truth: arguments.truth,
         jobs: arguments.jobs.map_or(cores, NonZeroUsize::get),
-        patience: Duration::from_secs(arguments.patience),
+        timeout: Duration::from_secs(arguments.patience),
         log: arguments.log,
     };
     let server = Server::new(arguments.database.as_deref())?;

@@ -1,19 +1,19 @@
 //! Measures the path from publishing to mail: `mails --help`. Prints one line of JSON. The library
-//! measures.
+//! does the measuring.
 
 use anyhow::{Context, Result};
 use benches::{
-    mails::{self, Collecting, Plan},
+    mails::{self, Collecting, MailsPlan},
     server::Server,
     workload::Workload,
 };
 use clap::Parser;
-use index::vocabulary::{Moment, Rates};
 use std::{path::PathBuf, process::ExitCode, time::Duration};
+use tender_model::vocabulary::{Moment, Rates};
 
-/// Publishes notices to a real portal with many subscribers, receives their mails, checks that each
-/// match was mailed once, and prints the times as one line of JSON: moments in seconds after the
-/// response to the last notice, CPU seconds and peak memory.
+/// Publishes notices to a real portal with many subscribers, receives their mails, and checks that
+/// each match was mailed once. Prints one line of JSON with times in seconds after the response to
+/// the last notice, CPU seconds and peak memory.
 #[derive(Parser)]
 #[command(name = "mails")]
 struct Arguments {
@@ -53,13 +53,13 @@ struct Arguments {
     /// Write the portal's log to this file
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
-    /// More settings of the portal, after two dashes
+    /// Additional arguments of the portal, after two dashes
     #[arg(last = true)]
     settings: Vec<String>,
 }
 
 fn main() -> ExitCode {
-    match measure_it(Arguments::parse()) {
+    match measure_mails(Arguments::parse()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("mails: {error:#}");
@@ -68,18 +68,20 @@ fn main() -> ExitCode {
     }
 }
 
-fn measure_it(arguments: Arguments) -> Result<()> {
-    #[expect(clippy::disallowed_methods, reason = "the portal that is measured has the machine's clock")]
+fn measure_mails(arguments: Arguments) -> Result<()> {
+    #[expect(clippy::disallowed_methods, reason = "the measured portal uses the machine's clock")]
     let now = Moment::new(jiff::Timestamp::now());
     let workload = Workload::open(
         (&arguments.alerts, &arguments.tenders),
         (usize::MAX, usize::MAX),
         (now, Rates::default()),
     )?;
-    let plan = Plan {
+    let plan = MailsPlan {
         api: match arguments.api {
             Some(api) => api,
-            None => std::env::current_exe().context("where this executable is")?.with_file_name("api"),
+            None => std::env::current_exe()
+                .context("the path of this executable is unknown")?
+                .with_file_name("api"),
         },
         users: arguments.users,
         alerts: arguments.stored,
@@ -87,7 +89,7 @@ fn measure_it(arguments: Arguments) -> Result<()> {
         seed: arguments.seed,
         at_once: arguments.at_once,
         collecting: arguments.collecting,
-        patience: Duration::from_secs(arguments.patience),
+        timeout: Duration::from_secs(arguments.patience),
         log: arguments.log,
         settings: arguments.settings,
     };

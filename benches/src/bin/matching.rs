@@ -1,21 +1,21 @@
 //! Measures how an engine matches tenders with stored alerts: `matching --help`. Prints one line of
-//! JSON and writes the pairs. The library measures.
+//! JSON and writes the pairs. The library does the measuring.
 
 use anyhow::Result;
 use benches::{
-    engine::{self, Effort, Measured, Name},
+    engine::{self, EngineName, Measured, MeasurementLimits},
     measure::{self, Cost},
     pairs,
     workload::Workload,
 };
 use clap::Parser;
-use index::vocabulary::{Moment, Rates};
 use serde::Serialize;
 use std::{path::PathBuf, process::ExitCode, time::Duration};
+use tender_model::vocabulary::{Moment, Rates};
 
-/// Matches tenders with stored alerts and prints the cost on one thread as one line of JSON: CPU
-/// time per tender (µs), of registering all alerts (ms) and of replacing one (µs); memory in MB;
-/// the median of several rounds.
+/// Matches tenders with stored alerts on one thread and prints the costs as one line of JSON. CPU
+/// times are per tender (µs), for registering all alerts (ms) and for replacing one (µs). Memory is
+/// in MB. Times are medians of several rounds.
 #[derive(Parser)]
 #[command(name = "matching")]
 struct Arguments {
@@ -42,11 +42,11 @@ struct Arguments {
     pairs: Option<PathBuf>,
     /// The engine to measure
     #[arg(long, value_enum, default_value = "ours")]
-    engine: Name,
+    engine: EngineName,
     /// The engine's variant, if it has several; see the README [default: the fastest]
     #[arg(long)]
     variant: Option<String>,
-    /// The number of passes over all tenders; the figures are medians
+    /// The number of passes over all tenders; the results are medians
     #[arg(long, value_name = "N", default_value_t = 5)]
     rounds: usize,
     /// Start no further pass after this many seconds
@@ -55,7 +55,7 @@ struct Arguments {
 }
 
 fn main() -> ExitCode {
-    match measure_it(&Arguments::parse()) {
+    match measure_engine(&Arguments::parse()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("matching: {error:#}");
@@ -64,14 +64,15 @@ fn main() -> ExitCode {
     }
 }
 
-fn measure_it(arguments: &Arguments) -> Result<()> {
+fn measure_engine(arguments: &Arguments) -> Result<()> {
     let workload = Workload::open(
         (&arguments.alerts, &arguments.tenders),
         (arguments.alerts_limit, arguments.tenders_limit),
         (arguments.now, arguments.rates.clone().unwrap_or_default()),
     )?;
-    let effort = Effort { rounds: arguments.rounds, patience: Duration::from_secs(arguments.patience) };
-    let measured = engine::run(arguments.engine, arguments.variant.as_deref(), &workload, effort)?;
+    let limits =
+        MeasurementLimits { rounds: arguments.rounds, timeout: Duration::from_secs(arguments.patience) };
+    let measured = engine::run(arguments.engine, arguments.variant.as_deref(), &workload, limits)?;
     let lines = pairs::lines(&measured.pairs, &workload.tender_ids, &measured.alert_ids);
     if let Some(path) = &arguments.pairs {
         pairs::write(path, &lines)?;
@@ -95,7 +96,7 @@ struct Report {
     rss_mb: f64,
     rss_total_mb: f64,
     split_us_per_tender: f64,
-    /// The median over the rounds of the ratio to splitting.
+    /// The CPU time divided by the time for splitting: the median of the rounds.
     times_split: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
     counters_per_tender: Option<PerTender>,
@@ -111,9 +112,9 @@ struct PerTender {
     matched: f64,
 }
 
-fn report(engine: Name, workload: &Workload, measured: Measured, lines: &str) -> Report {
+fn report(engine: EngineName, workload: &Workload, measured: Measured, lines: &str) -> Report {
     let tenders = workload.tenders.len();
-    let (cost, split, ratio) = measure::summary(&measured.rounds, tenders);
+    let (cost, split, ratio) = measure::summarize(&measured.rounds, tenders);
     let each = |number: usize| rounded(number as f64 / tenders as f64);
     Report {
         engine: engine.to_string(),

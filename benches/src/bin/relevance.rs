@@ -1,8 +1,10 @@
 //! Scores an engine's ranking for judged queries: `relevance --help`. Prints one line of JSON. The
-//! library scores.
+//! library does the scoring.
 
 use anyhow::Result;
-use benches::relevance::{Half, Judged, Ranker, Scores, collection::Collection, mean, read_queries, score};
+use benches::relevance::{
+    Half, JudgedQuery, Ranker, Scores, collection::Collection, mean, read_queries, score,
+};
 use clap::Parser;
 use serde::Serialize;
 use std::{collections::BTreeMap, path::PathBuf, process::ExitCode};
@@ -46,7 +48,7 @@ struct Report {
 }
 
 fn main() -> ExitCode {
-    match score_it(&Arguments::parse()) {
+    match score_engine(&Arguments::parse()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("relevance: {error:#}");
@@ -55,13 +57,13 @@ fn main() -> ExitCode {
     }
 }
 
-fn score_it(arguments: &Arguments) -> Result<()> {
+fn score_engine(arguments: &Arguments) -> Result<()> {
     let mut queries = read_queries(&arguments.queries)?;
     queries.retain(|judged| arguments.half.is_none_or(|half| judged.half == half));
     let collection = Collection::open(&arguments.notices, &arguments.fixtures)?;
     let ranked = arguments.engine.rank(&collection, &queries, arguments.database.as_deref())?;
     let mut by_kind: BTreeMap<String, Vec<Scores>> = BTreeMap::new();
-    for (Judged { query, kind, judgements, .. }, ranked) in queries.iter().zip(&ranked) {
+    for (JudgedQuery { query, kind, judgements, .. }, ranked) in queries.iter().zip(&ranked) {
         let scores = score(ranked, judgements);
         by_kind.entry(kind.clone()).or_default().push(scores);
         if arguments.each {

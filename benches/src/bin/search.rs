@@ -1,27 +1,28 @@
 //! Measures how an engine answers queries over many tenders: `search --help`. Prints one line of
-//! JSON. The library measures.
+//! JSON. The library does the measuring.
 
 use anyhow::Result;
 use benches::{
     mixer::{Mixer, SEED},
-    search::{self, Name, Plan},
+    search::{self, EngineName, SearchPlan},
 };
 use clap::Parser;
-use index::vocabulary::Moment;
 use std::{fs, path::PathBuf, process::ExitCode};
+use tender_model::vocabulary::Moment;
 
-/// Fills an engine with tenders made from real notices and runs queries, each for a page, the total
-/// and all facets. Prints the times by kind of query as one line of JSON.
+/// Fills an engine with tenders that are generated from real notices, and runs queries. Each query
+/// asks for a page, the total and all facets. Prints the times by kind of query as one line of
+/// JSON.
 #[derive(Parser)]
 #[command(name = "search")]
 struct Arguments {
     /// Real procurement notices, one JSON object per line, plain or gzip
     #[arg(long, value_name = "FILE")]
     notices: PathBuf,
-    /// The number of tenders; beyond the number of notices, tenders are mixed from several
+    /// The number of tenders; if there are fewer notices, further tenders combine several
     #[arg(long, value_name = "N", default_value_t = 30_000)]
     size: usize,
-    /// Queries, one JSON object per line, or `built-in`, made from the notices' words
+    /// Queries, one JSON object per line; `built-in` generates them from the words of the notices
     #[arg(long, value_name = "FILE", default_value = "built-in")]
     queries: PathBuf,
     /// The number of built-in queries of each kind
@@ -29,7 +30,7 @@ struct Arguments {
     each: usize,
     /// The engine to measure
     #[arg(long, value_enum, default_value = "ours")]
-    engine: Name,
+    engine: EngineName,
     /// A Postgres server on this machine, without a database; its table `tender` in `postgres` is
     /// replaced [default: a private one]
     #[arg(long, value_name = "URL")]
@@ -43,7 +44,7 @@ struct Arguments {
     /// How often each query runs; its time is the median
     #[arg(long, value_name = "N", default_value_t = 3)]
     rounds: usize,
-    /// Indexing threads of our engine, beside the one that makes the documents
+    /// Indexing threads of our engine, besides the one that generates the documents
     #[arg(long, value_name = "N", default_value_t = 1)]
     threads: usize,
     /// Write the number of results of each query to this file, to compare engines
@@ -52,7 +53,7 @@ struct Arguments {
 }
 
 fn main() -> ExitCode {
-    match measure_it(&Arguments::parse()) {
+    match measure_engine(&Arguments::parse()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("search: {error:#}");
@@ -61,14 +62,14 @@ fn main() -> ExitCode {
     }
 }
 
-fn measure_it(arguments: &Arguments) -> Result<()> {
+fn measure_engine(arguments: &Arguments) -> Result<()> {
     let mixer = Mixer::new(&arguments.notices, arguments.now, arguments.seed)?;
     let questions = if arguments.queries.as_os_str() == "built-in" {
-        search::built_in(&mixer.titles(), arguments.each, arguments.seed)
+        search::generate(&mixer.titles(), arguments.each, arguments.seed)
     } else {
         search::read(&arguments.queries)?
     };
-    let plan = Plan {
+    let plan = SearchPlan {
         size: arguments.size,
         now: arguments.now,
         rounds: arguments.rounds,

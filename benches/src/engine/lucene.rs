@@ -1,7 +1,7 @@
 //! Lucene Monitor: prepares the input, builds and runs the program in `peers/lucene-monitor`, and
 //! reads its results.
 
-use super::{Effort, Measured};
+use super::{Measured, MeasurementLimits};
 use crate::{
     measure::{self, Round},
     plain::{self, PlainAlert, PlainTender},
@@ -18,20 +18,20 @@ use std::{
 };
 
 /// The fastest variant.
-pub(super) const BEST: &str = "passes=1,weight=rarity,filters=all";
+pub(super) const FASTEST_VARIANT: &str = "passes=1,weight=rarity,filters=all";
 
-pub(super) fn run(workload: &Workload, effort: Effort, variant: &str) -> Result<Measured> {
+pub(super) fn run(workload: &Workload, limits: MeasurementLimits, variant: &str) -> Result<Measured> {
     let program = build()?;
     let directory = tempfile::tempdir()?;
     let directory = directory.path();
-    let alert_ids = prepare(workload, directory)?;
+    let alert_ids = write_input(workload, directory)?;
     let split_before = measure::split_time(&workload.tenders);
     let mut child = Command::new("java")
         .args(["-Xms3g", "-Xmx6g", "-XX:+UseSerialGC", "-cp"])
         .arg(format!("{0}/classes:{0}/dependency/*", program.display()))
         .arg("bench.Main")
         .arg(directory)
-        .args([variant, &effort.rounds.to_string(), &effort.patience.as_secs().to_string()])
+        .args([variant, &limits.rounds.to_string(), &limits.timeout.as_secs().to_string()])
         .spawn()
         .context("java can't be started")?;
     let process = child.id().to_string();
@@ -44,9 +44,9 @@ pub(super) fn run(workload: &Workload, effort: Effort, variant: &str) -> Result<
         std::thread::sleep(Duration::from_millis(100));
     };
     if !status.success() {
-        bail!("the program around Lucene Monitor failed: {status}");
+        bail!("the benchmark of Lucene Monitor failed: {status}");
     }
-    let mut measured = read(directory, workload, split_before)?;
+    let mut measured = read_results(directory, workload, split_before)?;
     measured.alert_ids = alert_ids;
     measured.total_mb = total_mb;
     measured.variant = Some(variant.to_owned());
@@ -69,8 +69,8 @@ fn build() -> Result<std::path::PathBuf> {
     Ok(root.join("../target/lucene-monitor"))
 }
 
-/// Writes `alerts` and `tenders`. Returns the alerts' ids.
-fn prepare(workload: &Workload, directory: &Path) -> Result<Vec<String>> {
+/// Writes the files `alerts` and `tenders`. Returns the alerts' ids.
+fn write_input(workload: &Workload, directory: &Path) -> Result<Vec<String>> {
     let currencies = plain::currencies(&workload.tenders);
     let mut out = BufWriter::new(File::create(directory.join("alerts"))?);
     let mut ids = Vec::new();
@@ -117,19 +117,19 @@ fn write_tender(out: &mut impl Write, tender: Option<&PlainTender>) -> Result<()
     Ok(writeln!(out, "\t{}\t{}", value.unwrap_or_default(), days.unwrap_or_default())?)
 }
 
-/// Reads `pairs`, `rounds` and `figures`.
-fn read(directory: &Path, workload: &Workload, split: Duration) -> Result<Measured> {
+/// Reads the files `pairs`, `rounds` and `figures`.
+fn read_results(directory: &Path, workload: &Workload, split: Duration) -> Result<Measured> {
     let text = |name: &str| {
-        fs::read_to_string(directory.join(name)).with_context(|| format!("no {name} were written"))
+        fs::read_to_string(directory.join(name)).with_context(|| format!("the program wrote no {name}"))
     };
     let mut measured = Measured::default();
     for line in text("pairs")?.lines() {
-        let (tender, alert) = line.split_once(' ').context("a pair is two numbers")?;
+        let (tender, alert) = line.split_once(' ').context("a pair must be two numbers")?;
         measured.pairs.push((tender.parse()?, alert.parse()?));
     }
     for line in text("rounds")?.lines() {
         let mut times = line.split(' ').map(|time| time.parse().map(Duration::from_nanos));
-        let whole = times.next().context("a round has times")??;
+        let whole = times.next().context("a round must have times")??;
         let each = times.collect::<Result<_, _>>()?;
         let split = (split + measure::split_time(&workload.tenders)) / 2;
         measured.rounds.push(Round { whole, each, split });

@@ -13,16 +13,17 @@ use crate::{
 };
 use anyhow::{Result, bail};
 use clap::ValueEnum;
-use index::{alert::AlertQuery, percolate::PercolationCounters, tender::Tender};
+use index::percolate::PercolationCounters;
 use std::{
     fmt,
     hint::black_box,
     time::{Duration, Instant},
 };
+use tender_model::{alert::AlertQuery, tender::Tender};
 
 /// An engine, by its name on the command line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Name {
+pub enum EngineName {
     /// `index::percolate::Percolator`.
     Ours,
     /// A Tantivy index of one document per tender, against which every alert's query runs.
@@ -33,7 +34,7 @@ pub enum Name {
     LuceneMonitor,
 }
 
-impl fmt::Display for Name {
+impl fmt::Display for EngineName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.to_possible_value().map_or(Ok(()), |value| f.write_str(value.get_name()))
     }
@@ -41,11 +42,11 @@ impl fmt::Display for Name {
 
 /// The limits of a measurement.
 #[derive(Debug, Clone, Copy)]
-pub struct Effort {
-    /// The maximum number of passes over all tenders; the figures are medians.
+pub struct MeasurementLimits {
+    /// The maximum number of passes over all tenders. The results are medians.
     pub rounds: usize,
     /// No further pass starts after this time.
-    pub patience: Duration,
+    pub timeout: Duration,
 }
 
 /// The results and costs of an engine.
@@ -53,13 +54,13 @@ pub struct Effort {
 pub struct Measured {
     /// The alerts' ids, by number.
     pub alert_ids: Vec<String>,
-    /// Tender and alert, by number.
+    /// The matching tenders and alerts, by number.
     pub pairs: Vec<(u32, u32)>,
     /// CPU time for registering all alerts from memory.
     pub register: Duration,
     /// The passes over the tenders.
     pub rounds: Vec<Round>,
-    /// CPU time for replacing one alert: the mean, as the median over the rounds.
+    /// CPU time for replacing one alert: the median of the mean times of the rounds.
     pub update: Duration,
     /// MB of memory used by the alerts.
     pub added_mb: f64,
@@ -84,44 +85,52 @@ trait Engine {
     /// Appends the alerts that match the tender.
     fn percolate(&mut self, tender: &Tender, found: &mut Vec<u32>) -> Result<PercolationCounters>;
 
-    /// MB of memory used by the alerts, if known, and by the matching process.
+    /// Returns the MB of memory that the alerts use, if known, and that the matching process uses.
     fn size(&mut self) -> Result<(Option<f64>, f64)> {
         Ok((None, measure::resident("self")?))
     }
 
-    /// The variant, if there are several.
+    /// Returns the variant, if there are several.
     fn variant(&self) -> Option<String> {
         None
     }
 
-    /// The CPU time used for matching so far.
+    /// Returns the CPU time used for matching so far.
     fn time(&self) -> Result<Duration> {
         Ok(measure::thread_time())
     }
 }
 
-/// The number of replacements timed together.
-const UPDATES: usize = 1000;
+/// The number of replacements that are timed in each round, in each direction.
+const UPDATES_PER_ROUND: usize = 1000;
 
-/// Measures an engine with a workload, in the named variant or its fastest.
-pub fn run(name: Name, variant: Option<&str>, workload: &Workload, effort: Effort) -> Result<Measured> {
+/// Measures an engine with a workload, in this variant or its fastest.
+pub fn run(
+    name: EngineName,
+    variant: Option<&str>,
+    workload: &Workload,
+    limits: MeasurementLimits,
+) -> Result<Measured> {
     match name {
-        Name::Ours => in_process(|| Ok(ours::Ours::new(workload)), workload, effort),
-        Name::Tantivy => in_process(|| Ok(tantivy::Tantivy::new(workload)), workload, effort),
-        Name::Postgres => {
+        EngineName::Ours => measure_in_process(|| Ok(ours::Ours::new(workload)), workload, limits),
+        EngineName::Tantivy => measure_in_process(|| Ok(tantivy::Tantivy::new(workload)), workload, limits),
+        EngineName::Postgres => {
             let server = Server::new(None)?;
-            in_process(|| postgres::Postgres::new(&server, workload, variant), workload, effort)
+            measure_in_process(|| postgres::Postgres::new(&server, workload, variant), workload, limits)
         }
-        Name::LuceneMonitor => lucene::run(workload, effort, variant.unwrap_or(lucene::BEST)),
+        EngineName::LuceneMonitor => {
+            lucene::run(workload, limits, variant.unwrap_or(lucene::FASTEST_VARIANT))
+        }
     }
 }
 
-/// Two engines are created. One is filled from the file, with nothing else in memory, to measure
-/// memory. The other is filled from alerts in memory, to measure time.
-fn in_process<E: Engine>(
+/// Measures an engine in this process, with two instances. One is filled from the file, with
+/// nothing else in memory, to measure memory. The other is filled from alerts in memory, to measure
+/// time.
+fn measure_in_process<E: Engine>(
     make: impl Fn() -> Result<E>,
     workload: &Workload,
-    effort: Effort,
+    limits: MeasurementLimits,
 ) -> Result<Measured> {
     let mut measured = Measured::default();
     let before = measure::resident("self")?;
@@ -164,17 +173,17 @@ fn in_process<E: Engine>(
 
     let begin = Instant::now();
     let mut updates = Vec::new();
-    while measured.rounds.len() < effort.rounds
-        && (measured.rounds.is_empty() || begin.elapsed() < effort.patience)
+    while measured.rounds.len() < limits.rounds
+        && (measured.rounds.is_empty() || begin.elapsed() < limits.timeout)
     {
-        measured.rounds.push(round(&mut engine, workload)?);
-        updates.push(update(&mut engine, &queries)?.as_secs_f64());
+        measured.rounds.push(measure_round(&mut engine, workload)?);
+        updates.push(measure_update(&mut engine, &queries)?.as_secs_f64());
     }
     measured.update = Duration::from_secs_f64(measure::median(updates));
     Ok(measured)
 }
 
-fn round(engine: &mut impl Engine, workload: &Workload) -> Result<Round> {
+fn measure_round(engine: &mut impl Engine, workload: &Workload) -> Result<Round> {
     let mut found = Vec::new();
     let start = engine.time()?;
     for tender in &workload.tenders {
@@ -195,10 +204,10 @@ fn round(engine: &mut impl Engine, workload: &Workload) -> Result<Round> {
     Ok(Round { whole, each, split })
 }
 
-/// Replaces alerts by those halfway through the list, and back. Each replacement takes effect at
-/// once.
-fn update(engine: &mut impl Engine, queries: &[AlertQuery]) -> Result<Duration> {
-    let count = UPDATES.min(queries.len());
+/// Replaces alerts by others from the middle of the list, and back. Each replacement takes effect
+/// at once. Returns the mean time.
+fn measure_update(engine: &mut impl Engine, queries: &[AlertQuery]) -> Result<Duration> {
+    let count = UPDATES_PER_ROUND.min(queries.len());
     let step = queries.len() / count;
     let (mut spent, mut done) = (Duration::ZERO, 0u32);
     for offset in [queries.len() / 2, 0] {

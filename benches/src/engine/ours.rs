@@ -1,11 +1,11 @@
 //! The percolator of `index`, through its public interface.
 
 use super::Engine;
-use crate::workload::{Workload, place_of, uuid_of};
+use crate::workload::{Workload, index_of, uuid_of};
 use anyhow::Result;
-use index::{
+use index::percolate::{PercolationCounters, Percolator};
+use tender_model::{
     alert::AlertQuery,
-    percolate::{PercolationCounters, Percolator},
     tender::Tender,
     vocabulary::{Moment, Rates},
 };
@@ -29,7 +29,7 @@ impl Engine for Ours<'_> {
 
     fn percolate(&mut self, tender: &Tender, found: &mut Vec<u32>) -> Result<PercolationCounters> {
         let percolation = self.percolator.percolate(tender, self.now, self.rates);
-        found.extend(percolation.hits.iter().map(|hit| place_of(hit.alert)));
+        found.extend(percolation.hits.iter().map(|hit| index_of(hit.alert)));
         Ok(percolation.counters)
     }
 }

@@ -1,7 +1,7 @@
 //! Postgres: alerts as rows with a `tsquery` for whole words and prefixes, `like` patterns for the
 //! rest, and bit masks and ranges for the filters. `scan` reads all rows. `anchors` first uses an
-//! index to find alerts that share an anchor with the tender: the longest whole word of a keyword,
-//! or three letters of its partial word.
+//! index to find alerts that share an anchor with the tender. An anchor is the longest whole word
+//! of a keyword, or three letters of a partial word.
 
 use super::Engine;
 use crate::{
@@ -11,11 +11,8 @@ use crate::{
 };
 use anyhow::{Result, bail};
 use index::{
-    alert::AlertQuery,
     percolate::PercolationCounters,
-    query::{Pattern, Side},
-    tender::Tender,
-    vocabulary::Currency,
+    query::{Pattern, WordMatch},
 };
 use postgres::{Client, Statement};
 use std::{
@@ -25,11 +22,12 @@ use std::{
     io::Write as _,
     time::Duration,
 };
+use tender_model::{alert::AlertQuery, tender::Tender, vocabulary::Currency};
 
 /// The number of alerts from which the index is faster.
-const ANCHORS_FROM: usize = 5000;
+const MIN_ALERTS_FOR_ANCHORS: usize = 5000;
 /// The length of an anchor within a word.
-const LETTERS: usize = 3;
+const ANCHOR_LETTERS: usize = 3;
 
 const TABLE: &str = "
     set temp_buffers = '1GB'; set jit = off; set max_parallel_workers_per_gather = 0; set work_mem = '256MB';
@@ -41,8 +39,8 @@ const TABLE: &str = "
     );
     create temp table anchor (anchor text not null, alert int not null)";
 
-/// A tender's parameters: four masks, places, value and currency, days, words with positions, the
-/// joined text, and anchors.
+/// The condition for a match. The parameters are the tender's four masks, places, value, currency,
+/// days, words with positions, and joined text. The anchors follow as the eleventh.
 const CONDITION: &str = "
     status & $1 <> 0 and category & $2 <> 0 and organization & $3 <> 0 and priority & $4 <> 0
     and (places is null or places && $5::text[])
@@ -59,11 +57,12 @@ pub(super) struct Postgres<'a> {
     /// The bit of each facet's terms.
     bits: RefCell<HashMap<(usize, String), u32>>,
     variant: Option<String>,
-    match_it: Option<Statement>,
-    /// The number of alerts with each anchor; others are not searched for.
-    known: HashMap<String, u32>,
-    /// Lines to copy into either table, and the number of alerts including them.
-    waiting: [String; 2],
+    match_statement: Option<Statement>,
+    /// The number of alerts with each anchor. Other anchors are not searched.
+    alerts_by_anchor: HashMap<String, u32>,
+    /// The buffered lines for each table.
+    buffered: [String; 2],
+    /// The number of alerts, with the buffered ones.
     alerts: u32,
 }
 
@@ -82,9 +81,9 @@ impl<'a> Postgres<'a> {
             currencies: plain::currencies(&workload.tenders),
             bits: RefCell::default(),
             variant: variant.map(str::to_owned),
-            match_it: None,
-            known: HashMap::new(),
-            waiting: Default::default(),
+            match_statement: None,
+            alerts_by_anchor: HashMap::new(),
+            buffered: Default::default(),
             alerts: 0,
         })
     }
@@ -101,7 +100,7 @@ impl<'a> Postgres<'a> {
         })
     }
 
-    /// An alert's columns after its id, in the format of `copy`.
+    /// Returns an alert's columns after its id, in the format of `copy`.
     fn columns(&self, alert: &PlainAlert) -> Result<Vec<String>> {
         let accepted = |facet: Facet| match &alert.accepts[facet as usize] {
             Some(terms) => self.mask(facet, terms),
@@ -111,12 +110,12 @@ impl<'a> Postgres<'a> {
         let mut columns: Vec<String> =
             masks.into_iter().map(|facet| Ok(accepted(facet)?.to_string())).collect::<Result<_>>()?;
         let null = || "\\N".to_owned();
-        columns.push(alert.accepts[Facet::Place as usize].as_deref().map_or_else(null, array));
+        columns.push(alert.accepts[Facet::Place as usize].as_deref().map_or_else(null, array_literal));
         let numbers = |numbers: Vec<i64>| {
             if numbers.is_empty() {
                 null()
             } else {
-                array(&numbers.iter().map(i64::to_string).collect::<Vec<_>>())
+                array_literal(&numbers.iter().map(i64::to_string).collect::<Vec<_>>())
             }
         };
         columns.push(numbers(alert.values.iter().map(|bounds| bounds.min).collect()));
@@ -125,11 +124,12 @@ impl<'a> Postgres<'a> {
         columns.push(alert.days.map_or_else(null, |(_, max)| max.to_string()));
         let (words, likes): (Vec<&Pattern>, Vec<&Pattern>) =
             alert.keywords.iter().partition(|pattern| !plain::open_sides(pattern).0);
-        let words: Vec<String> = words.into_iter().map(phrase).collect();
+        let words: Vec<String> = words.into_iter().map(phrase_query).collect();
         columns.push(if words.is_empty() { null() } else { words.join(" | ") });
-        let patterns = |patterns: Vec<String>| if patterns.is_empty() { null() } else { array(&patterns) };
-        columns.push(patterns(likes.into_iter().map(like).collect()));
-        columns.push(patterns(alert.excludes.iter().map(like).collect()));
+        let patterns =
+            |patterns: Vec<String>| if patterns.is_empty() { null() } else { array_literal(&patterns) };
+        columns.push(patterns(likes.into_iter().map(like_pattern).collect()));
+        columns.push(patterns(alert.excludes.iter().map(like_pattern).collect()));
         Ok(columns)
     }
 }
@@ -143,38 +143,41 @@ impl Engine for Postgres<'_> {
             self.client.execute("delete from alert where id = $1", &[&id])?;
             let gone = self.client.query("delete from anchor where alert = $1 returning anchor", &[&id])?;
             for row in gone {
-                self.known.entry(row.get(0)).and_modify(|alerts| *alerts = alerts.saturating_sub(1));
+                self.alerts_by_anchor
+                    .entry(row.get(0))
+                    .and_modify(|alerts| *alerts = alerts.saturating_sub(1));
             }
         } else {
             self.alerts = alert + 1;
         }
-        writeln!(self.waiting[0], "{alert}\t{}", columns.join("\t"))?;
+        writeln!(self.buffered[0], "{alert}\t{}", columns.join("\t"))?;
         let anchors: BTreeSet<String> = plain.keywords.iter().map(anchor).collect();
         for anchor in anchors {
-            writeln!(self.waiting[1], "{anchor}\t{alert}")?;
-            *self.known.entry(anchor).or_default() += 1;
+            writeln!(self.buffered[1], "{anchor}\t{alert}")?;
+            *self.alerts_by_anchor.entry(anchor).or_default() += 1;
         }
         Ok(())
     }
 
     fn settle(&mut self) -> Result<()> {
-        for (table, lines) in ["alert", "anchor"].iter().zip(&mut self.waiting) {
+        for (table, lines) in ["alert", "anchor"].iter().zip(&mut self.buffered) {
             let mut writer = self.client.copy_in(&format!("copy {table} from stdin"))?;
             writer.write_all(lines.as_bytes())?;
             writer.finish()?;
             lines.clear();
         }
-        if self.match_it.is_none() {
+        if self.match_statement.is_none() {
             self.client.batch_execute(
                 "create index on anchor (anchor) include (alert); create index on anchor (alert); analyze anchor; analyze alert",
             )?;
-            let default = if self.alerts as usize >= ANCHORS_FROM { "anchors" } else { "scan" };
+            let default = if self.alerts as usize >= MIN_ALERTS_FOR_ANCHORS { "anchors" } else { "scan" };
             let anchored = if self.variant.get_or_insert_with(|| default.to_owned()) == "anchors" {
                 "alert join (select distinct alert from anchor where anchor = any($11::text[])) near on near.alert = id where"
             } else {
                 "alert where $11::text[] is not null and"
             };
-            self.match_it = Some(self.client.prepare(&format!("select id from {anchored} {CONDITION}"))?);
+            self.match_statement =
+                Some(self.client.prepare(&format!("select id from {anchored} {CONDITION}"))?);
         }
         Ok(())
     }
@@ -183,7 +186,7 @@ impl Engine for Postgres<'_> {
         let Some(plain) = PlainTender::of(tender, self.workload.now) else {
             return Ok(PercolationCounters::default());
         };
-        let Some(statement) = self.match_it.clone() else { bail!("no alert was put") };
+        let Some(statement) = self.match_statement.clone() else { bail!("there are no alerts") };
         let mask = |facet: Facet| self.mask(facet, &plain.terms[facet as usize]);
         let masks = [
             mask(Facet::Status)?,
@@ -200,7 +203,7 @@ impl Engine for Postgres<'_> {
         });
         let text: String = plain.texts.iter().map(|text| format!(" {text} \n")).collect();
         let mut anchors = anchors(&plain.texts);
-        anchors.retain(|anchor| self.known.get(anchor).is_some_and(|alerts| *alerts > 0));
+        anchors.retain(|anchor| self.alerts_by_anchor.get(anchor).is_some_and(|alerts| *alerts > 0));
         let rows = self.client.query(
             &statement,
             &[
@@ -212,7 +215,7 @@ impl Engine for Postgres<'_> {
                 &value,
                 &currency,
                 &plain.days,
-                &vector(&plain.texts),
+                &text_vector(&plain.texts),
                 &text,
                 &anchors,
             ],
@@ -238,51 +241,51 @@ impl Engine for Postgres<'_> {
     }
 }
 
-/// An array literal. Items contain no quotes or backslashes.
-fn array(items: &[String]) -> String {
+/// Formats an array literal. Items contain no quotes or backslashes.
+fn array_literal(items: &[String]) -> String {
     format!("{{{}}}", items.iter().map(|item| format!("\"{item}\"")).collect::<Vec<_>>().join(","))
 }
 
-/// A pattern with a closed left side as a `tsquery`.
-fn phrase(pattern: &Pattern) -> String {
+/// Formats a pattern with a closed left side as a `tsquery`.
+fn phrase_query(pattern: &Pattern) -> String {
     let words = pattern
         .parts()
-        .map(|(_, word, side)| format!("'{word}'{}", if side == Side::Prefix { ":*" } else { "" }));
+        .map(|(_, word, side)| format!("'{word}'{}", if side == WordMatch::Prefix { ":*" } else { "" }));
     format!("({})", words.collect::<Vec<_>>().join(" <-> "))
 }
 
-/// A `like` pattern over words surrounded by spaces.
-fn like(pattern: &Pattern) -> String {
+/// Formats a `like` pattern over words surrounded by spaces.
+fn like_pattern(pattern: &Pattern) -> String {
     let (left, right) = plain::open_sides(pattern);
     let space = |open| if open { "" } else { " " };
     format!("%{}{}{}%", space(left), pattern.as_str(), space(right))
 }
 
-/// A text that any tender matching the pattern must contain.
+/// Returns an anchor that every tender matching the pattern has.
 fn anchor(pattern: &Pattern) -> String {
-    let parts: Vec<(&str, Side)> = pattern.parts().map(|(_, word, side)| (word, side)).collect();
-    let whole = parts.iter().filter(|(_, side)| *side == Side::Whole).max_by_key(|(word, _)| word.len());
+    let parts: Vec<(&str, WordMatch)> = pattern.parts().map(|(_, word, side)| (word, side)).collect();
+    let whole = parts.iter().filter(|(_, side)| *side == WordMatch::Whole).max_by_key(|(word, _)| word.len());
     let (word, side) = whole
         .or_else(|| parts.iter().max_by_key(|(word, _)| word.len()))
         .copied()
-        .unwrap_or(("", Side::Whole));
+        .unwrap_or(("", WordMatch::Whole));
     let letters: Vec<char> = word.chars().collect();
-    let some = letters.len().min(LETTERS);
+    let some = letters.len().min(ANCHOR_LETTERS);
     match side {
-        Side::Whole => word.to_owned(),
-        Side::Prefix => format!("<{}", letters[..some].iter().collect::<String>()),
-        Side::Suffix => format!(">{}", letters[letters.len() - some..].iter().collect::<String>()),
-        Side::Infix => format!("~{}", letters[..some].iter().collect::<String>()),
+        WordMatch::Whole => word.to_owned(),
+        WordMatch::Prefix => format!("<{}", letters[..some].iter().collect::<String>()),
+        WordMatch::Suffix => format!(">{}", letters[letters.len() - some..].iter().collect::<String>()),
+        WordMatch::Infix => format!("~{}", letters[..some].iter().collect::<String>()),
     }
 }
 
-/// All possible anchors of these texts.
+/// Returns all possible anchors of these texts.
 fn anchors(texts: &[String]) -> Vec<String> {
     let words: BTreeSet<&str> = texts.iter().flat_map(|text| text.split(' ')).collect();
     let mut anchors = BTreeSet::new();
     for word in words {
         let letters: Vec<char> = word.chars().collect();
-        for some in 1..=LETTERS.min(letters.len()) {
+        for some in 1..=ANCHOR_LETTERS.min(letters.len()) {
             anchors.insert(format!("<{}", letters[..some].iter().collect::<String>()));
             anchors.insert(format!(">{}", letters[letters.len() - some..].iter().collect::<String>()));
             anchors.extend(
@@ -294,9 +297,9 @@ fn anchors(texts: &[String]) -> Vec<String> {
     anchors.into_iter().collect()
 }
 
-/// The texts' words and positions as a `tsvector`, with a gap between texts. Positions beyond
+/// Formats the words and positions as a `tsvector`, with a gap between texts. Positions beyond
 /// Postgres's limit of 16,383 are lost.
-fn vector(texts: &[String]) -> String {
+fn text_vector(texts: &[String]) -> String {
     let mut places: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     let mut at = 1;
     for text in texts {

@@ -8,11 +8,8 @@ use crate::{
 };
 use anyhow::Result;
 use index::{
-    alert::AlertQuery,
     percolate::PercolationCounters,
-    query::{Pattern, Side},
-    tender::Tender,
-    vocabulary::Currency,
+    query::{Pattern, WordMatch},
 };
 use std::{collections::HashMap, ops::Bound};
 use tantivy::{
@@ -25,9 +22,10 @@ use tantivy::{
     schema::{FAST, Field, INDEXED, IndexRecordOption, STRING, Schema, TextFieldIndexing, TextOptions},
     tokenizer::{TextAnalyzer, TokenizerManager, WhitespaceTokenizer},
 };
+use tender_model::{alert::AlertQuery, tender::Tender, vocabulary::Currency};
 
 /// The memory budget of a writer, the smallest that Tantivy accepts.
-const BUDGET: usize = 15_000_000;
+const WRITER_BUDGET: usize = 15_000_000;
 
 pub(super) struct Tantivy<'a> {
     workload: &'a Workload,
@@ -41,7 +39,7 @@ pub(super) struct Tantivy<'a> {
 struct Fields {
     words: Field,
     facets: [Field; FACETS],
-    /// Whether a value is stated: `none` if not.
+    /// The text `none` if the tender states no value.
     stated: Field,
     values: HashMap<String, Field>,
     days: Field,
@@ -79,30 +77,30 @@ impl<'a> Tantivy<'a> {
         }
         let fields = &self.fields;
         let keywords =
-            alert.keywords.iter().map(|pattern| Ok((Occur::Should, phrase(pattern, fields.words)?)));
+            alert.keywords.iter().map(|pattern| Ok((Occur::Should, pattern_query(pattern, fields.words)?)));
         let keywords = BooleanQuery::new(keywords.collect::<Result<_>>()?);
         let mut clauses: Vec<(Occur, Box<dyn Query>)> = vec![(Occur::Must, Box::new(keywords))];
         for (field, accepted) in fields.facets.iter().zip(&alert.accepts) {
             if let Some(accepted) = accepted {
                 // A `TermSetQuery` would build a finite state machine each time it runs.
-                let terms = accepted.iter().map(|term| (Occur::Should, exactly(*field, term)));
+                let terms = accepted.iter().map(|term| (Occur::Should, term_query(*field, term)));
                 clauses.push((Occur::Must, Box::new(BooleanQuery::new(terms.collect()))));
             }
         }
         if !alert.values.is_empty() {
-            let mut ways = vec![(Occur::Should, exactly(fields.stated, "none"))];
+            let mut ways = vec![(Occur::Should, term_query(fields.stated, "none"))];
             for bounds in &alert.values {
                 if let Some(field) = fields.values.get(&bounds.currency) {
-                    ways.push((Occur::Should, between(*field, bounds.min, bounds.max)));
+                    ways.push((Occur::Should, range_query(*field, bounds.min, bounds.max)));
                 }
             }
             clauses.push((Occur::Must, Box::new(BooleanQuery::new(ways))));
         }
         if let Some((min, max)) = alert.days {
-            clauses.push((Occur::Must, between(fields.days, min, max)));
+            clauses.push((Occur::Must, range_query(fields.days, min, max)));
         }
         for pattern in &alert.excludes {
-            clauses.push((Occur::MustNot, phrase(pattern, fields.words)?));
+            clauses.push((Occur::MustNot, pattern_query(pattern, fields.words)?));
         }
         Ok(Box::new(BooleanQuery::new(clauses)))
     }
@@ -138,7 +136,7 @@ impl Engine for Tantivy<'_> {
         let plain = PlainAlert::of(query, &self.currencies, &self.workload.rates);
         let query = self.query(&plain)?;
         match self.alerts.get_mut(alert as usize) {
-            Some(former) => *former = query,
+            Some(old) => *old = query,
             None => self.alerts.push(query),
         }
         Ok(())
@@ -151,7 +149,7 @@ impl Engine for Tantivy<'_> {
         let mut writer = Index::builder()
             .schema(self.schema.clone())
             .tokenizers(self.tokenizers.clone())
-            .single_segment_index_writer(RamDirectory::default(), BUDGET)?;
+            .single_segment_index_writer(RamDirectory::default(), WRITER_BUDGET)?;
         writer.add_document(self.document(&plain))?;
         let searcher = writer.finalize()?.reader()?.searcher();
         let before = found.len();
@@ -171,21 +169,21 @@ impl Engine for Tantivy<'_> {
     }
 }
 
-/// A pattern as a Tantivy query: a term, a phrase, or with an open side a regular expression or a
-/// phrase of them.
-fn phrase(pattern: &Pattern, field: Field) -> Result<Box<dyn Query>> {
-    // Words only contain letters, marks and digits: nothing to escape.
+/// Converts a pattern to a Tantivy query: a term or a phrase. A pattern with an open side becomes a
+/// regular expression or a phrase of them.
+fn pattern_query(pattern: &Pattern, field: Field) -> Result<Box<dyn Query>> {
+    // Words only contain letters, marks and digits, so nothing needs escaping.
     let expression = |word: &str, side| match side {
-        Side::Whole => word.to_owned(),
-        Side::Prefix => format!("{word}.*"),
-        Side::Suffix => format!(".*{word}"),
-        Side::Infix => format!(".*{word}.*"),
+        WordMatch::Whole => word.to_owned(),
+        WordMatch::Prefix => format!("{word}.*"),
+        WordMatch::Suffix => format!(".*{word}"),
+        WordMatch::Infix => format!(".*{word}.*"),
     };
-    let parts: Vec<(&str, Side)> = pattern.parts().map(|(_, word, side)| (word, side)).collect();
+    let parts: Vec<(&str, WordMatch)> = pattern.parts().map(|(_, word, side)| (word, side)).collect();
     Ok(match parts.as_slice() {
-        [(word, Side::Whole)] => exactly(field, word),
+        [(word, WordMatch::Whole)] => term_query(field, word),
         [(word, side)] => Box::new(RegexQuery::from_pattern(&expression(word, *side), field)?),
-        words if words.iter().all(|(_, side)| *side == Side::Whole) => {
+        words if words.iter().all(|(_, side)| *side == WordMatch::Whole) => {
             let terms = words.iter().map(|(word, _)| Term::from_field_text(field, word));
             Box::new(PhraseQuery::new(terms.collect()))
         }
@@ -198,11 +196,11 @@ fn phrase(pattern: &Pattern, field: Field) -> Result<Box<dyn Query>> {
     })
 }
 
-fn exactly(field: Field, word: &str) -> Box<dyn Query> {
+fn term_query(field: Field, word: &str) -> Box<dyn Query> {
     Box::new(TermQuery::new(Term::from_field_text(field, word), IndexRecordOption::Basic))
 }
 
-fn between(field: Field, min: i64, max: i64) -> Box<dyn Query> {
+fn range_query(field: Field, min: i64, max: i64) -> Box<dyn Query> {
     let bound = |bound| Bound::Included(Term::from_field_i64(field, bound));
     Box::new(RangeQuery::new(bound(min), bound(max)))
 }

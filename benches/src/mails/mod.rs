@@ -11,7 +11,7 @@ use crate::{server::Server, workload::Workload};
 use anyhow::{Context, Result, ensure};
 use clap::ValueEnum;
 use index::percolate::Percolator;
-use notices::{Published, Sent};
+use notices::{Publication, Selection};
 use portal::Portal;
 use serde::Serialize;
 use smtp::{Mail, MailServer};
@@ -22,20 +22,20 @@ use std::{
     thread,
     time::{Duration, Instant},
 };
-use store::{Book, Store};
+use store::{DatabaseResults, Store};
 use usage::Usage;
 
 /// The interval of progress queries.
-const POLL: Duration = Duration::from_millis(20);
+const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
-/// How to treat the time in which an alert's items are collected.
+/// How to treat the time in which the items of an alert are collected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Collecting {
     /// Wait, as in production.
     Waited,
-    /// End it once everything has matched: the same mails, without the waiting.
+    /// End it when everything is matched. The mails are the same, without the wait.
     Ended,
-    /// Disable it: each transaction's matches are due at once, which makes more mails.
+    /// Disable it. The matches of each transaction are due at once, which makes more mails.
     Off,
 }
 
@@ -47,7 +47,7 @@ impl fmt::Display for Collecting {
 
 /// The parameters of a measurement.
 #[derive(Debug, Clone)]
-pub struct Plan {
+pub struct MailsPlan {
     /// The portal's executable.
     pub api: PathBuf,
     /// The number of users, each with its own address.
@@ -63,14 +63,14 @@ pub struct Plan {
     /// How to treat the collection time.
     pub collecting: Collecting,
     /// The timeout from the first notice to the last mail.
-    pub patience: Duration,
+    pub timeout: Duration,
     /// The file of the portal's log.
     pub log: Option<PathBuf>,
-    /// More settings of the portal, as on the command line.
+    /// Additional command-line arguments of the portal.
     pub settings: Vec<String>,
 }
 
-/// The results. Moments are in seconds after the response to the last notice; earlier ones are
+/// The results. Times are in seconds after the response to the last notice. Earlier times are
 /// negative.
 #[derive(Debug, Serialize)]
 pub struct Measured {
@@ -85,7 +85,7 @@ pub struct Measured {
     mail_mean_bytes: usize,
     first_accepted_s: f64,
     matched_s: f64,
-    /// The index is complete.
+    /// The time at which the index is complete.
     indexed_s: f64,
     first_sealed_s: f64,
     last_sealed_s: f64,
@@ -101,46 +101,44 @@ pub struct Measured {
 
 /// Runs the measurement. Fails if a match or mail is missing, duplicated or different from what was
 /// sealed.
-pub fn run(plan: &Plan, workload: &Workload, server: &Server) -> Result<Measured> {
-    let chosen = notices::choose(workload, plan)?;
+pub fn run(plan: &MailsPlan, workload: &Workload, server: &Server) -> Result<Measured> {
+    let selection = notices::select(workload, plan)?;
     let folder = tempfile::tempdir()?;
     let mail = MailServer::start()?;
     let mut store = Store::fresh(server)?;
     portal::run(&plan.api, store.url(), &["migrate"])?;
-    store.fill(plan.users, &chosen.alerts)?;
+    store.fill(plan.users, &selection.alerts)?;
     let token = portal::run(&plan.api, store.url(), &["admin", "token", "create", "benchmark"])?;
     let portal = Portal::start(plan, store.url(), folder.path(), mail.url())?;
     let head = store.head()?;
-    until(
-        "the portal to come level",
-        plan.patience,
-        || Ok(store.is_matched()? && portal.indexed()? >= head),
-    )?;
+    wait_until("the portal to process all changes", plan.timeout, || {
+        Ok(store.is_matched()? && portal.index_position()? >= head)
+    })?;
 
     let before = (portal.usage()?, store.usage()?);
-    let sent = notices::publish(portal.base(), token.trim(), &chosen.parcels, plan.at_once)?;
-    until("the matcher", plan.patience, || store.is_matched())?;
+    let sent = notices::publish(portal.base(), token.trim(), &selection.parcels, plan.at_once)?;
+    wait_until("the matcher", plan.timeout, || store.is_matched())?;
     let (matched, head) = (Instant::now(), store.head()?);
     if plan.collecting == Collecting::Ended {
         store.end_collecting()?;
     }
     let ended = Instant::now();
     let mut indexed = None;
-    until("the index and the last mail", plan.patience, || {
-        if indexed.is_none() && portal.indexed()? >= head {
+    wait_until("the index and the last mail", plan.timeout, || {
+        if indexed.is_none() && portal.index_position()? >= head {
             indexed = Some(Instant::now());
         }
         Ok(indexed.is_some() && store.is_all_sent()?)
     })?;
     let indexed = indexed.unwrap_or(ended);
     let after = (portal.usage()?, store.usage()?);
-    let (mails, book) = (mail.taken(), store.book()?);
-    check(&mails, &book, &sent, &chosen, workload)?;
-    report(plan, &sent, &Stations { matched, ended, indexed }, &mails, &book, (before, after))
+    let (mails, results) = (mail.received(), store.results()?);
+    check(&mails, &results, &sent, &selection, workload)?;
+    report(plan, &sent, &StepTimes { matched, ended, indexed }, &mails, &results, (before, after))
 }
 
-/// The times of externally visible steps.
-struct Stations {
+/// The times of the steps that are visible from outside.
+struct StepTimes {
     matched: Instant,
     /// The end of the collection time, if it was ended.
     ended: Instant,
@@ -148,55 +146,78 @@ struct Stations {
 }
 
 /// Checks that each expected match exists and was mailed once, as sealed.
-fn check(mails: &[Mail], book: &Book, sent: &Sent, chosen: &Published, workload: &Workload) -> Result<()> {
+fn check(
+    mails: &[Mail],
+    results: &DatabaseResults,
+    sent: &Publication,
+    selection: &Selection,
+    workload: &Workload,
+) -> Result<()> {
     let mut by_id: HashMap<&str, usize> = HashMap::new();
     for mail in mails {
         *by_id.entry(&mail.message_id).or_default() += 1;
     }
     let twice = by_id.values().filter(|count| **count > 1).count();
-    ensure!(twice == 0, "{twice} messages came more than once");
-    for (id, bytes) in &book.messages {
-        ensure!(by_id.contains_key(id.as_str()), "message {id} is told as sent and never came");
+    ensure!(twice == 0, "{twice} messages were received more than once");
+    for (id, bytes) in &results.messages {
+        ensure!(by_id.contains_key(id.as_str()), "message {id} is recorded as sent, but was not received");
         let taken = mails.iter().find(|mail| mail.message_id == *id).map(|mail| mail.bytes);
-        ensure!(taken == Some(*bytes), "message {id} was sealed with {bytes} bytes, and came with {taken:?}");
+        ensure!(
+            taken == Some(*bytes),
+            "message {id} was sealed with {bytes} bytes, but received with {taken:?}"
+        );
     }
-    ensure!(mails.len() == book.messages.len(), "{} mails for {} messages", mails.len(), book.messages.len());
-    ensure!(book.items == book.matches.len(), "{} items for {} matches", book.items, book.matches.len());
-    let expected = expected(sent, chosen, workload)?;
     ensure!(
-        book.matches == expected,
-        "{} matches, and by the percolator alone {}; missing {}, too many {}",
-        book.matches.len(),
+        mails.len() == results.messages.len(),
+        "there are {} mails for {} messages",
+        mails.len(),
+        results.messages.len()
+    );
+    ensure!(
+        results.items == results.matches.len(),
+        "there are {} items for {} matches",
+        results.items,
+        results.matches.len()
+    );
+    let expected = expected_pairs(sent, selection, workload)?;
+    ensure!(
+        results.matches == expected,
+        "there are {} matches, but the percolator alone finds {}; missing {}, unexpected {}",
+        results.matches.len(),
         expected.len(),
-        expected.difference(&book.matches).count(),
-        book.matches.difference(&expected).count()
+        expected.difference(&results.matches).count(),
+        results.matches.difference(&expected).count()
     );
     Ok(())
 }
 
 /// Returns the expected pairs of alert and tender.
-fn expected(sent: &Sent, chosen: &Published, workload: &Workload) -> Result<BTreeSet<(String, String)>> {
+fn expected_pairs(
+    sent: &Publication,
+    selection: &Selection,
+    workload: &Workload,
+) -> Result<BTreeSet<(String, String)>> {
     let percolator = Percolator::new();
-    for (id, alert) in &chosen.alerts {
+    for (id, alert) in &selection.alerts {
         percolator.put(*id, &alert.query)?;
     }
-    #[expect(clippy::disallowed_methods, reason = "the portal that is measured has the machine's clock")]
-    let now = index::vocabulary::Moment::new(jiff::Timestamp::now());
+    #[expect(clippy::disallowed_methods, reason = "the measured portal uses the machine's clock")]
+    let now = tender_model::vocabulary::Moment::new(jiff::Timestamp::now());
     let mut expected = BTreeSet::new();
-    for (tender, made) in chosen.tenders.iter().zip(&sent.made) {
-        let Some(made) = made else { continue };
+    for (tender, id) in selection.tenders.iter().zip(&sent.tender_ids) {
+        let Some(id) = id else { continue };
         let found = percolator.percolate(tender, now, &workload.rates);
-        expected.extend(found.hits.iter().map(|hit| (hit.alert.to_string(), made.to_string())));
+        expected.extend(found.hits.iter().map(|hit| (hit.alert.to_string(), id.to_string())));
     }
     Ok(expected)
 }
 
 fn report(
-    plan: &Plan,
-    sent: &Sent,
-    stations: &Stations,
+    plan: &MailsPlan,
+    sent: &Publication,
+    times: &StepTimes,
     mails: &[Mail],
-    book: &Book,
+    results: &DatabaseResults,
     (before, after): ((Usage, Usage), (Usage, Usage)),
 ) -> Result<Measured> {
     let zero = sent.last;
@@ -208,53 +229,57 @@ fn report(
     };
     // The database uses the wall clock.
     let wall = store::wall_clock() - zero.elapsed().as_secs_f64();
-    let first_mail = mails.iter().map(|mail| mail.at).min().context("no mail came")?;
-    let last_mail = mails.iter().map(|mail| mail.at).max().context("no mail came")?;
-    let matched = since(stations.matched);
+    let first_mail = mails.iter().map(|mail| mail.at).min().context("no mail was received")?;
+    let last_mail = mails.iter().map(|mail| mail.at).max().context("no mail was received")?;
+    let matched = since(times.matched);
     let last = since(last_mail);
     let without = match plan.collecting {
         Collecting::Off => last,
         Collecting::Ended => {
-            matched + rounded(last_mail.saturating_duration_since(stations.ended).as_secs_f64())
+            matched + rounded(last_mail.saturating_duration_since(times.ended).as_secs_f64())
         }
-        Collecting::Waited => matched + (last - (book.last_due - wall)).max(0.0),
+        Collecting::Waited => matched + (last - (results.last_due - wall)).max(0.0),
     };
     let sending_since = match plan.collecting {
-        Collecting::Ended => since(stations.ended),
+        Collecting::Ended => since(times.ended),
         Collecting::Off | Collecting::Waited => since(first_mail),
     };
     let bytes: usize = mails.iter().map(|mail| mail.bytes).sum();
-    let matching = since(stations.matched) - since(sent.first);
+    let matching = since(times.matched) - since(sent.first);
     Ok(Measured {
         collecting: plan.collecting.to_string(),
         users: plan.users,
         alerts: plan.alerts,
         notices: sent.outcomes.clone(),
-        matches: book.matches.len(),
+        matches: results.matches.len(),
         mails: mails.len(),
-        items: book.items,
+        items: results.items,
         mail_mean_bytes: bytes / mails.len().max(1),
         first_accepted_s: since(sent.first),
         matched_s: matched,
-        indexed_s: since(stations.indexed),
-        first_sealed_s: rounded(book.first_sealed - wall),
-        last_sealed_s: rounded(book.last_sealed - wall),
+        indexed_s: since(times.indexed),
+        first_sealed_s: rounded(results.first_sealed - wall),
+        last_sealed_s: rounded(results.last_sealed - wall),
         first_mail_s: since(first_mail),
         last_mail_s: last,
         without_collecting_s: rounded(without),
-        matches_a_second: rounded(book.matches.len() as f64 / matching.max(1e-3)),
+        matches_a_second: rounded(results.matches.len() as f64 / matching.max(1e-3)),
         mails_a_second: rounded(mails.len() as f64 / (last - sending_since).max(1e-3)),
         portal: after.0.since(before.0),
         database: after.1.since(before.1),
     })
 }
 
-/// Polls a condition.
-pub(crate) fn until(what: &str, patience: Duration, mut is_it: impl FnMut() -> Result<bool>) -> Result<()> {
+/// Polls a condition until it is true, and fails after the timeout.
+pub(crate) fn wait_until(
+    what: &str,
+    timeout: Duration,
+    mut is_true: impl FnMut() -> Result<bool>,
+) -> Result<()> {
     let started = Instant::now();
-    while !is_it()? {
-        ensure!(started.elapsed() < patience, "waited {} s for {what}", patience.as_secs());
-        thread::sleep(POLL);
+    while !is_true()? {
+        ensure!(started.elapsed() < timeout, "waited {} s for {what}", timeout.as_secs());
+        thread::sleep(POLL_INTERVAL);
     }
     Ok(())
 }

@@ -1,19 +1,19 @@
 //! Selects notices and alerts, and publishes the notices as `ingest --publish` does.
 
-use super::Plan;
+use super::MailsPlan;
 use crate::workload::{Alert, Workload, uuid_of};
 use anyhow::{Context, Result, ensure};
 use futures::{StreamExt, TryStreamExt, stream};
-use index::{
-    tender::{PageBox, Source, Tender},
-    vocabulary::TenderStatus,
-};
 use ingest::{
     markdown,
-    publish::{Outcome, Parcel, Portal, Publisher},
+    portal_client::{NoticeUpload, Outcome, Portal, Publisher},
 };
 use rand::{SeedableRng, rngs::StdRng, seq::SliceRandom};
 use std::{collections::BTreeMap, time::Instant};
+use tender_model::{
+    tender::{PageBox, Source, Tender},
+    vocabulary::TenderStatus,
+};
 use uuid::Uuid;
 
 /// The smallest JPEG that is detected as one.
@@ -21,17 +21,17 @@ const CLIP: &[u8] =
     &[0xff, 0xd8, 0xff, 0xe0, 0, 16, b'J', b'F', b'I', b'F', 0, 1, 1, 0, 0, 1, 0, 1, 0, 0, 0xff, 0xd9];
 
 /// The selected part of the workload.
-pub(super) struct Published {
+pub(super) struct Selection {
     /// The alerts with their ids.
     pub(super) alerts: Vec<(Uuid, Alert)>,
-    /// The tenders as in their notices.
+    /// The tenders as their notices state them.
     pub(super) tenders: Vec<Tender>,
-    /// A notice for each.
-    pub(super) parcels: Vec<Parcel>,
+    /// A notice for each tender.
+    pub(super) parcels: Vec<NoticeUpload>,
 }
 
-/// Selects alerts and tenders by the plan's seed, and writes the notices.
-pub(super) fn choose(workload: &Workload, plan: &Plan) -> Result<Published> {
+/// Selects alerts and tenders with the plan's seed, and writes the notices.
+pub(super) fn select(workload: &Workload, plan: &MailsPlan) -> Result<Selection> {
     let mut random = StdRng::seed_from_u64(plan.seed);
     let mut alerts = workload.alerts()?.collect::<Result<Vec<_>>>()?;
     ensure!(alerts.len() >= plan.alerts, "the file has {} active alerts", alerts.len());
@@ -41,14 +41,14 @@ pub(super) fn choose(workload: &Workload, plan: &Plan) -> Result<Published> {
     let mut tenders = workload.tenders.clone();
     tenders.shuffle(&mut random);
     tenders.truncate(plan.notices);
-    let written = tenders.into_iter().enumerate().map(|(place, tender)| notice(place, tender));
+    let written = tenders.into_iter().enumerate().map(|(place, tender)| write_notice(place, tender));
     let (tenders, parcels) = written.collect::<Result<Vec<_>>>()?.into_iter().unzip();
     let alerts = alerts.into_iter().enumerate().map(|(place, alert)| (uuid_of(place), alert)).collect();
-    Ok(Published { alerts, tenders, parcels })
+    Ok(Selection { alerts, tenders, parcels })
 }
 
-/// Returns the tender as its notice states it, and the notice, on its own page.
-fn notice(place: usize, tender: Tender) -> Result<(Tender, Parcel)> {
+/// Writes a notice on its own page. Returns the tender as the notice states it, and the notice.
+fn write_notice(place: usize, tender: Tender) -> Result<(Tender, NoticeUpload)> {
     let source = Source {
         publication: "Daily Benchmark".to_owned(),
         file: format!("p{place}.jpg"),
@@ -59,13 +59,13 @@ fn notice(place: usize, tender: Tender) -> Result<(Tender, Parcel)> {
     let tender = Tender { id: Uuid::nil(), status: TenderStatus::Published, sources: vec![source], ..tender };
     let notice = markdown::write(&tender, None)?;
     let read = markdown::read(&notice).with_context(|| format!("the notice of tender {place}"))?;
-    Ok((read, Parcel { key: format!("{place:032x}"), notice, clip: CLIP.to_vec() }))
+    Ok((read, NoticeUpload { key: format!("{place:032x}"), notice, clip: CLIP.to_vec() }))
 }
 
 /// The outcomes of the notices.
-pub(super) struct Sent {
+pub(super) struct Publication {
     /// The resulting tender of each notice, if any.
-    pub(super) made: Vec<Option<Uuid>>,
+    pub(super) tender_ids: Vec<Option<Uuid>>,
     /// The number of each outcome.
     pub(super) outcomes: BTreeMap<String, usize>,
     /// The time of the first response.
@@ -75,7 +75,12 @@ pub(super) struct Sent {
 }
 
 /// Sends all notices, several in parallel.
-pub(super) fn publish(base: &str, token: &str, parcels: &[Parcel], at_once: usize) -> Result<Sent> {
+pub(super) fn publish(
+    base: &str,
+    token: &str,
+    parcels: &[NoticeUpload],
+    at_once: usize,
+) -> Result<Publication> {
     let publisher = Publisher::new(Portal::new(base)?, token)?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let answers = runtime.block_on(async {
@@ -91,8 +96,8 @@ pub(super) fn publish(base: &str, token: &str, parcels: &[Parcel], at_once: usiz
         *outcomes.entry(format!("{:?}", receipt.outcome).to_lowercase()).or_default() += 1;
     }
     let moments = || answers.iter().map(|(_, at)| *at);
-    Ok(Sent {
-        made: answers.iter().map(|(it, _)| it.id.filter(|_| it.outcome == Outcome::Created)).collect(),
+    Ok(Publication {
+        tender_ids: answers.iter().map(|(it, _)| it.id.filter(|_| it.outcome == Outcome::Created)).collect(),
         outcomes,
         first: moments().min().context("nothing was published")?,
         last: moments().max().context("nothing was published")?,

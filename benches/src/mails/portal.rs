@@ -1,6 +1,6 @@
 //! The portal as a separate process.
 
-use super::{Collecting, Plan, until, usage::Usage};
+use super::{Collecting, MailsPlan, usage::Usage, wait_until};
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
 use std::{
@@ -13,7 +13,7 @@ use std::{
 };
 
 /// Longer than any run, in seconds.
-const NEVER: &str = "86400";
+const BEYOND_RUN: &str = "86400";
 
 /// A running portal. It is killed when dropped.
 pub(crate) struct Portal {
@@ -32,13 +32,13 @@ impl Drop for Portal {
 
 impl Portal {
     /// Starts a portal and waits until it responds and its jobs run.
-    pub(crate) fn start(plan: &Plan, database: &str, data: &Path, smtp: &str) -> Result<Self> {
+    pub(crate) fn start(plan: &MailsPlan, database: &str, data: &Path, smtp: &str) -> Result<Self> {
         let address = TcpListener::bind("127.0.0.1:0")?.local_addr()?.to_string();
         let log = match &plan.log {
             Some(path) => Stdio::from(File::create(path).with_context(|| path.display().to_string())?),
             None => Stdio::null(),
         };
-        let mut command = bare(&plan.api);
+        let mut command = portal_command(&plan.api);
         command
             .args([
                 "serve",
@@ -52,7 +52,9 @@ impl Portal {
             .args(["--mail-a-minute-per-domain", "0"])
             .args(match plan.collecting {
                 Collecting::Waited => vec![],
-                Collecting::Ended => vec!["--collect-quiet-seconds", NEVER, "--collect-limit-seconds", NEVER],
+                Collecting::Ended => {
+                    vec!["--collect-quiet-seconds", BEYOND_RUN, "--collect-limit-seconds", BEYOND_RUN]
+                }
                 Collecting::Off => vec!["--collect-quiet-seconds", "0", "--collect-limit-seconds", "0"],
             })
             .args(&plan.settings)
@@ -63,7 +65,7 @@ impl Portal {
             .stderr(log);
         let child = command.spawn().with_context(|| format!("{} can't be run", plan.api.display()))?;
         let mut portal = Self { child, data: data.to_owned(), base: format!("http://{address}"), address };
-        until("the portal to start", plan.patience, || portal.is_ready())?;
+        wait_until("the portal to start", plan.timeout, || portal.is_ready())?;
         Ok(portal)
     }
 
@@ -77,23 +79,23 @@ impl Portal {
 
     fn is_ready(&mut self) -> Result<bool> {
         if let Some(status) = self.child.try_wait()? {
-            bail!("the portal ended with {status}; --log FILE keeps what it says");
+            bail!("the portal ended with {status}; use --log FILE to keep its log");
         }
-        Ok(TcpStream::connect(&self.address).is_ok() && self.answers("/readyz"))
+        Ok(TcpStream::connect(&self.address).is_ok() && self.succeeds("/readyz"))
     }
 
-    /// The log position of the index's last commit.
-    pub(crate) fn indexed(&self) -> Result<i64> {
+    /// Returns the log position of the index's last commit.
+    pub(crate) fn index_position(&self) -> Result<i64> {
         let index = self.data.join("index");
         let current = fs::read_to_string(index.join("CURRENT")).context("there is no index")?;
         let metas = fs::read_to_string(index.join(current.trim()).join("meta.json"))?;
         let metas: Value = serde_json::from_str(&metas)?;
         let payload: Value = serde_json::from_str(metas["payload"].as_str().unwrap_or("{}"))?;
-        // There is none before the first commit.
+        // Before the first commit there is no position.
         Ok(payload["position"].as_i64().unwrap_or_default())
     }
 
-    fn answers(&self, path: &str) -> bool {
+    fn succeeds(&self, path: &str) -> bool {
         self.get(path)
             .is_ok_and(|answer| answer.starts_with("HTTP/1.1 200") || answer.starts_with("HTTP/1.0 200"))
     }
@@ -110,7 +112,7 @@ impl Portal {
 
 /// Runs a command of the portal and returns its output.
 pub(crate) fn run(api: &Path, database: &str, arguments: &[&str]) -> Result<String> {
-    let output = bare(api).args(arguments).env("DATABASE_URL", database).output();
+    let output = portal_command(api).args(arguments).env("DATABASE_URL", database).output();
     let output = output.with_context(|| format!("{} can't be run", api.display()))?;
     if !output.status.success() {
         bail!("api {}: {}", arguments.join(" "), String::from_utf8_lossy(&output.stderr).trim());
@@ -118,8 +120,8 @@ pub(crate) fn run(api: &Path, database: &str, arguments: &[&str]) -> Result<Stri
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
-/// Without this process's settings.
-fn bare(api: &Path) -> Command {
+/// Returns a command for the portal, without this process's environment variables.
+fn portal_command(api: &Path) -> Command {
     let mut command = Command::new(api);
     command.env_clear();
     for name in ["PATH", "RUST_LOG"] {

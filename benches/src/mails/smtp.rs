@@ -13,11 +13,11 @@ use std::{
 /// A received message.
 #[derive(Debug, Clone)]
 pub(crate) struct Mail {
-    /// From its header.
+    /// The Message-ID header.
     pub(super) message_id: String,
-    /// The original size: without dot stuffing and the final line break.
+    /// The original size, without dot stuffing and the final line break.
     pub(super) bytes: usize,
-    /// When its end was read.
+    /// The time at which its end was read.
     pub(crate) at: Instant,
     /// The addresses it was sent to.
     pub(crate) to: Vec<String>,
@@ -25,12 +25,12 @@ pub(crate) struct Mail {
     pub(crate) content: Vec<u8>,
 }
 
-type Taken = Arc<Mutex<Vec<Mail>>>;
+type ReceivedMails = Arc<Mutex<Vec<Mail>>>;
 
 /// The server. Its threads end with the process.
 pub(crate) struct MailServer {
     url: String,
-    taken: Taken,
+    received: ReceivedMails,
 }
 
 impl MailServer {
@@ -38,37 +38,37 @@ impl MailServer {
         Self::new(false)
     }
 
-    /// A server that keeps messages.
-    pub(crate) fn keeping() -> Result<Self> {
+    /// Starts a server that keeps the content of messages.
+    pub(crate) fn start_keeping_content() -> Result<Self> {
         Self::new(true)
     }
 
-    fn new(keeps: bool) -> Result<Self> {
+    fn new(keeps_content: bool) -> Result<Self> {
         let listener = TcpListener::bind("127.0.0.1:0").context("no port for the mail server")?;
         let url = format!("smtp://{}", listener.local_addr()?);
-        let taken = Taken::default();
-        let own = Arc::clone(&taken);
+        let received = ReceivedMails::default();
+        let own = Arc::clone(&received);
         thread::spawn(move || {
             for stream in listener.incoming().flatten() {
-                let taken = Arc::clone(&own);
-                // A client that disconnects only ends its own connection.
-                thread::spawn(move || converse(stream, &taken, keeps).ok());
+                let received = Arc::clone(&own);
+                // An error ends only its own connection.
+                thread::spawn(move || serve_connection(stream, &received, keeps_content).ok());
             }
         });
-        Ok(Self { url, taken })
+        Ok(Self { url, received })
     }
 
     pub(crate) fn url(&self) -> &str {
         &self.url
     }
 
-    /// All messages so far.
-    pub(crate) fn taken(&self) -> Vec<Mail> {
-        self.taken.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    /// Returns all messages so far.
+    pub(crate) fn received(&self) -> Vec<Mail> {
+        self.received.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 }
 
-fn converse(mut stream: TcpStream, taken: &Taken, keeps: bool) -> Result<()> {
+fn serve_connection(mut stream: TcpStream, received: &ReceivedMails, keeps_content: bool) -> Result<()> {
     stream.set_nodelay(true)?;
     let mut read = BufReader::with_capacity(1 << 16, stream.try_clone()?);
     stream.write_all(b"220 benchmark\r\n")?;
@@ -85,8 +85,11 @@ fn converse(mut stream: TcpStream, taken: &Taken, keeps: bool) -> Result<()> {
             b"QUIT" => b"221 bye\r\n",
             b"DATA" => {
                 stream.write_all(b"354 go ahead\r\n")?;
-                let mail = Mail { to: std::mem::take(&mut to), ..message(&mut read, &mut line, keeps)? };
-                taken.lock().unwrap_or_else(PoisonError::into_inner).push(mail);
+                let mail = Mail {
+                    to: std::mem::take(&mut to),
+                    ..read_message(&mut read, &mut line, keeps_content)?
+                };
+                received.lock().unwrap_or_else(PoisonError::into_inner).push(mail);
                 b"250 taken\r\n"
             }
             _ => b"502 not here\r\n",
@@ -96,24 +99,24 @@ fn converse(mut stream: TcpStream, taken: &Taken, keeps: bool) -> Result<()> {
     Ok(())
 }
 
-/// False at the end of the connection.
+/// Reads a line. Returns false at the end of the connection.
 fn next_line(read: &mut impl BufRead, line: &mut Vec<u8>) -> Result<bool> {
     line.clear();
     Ok(read.read_until(b'\n', line)? > 0)
 }
 
-/// The address of `RCPT TO:<address>`.
+/// Returns the address in `RCPT TO:<address>`.
 fn address(line: &[u8]) -> Option<String> {
     let line = String::from_utf8_lossy(line);
     Some(line.split_once('<')?.1.split_once('>')?.0.to_owned())
 }
 
-fn message(read: &mut impl BufRead, line: &mut Vec<u8>, keeps: bool) -> Result<Mail> {
+fn read_message(read: &mut impl BufRead, line: &mut Vec<u8>, keeps_content: bool) -> Result<Mail> {
     let (mut bytes, mut message_id, mut in_header) = (0_usize, String::new(), true);
     let mut content = Vec::new();
     loop {
         if !next_line(read, line)? {
-            anyhow::bail!("hung up in the middle of a message");
+            anyhow::bail!("the client disconnected within a message");
         }
         if line.as_slice() == b".\r\n" {
             let bytes = bytes.saturating_sub(2);
@@ -121,7 +124,7 @@ fn message(read: &mut impl BufRead, line: &mut Vec<u8>, keeps: bool) -> Result<M
         }
         let plain = line.strip_prefix(b".").unwrap_or(line);
         bytes += plain.len();
-        if keeps {
+        if keeps_content {
             content.extend_from_slice(plain);
         }
         in_header = in_header && line.as_slice() != b"\r\n";
@@ -138,22 +141,23 @@ mod tests {
 
     #[test]
     fn message_size_excludes_smtp_encoding() {
-        let server = MailServer::keeping().unwrap();
+        let server = MailServer::start_keeping_content().unwrap();
         let mut stream = TcpStream::connect(server.url().trim_start_matches("smtp://")).unwrap();
         let message = "Subject: s\r\nMessage-Id: <a@b>\r\n\r\nMessage-ID: <no@header>\r\n..\r\n";
-        let said = format!("EHLO x\r\nMAIL FROM:<a@b>\r\nRCPT TO:<c@d>\r\nDATA\r\n{message}.\r\nQUIT\r\n");
-        stream.write_all(said.as_bytes()).unwrap();
+        let commands =
+            format!("EHLO x\r\nMAIL FROM:<a@b>\r\nRCPT TO:<c@d>\r\nDATA\r\n{message}.\r\nQUIT\r\n");
+        stream.write_all(commands.as_bytes()).unwrap();
         let mut answers = String::new();
         let mut bytes = [0; 256];
         while !answers.contains("221 bye") {
             let count = stream.read(&mut bytes).unwrap();
             answers.push_str(str::from_utf8(&bytes[..count]).unwrap());
         }
-        let taken = server.taken();
-        assert_eq!(taken.len(), 1, "{answers}");
-        // The first dot of a line that begins with one was added in transit.
-        assert_eq!((taken[0].message_id.as_str(), taken[0].bytes), ("<a@b>", message.len() - 3));
-        assert_eq!(taken[0].to, ["c@d"]);
-        assert_eq!(taken[0].content, message.replace("\r\n..", "\r\n.").as_bytes());
+        let received = server.received();
+        assert_eq!(received.len(), 1, "{answers}");
+        // SMTP adds a dot to a line that begins with one.
+        assert_eq!((received[0].message_id.as_str(), received[0].bytes), ("<a@b>", message.len() - 3));
+        assert_eq!(received[0].to, ["c@d"]);
+        assert_eq!(received[0].content, message.replace("\r\n..", "\r\n.").as_bytes());
     }
 }

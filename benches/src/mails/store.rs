@@ -1,4 +1,5 @@
-//! The portal's database: filled in bulk as the portal would, and queried for progress.
+//! The portal's database. It is filled in bulk with the rows that the portal would write, and
+//! queried for progress.
 
 use super::usage::{self, Usage};
 use crate::{
@@ -47,7 +48,7 @@ const ALERTS: &str = "
     insert into change (position, change_id, subject, subject_id, revision, at)
     select head.position - (select count(*) from asked) + nth, id, 'alert', id, 1, at from asked, head";
 
-/// A database of this run, dropped at its end.
+/// The database of a run. It is deleted when dropped.
 pub(crate) struct Store {
     client: Client,
     admin: Client,
@@ -58,17 +59,17 @@ pub(crate) struct Store {
 }
 
 /// The final contents of the database.
-pub(super) struct Book {
-    /// Message-ID and length of each message.
+pub(super) struct DatabaseResults {
+    /// The Message-ID and length of each message.
     pub(super) messages: Vec<(String, usize)>,
-    /// Alerts and tenders.
+    /// The matching alerts and tenders.
     pub(super) matches: BTreeSet<(String, String)>,
     /// Items of sent messages.
     pub(super) items: usize,
-    /// In seconds since 1970, like those below.
+    /// The time of the first sealing in seconds since 1970, as in the next fields.
     pub(super) first_sealed: f64,
     pub(super) last_sealed: f64,
-    /// When the last message was due for sealing.
+    /// The time at which the last message was due.
     pub(super) last_due: f64,
 }
 
@@ -94,7 +95,7 @@ impl Store {
         &self.url
     }
 
-    /// Stores users, and the alerts with owners assigned in turn.
+    /// Stores users, and assigns the alerts to them in turn.
     pub(crate) fn fill(&mut self, users: usize, alerts: &[(Uuid, Alert)]) -> Result<()> {
         ensure!(users > 0, "alerts need users");
         let owners: Vec<String> = (0..users).map(|place| uuid_of(place).to_string()).collect();
@@ -102,15 +103,15 @@ impl Store {
             (0..users).map(|place| format!("reader{place}@readers.example")).collect();
         self.client.execute(USERS, &[&owners, &addresses])?;
         let ids: Vec<String> = alerts.iter().map(|(id, _)| id.to_string()).collect();
-        let of: Vec<&String> = owners.iter().cycle().take(alerts.len()).collect();
+        let alert_owners: Vec<&String> = owners.iter().cycle().take(alerts.len()).collect();
         let names: Vec<String> = alerts.iter().map(|(_, alert)| format!("Alert {}", alert.id)).collect();
         let queries = alerts.iter().map(|(_, alert)| serde_json::to_string(&alert.query));
         let queries = queries.collect::<Result<Vec<_>, _>>()?;
-        self.client.execute(ALERTS, &[&ids, &of, &names, &queries])?;
+        self.client.execute(ALERTS, &[&ids, &alert_owners, &names, &queries])?;
         Ok(self.client.batch_execute("analyze")?)
     }
 
-    /// The end of the log.
+    /// Returns the end of the log.
     pub(crate) fn head(&mut self) -> Result<i64> {
         Ok(self.client.query_one("select position from change_head", &[])?.get(0))
     }
@@ -139,7 +140,7 @@ impl Store {
         Usage::of_family(self.server)
     }
 
-    pub(super) fn book(&mut self) -> Result<Book> {
+    pub(super) fn results(&mut self) -> Result<DatabaseResults> {
         let messages = self
             .client
             .query("select message_id, length(content) from delivery where state = 'sent'", &[])?;
@@ -155,7 +156,7 @@ impl Store {
         )?;
         let moment = |nth| moments.get::<_, Option<f64>>(nth).context("nothing was sealed");
         let message = |row: &postgres::Row| (row.get::<_, String>(0), row.get::<_, i32>(1) as usize);
-        Ok(Book {
+        Ok(DatabaseResults {
             messages: messages.iter().map(message).collect(),
             matches: matches.iter().map(|row| (row.get(0), row.get(1))).collect(),
             items: items as usize,
@@ -166,12 +167,9 @@ impl Store {
     }
 }
 
-/// Seconds since 1970.
+/// Returns the seconds since 1970.
 pub(super) fn wall_clock() -> f64 {
-    #[expect(
-        clippy::disallowed_methods,
-        reason = "it is held against the moments that the portal has written"
-    )]
+    #[expect(clippy::disallowed_methods, reason = "it is compared with times that the portal has written")]
     let now = SystemTime::now();
     now.duration_since(UNIX_EPOCH).map_or(0.0, |since| since.as_secs_f64())
 }

@@ -5,7 +5,7 @@ use serde::Serialize;
 use std::fs;
 
 /// Clock ticks per second in `/proc`, independent of the kernel's own rate.
-const TICKS: f64 = 100.0;
+const TICKS_PER_SECOND: f64 = 100.0;
 
 /// The usage of a process or of a process family.
 #[derive(Debug, Clone, Copy, Default, Serialize)]
@@ -17,13 +17,13 @@ pub(super) struct Usage {
 }
 
 impl Usage {
-    /// The usage of one process.
+    /// Returns the usage of one process.
     pub(super) fn of(process: u32) -> Result<Self> {
         let peak_mb = field(process, "VmHWM:")? * 1024.0 / 1e6;
         Ok(Self { cpu_s: rounded(Stat::of(process)?.own), peak_mb: rounded(peak_mb) })
     }
 
-    /// The usage of a process and its children, including ended ones.
+    /// Returns the usage of a process and its children, including ended ones.
     pub(super) fn of_family(parent: u32) -> Result<Self> {
         let stat = Stat::of(parent)?;
         let mut cpu_s = stat.own + stat.ended;
@@ -38,7 +38,7 @@ impl Usage {
         Ok(Self { cpu_s: rounded(cpu_s), peak_mb: 0.0 })
     }
 
-    /// The usage since then; the peak covers the whole lifetime.
+    /// Returns the usage since an earlier one. The peak covers the whole lifetime.
     pub(super) fn since(self, before: Self) -> Self {
         Self { cpu_s: rounded(self.cpu_s - before.cpu_s), ..self }
     }
@@ -69,13 +69,13 @@ impl Stat {
         };
         Ok(Self {
             parent: number(4)? as u32,
-            own: (number(14)? + number(15)?) / TICKS,
-            ended: (number(16)? + number(17)?) / TICKS,
+            own: (number(14)? + number(15)?) / TICKS_PER_SECOND,
+            ended: (number(16)? + number(17)?) / TICKS_PER_SECOND,
         })
     }
 }
 
-/// A field of a process's status, in its unit.
+/// Returns a field of a process's status, in the unit of the file.
 fn field(process: u32, name: &str) -> Result<f64> {
     let path = format!("/proc/{process}/status");
     let status = fs::read_to_string(&path).with_context(|| format!("{path} can't be read"))?;

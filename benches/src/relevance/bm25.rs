@@ -1,4 +1,4 @@
-//! Tantivy with defaults: tokenizer, query parser, BM25 over title and body.
+//! Tantivy with its defaults: tokenizer, query parser, and BM25 over title and body.
 
 use super::{Collection, DEPTH};
 use anyhow::{Context, Result};
@@ -20,10 +20,13 @@ pub(super) fn rank(collection: &Collection, queries: &[&str]) -> Result<Vec<Vec<
         let mut document = TantivyDocument::default();
         document.add_u64(place, number as u64);
         document.add_text(title, &tender.title);
-        document.add_text(body, super::collection::body(tender));
+        document.add_text(body, super::collection::body_text(tender));
         writer.add_document(document)?;
     }
-    #[expect(clippy::disallowed_methods, reason = "no index of the portal's: there is no position to keep")]
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "this is not the portal's index, so it has no log position"
+    )]
     writer.commit()?;
     let searcher = index.reader()?.searcher();
     let parser = QueryParser::for_index(&index, vec![title, body]);
@@ -32,8 +35,11 @@ pub(super) fn rank(collection: &Collection, queries: &[&str]) -> Result<Vec<Vec<
         let found = searcher.search(&query, &TopDocs::with_limit(DEPTH).order_by_score())?;
         let id = |(_, address): (f32, tantivy::DocAddress)| {
             let document: TantivyDocument = searcher.doc(address)?;
-            let number = document.get_first(place).and_then(|value| value.as_u64()).context("no place")?;
-            collection.ids.get(number as usize).cloned().context("no such place")
+            let number = document
+                .get_first(place)
+                .and_then(|value| value.as_u64())
+                .context("the document has no number")?;
+            collection.ids.get(number as usize).cloned().context("the number is unknown")
         };
         found.into_iter().map(id).collect()
     };

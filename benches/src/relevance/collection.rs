@@ -4,22 +4,22 @@
 use crate::workload::uuid_of;
 use anyhow::{Context, Result};
 use flate2::read::MultiGzDecoder;
-use index::{
-    tender::{Dates, EstimatedValue, Financials, Location, Organization, Tender},
-    vocabulary::{Millions, Moment, TenderStatus},
-};
 use serde::Deserialize;
 use std::{
     fs,
     io::{BufRead, BufReader},
     path::{Path, PathBuf},
 };
+use tender_model::{
+    tender::{Dates, EstimatedValue, Financials, Location, Organization, Tender},
+    vocabulary::{Millions, Moment, TenderStatus},
+};
 
 /// Tenders, and their ids in the judgements.
 pub struct Collection {
     /// Each id is [`uuid_of`] its index.
     pub tenders: Vec<Tender>,
-    /// The notices' own ids; for a fixture the path below `fixtures/notices`, without `.md`.
+    /// The ids of the notices. A fixture's id is its path below `fixtures/notices`, without `.md`.
     pub ids: Vec<String>,
 }
 
@@ -39,7 +39,7 @@ struct Notice {
 }
 
 impl Collection {
-    /// Reads both. The real notices are gzip, one JSON object per line.
+    /// Reads the real notices and the fixtures. The former are gzip, one JSON object per line.
     pub fn open(notices: &Path, fixtures: &Path) -> Result<Self> {
         let mut collection = Self { tenders: Vec::new(), ids: Vec::new() };
         let file = fs::File::open(notices).with_context(|| format!("{} can't be read", notices.display()))?;
@@ -66,7 +66,7 @@ impl Collection {
     }
 }
 
-/// All `.md` files below a folder, sorted.
+/// Returns all `.md` files below a folder, sorted.
 fn markdown_below(folder: &Path) -> Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).with_context(|| format!("{} can't be read", folder.display()))? {
@@ -81,7 +81,7 @@ fn markdown_below(folder: &Path) -> Result<Vec<PathBuf>> {
     Ok(found)
 }
 
-/// YAML between two lines of `---`, then the notice's text.
+/// Reads a notice: YAML between two lines of `---`, then the text.
 fn read_fixture(text: &str) -> Result<Tender> {
     let (front, body) = text
         .strip_prefix("---\n")
@@ -118,9 +118,9 @@ impl From<Notice> for Tender {
     }
 }
 
-/// All text of a tender except its title, joined.
+/// Joins all texts of a tender except its title.
 #[must_use]
-pub fn body(tender: &Tender) -> String {
+pub fn body_text(tender: &Tender) -> String {
     let reference = tender.reference_no.as_deref().unwrap_or_default();
     let texts = [&tender.description, &tender.full_text_markdown, &tender.organization.name, reference];
     texts.map(str::to_owned).join("\n")

@@ -1,5 +1,4 @@
-//! Ranking quality: the judged queries of `fixtures/queries` and the scores of a ranking. The
-//! engines are in `relevance/`.
+//! Measures ranking quality with the judged queries of `fixtures/queries`.
 
 mod bm25;
 pub mod collection;
@@ -21,14 +20,15 @@ pub const DEPTH: usize = 10;
 
 /// A query and its judged results.
 #[derive(Debug, Clone, Deserialize)]
-pub struct Judged {
-    /// As typed.
+pub struct JudgedQuery {
+    /// The text as typed.
     pub query: String,
     /// The kind of search.
     pub kind: String,
-    /// Which half it belongs to.
+    /// The half to which it belongs.
     pub half: Half,
-    /// 3: exactly what was meant; 2: close; 1: useful. Unlisted tenders are 0.
+    /// Grades by tender id. 3: the tender that is meant; 2: close; 1: useful. Unlisted tenders have
+    /// 0.
     pub judgements: BTreeMap<String, u8>,
 }
 
@@ -70,7 +70,7 @@ impl Ranker {
     pub fn rank(
         self,
         collection: &Collection,
-        queries: &[Judged],
+        queries: &[JudgedQuery],
         database: Option<&str>,
     ) -> Result<Vec<Vec<String>>> {
         let texts: Vec<&str> = queries.iter().map(|judged| judged.query.as_str()).collect();
@@ -85,7 +85,7 @@ impl Ranker {
 }
 
 /// Reads judged queries, one JSON object per line.
-pub fn read_queries(path: &Path) -> Result<Vec<Judged>> {
+pub fn read_queries(path: &Path) -> Result<Vec<JudgedQuery>> {
     let text = fs::read_to_string(path).with_context(|| format!("{} can't be read", path.display()))?;
     let line = |(index, line): (usize, &str)| {
         serde_json::from_str(line).with_context(|| format!("{}, line {}", path.display(), index + 1))
@@ -93,7 +93,7 @@ pub fn read_queries(path: &Path) -> Result<Vec<Judged>> {
     text.lines().enumerate().map(line).collect()
 }
 
-/// The scores of a ranking.
+/// Scores a ranking.
 #[must_use]
 pub fn score(ranked: &[String], judgements: &BTreeMap<String, u8>) -> Scores {
     let gain = |grade: u8| f64::from(2u32.pow(grade.into()) - 1);
@@ -115,7 +115,7 @@ pub fn score(ranked: &[String], judgements: &BTreeMap<String, u8>) -> Scores {
     }
 }
 
-/// The mean of scores; 0 if empty.
+/// Returns the mean of scores, or 0 if there are none.
 #[must_use]
 pub fn mean(scores: &[Scores]) -> Scores {
     let count = scores.len().max(1) as f64;
@@ -129,7 +129,7 @@ pub fn mean(scores: &[Scores]) -> Scores {
 mod tests {
     use super::*;
 
-    fn scored(ranked: &[&str], judgements: &[(&str, u8)]) -> Scores {
+    fn score_ids(ranked: &[&str], judgements: &[(&str, u8)]) -> Scores {
         let ranked: Vec<String> = ranked.iter().map(|id| (*id).to_owned()).collect();
         score(&ranked, &judgements.iter().map(|(id, grade)| ((*id).to_owned(), *grade)).collect())
     }
@@ -137,20 +137,20 @@ mod tests {
     #[test]
     fn best_order_scores_one_and_no_results_zero() {
         let judgements = [("a", 3), ("b", 1), ("c", 2)];
-        let best = scored(&["a", "c", "b"], &judgements);
+        let best = score_ids(&["a", "c", "b"], &judgements);
         assert!((best.ndcg_at_10 - 1.0).abs() < 1e-12);
         assert_eq!(best.success_at_1, 1.0);
-        assert_eq!(scored(&[], &judgements), Scores::default());
-        assert_eq!(scored(&["x", "y"], &judgements), Scores::default());
+        assert_eq!(score_ids(&[], &judgements), Scores::default());
+        assert_eq!(score_ids(&["x", "y"], &judgements), Scores::default());
     }
 
     #[test]
     fn worse_order_scores_less_and_duplicates_score_nothing() {
         let judgements = [("a", 3), ("b", 1)];
         // (1 / log2(2) + 7 / log2(3)) / (7 / log2(2) + 1 / log2(3))
-        let turned = scored(&["b", "a"], &judgements);
-        assert!((turned.ndcg_at_10 - (1.0 + 7.0 / 3f64.log2()) / (7.0 + 1.0 / 3f64.log2())).abs() < 1e-12);
-        assert_eq!(turned.success_at_1, 0.0);
-        assert_eq!(scored(&["a", "a", "a"], &judgements), scored(&["a"], &judgements));
+        let swapped = score_ids(&["b", "a"], &judgements);
+        assert!((swapped.ndcg_at_10 - (1.0 + 7.0 / 3f64.log2()) / (7.0 + 1.0 / 3f64.log2())).abs() < 1e-12);
+        assert_eq!(swapped.success_at_1, 0.0);
+        assert_eq!(score_ids(&["a", "a", "a"], &judgements), score_ids(&["a"], &judgements));
     }
 }

@@ -1,11 +1,12 @@
-//! The portal's own search in its listing's order.
+//! The portal's own search, in the order of the listing.
 
 use super::{Collection, DEPTH};
 use anyhow::Result;
-use index::{IndexStore, ListingRequest, LogPosition, vocabulary::Moment};
+use index::{IndexStore, ListingRequest, LogPosition};
+use tender_model::vocabulary::Moment;
 use uuid::Uuid;
 
-/// The time of the query: no real notice is recent, and the fixtures' later issue is still open.
+/// The time of the queries. No real notice is recent, and the fixtures' later issue is still open.
 const NOW: &str = "2026-11-20T09:00:00+05:30";
 
 pub(super) fn rank(collection: &Collection, queries: &[&str]) -> Result<Vec<Vec<String>>> {

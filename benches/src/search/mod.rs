@@ -1,40 +1,40 @@
-//! Measures search: the same tenders and queries for each engine. Every answer has a page of
+//! Measures search with the same tenders and queries for each engine. Every response has a page of
 //! tenders, the total, and the facets. `questions` provides the queries.
 
 mod ours;
 mod postgres;
 mod questions;
 
-pub use questions::{Question, built_in, read};
+pub use questions::{Question, generate, read};
 
 use crate::{measure, mixer::Mixer};
 use anyhow::Result;
 use clap::ValueEnum;
-use index::{tender::Tender, vocabulary::Moment};
 use serde::Serialize;
 use std::{
     collections::BTreeMap,
     fmt,
     time::{Duration, Instant},
 };
+use tender_model::{tender::Tender, vocabulary::Moment};
 
 /// Tenders per page.
-const PAGE: usize = 20;
+const PAGE_SIZE: usize = 20;
 /// The maximum number of cities, organisations and newspapers counted.
-const NAMES: usize = 10;
+const MAX_NAMES: usize = 10;
 /// The number of tenders generated at a time while filling.
-const BATCH: usize = 5000;
+const BATCH_SIZE: usize = 5000;
 
 /// An engine, by its name on the command line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Name {
+pub enum EngineName {
     /// `index::IndexStore`.
     Ours,
     /// Postgres full text search.
     Postgres,
 }
 
-impl fmt::Display for Name {
+impl fmt::Display for EngineName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.to_possible_value().map_or(Ok(()), |value| f.write_str(value.get_name()))
     }
@@ -42,14 +42,14 @@ impl fmt::Display for Name {
 
 /// The parameters of a measurement.
 #[derive(Debug, Clone, Copy)]
-pub struct Plan {
+pub struct SearchPlan {
     /// The number of tenders.
     pub size: usize,
     /// The time of the queries.
     pub now: Moment,
-    /// How often each query runs; its time is the median.
+    /// How often each query runs. Its time is the median.
     pub rounds: usize,
-    /// Indexing threads of our engine, beside the one that feeds them.
+    /// Indexing threads of our engine, besides the one that feeds them.
     pub threads: usize,
 }
 
@@ -58,7 +58,7 @@ pub struct Plan {
 pub struct Report {
     engine: String,
     tenders: usize,
-    /// Tenders per second while filling, by wall clock; generating them is not counted.
+    /// Tenders per second while filling, by wall clock. Generating them is not counted.
     tenders_per_s: f64,
     /// CPU time of filling.
     fill_cpu_s: f64,
@@ -67,9 +67,9 @@ pub struct Report {
     /// The size on disk.
     index_mb: f64,
     index_to_json: f64,
-    /// Resident memory of the answering process, at the end.
+    /// Resident memory of the searching process, at the end.
     rss_mb: f64,
-    /// By kind of query; `all` covers all but the empty one.
+    /// The times by kind of query. `all but empty` covers all queries except the empty one.
     classes: BTreeMap<String, Times>,
 }
 
@@ -95,53 +95,57 @@ trait Engine {
     /// Finishes indexing.
     fn finish(&mut self) -> Result<()>;
 
-    /// The size on disk in bytes.
+    /// Returns the size on disk in bytes.
     fn bytes(&mut self) -> Result<u64>;
 
-    /// Prepares a query; this time is not counted.
+    /// Prepares a query. This time is not counted.
     fn prepare(&mut self, _question: &Question) -> Result<()> {
         Ok(())
     }
 
     /// Runs a query for a page, facets and the total. Returns the total.
-    fn ask(&mut self, question: &Question) -> Result<usize>;
+    fn run_query(&mut self, question: &Question) -> Result<usize>;
 
-    /// The CPU time of filling so far.
+    /// Returns the CPU time of filling so far.
     fn fill_time(&self) -> Result<Duration>;
 
-    /// The CPU time of answering so far.
-    fn ask_time(&self) -> Result<Duration>;
+    /// Returns the CPU time of queries so far.
+    fn query_time(&self) -> Result<Duration>;
 
-    /// MB of memory of the answering process.
+    /// Returns the MB of memory of the searching process.
     fn memory(&self) -> Result<f64>;
 }
 
 /// Fills an engine (Postgres at the URL, or a private one) and runs all queries. Returns the
 /// report, and the number of results of each query.
 pub fn run(
-    name: Name,
+    name: EngineName,
     url: Option<&str>,
     mixer: Mixer,
-    plan: Plan,
+    plan: SearchPlan,
     questions: &[Question],
 ) -> Result<(Report, Vec<usize>)> {
     match name {
-        Name::Ours => measure_one(name, ours::Ours::new(plan.now, plan.threads)?, mixer, plan, questions),
-        Name::Postgres => measure_one(name, postgres::Postgres::new(url, plan.now)?, mixer, plan, questions),
+        EngineName::Ours => {
+            measure_engine(name, ours::Ours::new(plan.now, plan.threads)?, mixer, plan, questions)
+        }
+        EngineName::Postgres => {
+            measure_engine(name, postgres::Postgres::new(url, plan.now)?, mixer, plan, questions)
+        }
     }
 }
 
-fn measure_one(
-    name: Name,
+fn measure_engine(
+    name: EngineName,
     mut engine: impl Engine,
     mixer: Mixer,
-    plan: Plan,
+    plan: SearchPlan,
     questions: &[Question],
 ) -> Result<(Report, Vec<usize>)> {
     let (mut wall, mut cpu, mut json, mut done) = (Duration::ZERO, Duration::ZERO, 0usize, 0);
     let mut tenders = mixer.take(plan.size);
     loop {
-        let batch: Vec<Tender> = tenders.by_ref().take(BATCH).collect();
+        let batch: Vec<Tender> = tenders.by_ref().take(BATCH_SIZE).collect();
         if batch.is_empty() {
             break;
         }
@@ -162,10 +166,12 @@ fn measure_one(
     let bytes = engine.bytes()? as f64;
     let mut asked = Vec::with_capacity(questions.len());
     for question in questions {
-        asked.push(ask(&mut engine, question, plan.rounds)?);
+        asked.push(measure_query(&mut engine, question, plan.rounds)?);
     }
     let times = |wanted: &dyn Fn(&Question) -> bool| {
-        summary(questions.iter().zip(&asked).filter(|(question, _)| wanted(question)).map(|(_, asked)| asked))
+        summarize(
+            questions.iter().zip(&asked).filter(|(question, _)| wanted(question)).map(|(_, asked)| asked),
+        )
     };
     let mut classes = BTreeMap::new();
     for question in questions {
@@ -190,27 +196,27 @@ fn measure_one(
 }
 
 /// The medians of one query, in milliseconds.
-struct Asked {
+struct QueryTimes {
     wall: f64,
     cpu: f64,
     found: usize,
 }
 
-fn ask(engine: &mut impl Engine, question: &Question, rounds: usize) -> Result<Asked> {
+fn measure_query(engine: &mut impl Engine, question: &Question, rounds: usize) -> Result<QueryTimes> {
     engine.prepare(question)?;
-    let (mut wall, mut cpu, mut found) = (Vec::new(), Vec::new(), engine.ask(question)?);
+    let (mut wall, mut cpu, mut found) = (Vec::new(), Vec::new(), engine.run_query(question)?);
     for _ in 0..rounds.max(1) {
-        let (begin, used) = (Instant::now(), engine.ask_time()?);
-        found = engine.ask(question)?;
+        let (begin, used) = (Instant::now(), engine.query_time()?);
+        found = engine.run_query(question)?;
         wall.push(begin.elapsed().as_secs_f64() * 1e3);
-        cpu.push(engine.ask_time()?.saturating_sub(used).as_secs_f64() * 1e3);
+        cpu.push(engine.query_time()?.saturating_sub(used).as_secs_f64() * 1e3);
     }
-    Ok(Asked { wall: measure::median(wall), cpu: measure::median(cpu), found })
+    Ok(QueryTimes { wall: measure::median(wall), cpu: measure::median(cpu), found })
 }
 
-fn summary<'a>(asked: impl Iterator<Item = &'a Asked>) -> Times {
-    let asked: Vec<&Asked> = asked.collect();
-    let percentile = |percent: usize, value: &dyn Fn(&Asked) -> f64| {
+fn summarize<'a>(asked: impl Iterator<Item = &'a QueryTimes>) -> Times {
+    let asked: Vec<&QueryTimes> = asked.collect();
+    let percentile = |percent: usize, value: &dyn Fn(&QueryTimes) -> f64| {
         let mut values: Vec<f64> = asked.iter().map(|asked| value(asked)).collect();
         values.sort_unstable_by(f64::total_cmp);
         let place = (values.len() * percent / 100).min(values.len().saturating_sub(1));

@@ -1,15 +1,16 @@
 //! `index::IndexStore`, through its public interface.
 
-use super::{Engine, NAMES, PAGE, Question};
+use super::{Engine, MAX_NAMES, PAGE_SIZE, Question};
 use crate::measure;
 use anyhow::{Context, Result};
-use index::{IndexStore, ListingRequest, LogPosition, StoreRebuild, tender::Tender, vocabulary::Moment};
+use index::{IndexStore, ListingRequest, LogPosition, StoreRebuild};
 use std::{fs, path::Path, time::Duration};
 use tempfile::TempDir;
+use tender_model::{tender::Tender, vocabulary::Moment};
 use uuid::Uuid;
 
 pub(super) struct Ours {
-    // Dropped before its directory.
+    // This field must be dropped before the directory.
     index_store: IndexStore,
     filling: Option<StoreRebuild>,
     directory: TempDir,
@@ -17,7 +18,7 @@ pub(super) struct Ours {
 }
 
 impl Ours {
-    /// The number of indexing threads, beside the one that feeds them.
+    /// Creates an index that these threads fill, besides the one that feeds them.
     pub(super) fn new(now: Moment, threads: usize) -> Result<Self> {
         let directory = tempfile::tempdir()?;
         let index_store = IndexStore::open_or_create(directory.path())?;
@@ -28,12 +29,12 @@ impl Ours {
 
 impl Engine for Ours {
     fn add(&mut self, tenders: &[Tender]) -> Result<()> {
-        let filling = self.filling.as_mut().context("it is filled already")?;
+        let filling = self.filling.as_mut().context("the index is already filled")?;
         Ok(tenders.iter().try_for_each(|tender| filling.put(tender))?)
     }
 
     fn finish(&mut self) -> Result<()> {
-        let filling = self.filling.take().context("it is filled already")?;
+        let filling = self.filling.take().context("the index is already filled")?;
         Ok(filling.publish(LogPosition { position: 1, change_id: Uuid::nil() })?)
     }
 
@@ -41,13 +42,13 @@ impl Engine for Ours {
         size_of(self.directory.path())
     }
 
-    fn ask(&mut self, question: &Question) -> Result<usize> {
+    fn run_query(&mut self, question: &Question) -> Result<usize> {
         let request = ListingRequest {
             text: question.text.clone(),
             filter: question.filter(),
             sort: question.sort(),
-            limit: PAGE,
-            facets: Some(NAMES),
+            limit: PAGE_SIZE,
+            facets: Some(MAX_NAMES),
             ..ListingRequest::default()
         };
         let listing = self.index_store.listing(&request, self.now)?;
@@ -59,7 +60,7 @@ impl Engine for Ours {
         Ok(measure::process_time())
     }
 
-    fn ask_time(&self) -> Result<Duration> {
+    fn query_time(&self) -> Result<Duration> {
         Ok(measure::process_time())
     }
 

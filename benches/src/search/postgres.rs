@@ -1,23 +1,23 @@
-//! Postgres full text search with the same filters and facets. One table has a column for each;
-//! words are split by `index` and stored as `tsvector` under a GIN index, names as numbers. A query
-//! is two prepared statements: the page, and all facets in one pass by grouping sets.
+//! Postgres full text search with the same filters and facets. One table has a column for each.
+//! `index` splits the words, which are stored as `tsvector` with a GIN index. Names are numbers. A
+//! query is two prepared statements: one for the page, and one for all facets.
 
-use super::{Engine, PAGE, Question};
+use super::{Engine, PAGE_SIZE, Question};
 use crate::{
     server::{Backend, Server},
     workload::Workload,
 };
 use anyhow::{Context, Result, bail};
-use index::{
-    query::{Clause, Condition, TenderFacts, UserQuery},
+use index::query::{Clause, Condition, TenderFacts, UserQuery};
+use postgres::{Client, Statement};
+use std::{collections::HashMap, fmt::Write as _, io::Write as _, time::Duration};
+use tender_model::{
     tender::Tender,
     text::Words,
     vocabulary::{Moment, TenderStatus},
 };
-use postgres::{Client, Statement};
-use std::{collections::HashMap, fmt::Write as _, io::Write as _, time::Duration};
 
-/// The columns for filters and facets, and the number of facets per column. `-1`: unknown.
+/// The columns for filters and facets. The value `-1` means unknown.
 const FACETS: &[&str] = &[
     "sector",
     "category",
@@ -34,7 +34,7 @@ const FACETS: &[&str] = &[
 ];
 
 /// The number of values returned for each facet, as many as there are districts.
-const MOST: usize = 25;
+const MAX_VALUES: usize = 25;
 
 const TABLE: &str = "
     drop table if exists tender;
@@ -47,7 +47,7 @@ const TABLE: &str = "
         published_at bigint not null, live_until bigint, closing bigint, value bigint
     )";
 
-const INDICES: &str = "
+const INDEXES: &str = "
     create index on tender using gin (words) with (fastupdate = off);
     create index on tender (published_at desc, id desc);
     create index on tender (category, district);
@@ -55,7 +55,7 @@ const INDICES: &str = "
     create index on tender (sector, published_at desc);
     vacuum analyze tender";
 
-/// Session settings: one thread, like ours, and no JIT, which takes longer than the query.
+/// Session settings: one thread, as in our engine, and no JIT, which takes longer than the query.
 const SESSION: &str = "
     set work_mem = '256MB'; set jit = off; set max_parallel_workers_per_gather = 0;
     set random_page_cost = 1.1; set effective_cache_size = '8GB'";
@@ -81,8 +81,8 @@ impl Postgres {
         Ok(Self { client, backend, now, names: Default::default(), prepared: None, _server: server })
     }
 
-    /// One line in the format of `copy`.
-    fn line(&mut self, tender: &Tender) -> Result<String> {
+    /// Formats a tender as a line for `copy`.
+    fn copy_line(&mut self, tender: &Tender) -> Result<String> {
         let facts = TenderFacts::of(tender);
         let mut number = |kind: usize, name: &str| -> i64 {
             if name.is_empty() {
@@ -96,7 +96,7 @@ impl Postgres {
         let code = |code: Option<usize>| code.map_or(-1, |code| code as i64);
         let location = &tender.location;
         let grade = tender.cida.first().and_then(|cida| {
-            index::vocabulary::Grade::ALL.iter().position(|grade| grade.as_str() == cida.grade)
+            tender_model::vocabulary::Grade::ALL.iter().position(|grade| grade.as_str() == cida.grade)
         });
         let value = tender.financials.estimated_value.map(|value| value.amount.minor());
         let json = serde_json::to_string(tender)?.replace('\\', "\\\\");
@@ -114,7 +114,7 @@ impl Postgres {
             number(2, tender.sources.first().map_or("", |source| source.publication.as_str())),
             code(grade),
         ];
-        let mut line = format!("{}\t{}\t{json}", tender.id, vector(tender).replace('\\', "\\\\"));
+        let mut line = format!("{}\t{}\t{json}", tender.id, text_vector(tender).replace('\\', "\\\\"));
         for column in columns {
             write!(line, "\t{column}")?;
         }
@@ -131,7 +131,7 @@ impl Postgres {
         Ok(line)
     }
 
-    /// The condition and column of each filter.
+    /// Returns the column and condition of each filter.
     fn filters(&self, question: &Question) -> Vec<(&'static str, String)> {
         let among = |column: &'static str, codes: Vec<String>| {
             (!codes.is_empty()).then(|| (column, format!("{column} in ({})", codes.join(","))))
@@ -142,23 +142,23 @@ impl Postgres {
             among("category", codes(&mut question.categories.iter().map(|category| *category as usize))),
             among("province", codes(&mut question.provinces.iter().map(|province| *province as usize))),
             among("district", codes(&mut question.districts.iter().map(|district| *district as usize))),
-            question.live.then(|| ("live", self.live())),
+            question.live.then(|| ("live", self.live_condition())),
         ]
         .into_iter()
         .flatten()
         .collect()
     }
 
-    fn live(&self) -> String {
+    fn live_condition(&self) -> String {
         format!("(published and coalesce(live_until >= {}, true))", self.now.second())
     }
 
-    /// Range facets as expressions.
-    fn bands(&self) -> String {
+    /// Returns the expressions for range facets.
+    fn range_facets(&self) -> String {
         let now = self.now.second();
         let end = Moment::end_of(self.now.day()).map_or(now, Moment::second);
         let start = end - 86_399;
-        let live = self.live();
+        let live = self.live_condition();
         format!(
             "{live} as live, published_at between {start} and {end} as today,
             case when published_at > {end} then 3 when published_at >= {start} then 0
@@ -173,15 +173,15 @@ impl Postgres {
         )
     }
 
-    /// One statement that counts all facets, and the total in the empty grouping set.
+    /// Returns a statement that counts all facets, and the total in the empty grouping set.
     fn facets(&self, text: &str, filters: &[(&'static str, String)]) -> String {
         let all: Vec<&str> =
             FACETS.iter().copied().chain(["live", "today", "age", "ending", "worth"]).collect();
         let listed = all.join(", ");
         let columns = FACETS.join(", ");
-        let bands = self.bands();
+        let range_facets = self.range_facets();
         if filters.is_empty() || text != "true" {
-            // One pass: a tender that fails exactly one filter counts for that facet only.
+            // One pass is enough. A tender that fails exactly one filter counts for its facet only.
             let fails: Vec<String> =
                 filters.iter().map(|(_, filter)| format!("(not {filter})::int")).collect();
             let failed = if fails.is_empty() { "0".to_owned() } else { fails.join(" + ") };
@@ -200,20 +200,20 @@ impl Postgres {
             let own: String = own.collect();
             let sets: Vec<String> = all.iter().map(|name| format!("({name})")).collect();
             format!(
-                "with hits as (select {columns}, {bands}, {which} as failed from tender
+                "with hits as (select {columns}, {range_facets}, {which} as failed from tender
                     where {text} and {failed} <= 1),
                 counted as (select grouping({listed}) as facet, coalesce({FIRST}) as choice,
                     count(*) filter (where failed = 0){own} as tenders
                     from hits group by grouping sets ({}, ())),
                 ranked as (select *, row_number() over (partition by facet order by tenders desc) as place
                     from counted)
-                select facet, choice, tenders from ranked where place <= {MOST}",
+                select facet, choice, tenders from ranked where place <= {MAX_VALUES}",
                 sets.join(", "),
-                FIRST = first(&all),
+                FIRST = first_column(&all),
             )
         } else {
-            // Use the filters' indexes: once for all facets without a filter, and once for each
-            // with one.
+            // Use the indexes of the filters. One query counts all facets without a filter, and one
+            // more counts each facet with a filter.
             let every = filters.iter().map(|(_, filter)| filter.as_str()).collect::<Vec<_>>().join(" and ");
             let free: Vec<&str> =
                 all.iter().copied().filter(|name| filters.iter().all(|(column, _)| column != name)).collect();
@@ -222,10 +222,10 @@ impl Postgres {
                 "select * from (select facet, choice, tenders,
                     row_number() over (partition by facet order by tenders desc) as place
                 from (select grouping({}) as facet, coalesce({}) as choice, count(*) as tenders
-                    from (select {columns}, {bands} from tender where {every}) hits
-                    group by grouping sets ({}, ())) counted) ranked where place <= {MOST}",
+                    from (select {columns}, {range_facets} from tender where {every}) hits
+                    group by grouping sets ({}, ())) counted) ranked where place <= {MAX_VALUES}",
                 free.join(", "),
-                first(&free),
+                first_column(&free),
                 sets.join(", ")
             );
             for (column, filter) in filters {
@@ -247,8 +247,8 @@ impl Postgres {
     }
 }
 
-/// The only non-null column in a row of grouping sets, as a number; null in the empty grouping set.
-fn first(columns: &[&str]) -> String {
+/// Returns the arguments of `coalesce` for the only non-null column in a row of grouping sets.
+fn first_column(columns: &[&str]) -> String {
     columns.iter().map(|column| format!("{column}::int")).collect::<Vec<_>>().join(", ")
 }
 
@@ -256,7 +256,7 @@ impl Engine for Postgres {
     fn add(&mut self, tenders: &[Tender]) -> Result<()> {
         let mut lines = String::new();
         for tender in tenders {
-            lines.push_str(&self.line(tender)?);
+            lines.push_str(&self.copy_line(tender)?);
         }
         let mut writer = self.client.copy_in("copy tender from stdin")?;
         writer.write_all(lines.as_bytes())?;
@@ -265,8 +265,8 @@ impl Engine for Postgres {
     }
 
     fn finish(&mut self) -> Result<()> {
-        // Single statements, because a vacuum can't be part of a batch.
-        INDICES.split(';').try_for_each(|statement| Ok(self.client.batch_execute(statement)?))
+        // The statements run separately, because a vacuum can't be part of a batch.
+        INDEXES.split(';').try_for_each(|statement| Ok(self.client.batch_execute(statement)?))
     }
 
     fn bytes(&mut self) -> Result<u64> {
@@ -275,22 +275,22 @@ impl Engine for Postgres {
     }
 
     fn prepare(&mut self, question: &Question) -> Result<()> {
-        let text = condition(question.text.as_deref())?;
+        let text = text_condition(question.text.as_deref())?;
         let filters = self.filters(question);
         let all: String = filters.iter().map(|(_, filter)| format!(" and {filter}")).collect();
         let order = match &question.text {
             Some(text) if !question.newest => {
-                format!("ts_rank(words, {}) desc, published_at desc, id desc", query(text)?)
+                format!("ts_rank(words, {}) desc, published_at desc, id desc", tsquery(text)?)
             }
             _ => "published_at desc, id desc".to_owned(),
         };
-        let page = format!("select json from tender where {text}{all} order by {order} limit {PAGE}");
+        let page = format!("select json from tender where {text}{all} order by {order} limit {PAGE_SIZE}");
         let facets = self.facets(&text, &filters);
         self.prepared = Some([self.client.prepare(&page)?, self.client.prepare(&facets)?]);
         Ok(())
     }
 
-    fn ask(&mut self, _question: &Question) -> Result<usize> {
+    fn run_query(&mut self, _question: &Question) -> Result<usize> {
         let [page, facets] = self.prepared.as_ref().context("the question isn't prepared")?;
         self.client.query(page, &[])?;
         let rows = self.client.query(facets, &[])?;
@@ -303,7 +303,7 @@ impl Engine for Postgres {
         Ok(self.backend.time()? + crate::measure::process_time())
     }
 
-    fn ask_time(&self) -> Result<Duration> {
+    fn query_time(&self) -> Result<Duration> {
         self.backend.time()
     }
 
@@ -312,15 +312,16 @@ impl Engine for Postgres {
     }
 }
 
-/// A tender's words and positions, with gaps between texts, weighted by text: `'road':1A,12C`.
-fn vector(tender: &Tender) -> String {
+/// Formats a tender's words and positions as a `tsvector`: `'road':1A,12C`. There are gaps between
+/// texts, and titles have a higher weight.
+fn text_vector(tender: &Tender) -> String {
     let mut places: HashMap<String, Vec<(usize, char)>> = HashMap::new();
     let mut at = 1;
     for (number, text) in Workload::texts(tender).enumerate() {
         let weight = if number == 0 { 'A' } else { 'C' };
         for word in Words::of(text).iter() {
             let here = places.entry(word.to_owned()).or_default();
-            // Postgres's limits.
+            // These are Postgres's limits.
             if here.len() < 255 && at < 16_383 {
                 here.push((at, weight));
             }
@@ -331,18 +332,18 @@ fn vector(tender: &Tender) -> String {
     let mut vector = String::new();
     for (word, places) in places {
         let places: Vec<String> = places.iter().map(|(at, weight)| format!("{at}{weight}")).collect();
-        // Words only contain letters, marks and digits: nothing to escape.
+        // Words only contain letters, marks and digits, so nothing needs escaping.
         vector.push_str(&format!("'{word}':{} ", places.join(",")));
     }
     vector
 }
 
-fn condition(text: Option<&str>) -> Result<String> {
-    text.map_or_else(|| Ok("true".to_owned()), |text| Ok(format!("words @@ {}", query(text)?)))
+fn text_condition(text: Option<&str>) -> Result<String> {
+    text.map_or_else(|| Ok("true".to_owned()), |text| Ok(format!("words @@ {}", tsquery(text)?)))
 }
 
-/// A user's query as a `tsquery`.
-fn query(text: &str) -> Result<String> {
+/// Converts a user's query to a `tsquery`.
+fn tsquery(text: &str) -> Result<String> {
     let clause = |clause: &Clause| {
         let any: Vec<String> = clause
             .any
@@ -352,7 +353,7 @@ fn query(text: &str) -> Result<String> {
                     let words: Vec<String> = text.words.iter().map(|word| format!("''{word}''")).collect();
                     Ok(format!("({})", words.join(" <-> ")))
                 }
-                Condition::Fact(_) => bail!("facts in a typed text can't be asked of Postgres here"),
+                Condition::Fact(_) => bail!("this benchmark can't translate facts in a query to Postgres"),
             })
             .collect::<Result<_>>()?;
         Ok(format!("{}({})", if clause.excluded { "!" } else { "" }, any.join(" | ")))

@@ -1,35 +1,35 @@
-//! Queries, read from a file or made from the notices' words by a seed.
+//! Queries, which are read from a file or generated from the words of the notices.
 
 use crate::workload::lines;
 use anyhow::{Context, Result};
-use index::{
-    Sort, StatusCard, TenderFilter,
-    text::Words,
-    vocabulary::{Category, District, Province, Sector},
-};
+use index::{Sort, StatusCard, TenderFilter};
 use rand::{Rng, SeedableRng, rngs::StdRng, seq::IndexedRandom};
 use serde::Deserialize;
 use std::{collections::HashMap, path::Path};
+use tender_model::{
+    text::Words,
+    vocabulary::{Category, District, Province, Sector},
+};
 
 /// A query.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "camelCase")]
 pub struct Question {
-    /// The kind, by which times are reported.
+    /// The kind. Times are reported by kind.
     pub class: String,
     /// The typed text.
     pub text: Option<String>,
-    /// Any of these categories.
+    /// The accepted categories; all if empty.
     pub categories: Vec<Category>,
-    /// Sectors.
+    /// The accepted sectors; all if empty.
     pub sectors: Vec<Sector>,
-    /// Provinces.
+    /// The accepted provinces; all if empty.
     pub provinces: Vec<Province>,
-    /// Districts.
+    /// The accepted districts; all if empty.
     pub districts: Vec<District>,
-    /// Open tenders only.
+    /// Whether only open tenders are wanted.
     pub live: bool,
-    /// Ordered by publication even with a text.
+    /// Whether the order is by publication even with a text.
     pub newest: bool,
 }
 
@@ -59,9 +59,9 @@ pub fn read(path: &Path) -> Result<Vec<Question>> {
     lines(path)?.map(read).collect()
 }
 
-/// Makes queries from the words of titles, `each` of every kind.
+/// Generates queries from the words of titles, `each` of every kind.
 #[must_use]
-pub fn built_in(titles: &[String], each: usize, seed: u64) -> Vec<Question> {
+pub fn generate(titles: &[String], each: usize, seed: u64) -> Vec<Question> {
     let mut generator = StdRng::seed_from_u64(seed);
     let split: Vec<Vec<String>> = titles
         .iter()

@@ -3,7 +3,7 @@
 use crate::tender::Tender;
 use serde_json::{Map, Value};
 
-/// The fields that a person may edit. The others belong to the page, the portal or the extractor.
+/// The fields that a person may edit. The page, the portal or the extractor sets the others.
 pub const EDITABLE: [&str; 21] = [
     "title",
     "description",
@@ -29,24 +29,24 @@ pub const EDITABLE: [&str; 21] = [
 ];
 
 /// The value at a path, or null.
-pub(crate) fn value(tender: &Tender, path: &str) -> Value {
-    serde_json::to_value(tender).map_or(Value::Null, |record| at(&record, path).clone())
+pub(crate) fn value_at(tender: &Tender, path: &str) -> Value {
+    serde_json::to_value(tender).map_or(Value::Null, |record| json_at(&record, path).clone())
 }
 
 /// The value at a path of a JSON record, or null.
-pub(crate) fn at<'r>(record: &'r Value, path: &str) -> &'r Value {
+pub(crate) fn json_at<'r>(record: &'r Value, path: &str) -> &'r Value {
     path.split('.').fold(record, |value, name| value.get(name).unwrap_or(&Value::Null))
 }
 
 /// The tender with a new value at a path. `None` if the field does not accept the value.
-pub(crate) fn with(tender: &Tender, path: &str, value: Value) -> Option<Tender> {
+pub(crate) fn with_value(tender: &Tender, path: &str, value: Value) -> Option<Tender> {
     let mut record = serde_json::to_value(tender).ok()?;
-    put(&mut record, path, value)?;
+    set_json(&mut record, path, value)?;
     serde_json::from_value(record).ok()
 }
 
 /// Writes a value at a path of a JSON record. Null removes the field.
-pub(crate) fn put(record: &mut Value, path: &str, value: Value) -> Option<()> {
+pub(crate) fn set_json(record: &mut Value, path: &str, value: Value) -> Option<()> {
     let (parents, name) = path.rsplit_once('.').unwrap_or(("", path));
     let mut place = record;
     for parent in parents.split('.').filter(|parent| !parent.is_empty()) {
@@ -86,10 +86,10 @@ pub fn differing(before: &Tender, after: &Tender) -> Vec<String> {
     let mut paths = Vec::new();
     for name in EDITABLE {
         for json in [&old, &new] {
-            push_leaves(name, at(json, name), &mut paths);
+            push_leaves(name, json_at(json, name), &mut paths);
         }
     }
-    paths.retain(|path| at(&old, path) != at(&new, path));
+    paths.retain(|path| json_at(&old, path) != json_at(&new, path));
     paths
 }
 

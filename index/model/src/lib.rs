@@ -1,14 +1,14 @@
-//! What a tender is: the record that all crates share, its vocabulary, the text normaliser, the
-//! file format of notices, and the rules that decide which notices are one tender. The crate has no
-//! search index, no SQL, no HTTP and no OCR.
+//! The tender: the record that all crates share, its vocabulary, the text normaliser, the file
+//! format of notices, and the rules that decide which notices belong to one tender. The crate has
+//! no search index, no SQL, no HTTP and no OCR.
 
 pub mod alert;
+pub mod deduplication;
 pub mod fields;
 pub mod hash;
 pub mod likeness;
 pub mod message;
 pub mod notice_file;
-pub mod notices;
 pub mod pattern;
 pub mod receipt;
 pub mod tender;

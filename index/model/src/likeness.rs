@@ -37,16 +37,16 @@ pub enum ReferenceLikeness {
     Unknown,
 }
 
-/// Shorter references are often used twice.
-pub(crate) const LONG_REFERENCE: usize = 8;
+/// Shorter references are often used more than once.
+pub(crate) const LONG_REFERENCE_LENGTH: usize = 8;
 /// Titles with at least this similarity are the same.
-pub(crate) const SAME_TITLE: f64 = 0.75;
-const SAME_NAME: f64 = 0.7;
+pub(crate) const SAME_TITLE_SIMILARITY: f64 = 0.75;
+const SAME_NAME_SIMILARITY: f64 = 0.7;
 
 /// The likelihood that two tenders are the same, 0 to 1, and the evidence for it.
 #[must_use]
 pub fn likeness(one: &Tender, other: &Tender) -> (f64, Grounds) {
-    let (first, second) = (Printed::of(&one.title), Printed::of(&other.title));
+    let (first, second) = (PreparedText::of(&one.title), PreparedText::of(&other.title));
     let title = first.likeness(&second);
     let days = one.dates.closing.zip(other.dates.closing);
     let grounds = Grounds {
@@ -56,7 +56,8 @@ pub fn likeness(one: &Tender, other: &Tender) -> (f64, Grounds) {
         same_closing: days.map(|(one, other)| one.day() == other.day()),
         same_numbers: first.compare_numbers(&second),
     };
-    let is_long = solid(one.reference_no.as_deref().unwrap_or_default()).chars().count() >= LONG_REFERENCE;
+    let is_long = remove_separators(one.reference_no.as_deref().unwrap_or_default()).chars().count()
+        >= LONG_REFERENCE_LENGTH;
     let holds = |ground: Option<bool>, yes: f64, no: f64| match ground {
         Some(true) => yes,
         Some(false) => -no,
@@ -65,7 +66,7 @@ pub fn likeness(one: &Tender, other: &Tender) -> (f64, Grounds) {
     let around =
         |yes: f64, no: f64| holds(grounds.same_organization, yes, no) + holds(grounds.same_closing, yes, no);
     // The same work in another year or section has the same words but other numbers.
-    let same_title = title >= SAME_TITLE && first.numbers_agree(&second);
+    let same_title = title >= SAME_TITLE_SIMILARITY && first.numbers_agree(&second);
     let likeness: f64 = match grounds.reference {
         // The reference decides across languages, and for a second print with a later closing date.
         ReferenceLikeness::Same if is_long => 0.85 + around(0.05, 0.05) + if same_title { 0.05 } else { 0.0 },
@@ -73,7 +74,7 @@ pub fn likeness(one: &Tender, other: &Tender) -> (f64, Grounds) {
         ReferenceLikeness::Same => 0.4 + around(0.15, 0.15),
         ReferenceLikeness::Near if same_title => 0.5 + around(0.2, 0.25),
         ReferenceLikeness::Unknown if same_title => 0.5 + around(0.2, 0.25),
-        // Organisations buy the same thing again and again.
+        // Organisations often repeat a purchase.
         ReferenceLikeness::Different if same_title => 0.3 + around(0.1, 0.1),
         _ => 0.4 * title + around(0.05, 0.1),
     };
@@ -81,29 +82,30 @@ pub fn likeness(one: &Tender, other: &Tender) -> (f64, Grounds) {
 }
 
 /// A reference as normalised letters and digits, without separators.
-pub fn solid(reference: &str) -> String {
+pub fn remove_separators(reference: &str) -> String {
     Words::of(reference).iter().collect()
 }
 
 fn compare_references(one: Option<&str>, other: Option<&str>) -> ReferenceLikeness {
-    let (one, other) = (solid(one.unwrap_or_default()), solid(other.unwrap_or_default()));
+    let (one, other) =
+        (remove_separators(one.unwrap_or_default()), remove_separators(other.unwrap_or_default()));
     if one.is_empty() || other.is_empty() {
         return ReferenceLikeness::Unknown;
     }
-    if one == other || confused(&one) == confused(&other) {
+    if one == other || merge_confusable_characters(&one) == merge_confusable_characters(&other) {
         return ReferenceLikeness::Same;
     }
     let (one, other): (Vec<char>, Vec<char>) = (one.chars().collect(), other.chars().collect());
-    if distance(&one, &other) <= 2 { ReferenceLikeness::Near } else { ReferenceLikeness::Different }
+    if edit_distance(&one, &other) <= 2 { ReferenceLikeness::Near } else { ReferenceLikeness::Different }
 }
 
 /// Similarity of two texts, 0 to 1. Word order does not count, and OCR errors count little.
-pub(crate) fn alike(one: &str, other: &str) -> f64 {
-    Printed::of(one).likeness(&Printed::of(other))
+pub(crate) fn text_similarity(one: &str, other: &str) -> f64 {
+    PreparedText::of(one).likeness(&PreparedText::of(other))
 }
 
 /// Maps characters that OCR confuses to one representative.
-pub(crate) fn confused(solid: &str) -> String {
+pub(crate) fn merge_confusable_characters(text: &str) -> String {
     let sign = |c: char| match c {
         'o' | 'q' | 'd' => '0',
         'i' | 'l' | 'j' | 't' => '1',
@@ -113,34 +115,34 @@ pub(crate) fn confused(solid: &str) -> String {
         'g' => '6',
         other => other,
     };
-    solid.chars().map(sign).collect()
+    text.chars().map(sign).collect()
 }
 
 fn same_organization(one: &str, other: &str) -> Option<bool> {
-    let (first, second) = (Printed::of(one), Printed::of(other));
+    let (first, second) = (PreparedText::of(one), PreparedText::of(other));
     if first.words.is_empty() || second.words.is_empty() {
         return None;
     }
-    let whole = |printed: &Printed| {
+    let whole = |printed: &PreparedText| {
         let words: Vec<&str> = printed.words.iter().map(String::as_str).collect();
-        gazetteer::named(&words).filter(|name| name.count == words.len())
+        gazetteer::find_name(&words).filter(|name| name.count == words.len())
     };
     let named = match (whole(&first), whole(&second)) {
         (Some(one), Some(other)) => one.spellings.iter().any(|spelling| other.spellings.contains(spelling)),
         _ => false,
     };
-    Some(named || first.likeness(&second) >= SAME_NAME)
+    Some(named || first.likeness(&second) >= SAME_NAME_SIMILARITY)
 }
 
 /// A text prepared for comparison: its words, its numbers, and the frequencies of its letter
 /// trigrams.
-struct Printed {
+struct PreparedText {
     words: Vec<String>,
     numbers: Vec<String>,
     grams: BTreeMap<[char; 3], u32>,
 }
 
-impl Printed {
+impl PreparedText {
     fn of(text: &str) -> Self {
         let split = Words::of(text);
         let words: Vec<String> = split.iter().map(str::to_owned).collect();
@@ -158,7 +160,7 @@ impl Printed {
         let mut grams = BTreeMap::new();
         for word in &words {
             let letters: Vec<char> =
-                std::iter::once(' ').chain(confused(word).chars()).chain([' ']).collect();
+                std::iter::once(' ').chain(merge_confusable_characters(word).chars()).chain([' ']).collect();
             for gram in letters.windows(3) {
                 if let Ok(gram) = <[char; 3]>::try_from(gram) {
                     *grams.entry(gram).or_default() += 1;
@@ -198,7 +200,7 @@ impl Printed {
 }
 
 /// Levenshtein distance.
-fn distance(one: &[char], other: &[char]) -> usize {
+fn edit_distance(one: &[char], other: &[char]) -> usize {
     let mut above: Vec<usize> = (0..=other.len()).collect();
     for (i, a) in one.iter().enumerate() {
         let mut left = i + 1;
@@ -240,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn the_same_thing_again_is_another_tender() {
+    fn a_repeated_purchase_is_another_tender() {
         let bank = |reference, closing| {
             tender(
                 "Printing and Supply of Bank Stationery for Year 2027",

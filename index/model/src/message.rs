@@ -5,26 +5,26 @@ use std::error::Error;
 /// An error with its causes. A cause that the message already contains is not repeated.
 #[must_use]
 pub fn error_chain(error: &(dyn Error + 'static)) -> String {
-    let mut said = error.to_string();
+    let mut message = error.to_string();
     let mut cause = error.source();
     while let Some(deeper) = cause {
         let more = deeper.to_string();
-        if !said.contains(&more) {
-            said.push_str(": ");
-            said.push_str(&more);
+        if !message.contains(&more) {
+            message.push_str(": ");
+            message.push_str(&more);
         }
         cause = deeper.source();
     }
-    said
+    message
 }
 
 /// Untrusted text as one line that is safe to print: control characters and direction marks are
 /// replaced.
 #[must_use]
 pub fn single_line(text: &str) -> String {
-    let turns =
+    let is_unsafe_mark =
         |c: char| matches!(c, '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}' | '\u{2028}' | '\u{2029}');
-    let plain = |c: char| if c.is_control() || turns(c) { '\u{FFFD}' } else { c };
+    let plain = |c: char| if c.is_control() || is_unsafe_mark(c) { '\u{FFFD}' } else { c };
     text.chars().map(plain).collect()
 }
 

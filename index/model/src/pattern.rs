@@ -17,7 +17,7 @@ pub struct Pattern {
 
 /// How a word of a pattern matches a word of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Side {
+pub enum WordMatch {
     /// The words are equal.
     Whole,
     /// The text's word starts with it.
@@ -49,17 +49,17 @@ impl Pattern {
     }
 
     /// Each word with its byte offset in [`Pattern::as_str`] and how it must match.
-    pub fn parts(&self) -> impl Iterator<Item = (usize, &str, Side)> {
+    pub fn parts(&self) -> impl Iterator<Item = (usize, &str, WordMatch)> {
         let (base, end) = (self.words.as_ptr() as usize, self.words.len());
         self.words.split(' ').map(move |word| {
             let start = word.as_ptr() as usize - base;
             let left = self.open_left && start == 0;
             let right = self.open_right && start + word.len() == end;
             let side = match (left, right) {
-                (false, false) => Side::Whole,
-                (false, true) => Side::Prefix,
-                (true, false) => Side::Suffix,
-                (true, true) => Side::Infix,
+                (false, false) => WordMatch::Whole,
+                (false, true) => WordMatch::Prefix,
+                (true, false) => WordMatch::Suffix,
+                (true, true) => WordMatch::Infix,
             };
             (start, word, side)
         })
@@ -68,7 +68,7 @@ impl Pattern {
     /// Whether the pattern matches at byte `start` of words joined by one space. A line break
     /// between words prevents a match across it, so several texts can be searched as one.
     #[must_use]
-    pub fn stands_at(&self, words: &str, start: usize) -> bool {
+    pub fn matches_at(&self, words: &str, start: usize) -> bool {
         let (words, end) = (words.as_bytes(), start + self.words.len());
         words.get(start..end) == Some(self.words.as_bytes())
             && (self.open_left || start == 0 || words[start - 1] <= b' ')
@@ -81,7 +81,7 @@ impl Pattern {
         let mut from = 0;
         while let Some(offset) = words.get(from..)?.find(&*self.words) {
             let start = from + offset;
-            if self.stands_at(words, start) {
+            if self.matches_at(words, start) {
                 return Some(start..start + self.words.len());
             }
             from = start + words[start..].chars().next().map_or(1, char::len_utf8);
@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn a_term_without_words_is_no_pattern() {
+    fn a_term_without_words_has_no_pattern() {
         assert_eq!(Pattern::new(" --- ", Contains), None);
     }
 
@@ -135,6 +135,6 @@ mod tests {
     fn sides_are_open_at_the_ends_only() {
         let pattern = Pattern::new("a b c", Contains).unwrap();
         let sides: Vec<_> = pattern.parts().map(|(start, _, side)| (start, side)).collect();
-        assert_eq!(sides, [(0, Side::Suffix), (2, Side::Whole), (4, Side::Prefix)]);
+        assert_eq!(sides, [(0, WordMatch::Suffix), (2, WordMatch::Whole), (4, WordMatch::Prefix)]);
     }
 }

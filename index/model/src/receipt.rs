@@ -18,14 +18,14 @@ pub enum Outcome {
     Merged,
     /// The notice corrected a known tender.
     Corrected,
-    /// The notice waits for an operator's decision.
+    /// An operator must decide about the notice.
     Review,
 }
 
 /// The portal's answer to a notice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Receipt {
-    /// The tender. Absent while the notice waits for an operator, and after a rejection.
+    /// The tender. Absent before an operator's decision and after a rejection.
     #[serde(rename = "_id", default, skip_serializing_if = "Option::is_none")]
     pub id: Option<Uuid>,
     /// The result.

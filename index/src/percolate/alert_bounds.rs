@@ -12,7 +12,7 @@ pub(super) struct AlertBounds {
     /// In minor units, or [`NO_VALUE`].
     minimum: i64,
     maximum: i64,
-    /// Or [`NO_DAYS`].
+    /// In days, or [`NO_DAYS`].
     minimum_days: u16,
     maximum_days: u16,
     pub(super) currency: AlertCurrency,

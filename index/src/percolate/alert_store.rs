@@ -1,5 +1,5 @@
 //! [`AlertStore`]: the stored alerts. Keywords are interned as atoms, filters are stored as
-//! bitmaps, and bounds stand in one array.
+//! bitmaps, and bounds are stored in one array.
 
 use super::{
     alert_bounds::AlertBounds,
@@ -70,7 +70,7 @@ impl AlertStore {
         let mut excludes = Vec::new();
         for pattern in query.excludes() {
             needle::write(&pattern, &mut bytes);
-            excludes.push(self.atoms.exclude(&bytes, slot));
+            excludes.push(self.atoms.add_excluder(&bytes, slot));
         }
         let filters = AlertFilters::of(query);
         self.bitmaps.insert(slot, &filters);
@@ -88,7 +88,7 @@ impl AlertStore {
             self.atoms.unsubscribe(stored.atom, Subscriber { slot, keyword });
         }
         for atom in &alert.excludes {
-            self.atoms.include(*atom, slot);
+            self.atoms.remove_excluder(*atom, slot);
         }
         self.bitmaps.remove(slot, &alert.filters);
         self.free.push(slot);

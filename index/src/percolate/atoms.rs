@@ -15,17 +15,17 @@ use std::{
 };
 
 /// The number of needle bytes stored inline in an atom.
-const HEAD: usize = 24;
+const HEAD_BYTES: usize = 24;
 
-const _: () = assert!(HEAD <= PADDING);
+const _: () = assert!(HEAD_BYTES <= PADDING);
 
-/// A needle and its subscribers. An atom fills one cache line, which holds most of what is read for
-/// a candidate.
+/// A needle and its subscribers. An atom fills one cache line, which contains most of the data that
+/// is read for a candidate.
 #[derive(Debug, Clone, Copy, Default)]
 #[repr(align(64))]
 struct Atom {
     /// The first bytes of the needle, for comparison in one step.
-    head: [u64; HEAD / 8],
+    head: [u64; HEAD_BYTES / 8],
     /// The length of the needle. Its bytes are in `long` if they do not fit into the head.
     needle: ListHandle,
     window: NgramPosition,
@@ -89,7 +89,7 @@ fn next_version() -> u64 {
 impl Atoms {
     /// Keeps the candidates whose needle really occurs in the text. Each gets the start of the
     /// needle instead of the position of its n-gram.
-    pub(super) fn keep_occurring(&self, text: &[u8], candidates: &mut Vec<Candidate>) {
+    pub(super) fn retain_occurring(&self, text: &[u8], candidates: &mut Vec<Candidate>) {
         // Branch-free: each candidate is written and then kept or overwritten, so that several
         // atoms are loaded at once.
         let mut count = 0;
@@ -98,29 +98,31 @@ impl Atoms {
             let candidate = candidates[index];
             let atom = &self.atoms[candidate.atom as usize];
             let start = candidate.at.wrapping_sub(u32::from(atom.window.offset));
-            let here = text.get(start as usize..).map_or([0; HEAD / 8], halves);
-            let masks = &MASKS[atom.needle.len().min(HEAD)];
+            let here = text.get(start as usize..).map_or([0; HEAD_BYTES / 8], head_words);
+            let masks = &MASKS[atom.needle.len().min(HEAD_BYTES)];
             let differ = |part: usize| (here[part] & masks[part]) ^ atom.head[part];
-            let different = (0..HEAD / 8).fold(0, |different, part| different | differ(part));
+            let different = (0..HEAD_BYTES / 8).fold(0, |different, part| different | differ(part));
             candidates[count] = Candidate { at: start, ..candidate };
             count += usize::from(different == 0);
-            long |= atom.needle.len() > HEAD;
+            long |= atom.needle.len() > HEAD_BYTES;
         }
         candidates.truncate(count);
         if long {
             candidates.retain(|candidate| {
                 let (needle, start) = (self.atoms[candidate.atom as usize].needle, candidate.at as usize);
-                needle.len() <= HEAD || text.get(start..start + needle.len()) == Some(self.long.get(needle))
+                needle.len() <= HEAD_BYTES
+                    || text.get(start..start + needle.len()) == Some(self.long.get(needle))
             });
         }
     }
 
-    /// The part of a needle that is the keyword's words.
+    /// The range of the keyword's words in a needle.
     pub(super) fn words(&self, id: AtomId) -> Range<usize> {
         let atom = &self.atoms[id as usize];
         let last = atom.needle.len().saturating_sub(1);
         let byte = |at: usize| atom.head[at / 8].to_le_bytes()[at % 8];
-        let end = if last < HEAD { Some(byte(last)) } else { self.long.get(atom.needle).last().copied() };
+        let end =
+            if last < HEAD_BYTES { Some(byte(last)) } else { self.long.get(atom.needle).last().copied() };
         usize::from(byte(0) == b' ')..last + usize::from(end != Some(b' '))
     }
 
@@ -161,20 +163,20 @@ impl Atoms {
         } else {
             self.subscribers.remove(&mut atom.others, &subscriber);
         }
-        self.drop_unused(id);
+        self.remove_if_unused(id);
     }
 
     /// Registers an alert that excludes the needle.
-    pub(super) fn exclude(&mut self, needle: &[u8], slot: Slot) -> AtomId {
+    pub(super) fn add_excluder(&mut self, needle: &[u8], slot: Slot) -> AtomId {
         let id = self.intern(needle);
         self.excluders.push(&mut self.atoms[id as usize].excluders, slot);
         id
     }
 
-    /// Reverts one [`Atoms::exclude`].
-    pub(super) fn include(&mut self, id: AtomId, slot: Slot) {
+    /// Reverts one [`Atoms::add_excluder`].
+    pub(super) fn remove_excluder(&mut self, id: AtomId, slot: Slot) {
         self.excluders.remove(&mut self.atoms[id as usize].excluders, &slot);
-        self.drop_unused(id);
+        self.remove_if_unused(id);
     }
 
     fn intern(&mut self, needle: &[u8]) -> AtomId {
@@ -186,7 +188,7 @@ impl Atoms {
             let atom = &atoms[*id as usize];
             atom.head == head
                 && atom.needle.len() == needle.len()
-                && (needle.len() <= HEAD || long.get(atom.needle) == needle)
+                && (needle.len() <= HEAD_BYTES || long.get(atom.needle) == needle)
         };
         if let Some(id) = self.known.find(hash, same) {
             return *id;
@@ -194,10 +196,13 @@ impl Atoms {
         let id = self.free.pop().unwrap_or(self.atoms.len() as AtomId);
         self.known.insert_unique(hash, id, |id| hasher.hash_one(&*bytes_of(&atoms[*id as usize], long)));
         let windows = if needle::is_phrase(needle) { &mut self.phrases } else { &mut self.parts };
-        let window = windows.choose(needle);
+        let window = windows.choose_ngram(needle);
         windows.insert(needle, window, id);
-        let needle =
-            if needle.len() <= HEAD { ListHandle::counting(needle.len()) } else { self.long.create(needle) };
+        let needle = if needle.len() <= HEAD_BYTES {
+            ListHandle::of_length(needle.len())
+        } else {
+            self.long.create(needle)
+        };
         let atom = Atom { head, needle, window, ..Atom::default() };
         match self.atoms.get_mut(id as usize) {
             Some(place) => *place = atom,
@@ -206,7 +211,7 @@ impl Atoms {
         id
     }
 
-    fn drop_unused(&mut self, id: AtomId) {
+    fn remove_if_unused(&mut self, id: AtomId) {
         self.version = next_version();
         let atom = self.atoms[id as usize];
         if atom.first.is_some() || !atom.excluders.is_empty() {
@@ -218,7 +223,7 @@ impl Atoms {
         if let Ok(entry) = self.known.find_entry(self.hasher.hash_one(&*needle), |other| *other == id) {
             entry.remove();
         }
-        if atom.needle.len() > HEAD {
+        if atom.needle.len() > HEAD_BYTES {
             self.long.free(atom.needle);
         }
         self.free.push(id);
@@ -227,32 +232,32 @@ impl Atoms {
 
 /// The bytes of a needle.
 fn bytes_of<'a>(atom: &Atom, long: &'a ListArena<u8>) -> std::borrow::Cow<'a, [u8]> {
-    if atom.needle.len() > HEAD {
+    if atom.needle.len() > HEAD_BYTES {
         return long.get(atom.needle).into();
     }
     let head = atom.head.iter().flat_map(|part| part.to_le_bytes());
     head.take(atom.needle.len()).collect::<Vec<u8>>().into()
 }
 
-fn head_of(needle: &[u8]) -> [u64; HEAD / 8] {
-    let mut padded = [0; HEAD];
+fn head_of(needle: &[u8]) -> [u64; HEAD_BYTES / 8] {
+    let mut padded = [0; HEAD_BYTES];
     padded.iter_mut().zip(needle).for_each(|(padded, byte)| *padded = *byte);
-    halves(&padded)
+    head_words(&padded)
 }
 
 /// The first bytes of a needle or text as numbers.
-fn halves(bytes: &[u8]) -> [u64; HEAD / 8] {
-    match bytes.first_chunk::<HEAD>().map(|head| head.as_chunks::<8>().0) {
+fn head_words(bytes: &[u8]) -> [u64; HEAD_BYTES / 8] {
+    match bytes.first_chunk::<HEAD_BYTES>().map(|head| head.as_chunks::<8>().0) {
         Some(&[a, b, c]) => [a, b, c].map(u64::from_le_bytes),
-        _ => [0; HEAD / 8],
+        _ => [0; HEAD_BYTES / 8],
     }
 }
 
 /// For each needle length, the bits of the head that count.
-static MASKS: [[u64; HEAD / 8]; HEAD + 1] = {
-    let mut masks = [[0; HEAD / 8]; HEAD + 1];
+static MASKS: [[u64; HEAD_BYTES / 8]; HEAD_BYTES + 1] = {
+    let mut masks = [[0; HEAD_BYTES / 8]; HEAD_BYTES + 1];
     let mut length = 0;
-    while length <= HEAD {
+    while length <= HEAD_BYTES {
         let mut byte = 0;
         while byte < length {
             masks[length][byte / 8] |= 0xff << (8 * (byte % 8));

@@ -1,10 +1,10 @@
-//! Frequent words in tenders, in the three languages. A needle is not filed under an n-gram of a
-//! frequent word if it has another. A missing word costs time but never a match.
+//! Frequent words in tenders, in the three languages. A needle is not indexed under an n-gram of
+//! a frequent word if it has another. A missing word costs time but never a match.
 
-use super::ngram::{IN_WORDS, key_of};
+use super::ngram::{WORD_LENGTHS, key_of};
 use std::{collections::HashSet, sync::LazyLock};
 
-const COMMON: &str = "a an and any are as at be bid bidder bidders bidding bids board building by central chairman city closed \
+const COMMON_WORDS: &str = "a an and any are as at be bid bidder bidders bidding bids board building by central chairman city closed \
     closing colombo committee company construction contract contractors corporation council date department details development \
     district division document documents eligible engineer equipment etc fee for from general government have hospital hours in \
     installation invitation invited invites is it item items lanka limited ltd maintenance manager management ministry \
@@ -15,9 +15,9 @@ const COMMON: &str = "a an and any are as at be bid bidder bidders bidding bids 
     සඳහා සහ හා ලංසු මිල කැඳවීම ගණන් ටෙන්ඩර් ප්රසම්පාදන දැන්වීම මෙම ඇති විසින් දිනය ලංකා ශ්රී මහා \
     மற்றும் கேள்வி விலைமனு கோரல் அறிவித்தல் கொள்முதல் இலங்கை க்கான ஆம் திகதி வழங்கல்";
 
-/// The n-grams of these words, by length and key.
-static NGRAMS: LazyLock<HashSet<(usize, u64)>> = LazyLock::new(|| {
-    let text: String = COMMON.split_whitespace().map(|word| format!(" {word} ")).collect();
+/// The n-grams of the common words, by length and key.
+static COMMON_NGRAMS: LazyLock<HashSet<(usize, u64)>> = LazyLock::new(|| {
+    let text: String = COMMON_WORDS.split_whitespace().map(|word| format!(" {word} ")).collect();
     let windows = |length: &usize| {
         let length = *length;
         text.as_bytes()
@@ -25,12 +25,12 @@ static NGRAMS: LazyLock<HashSet<(usize, u64)>> = LazyLock::new(|| {
             .map(move |window| (length, key_of(window, length)))
             .collect::<Vec<_>>()
     };
-    IN_WORDS.iter().flat_map(windows).collect()
+    WORD_LENGTHS.iter().flat_map(windows).collect()
 });
 
 /// Whether an n-gram occurs in many tenders.
 pub(super) fn is_common(length: usize, key: u64) -> bool {
-    NGRAMS.contains(&(length, key))
+    COMMON_NGRAMS.contains(&(length, key))
 }
 
 #[cfg(test)]
@@ -38,8 +38,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_common_words_are_normal() {
-        for word in COMMON.split_whitespace() {
+    fn the_common_words_are_normalised() {
+        for word in COMMON_WORDS.split_whitespace() {
             assert_eq!(tender_model::text::normalise(word), word);
         }
     }

@@ -16,11 +16,11 @@ type Bitmap = Vec<u64>;
 pub(super) struct FilterBitmaps {
     /// For each bit of [`TenderFacts::traits`], the alerts that admit it.
     traits: Vec<Bitmap>,
-    /// For each province and district bit of [`TenderFacts::places`], the alerts that ask for it.
+    /// For each province and district bit of [`TenderFacts::places`], the alerts that filter by it.
     places: Vec<Bitmap>,
     /// The alerts without a place filter.
     anywhere: Bitmap,
-    /// The alerts that ask for a city, by the hash of its name.
+    /// The alerts that filter by a city, by the hash of its name.
     cities: HashMap<u64, Vec<Slot>>,
     words: usize,
 }
@@ -31,16 +31,16 @@ impl FilterBitmaps {
     pub(super) fn insert(&mut self, slot: Slot, filters: &AlertFilters) {
         let word = slot as usize / BITS;
         if self.words <= word {
-            self.widen(word + 1);
+            self.grow(word + 1);
         }
-        self.write(slot, filters, |word, bit| *word |= bit);
+        self.update(slot, filters, |word, bit| *word |= bit);
         for city in &filters.cities {
             self.cities.entry(*city).or_default().push(slot);
         }
     }
 
     pub(super) fn remove(&mut self, slot: Slot, filters: &AlertFilters) {
-        self.write(slot, filters, |word, bit| *word &= !bit);
+        self.update(slot, filters, |word, bit| *word &= !bit);
         for city in &filters.cities {
             if let Some(slots) = self.cities.get_mut(city) {
                 slots.retain(|other| *other != slot);
@@ -51,7 +51,7 @@ impl FilterBitmaps {
         }
     }
 
-    fn write(&mut self, slot: Slot, filters: &AlertFilters, set: impl Fn(&mut u64, u64)) {
+    fn update(&mut self, slot: Slot, filters: &AlertFilters, set: impl Fn(&mut u64, u64)) {
         let (word, bit) = (slot as usize / BITS, 1 << (slot as usize % BITS));
         for bitmap in bits_of(filters.traits) {
             set(&mut self.traits[bitmap][word], bit);
@@ -65,7 +65,7 @@ impl FilterBitmaps {
         }
     }
 
-    fn widen(&mut self, words: usize) {
+    fn grow(&mut self, words: usize) {
         let words = words.next_power_of_two();
         self.traits.resize_with(BITS, Bitmap::new);
         self.places.resize_with(BITS, Bitmap::new);
@@ -76,7 +76,7 @@ impl FilterBitmaps {
     }
 
     /// Computes the alerts whose filters admit a tender.
-    pub(super) fn admit(&self, facts: &TenderFacts, admitted: &mut Bitmap) {
+    pub(super) fn compute_admitted(&self, facts: &TenderFacts, admitted: &mut Bitmap) {
         admitted.clear();
         if self.words == 0 {
             return;
@@ -100,7 +100,7 @@ impl FilterBitmaps {
 }
 
 /// Whether the bit of an alert is set.
-pub(super) fn holds(bitmap: &[u64], slot: Slot) -> bool {
+pub(super) fn is_set(bitmap: &[u64], slot: Slot) -> bool {
     bitmap.get(slot as usize / BITS).is_some_and(|word| word & 1 << (slot as usize % BITS) != 0)
 }
 

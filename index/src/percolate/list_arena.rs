@@ -7,7 +7,7 @@ use std::ops::Range;
 /// growing or shrinking lists is reused.
 #[derive(Debug, Default)]
 pub(super) struct ListArena<T> {
-    room: Vec<T>,
+    storage: Vec<T>,
     /// The starts of free blocks, by the logarithm of their size.
     free: Vec<Vec<u32>>,
 }
@@ -25,7 +25,7 @@ impl ListHandle {
     }
 
     /// A handle that only stores a length; the items are elsewhere.
-    pub(super) const fn counting(length: usize) -> Self {
+    pub(super) const fn of_length(length: usize) -> Self {
         Self { start: 0, length: length as u32 }
     }
 
@@ -40,7 +40,7 @@ impl ListHandle {
 
 impl<T: Copy + Default + PartialEq> ListArena<T> {
     pub(super) fn get(&self, list: ListHandle) -> &[T] {
-        &self.room[list.range()]
+        &self.storage[list.range()]
     }
 
     /// Creates a list of these items.
@@ -49,70 +49,70 @@ impl<T: Copy + Default + PartialEq> ListArena<T> {
             return ListHandle::default();
         }
         let list =
-            ListHandle { start: self.take(items.len().next_power_of_two()), length: items.len() as u32 };
-        self.room[list.range()].copy_from_slice(items);
+            ListHandle { start: self.allocate(items.len().next_power_of_two()), length: items.len() as u32 };
+        self.storage[list.range()].copy_from_slice(items);
         list
     }
 
     pub(super) fn push(&mut self, list: &mut ListHandle, item: T) {
         let length = list.len();
         if length == 0 {
-            list.start = self.take(1);
+            list.start = self.allocate(1);
         } else if length.is_power_of_two() {
-            let start = self.take(2 * length);
-            self.room.copy_within(list.range(), start as usize);
-            self.give_back(list.start, length);
+            let start = self.allocate(2 * length);
+            self.storage.copy_within(list.range(), start as usize);
+            self.release(list.start, length);
             list.start = start;
         }
-        self.room[list.start as usize + length] = item;
+        self.storage[list.start as usize + length] = item;
         list.length += 1;
     }
 
     /// Removes one equal item, in time linear in the list's length. The last item takes its place.
     pub(super) fn remove(&mut self, list: &mut ListHandle, item: &T) {
-        let items = &mut self.room[list.range()];
+        let items = &mut self.storage[list.range()];
         let (Some(at), Some(last)) = (items.iter().position(|other| other == item), items.last().copied())
         else {
             return;
         };
         items[at] = last;
-        self.shorten(list);
+        self.remove_last(list);
     }
 
     pub(super) fn pop(&mut self, list: &mut ListHandle) -> Option<T> {
         let last = self.get(*list).last().copied()?;
-        self.shorten(list);
+        self.remove_last(list);
         Some(last)
     }
 
-    fn shorten(&mut self, list: &mut ListHandle) {
+    fn remove_last(&mut self, list: &mut ListHandle) {
         list.length -= 1;
         let length = list.len();
         if length == 0 {
-            self.give_back(list.start, 1);
+            self.release(list.start, 1);
         } else if length.is_power_of_two() {
-            self.give_back(list.start + list.length, length);
+            self.release(list.start + list.length, length);
         }
     }
 
     /// Frees a list.
     pub(super) fn free(&mut self, list: ListHandle) {
         if !list.is_empty() {
-            self.give_back(list.start, list.len().next_power_of_two());
+            self.release(list.start, list.len().next_power_of_two());
         }
     }
 
     /// Allocates a block whose size is a power of two.
-    fn take(&mut self, length: usize) -> u32 {
+    fn allocate(&mut self, length: usize) -> u32 {
         let free = self.free.get_mut(length.trailing_zeros() as usize).and_then(Vec::pop);
         free.unwrap_or_else(|| {
-            let start = self.room.len();
-            self.room.resize(start + length, T::default());
+            let start = self.storage.len();
+            self.storage.resize(start + length, T::default());
             start as u32
         })
     }
 
-    fn give_back(&mut self, start: u32, length: usize) {
+    fn release(&mut self, start: u32, length: usize) {
         let class = length.trailing_zeros() as usize;
         if self.free.len() <= class {
             self.free.resize_with(class + 1, Vec::new);
@@ -150,7 +150,7 @@ mod tests {
             let held: usize = known.iter().map(|(_, vector)| vector.len().next_power_of_two()).sum();
             let free: usize = lists.free.iter().enumerate().map(|(class, free)| free.len() << class).sum();
             let empty = known.iter().filter(|(list, _)| list.is_empty()).count();
-            prop_assert_eq!(held - empty + free, lists.room.len());
+            prop_assert_eq!(held - empty + free, lists.storage.len());
         }
     }
 }

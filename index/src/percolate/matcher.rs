@@ -1,5 +1,5 @@
-//! [`Matcher`]: matches one tender against the stored alerts. Bitmaps say which alerts admit the
-//! tender, n-grams of its text lead to atoms, and the atoms' subscribers are the hits.
+//! [`Matcher`]: matches one tender against the stored alerts. Bitmaps contain the alerts that admit
+//! the tender. The n-grams of its text lead to atoms, whose subscribers are the hits.
 
 use super::{
     alert_store::AlertStore,
@@ -34,6 +34,7 @@ pub(super) struct Matcher {
     bitmap: Vec<u64>,
     /// The number of set bits before each word of `bitmap`.
     ranks: Vec<u32>,
+    /// The first keyword hit of each alert, by slot.
     first: Vec<KeywordHit>,
 }
 
@@ -72,7 +73,7 @@ impl Matcher {
     pub(super) fn percolate(&mut self, store: &AlertStore, request: &PercolationRequest<'_>) -> Percolation {
         let facts = TenderFacts::of(request.tender).at(request.now);
         let days = facts.days_until_closing(request.now);
-        store.bitmaps.admit(&facts, &mut self.admitted);
+        store.bitmaps.compute_admitted(&facts, &mut self.admitted);
         if self.admitted.iter().all(|word| *word == 0) {
             return Percolation::default();
         }
@@ -102,17 +103,24 @@ impl Matcher {
                 // The space before the word.
                 let space = words[number].start.saturating_sub(1) as u32;
                 for (found, subscribers, excluders) in inside {
-                    if filter_bitmaps::holds(seen, found.atom) {
+                    if filter_bitmaps::is_set(seen, found.atom) {
                         continue;
                     }
                     filter_bitmaps::set(seen, found.atom);
                     exclude(admitted, excluders);
-                    count = meet(admitted, subscribers, verified_atoms.len(), keyword_hits, count);
+                    count =
+                        add_keyword_hits(admitted, subscribers, verified_atoms.len(), keyword_hits, count);
                     if found.has_many {
                         exclude(admitted, atoms.excluders(found.atom));
                         let (first, others) = atoms.subscribers(found.atom);
-                        count = meet(admitted, first.as_slice(), verified_atoms.len(), keyword_hits, count);
-                        count = meet(admitted, others, verified_atoms.len(), keyword_hits, count);
+                        count = add_keyword_hits(
+                            admitted,
+                            first.as_slice(),
+                            verified_atoms.len(),
+                            keyword_hits,
+                            count,
+                        );
+                        count = add_keyword_hits(admitted, others, verified_atoms.len(), keyword_hits, count);
                     }
                     let start = space + found.offset;
                     let word = Some((block * BLOCK + number) as u32);
@@ -127,18 +135,18 @@ impl Matcher {
         }
         candidates.clear();
         let spaces = tokens.words().iter().map(|word| word.start.saturating_sub(1));
-        atoms.phrases.read(text, spaces, places, candidates);
+        atoms.phrases.find_candidates(text, spaces, places, candidates);
         tried += candidates.len();
-        atoms.keep_occurring(text, candidates);
+        atoms.retain_occurring(text, candidates);
         for Candidate { atom, at } in candidates.iter().copied() {
-            if filter_bitmaps::holds(seen, atom) {
+            if filter_bitmaps::is_set(seen, atom) {
                 continue;
             }
             filter_bitmaps::set(seen, atom);
             exclude(admitted, atoms.excluders(atom));
             let (first, others) = atoms.subscribers(atom);
-            count = meet(admitted, first.as_slice(), verified_atoms.len(), keyword_hits, count);
-            count = meet(admitted, others, verified_atoms.len(), keyword_hits, count);
+            count = add_keyword_hits(admitted, first.as_slice(), verified_atoms.len(), keyword_hits, count);
+            count = add_keyword_hits(admitted, others, verified_atoms.len(), keyword_hits, count);
             let words = atoms.words(atom);
             let (start, end) = (at + words.start as u32, at + words.end as u32);
             verified_atoms.push(VerifiedAtom { start, end, word: None, origin: None });
@@ -163,7 +171,7 @@ impl Matcher {
                 .map(|keyword_hit| u32::from(store.cards[keyword_hit.slot as usize].bounds.is_open())),
         );
         first.retain(|keyword_hit| {
-            filter_bitmaps::holds(admitted, keyword_hit.slot)
+            filter_bitmaps::is_set(admitted, keyword_hit.slot)
                 && limits.admit(&store.cards[keyword_hit.slot as usize].bounds)
         });
         for keyword_hit in first.iter() {
@@ -226,7 +234,7 @@ fn exclude(admitted: &mut [u64], excluders: &[Slot]) {
 /// Each keyword is written, then kept or overwritten by the next; this avoids mispredicted
 /// branches.
 #[inline]
-fn meet(
+fn add_keyword_hits(
     admitted: &[u64],
     subscribers: &[Subscriber],
     verified_atom: usize,
@@ -242,7 +250,7 @@ fn meet(
             keyword: subscriber.keyword,
             verified_atom: verified_atom as u32,
         };
-        count += usize::from(filter_bitmaps::holds(admitted, subscriber.slot));
+        count += usize::from(filter_bitmaps::is_set(admitted, subscriber.slot));
     }
     count
 }

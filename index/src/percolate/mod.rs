@@ -1,6 +1,6 @@
-//! Percolation: which stored alerts match a tender, and why. [`Percolator`] answers from an index
-//! of the alerts' keywords. [`mod@reference`] is the simple reference implementation that all
-//! engines are tested against.
+//! Percolation finds the stored alerts that match a tender, with the reasons. [`Percolator`] uses
+//! an index of the alerts' keywords. [`naive_matcher`] is the simple reference implementation that
+//! all engines are tested against.
 
 mod alert_bounds;
 mod alert_store;
@@ -10,13 +10,13 @@ mod filter_bitmaps;
 mod list_arena;
 mod match_reason;
 mod matcher;
+pub mod naive_matcher;
 mod needle;
 mod ngram;
 mod ngram_index;
 mod percolation;
 mod percolator;
 mod prefetch;
-pub mod reference;
 mod tender_limits;
 mod tokens;
 mod word_cache;

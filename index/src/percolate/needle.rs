@@ -1,13 +1,13 @@
 //! A needle: the byte string of a keyword to find in a tender's joined words. Every word has a
-//! space on both sides, and a closed side of a keyword is such a space. One substring search
+//! space on both sides, and a closed side of a keyword is one of these spaces. One substring search
 //! therefore handles whole words, phrases, prefixes, suffixes and parts of words.
 
-use tender_model::pattern::{Pattern, Side};
+use tender_model::pattern::{Pattern, WordMatch};
 
 /// Writes the needle of a pattern into `needle`, replacing its content.
 pub(super) fn write(pattern: &Pattern, needle: &mut Vec<u8>) {
     needle.clear();
-    let (left, right) = closed(pattern);
+    let (left, right) = closed_sides(pattern);
     if left {
         needle.push(b' ');
     }
@@ -17,7 +17,7 @@ pub(super) fn write(pattern: &Pattern, needle: &mut Vec<u8>) {
     }
 }
 
-/// The part of a needle that is the keyword's words.
+/// The range of the keyword's words in a needle.
 pub(super) fn words(needle: &[u8]) -> std::ops::Range<usize> {
     let left = usize::from(needle.first() == Some(&b' '));
     let right = usize::from(needle.len() > left && needle.last() == Some(&b' '));
@@ -29,11 +29,14 @@ pub(super) fn is_phrase(needle: &[u8]) -> bool {
     needle[words(needle)].contains(&b' ')
 }
 
-fn closed(pattern: &Pattern) -> (bool, bool) {
+fn closed_sides(pattern: &Pattern) -> (bool, bool) {
     let mut sides = pattern.parts().map(|(_, _, side)| side);
-    let first = sides.next().unwrap_or(Side::Whole);
+    let first = sides.next().unwrap_or(WordMatch::Whole);
     let last = sides.last().unwrap_or(first);
-    (matches!(first, Side::Whole | Side::Prefix), matches!(last, Side::Whole | Side::Suffix))
+    (
+        matches!(first, WordMatch::Whole | WordMatch::Prefix),
+        matches!(last, WordMatch::Whole | WordMatch::Suffix),
+    )
 }
 
 #[cfg(test)]

@@ -1,10 +1,10 @@
-//! [`NgramIndex`]: each needle is filed under the rarest n-gram of its bytes, so the n-grams of a
-//! text lead to the few needles worth checking. A bit filter rejects nearly all n-grams that lead
-//! nowhere. The caller chooses the positions in the text.
+//! [`NgramIndex`]: indexes each needle under the rarest n-gram of its bytes, so that few needles
+//! must be checked for a text. A Bloom filter rejects nearly all n-grams without needles. The
+//! caller chooses the positions in the text.
 
 use super::{
     common_words::is_common,
-    ngram::{IN_WORDS, key_of, long_key, short_key},
+    ngram::{WORD_LENGTHS, key_of, long_key, short_key},
 };
 
 /// The number of a needle.
@@ -12,17 +12,17 @@ pub(super) type AtomId = u32;
 
 /// The n-gram lengths for needles of several words. Such needles are long, so fewer lengths
 /// suffice, and every text is searched once per length.
-const OVER_WORDS: &[usize] = &[2, 4, 5, 6, 8, 12];
+const PHRASE_LENGTHS: &[usize] = &[2, 4, 5, 6, 8, 12];
 
 /// The number of bytes that must follow the end of a text.
 pub(super) const PADDING: usize = 24;
 
 /// The maximum number of n-grams compared to find the rarest of a needle.
-const MOST_NGRAMS: usize = 48;
+const MAX_COMPARED_NGRAMS: usize = 48;
 
 /// The cost of an n-gram by its length, relative to one more needle under the same n-gram. Short
 /// n-grams occur more often in texts.
-const COST: [usize; 7] = [0, 1024, 256, 64, 16, 4, 0];
+const NGRAM_COST: [usize; 7] = [0, 1024, 256, 64, 16, 4, 0];
 
 /// The minimum number of filter bits per needle.
 const FILTER_BITS: usize = 16;
@@ -37,7 +37,7 @@ pub(super) struct NgramIndex {
     at_words: bool,
 }
 
-/// The n-gram under which a needle is filed.
+/// The n-gram under which a needle is indexed.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct NgramPosition {
     /// Its offset in the needle.
@@ -61,15 +61,15 @@ struct LengthIndex {
     used: usize,
 }
 
-/// A needle under its n-gram, with four of its bytes from far away. If the text differs there, the
-/// needle need not be loaded.
+/// A needle under its n-gram, with a probe: four bytes of the needle, far from the n-gram. If the
+/// text differs there, the needle is not loaded.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 struct NgramEntry {
     /// Half of the hash of the n-gram.
     tag: u32,
     /// The needle's number plus one, or 0 for an empty entry.
     atom: u32,
-    probe: [u8; PROBE],
+    probe: [u8; PROBE_BYTES],
     /// The offset of the probe relative to the n-gram.
     probe_at: i16,
     /// How many bytes of the probe are valid.
@@ -77,20 +77,20 @@ struct NgramEntry {
 }
 
 /// The size of a probe, and its maximum distance from the n-gram.
-const PROBE: usize = 4;
-const FAR: usize = 1 << 12;
+const PROBE_BYTES: usize = 4;
+const MAX_PROBE_DISTANCE: usize = 1 << 12;
 
 impl NgramEntry {
     fn new(tag: u32, atom: AtomId, needle: &[u8], window: std::ops::Range<usize>) -> Self {
         let (length, offset) = (needle.len(), window.start);
-        let probed = length.min(PROBE);
+        let probed = length.min(PROBE_BYTES);
         // The end of the needle that is farther from the n-gram, limited to the maximum distance.
         let start = if length.saturating_sub(window.end) > offset {
-            (length - probed).min(offset + FAR)
+            (length - probed).min(offset + MAX_PROBE_DISTANCE)
         } else {
-            offset.saturating_sub(FAR).min(length - probed)
+            offset.saturating_sub(MAX_PROBE_DISTANCE).min(length - probed)
         };
-        let mut probe = [0; PROBE];
+        let mut probe = [0; PROBE_BYTES];
         probe[..probed].copy_from_slice(&needle[start..start + probed]);
         let probe_at = (start as isize - offset as isize) as i16;
         Self { tag, atom: atom + 1, probe, probe_at, probed: probed as u8 }
@@ -102,7 +102,7 @@ impl NgramEntry {
     fn may_occur(&self, text: &[u8], at: u32) -> bool {
         let at = (at as usize).wrapping_add_signed(self.probe_at.into());
         let Some(here) = text.get(at..).and_then(|rest| rest.first_chunk()) else { return false };
-        let unused = 8 * (PROBE as u32 - u32::from(self.probed));
+        let unused = 8 * (PROBE_BYTES as u32 - u32::from(self.probed));
         (u32::from_le_bytes(*here) ^ u32::from_le_bytes(self.probe)).checked_shl(unused).unwrap_or(0) == 0
     }
 }
@@ -119,24 +119,24 @@ impl NgramIndex {
     /// An index whose n-grams may occur anywhere.
     pub(super) fn anywhere() -> Self {
         Self {
-            lengths: IN_WORDS,
-            classes: IN_WORDS.iter().map(|_| LengthIndex::default()).collect(),
+            lengths: WORD_LENGTHS,
+            classes: WORD_LENGTHS.iter().map(|_| LengthIndex::default()).collect(),
             at_words: false,
         }
     }
 
     /// An index whose n-grams start with the space before a word, for needles of several words.
     pub(super) fn at_words() -> Self {
-        let classes = OVER_WORDS.iter().map(|_| LengthIndex::default()).collect();
-        Self { lengths: OVER_WORDS, classes, at_words: true }
+        let classes = PHRASE_LENGTHS.iter().map(|_| LengthIndex::default()).collect();
+        Self { lengths: PHRASE_LENGTHS, classes, at_words: true }
     }
 
     /// The best n-gram for a needle at present.
-    pub(super) fn choose(&self, needle: &[u8]) -> NgramPosition {
+    pub(super) fn choose_ngram(&self, needle: &[u8]) -> NgramPosition {
         let last = needle.len().saturating_sub(1);
         let starts = (0..=last.min(u16::MAX.into()))
             .filter(|at| !self.at_words || (needle[*at] == b' ' && *at < last));
-        let windows = starts.take(MOST_NGRAMS).map(|at| {
+        let windows = starts.take(MAX_COMPARED_NGRAMS).map(|at| {
             let class =
                 self.lengths.iter().rposition(|length| *length <= needle.len() - at).unwrap_or_default();
             NgramPosition { offset: at as u16, class: class as u8 }
@@ -144,7 +144,7 @@ impl NgramIndex {
         let rarest = windows.min_by_key(|window| {
             let (class, key) = self.key(needle, *window);
             let length = self.lengths[class];
-            let cost = COST[length.min(COST.len() - 1)] + 4 * usize::from(is_common(length, key));
+            let cost = NGRAM_COST[length.min(NGRAM_COST.len() - 1)] + 4 * usize::from(is_common(length, key));
             (self.classes[class].get(tag_of(key)).count() + cost, window.offset)
         });
         rarest.unwrap_or_default()
@@ -174,7 +174,7 @@ impl NgramIndex {
 
     /// Appends the needles whose n-grams occur at one of `places` to `candidates`, by n-gram length
     /// and then by place. [`PADDING`] bytes follow the text. `found` is working memory.
-    pub(super) fn read(
+    pub(super) fn find_candidates(
         &self,
         text: &[u8],
         places: impl Iterator<Item = usize> + Clone,

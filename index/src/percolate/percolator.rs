@@ -18,7 +18,7 @@ use tender_model::{
 use uuid::Uuid;
 
 /// Stored alerts to match tenders against. Adding, replacing or removing an alert costs time in
-/// proportion to its own keywords. Other threads may percolate meanwhile; each tender meets a
+/// proportion to its own keywords. Other threads may percolate meanwhile; each percolation uses a
 /// consistent state.
 ///
 /// ```
@@ -38,7 +38,7 @@ use uuid::Uuid;
 /// let found = percolator.percolate(&tender, now, &Rates::default());
 /// assert_eq!(found.hits[0].alert, Uuid::from_u128(7));
 /// assert_eq!(found.hits[0].passage.of(&tender), "Bridge");
-/// assert_eq!(percolator.why(&found.hits[0]).map(|why| why.keyword), Some("bridge".into()));
+/// assert_eq!(percolator.match_reason(&found.hits[0]).map(|reason| reason.keyword), Some("bridge".into()));
 /// # Ok::<_, Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Default)]
@@ -47,7 +47,7 @@ pub struct Percolator {
 }
 
 /// Working memory for longer texts is freed after use.
-const LARGE: usize = 1 << 20;
+const MAX_RETAINED_BYTES: usize = 1 << 20;
 
 thread_local! {
     static MATCHER: RefCell<Matcher> = RefCell::default();
@@ -99,9 +99,9 @@ impl Percolator {
     }
 
     /// The reason for a hit in a form that can be stored. `None` if the alert was removed. If it
-    /// was replaced, the keyword is that of the new version.
+    /// was replaced, the keyword comes from the new version.
     #[must_use]
-    pub fn why(&self, hit: &AlertHit) -> Option<MatchReason> {
+    pub fn match_reason(&self, hit: &AlertHit) -> Option<MatchReason> {
         let keyword = self.read().term(hit.alert, hit.keyword)?.to_owned();
         let MatchedPassage { field, start, end } = hit.passage;
         Some(MatchReason { keyword, field: field.to_string(), start, end })
@@ -115,7 +115,7 @@ impl Percolator {
             let mut matcher = matcher.borrow_mut();
             matcher.tokens.read(request.tender);
             let found = matcher.percolate(&self.read(), request);
-            if matcher.tokens.bytes().len() > LARGE {
+            if matcher.tokens.bytes().len() > MAX_RETAINED_BYTES {
                 *matcher = Matcher::default();
             }
             found

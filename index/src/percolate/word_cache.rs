@@ -13,13 +13,13 @@ use tender_model::text::Word;
 
 /// Limits on cached words, bytes, atoms, and subscribers or excluders. When one is reached, the
 /// cache is cleared.
-const MOST_WORDS: usize = 1 << 17;
-const MOST_BYTES: usize = 1 << 22;
-const MOST_ATOMS: usize = 1 << 20;
-const MOST_SUBSCRIBERS: usize = 1 << 21;
+const MAX_WORDS: usize = 1 << 17;
+const MAX_BYTES: usize = 1 << 22;
+const MAX_ATOMS: usize = 1 << 20;
+const MAX_SUBSCRIBERS: usize = 1 << 21;
 
-/// Atoms with more subscribers or excluders are not copied; they are asked directly.
-const FEW: usize = 64;
+/// Longer lists of subscribers or excluders are not cached; see [`WordAtom::has_many`].
+const MAX_CACHED_SUBSCRIBERS: usize = 64;
 
 /// The cache, valid for one version of the atoms.
 #[derive(Debug, Default)]
@@ -38,8 +38,8 @@ pub(super) struct WordCache {
 /// A cached word.
 #[derive(Debug)]
 struct CacheEntry {
-    key: Key,
-    /// The start of the word's bytes, if the key does not hold them all.
+    key: WordKey,
+    /// The start of the word's bytes, if they do not fit into the key.
     start: u32,
     place: CachedWord,
     tender: u32,
@@ -65,14 +65,14 @@ struct CachedAtoms {
 
 /// The key of a word: its first bytes, length and hash.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Key {
+struct WordKey {
     head: [u64; 2],
     hash: u64,
     length: u32,
 }
 
 /// The number of bytes in a key.
-const HEAD: usize = 16;
+const HEAD_BYTES: usize = 16;
 
 /// An atom within a word.
 #[derive(Debug, Clone, Copy)]
@@ -85,7 +85,7 @@ pub(super) struct WordAtom {
     /// How many of the word's subscribers and excluders belong to this atom.
     subscribers: u8,
     excluders: u8,
-    /// There are too many to cache, so the atom must be asked.
+    /// Whether the lists are too long to cache. The caller then reads them from [`Atoms`].
     pub(super) has_many: bool,
 }
 
@@ -149,10 +149,10 @@ impl WordCache {
         self.looked_up.clear();
         // All lookups come first, so that the processor can load several entries at once.
         for (number, word) in words.iter().enumerate() {
-            let (key, bytes) = (Key::of(text, word.start..word.end), &text[word.start..word.end]);
+            let (key, bytes) = (WordKey::of(text, word.start..word.end), &text[word.start..word.end]);
             let same = |entry: &CacheEntry| {
                 let (start, end) = (entry.start as usize, entry.start as usize + bytes.len());
-                entry.key == key && (bytes.len() <= HEAD || self.words.get(start..end) == Some(bytes))
+                entry.key == key && (bytes.len() <= HEAD_BYTES || self.words.get(start..end) == Some(bytes))
             };
             match self.entries.find_mut(key.hash, same) {
                 Some(entry) if entry.tender == self.tender => {}
@@ -175,10 +175,10 @@ impl WordCache {
     }
 
     /// Adds a word to the cache.
-    fn insert(&mut self, atoms: &Atoms, key: Key, word: &[u8]) -> CachedWord {
-        let place = self.scratch.read(atoms, word, &mut self.known);
+    fn insert(&mut self, atoms: &Atoms, key: WordKey, word: &[u8]) -> CachedWord {
+        let place = self.scratch.find_atoms(atoms, word, &mut self.known);
         let start = self.words.len() as u32;
-        if word.len() > HEAD {
+        if word.len() > HEAD_BYTES {
             self.words.extend_from_slice(word);
         }
         let entry = CacheEntry { key, start, place, tender: self.tender };
@@ -187,11 +187,11 @@ impl WordCache {
     }
 
     fn is_full(&self) -> bool {
-        self.entries.len() >= MOST_WORDS
-            || self.words.len() >= MOST_BYTES
-            || self.known.atoms.len() >= MOST_ATOMS
-            || self.known.subscribers.len() >= MOST_SUBSCRIBERS
-            || self.known.excluders.len() >= MOST_SUBSCRIBERS
+        self.entries.len() >= MAX_WORDS
+            || self.words.len() >= MAX_BYTES
+            || self.known.atoms.len() >= MAX_ATOMS
+            || self.known.subscribers.len() >= MAX_SUBSCRIBERS
+            || self.known.excluders.len() >= MAX_SUBSCRIBERS
     }
 
     fn clear(&mut self) {
@@ -218,7 +218,7 @@ impl CachedAtoms {
     fn push(&mut self, atoms: &Atoms, found: &Candidate) {
         let ((first, others), excluders) = (atoms.subscribers(found.atom), atoms.excluders(found.atom));
         let words = atoms.words(found.atom);
-        let has_many = others.len() >= FEW || excluders.len() > FEW;
+        let has_many = others.len() >= MAX_CACHED_SUBSCRIBERS || excluders.len() > MAX_CACHED_SUBSCRIBERS;
         let mut inside = WordAtom {
             atom: found.atom,
             offset: found.at + words.start as u32,
@@ -240,7 +240,7 @@ impl CachedAtoms {
 
 impl Scratch {
     /// Finds the atoms within a word and stores them.
-    fn read(&mut self, atoms: &Atoms, word: &[u8], known: &mut CachedAtoms) -> CachedWord {
+    fn find_atoms(&mut self, atoms: &Atoms, word: &[u8], known: &mut CachedAtoms) -> CachedWord {
         let Self { text, found, candidates } = self;
         text.clear();
         text.push(b' ');
@@ -249,8 +249,8 @@ impl Scratch {
         let places = 0..text.len();
         text.extend_from_slice(&[0; PADDING]);
         candidates.clear();
-        atoms.parts.read(text, places, found, candidates);
-        atoms.keep_occurring(text, candidates);
+        atoms.parts.find_candidates(text, places, found, candidates);
+        atoms.retain_occurring(text, candidates);
         candidates.sort_unstable_by_key(|candidate| (candidate.atom, candidate.at));
         candidates.dedup_by_key(|candidate| candidate.atom);
         let place = CachedWord {
@@ -264,7 +264,7 @@ impl Scratch {
     }
 }
 
-impl Key {
+impl WordKey {
     fn of(text: &[u8], word: Range<usize>) -> Self {
         let part = |at: usize| {
             let eight = text
@@ -277,7 +277,7 @@ impl Key {
         let mix = |hash: u64, part: u64| (hash.rotate_left(29) ^ part).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let head = [part(word.start), part(word.start + 8)];
         let mut hash = mix(mix(word.len() as u64, head[0]), head[1]);
-        let mut at = word.start + HEAD;
+        let mut at = word.start + HEAD_BYTES;
         while at < word.end {
             hash = mix(hash, part(at));
             at += 8;

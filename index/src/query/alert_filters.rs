@@ -30,17 +30,17 @@ impl AlertFilters {
     pub fn of(query: &AlertQuery) -> Self {
         let advanced = &query.advanced_filters;
         let statuses = advanced.included_statuses.iter().filter(|status| status.is_public());
-        let traits = any_or(query.categories.iter().map(|topic| topic_bits(*topic)), category_group())
-            | any_or(
+        let traits = union_or(query.categories.iter().map(|topic| topic_bits(*topic)), category_group())
+            | union_or(
                 query.organization_types.iter().map(|kind| 1 << (bits::ORGANIZATION + *kind as u32)),
                 group(bits::ORGANIZATION, OrganizationType::ALL.len()),
             )
-            | any_or(
+            | union_or(
                 advanced.included_priorities.iter().map(|priority| 1 << (bits::PRIORITY + *priority as u32)),
                 group(bits::PRIORITY, Priority::ALL.len()),
             )
             | statuses.fold(0, |mask, status| mask | status_bit(*status))
-            | not_asked_for();
+            | unfiltered_traits();
         let locations = &query.locations;
         let cities: Box<[u64]> =
             locations.cities.iter().map(|city| city_hash(city)).filter(|city| *city != 0).collect();
@@ -111,13 +111,13 @@ impl AlertFilters {
 }
 
 /// The traits that alerts cannot filter by. Every alert admits them.
-const fn not_asked_for() -> u64 {
+const fn unfiltered_traits() -> u64 {
     group(bits::KIND, Kind::ALL.len())
         | group(bits::LANGUAGE, Language::ALL.len())
         | group(bits::VISIBILITY, Visibility::ALL.len())
         | group(bits::CLOSING_UNREAD, 1)
 }
 
-fn any_or(mut masks: impl Iterator<Item = u64>, all: u64) -> u64 {
+fn union_or(mut masks: impl Iterator<Item = u64>, all: u64) -> u64 {
     masks.next().map_or(all, |first| masks.fold(first, |mask, next| mask | next))
 }

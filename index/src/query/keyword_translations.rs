@@ -18,9 +18,9 @@ use tender_model::{
 };
 
 /// The maximum number of translations per keyword and language.
-const MOST: usize = 3;
+const MAX_TRANSLATIONS: usize = 3;
 /// Shorter stems are prefixes of too many other words.
-const SHORTEST_STEM: usize = 4;
+const MIN_STEM_LENGTH: usize = 4;
 /// The languages in the order of the gazetteer's columns.
 const LANGUAGES: [Language; 3] = [Language::English, Language::Sinhala, Language::Tamil];
 
@@ -35,8 +35,8 @@ pub struct KeywordTranslation {
     pub keyword: Keyword,
 }
 
-/// The translations of each keyword, in the order of the keywords. Words that one of the keywords
-/// finds already are left out.
+/// The translations of each keyword, in the order of the keywords. Translations that one of the
+/// keywords already finds are left out.
 ///
 /// ```
 /// use index::{alert::Keyword, query::translate_keywords, vocabulary::MatchType};
@@ -53,7 +53,7 @@ pub fn translate_keywords(keywords: &[Keyword]) -> Vec<Vec<KeywordTranslation>> 
         for one in TRANSLATIONS.translations(&keyword.term) {
             let count = offered.iter().filter(|other| other.language == one.language).count();
             let known = keywords.iter().chain(offered.iter().map(|other| &other.keyword));
-            if count < MOST && !known.into_iter().any(|known| covers(known, &one.keyword)) {
+            if count < MAX_TRANSLATIONS && !known.into_iter().any(|known| covers(known, &one.keyword)) {
                 offered.push(one);
             }
         }
@@ -99,7 +99,9 @@ static TRANSLATIONS: LazyLock<TranslationTable> = LazyLock::new(|| {
     let asked = |terms: [Vec<&'static str>; 3]| {
         terms.map(|forms| forms.into_iter().filter_map(NameForm::of_term).collect::<Vec<_>>())
     };
-    TranslationTable::of(gazetteer::asked_for().map(asked).chain(gazetteer::places_and_bodies().map(named)))
+    TranslationTable::of(
+        gazetteer::common_terms().map(asked).chain(gazetteer::places_and_bodies().map(named)),
+    )
 });
 
 impl NameForm {
@@ -111,33 +113,34 @@ impl NameForm {
     fn of_term(marked: &str) -> Option<Self> {
         let (stem, ending) = marked.split_once(STEM_END).unwrap_or((marked, ""));
         let words = normalise(stem);
-        let grows = marked.contains(STEM_END);
-        let spelling = (!words.is_empty()).then_some(Spelling { words, grows })?;
+        let takes_endings = marked.contains(STEM_END);
+        let spelling = (!words.is_empty()).then_some(Spelling { words, takes_endings })?;
         Some(Self { word: format!("{stem}{ending}"), spelling, offered: true })
     }
 
     fn keyword(&self) -> Keyword {
-        let match_type = if self.spelling.grows { MatchType::StartsWith } else { MatchType::Exact };
+        let match_type = if self.spelling.takes_endings { MatchType::StartsWith } else { MatchType::Exact };
         Keyword { term: self.spelling.words.clone(), match_type }
     }
 }
 
 impl TranslationTable {
     fn of(entries: impl Iterator<Item = [Vec<NameForm>; 3]>) -> Self {
-        let mut book = Self { entries: Vec::new(), by_key: HashMap::new(), stems: BTreeSet::new() };
+        let mut table = Self { entries: Vec::new(), by_key: HashMap::new(), stems: BTreeSet::new() };
         for entry in entries.filter(|entry| entry.iter().filter(|forms| !forms.is_empty()).count() > 1) {
             for form in entry.iter().flatten() {
                 for key in [key(&form.word), key(&form.spelling.words)] {
-                    book.by_key.entry(key).or_default().insert(book.entries.len());
+                    table.by_key.entry(key).or_default().insert(table.entries.len());
                 }
                 let stem = &form.spelling.words;
-                if form.spelling.grows && !stem.is_ascii() && stem.chars().count() >= SHORTEST_STEM {
-                    book.stems.insert(stem.clone());
+                if form.spelling.takes_endings && !stem.is_ascii() && stem.chars().count() >= MIN_STEM_LENGTH
+                {
+                    table.stems.insert(stem.clone());
                 }
             }
-            book.entries.push(entry);
+            table.entries.push(entry);
         }
-        book
+        table
     }
 
     /// The translations of a term.
@@ -154,7 +157,7 @@ impl TranslationTable {
         })
     }
 
-    /// The entries with this name. If the term has an ending, those of its longest known stem.
+    /// The entries with this name, or with its longest known stem if the term has an ending.
     fn find(&self, term: &str) -> Option<&BTreeSet<usize>> {
         let words = normalise(term);
         self.by_key.get(&key(&words)).or_else(|| {
@@ -215,7 +218,10 @@ mod tests {
     #[case("abroad", &[])]
     #[case("Atlantis", &[])]
     #[case("---", &[])]
-    fn each_language_offers_the_other_two(#[case] term: &str, #[case] expected: &[(Language, &str)]) {
+    fn keywords_are_translated_into_the_other_two_languages(
+        #[case] term: &str,
+        #[case] expected: &[(Language, &str)],
+    ) {
         let words = offered(term);
         let own = language_of(term);
         assert!(words.iter().all(|(language, _)| *language != own), "{words:?}");
@@ -279,7 +285,7 @@ mod tests {
 
     #[test]
     fn every_term_translates_to_the_other_two_languages() {
-        for terms in gazetteer::asked_for() {
+        for terms in gazetteer::common_terms() {
             for (own, forms) in LANGUAGES.iter().zip(&terms) {
                 assert!(!forms.is_empty(), "{terms:?}");
                 for form in forms {
@@ -288,7 +294,7 @@ mod tests {
                         offered(&word).into_iter().map(|(language, _)| language).collect();
                     let others = LANGUAGES.iter().copied().filter(|language| language != own).collect();
                     assert_eq!(found, others, "{word}");
-                    assert!(word.chars().count() <= 50, "{word} is no keyword");
+                    assert!(word.chars().count() <= 50, "{word} is too long for a keyword");
                 }
             }
         }
@@ -296,7 +302,7 @@ mod tests {
 
     #[test]
     fn a_form_is_written_in_its_own_script() {
-        for terms in gazetteer::asked_for() {
+        for terms in gazetteer::common_terms() {
             for (language, form) in LANGUAGES
                 .iter()
                 .zip(&terms)

@@ -1,5 +1,5 @@
 //! Queries: a keyword as a [`Pattern`], an alert's filters as masks and bounds, typed search text,
-//! and the Tantivy queries made from them. Also translations of keywords.
+//! and their Tantivy queries. Also translations of keywords.
 
 mod alert_filters;
 mod alert_query;
@@ -9,7 +9,7 @@ mod pattern_query;
 mod tender_facts;
 mod user_query;
 
-pub use tender_model::pattern::{Pattern, Side};
+pub use tender_model::pattern::{Pattern, WordMatch};
 
 pub use alert_filters::AlertFilters;
 pub(crate) use alert_query::alert_query;

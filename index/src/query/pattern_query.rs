@@ -1,7 +1,7 @@
 //! [`PatternQuery`]: exactly the documents with a [`Pattern`] in one text. Words with an open side
 //! are expanded over the segment's term dictionary without a limit, so no match is lost.
 
-use super::{Pattern, Side};
+use super::{Pattern, WordMatch};
 use std::io;
 use tantivy::{
     DocId, DocSet, Score, SegmentReader, TERMINATED,
@@ -28,7 +28,7 @@ impl PatternQuery {
         let inverted = reader.inverted_index(self.field)?;
         let mut parts = Vec::new();
         for (_, word, side) in self.pattern.parts() {
-            let terms = expand(&inverted, word.as_bytes(), side)?;
+            let terms = find_terms(&inverted, word.as_bytes(), side)?;
             if terms.is_empty() {
                 return Ok(Vec::new());
             }
@@ -38,7 +38,7 @@ impl PatternQuery {
         by_cost.sort_by_key(|terms| terms.iter().map(|term| u64::from(term.doc_freq)).sum::<u64>());
         let mut candidates: Option<Vec<DocId>> = None;
         for terms in by_cost {
-            let documents = union(&inverted, terms, candidates.as_deref())?;
+            let documents = find_documents(&inverted, terms, candidates.as_deref())?;
             candidates = Some(documents);
         }
         let candidates = candidates.unwrap_or_default();
@@ -64,22 +64,22 @@ impl PatternQuery {
 }
 
 /// The terms that match a word of a pattern.
-fn expand(inverted: &InvertedIndexReader, word: &[u8], side: Side) -> io::Result<Vec<TermInfo>> {
+fn find_terms(inverted: &InvertedIndexReader, word: &[u8], side: WordMatch) -> io::Result<Vec<TermInfo>> {
     let dictionary = inverted.terms();
     let mut found = Vec::new();
     match side {
-        Side::Whole => found.extend(dictionary.get(word)?),
-        Side::Prefix => {
+        WordMatch::Whole => found.extend(dictionary.get(word)?),
+        WordMatch::Prefix => {
             let mut stream = dictionary.range().ge(word).into_stream()?;
             while let Some((_, info)) = stream.next().filter(|(term, _)| term.starts_with(word)) {
                 found.push(info.clone());
             }
         }
-        Side::Suffix | Side::Infix => {
+        WordMatch::Suffix | WordMatch::Infix => {
             let inside = |term: &[u8]| term.windows(word.len()).any(|window| window == word);
             let mut stream = dictionary.stream()?;
             while let Some((term, info)) = stream.next() {
-                if if side == Side::Suffix { term.ends_with(word) } else { inside(term) } {
+                if if side == WordMatch::Suffix { term.ends_with(word) } else { inside(term) } {
                     found.push(info.clone());
                 }
             }
@@ -89,7 +89,7 @@ fn expand(inverted: &InvertedIndexReader, word: &[u8], side: Side) -> io::Result
 }
 
 /// The documents with any of the terms in ascending order, limited to `candidates` if given.
-fn union(
+fn find_documents(
     inverted: &InvertedIndexReader,
     terms: &[TermInfo],
     candidates: Option<&[DocId]>,
@@ -98,7 +98,9 @@ fn union(
     for term in terms {
         let mut postings = inverted.read_postings_from_terminfo(term, IndexRecordOption::Basic)?;
         match candidates {
-            Some(candidates) => visit(&mut postings, candidates, |_, document| documents.push(document)),
+            Some(candidates) => {
+                visit_candidates(&mut postings, candidates, |_, document| documents.push(document))
+            }
             None => {
                 let mut document = postings.doc();
                 while document != TERMINATED {
@@ -125,7 +127,7 @@ fn phrase_starts(
     for term in terms {
         let mut postings =
             inverted.read_postings_from_terminfo(term, IndexRecordOption::WithFreqsAndPositions)?;
-        visit(&mut postings, candidates, |postings, document| {
+        visit_candidates(&mut postings, candidates, |postings, document| {
             postings.positions(&mut positions);
             starts.extend(positions.iter().filter_map(|at| Some((document, at.checked_sub(index)?))));
         });
@@ -135,7 +137,7 @@ fn phrase_starts(
 }
 
 /// Calls `stop` for each candidate in the posting list.
-fn visit(
+fn visit_candidates(
     postings: &mut SegmentPostings,
     candidates: &[DocId],
     mut stop: impl FnMut(&mut SegmentPostings, DocId),

@@ -1,5 +1,5 @@
-//! [`TenderFacts`]: what filters read of a tender, as bits, hashes and seconds. The index stores
-//! them as columns.
+//! [`TenderFacts`]: the facts of a tender that filters read, as bits, hashes and seconds. The index
+//! stores them as columns.
 
 use tender_model::{
     hash,
@@ -30,7 +30,7 @@ pub(super) mod bits {
     pub(in crate::query) const CITY: u32 = 63;
 }
 
-/// The traits that say what a tender is about: category, kind and priority.
+/// The traits of the subject of a tender: category, kind and priority.
 pub(crate) const ABOUT: u64 = group(bits::CATEGORY, 2 * Category::ALL.len())
     | group(bits::KIND, Kind::ALL.len())
     | group(bits::PRIORITY, Priority::ALL.len());
@@ -47,7 +47,7 @@ pub struct TenderFacts {
     pub city: u64,
     /// One bit per required contractor grade; see [`Grade`].
     pub grades: u64,
-    /// The last second at which it is live. `None`: without end.
+    /// The last second at which it is live. `None` if it never expires.
     pub live_until: Option<i64>,
     /// The closing date in seconds since 1970.
     pub closing: Option<i64>,
@@ -95,11 +95,11 @@ impl TenderFacts {
     /// The facts with the effective status at a given time: an expired published tender is closed.
     #[must_use]
     pub fn at(self, now: Moment) -> Self {
-        if self.live_until.is_some_and(|until| until < now.second()) { self.past_its_time() } else { self }
+        if self.live_until.is_some_and(|until| until < now.second()) { self.after_expiry() } else { self }
     }
 
     /// The facts after the tender has expired: published becomes closed.
-    pub(crate) fn past_its_time(mut self) -> Self {
+    pub(crate) fn after_expiry(mut self) -> Self {
         let published = status_bit(TenderStatus::Published);
         if self.traits & published != 0 {
             self.traits = self.traits & !published | status_bit(TenderStatus::Closed);
@@ -198,7 +198,7 @@ impl TenderFacts {
 
     /// Whether it requires this grade.
     #[must_use]
-    pub fn asks_for_grade(&self, grade: Grade) -> bool {
+    pub fn requires_grade(&self, grade: Grade) -> bool {
         self.grades & 1 << grade as u32 != 0
     }
 

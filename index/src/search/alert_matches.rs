@@ -42,7 +42,7 @@ pub(crate) fn matching(
                 let passes = || filters.admit(&row.facts(&snapshot.dictionary).at(now), now, rates);
                 if alive.is_none_or(|alive| alive.is_alive(*document)) && passes() {
                     total += 1;
-                    best.see((row.published_key(), 0), columns, segment, *document);
+                    best.add((row.published_key(), 0), columns, segment, *document);
                 }
             }
         })?;

@@ -27,22 +27,27 @@ impl<Q, A> Default for Cached<Q, A> {
 }
 
 impl<Q: PartialEq + Clone, A> Cached<Q, A> {
-    /// The answer to `question` at `now`, computed by `ask` if the cached one does not apply.
-    pub(super) fn get_or(&self, question: &Q, now: Moment, ask: impl FnOnce() -> TimedAnswer<A>) -> Arc<A> {
+    /// The answer to `query` at `now`, computed by `compute` if the cached one does not apply.
+    pub(super) fn get_or_compute(
+        &self,
+        query: &Q,
+        now: Moment,
+        compute: impl FnOnce() -> TimedAnswer<A>,
+    ) -> Arc<A> {
         {
             let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-            if let Some((asked, kept)) = kept.as_ref()
-                && asked == question
+            if let Some((cached_query, kept)) = kept.as_ref()
+                && cached_query == query
                 && kept.holds_at(now)
             {
                 return Arc::clone(&kept.answer);
             }
         }
         // Computed outside the lock, so that other queries do not wait.
-        let counted = ask();
-        let answer = Arc::new(counted.answer);
-        let kept = TimedAnswer { answer: Arc::clone(&answer), from: counted.from, until: counted.until };
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some((question.clone(), kept));
+        let computed = compute();
+        let answer = Arc::new(computed.answer);
+        let kept = TimedAnswer { answer: Arc::clone(&answer), from: computed.from, until: computed.until };
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some((query.clone(), kept));
         answer
     }
 }

@@ -4,8 +4,8 @@
 
 use super::{
     columns::SegmentColumns,
+    compiled_filter::CompiledFilter,
     facet_counts::FacetCounts,
-    filter::CompiledFilter,
     order::{Order, RankedTender, SortKey, TopTenders},
     ranker::{Ranker, SegmentRanker},
     snapshot::Snapshot,
@@ -20,10 +20,10 @@ use tantivy::{DocId, SegmentOrdinal, SegmentReader, query::Weight};
 
 /// The number of tenders per block.
 const BLOCK: usize = 256;
-/// Smaller indexes are processed by one thread.
-const LARGE: usize = 200_000;
+/// An index with fewer tenders is processed by one thread.
+const MIN_PARALLEL_TENDERS: usize = 200_000;
 /// More threads would only compete for memory bandwidth.
-const MOST_THREADS: usize = 4;
+const MAX_THREADS: usize = 4;
 
 /// The input of a pass.
 pub(super) struct Collector<'a> {
@@ -43,7 +43,7 @@ pub(super) struct Collector<'a> {
 pub(super) struct TextMatchers {
     /// Matches all texts.
     pub(super) everything: TextMatcher,
-    /// Matches what everyone may read of a locked tender. Needed if any tender can be locked.
+    /// Matches the texts of locked tenders that everyone may read. Set if a tender can be locked.
     pub(super) stub: Option<TextMatcher>,
 }
 
@@ -65,20 +65,21 @@ impl Collector<'_> {
     /// Runs the pass.
     pub(super) fn run(&self) -> tantivy::Result<Collected> {
         let segments = self.snapshot.all_columns.len();
-        let threads = if self.snapshot.count() < LARGE {
+        let threads = if self.snapshot.count() < MIN_PARALLEL_TENDERS {
             1
         } else {
-            thread::available_parallelism().map_or(1, NonZero::get).min(MOST_THREADS).min(segments)
+            thread::available_parallelism().map_or(1, NonZero::get).min(MAX_THREADS).min(segments)
         };
         let next = AtomicUsize::new(0);
         let mut all = if threads < 2 {
-            self.work(&next)?
+            self.process_segments(&next)?
         } else {
             thread::scope(|scope| {
-                let others: Vec<_> = (1..threads).map(|_| scope.spawn(|| self.work(&next))).collect();
-                let mut all = self.work(&next)?;
+                let others: Vec<_> =
+                    (1..threads).map(|_| scope.spawn(|| self.process_segments(&next))).collect();
+                let mut all = self.process_segments(&next)?;
                 for other in others {
-                    all.add(other.join().unwrap_or_else(|panic| resume_unwind(panic))?);
+                    all.merge(other.join().unwrap_or_else(|panic| resume_unwind(panic))?);
                 }
                 Ok::<_, tantivy::TantivyError>(all)
             })?
@@ -91,7 +92,7 @@ impl Collector<'_> {
     }
 
     /// Processes segments until none is left.
-    fn work(&self, next: &AtomicUsize) -> tantivy::Result<ThreadCollector<'_>> {
+    fn process_segments(&self, next: &AtomicUsize) -> tantivy::Result<ThreadCollector<'_>> {
         let best = TopTenders::new(self.keep, self.after);
         let mut seen = ThreadCollector { pass: self, best, counts: self.counts.clone(), total: 0 };
         let segments: Vec<(&SegmentReader, &SegmentColumns)> = self.snapshot.segments().collect();
@@ -111,7 +112,7 @@ struct ThreadCollector<'a> {
     total: usize,
 }
 
-/// Tenders of one segment that wait to be filtered.
+/// A buffer of tenders of one segment, to be filtered together.
 struct Block<'t> {
     segment: SegmentOrdinal,
     columns: &'t SegmentColumns,
@@ -125,11 +126,11 @@ struct Block<'t> {
 }
 
 impl ThreadCollector<'_> {
-    fn add(&mut self, other: Self) {
+    fn merge(&mut self, other: Self) {
         self.total += other.total;
-        self.best.add(other.best);
+        self.best.merge(other.best);
         if let (Some(counts), Some(other)) = (&mut self.counts, &other.counts) {
-            counts.add(other);
+            counts.merge(other);
         }
     }
 
@@ -190,7 +191,7 @@ impl ThreadCollector<'_> {
             }
             let document = block.documents[at];
             let row = &columns.row(document);
-            if !filter.was_there(columns, document, row) {
+            if !filter.is_in_pinned_listing(columns, document, row) {
                 continue;
             }
             if let Some(locked) = block.locked
@@ -202,11 +203,11 @@ impl ThreadCollector<'_> {
             if failed == 0 {
                 self.total += 1;
                 let score = match &mut block.ranker {
-                    Some(ranker) => ranker.weigh(document, self.best.least_score()),
+                    Some(ranker) => ranker.score(document, self.best.least_score()),
                     None => Some(0.0),
                 };
                 if let Some(score) = score {
-                    self.best.see(order.key(filter, row, score), columns, block.segment, document);
+                    self.best.add(order.key(filter, row, score), columns, block.segment, document);
                 }
             }
             if let Some(counts) = &mut self.counts {

@@ -20,7 +20,7 @@ const BLOCK: u32 = 4096;
 #[derive(Debug, Clone, Copy)]
 pub(super) struct HotColumns {
     pub(super) about: u16,
-    pub(super) form: u16,
+    pub(super) other_traits: u16,
     pub(super) places: u16,
     pub(super) currency: u16,
     /// In seconds since 1970, like all times here. The maximum if unknown.
@@ -50,8 +50,14 @@ pub(super) struct TenderRow<'t> {
     pub(super) cold: &'t ColdColumns,
 }
 
-const EMPTY_HOT: HotColumns =
-    HotColumns { about: 0, form: 0, places: 0, currency: 0, live_until: i64::MAX, published_at: UNKNOWN };
+const EMPTY_HOT: HotColumns = HotColumns {
+    about: 0,
+    other_traits: 0,
+    places: 0,
+    currency: 0,
+    live_until: i64::MAX,
+    published_at: UNKNOWN,
+};
 const EMPTY_COLD: ColdColumns =
     ColdColumns { city: 0, organization: 0, publications: 0, grades: 0, closing: UNKNOWN, value: UNKNOWN };
 
@@ -73,31 +79,31 @@ impl SegmentColumns {
     pub(super) fn read(reader: &SegmentReader, dictionary: &mut Dictionary) -> tantivy::Result<Self> {
         let mut hot = vec![EMPTY_HOT; reader.max_doc() as usize].into_boxed_slice();
         let mut cold = vec![EMPTY_COLD; reader.max_doc() as usize].into_boxed_slice();
-        fill(reader, "traits", &mut hot, |hot, traits: u64| {
+        read_column(reader, "traits", &mut hot, |hot, traits: u64| {
             hot.about = dictionary.about.small_code(traits & ABOUT);
-            hot.form = dictionary.form.small_code(traits & !ABOUT);
+            hot.other_traits = dictionary.other_traits.small_code(traits & !ABOUT);
         })?;
-        fill(reader, "places", &mut hot, |hot, places: u64| {
+        read_column(reader, "places", &mut hot, |hot, places: u64| {
             hot.places = dictionary.places.small_code(places);
         })?;
-        fill(reader, "currency", &mut hot, |hot, letters: u64| {
+        read_column(reader, "currency", &mut hot, |hot, letters: u64| {
             hot.currency = dictionary.currencies.small_code(letters);
         })?;
-        fill(reader, "live_until", &mut hot, |hot, second| hot.live_until = second)?;
-        fill(reader, "published_at", &mut hot, |hot, second| hot.published_at = second)?;
-        fill(reader, "grades", &mut cold, |cold, grades: u64| cold.grades = grades as u32)?;
-        fill(reader, "closing", &mut cold, |cold, second| cold.closing = second)?;
-        fill(reader, "value", &mut cold, |cold, minor| cold.value = minor)?;
-        if let Some((names, codes)) = strings(reader, "city", |name| dictionary.cities.code(name))? {
-            each(&names, &mut cold, |row, ordinal: u64| row.city = codes[ordinal as usize]);
+        read_column(reader, "live_until", &mut hot, |hot, second| hot.live_until = second)?;
+        read_column(reader, "published_at", &mut hot, |hot, second| hot.published_at = second)?;
+        read_column(reader, "grades", &mut cold, |cold, grades: u64| cold.grades = grades as u32)?;
+        read_column(reader, "closing", &mut cold, |cold, second| cold.closing = second)?;
+        read_column(reader, "value", &mut cold, |cold, minor| cold.value = minor)?;
+        if let Some((names, codes)) = read_names(reader, "city", |name| dictionary.cities.code(name))? {
+            for_each_value(&names, &mut cold, |row, ordinal: u64| row.city = codes[ordinal as usize]);
         }
         if let Some((names, codes)) =
-            strings(reader, "organization", |name| dictionary.organizations.code(name))?
+            read_names(reader, "organization", |name| dictionary.organizations.code(name))?
         {
-            each(&names, &mut cold, |row, ordinal: u64| row.organization = codes[ordinal as usize]);
+            for_each_value(&names, &mut cold, |row, ordinal: u64| row.organization = codes[ordinal as usize]);
         }
         if let Some((names, codes)) =
-            strings(reader, "publication", |name| dictionary.publications.code(name))?
+            read_names(reader, "publication", |name| dictionary.publications.code(name))?
         {
             for (document, row) in (0..).zip(&mut cold) {
                 let mut set: Vec<u32> =
@@ -161,7 +167,7 @@ impl TenderRow<'_> {
         let Self { hot, cold } = self;
         let bits = |codes: &ValueCodes<u64>, code: u16| codes.get(code.into()).copied().unwrap_or_default();
         TenderFacts {
-            traits: bits(&dictionary.about, hot.about) | bits(&dictionary.form, hot.form),
+            traits: bits(&dictionary.about, hot.about) | bits(&dictionary.other_traits, hot.other_traits),
             places: bits(&dictionary.places, hot.places),
             city: dictionary.cities.hash(cold.city),
             grades: cold.grades.into(),
@@ -179,7 +185,7 @@ impl TenderRow<'_> {
 }
 
 /// Reads a numeric column into the rows.
-fn fill<T, R>(
+fn read_column<T, R>(
     reader: &SegmentReader,
     name: &str,
     rows: &mut [R],
@@ -189,12 +195,12 @@ where
     T: HasAssociatedColumnType + Default,
     DynamicColumn: Into<Option<Column<T>>>,
 {
-    each(&column(reader, name)?, rows, set);
+    for_each_value(&column(reader, name)?, rows, set);
     Ok(())
 }
 
 /// Passes the first value of each document to its row.
-fn each<T, R>(column: &Column<T>, rows: &mut [R], mut set: impl FnMut(&mut R, T))
+fn for_each_value<T, R>(column: &Column<T>, rows: &mut [R], mut set: impl FnMut(&mut R, T))
 where
     T: HasAssociatedColumnType + Default,
 {
@@ -215,7 +221,7 @@ where
 }
 
 /// A text column as ordinals, with the dictionary code of each ordinal.
-fn strings(
+fn read_names(
     reader: &SegmentReader,
     name: &str,
     mut code: impl FnMut(&str) -> u32,

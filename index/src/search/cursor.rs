@@ -1,5 +1,5 @@
 //! [`PinnedListing`]: the state that keeps all pages of a listing consistent while the index
-//! changes. It holds the time and newest tender of the first page and the term statistics of its
+//! changes. It contains the time and newest tender of the first page and the term statistics of its
 //! scores. Clients receive it as an opaque token.
 
 use super::{
@@ -13,7 +13,7 @@ use tender_model::{hash, vocabulary::Moment};
 use uuid::Uuid;
 
 /// The maximum number of terms with stored statistics. Further terms use the current index.
-const MOST_WORDS: usize = 128;
+const MAX_TERMS: usize = 128;
 
 /// The state of a listing when it was started.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,21 +40,21 @@ pub(super) struct TermStatistics {
 impl PinnedListing {
     /// The token for this request.
     pub(super) fn write(&self, request: &ListingRequest) -> String {
-        let mut writer = Writer::new(request);
+        let mut writer = TokenWriter::new(request);
         self.put(&mut writer);
         writer.finish()
     }
 
-    /// Parses a token. `None` if it was not issued for such a request.
-    pub(super) fn read(word: &str, request: &ListingRequest) -> Option<Self> {
-        let mut reader = Reader::new(word, request)?;
+    /// Parses a token. `None` if it was issued for another text or order.
+    pub(super) fn read(token: &str, request: &ListingRequest) -> Option<Self> {
+        let mut reader = TokenReader::new(token, request)?;
         let as_of = Self::take(&mut reader)?;
         reader.is_at_end().then_some(as_of)
     }
 
     /// The token for the page after `key`.
     pub(super) fn write_after(&self, key: SortKey, request: &ListingRequest) -> String {
-        let mut writer = Writer::new(request);
+        let mut writer = TokenWriter::new(request);
         [key.first, key.second, (key.id >> 64) as u64, key.id as u64]
             .into_iter()
             .for_each(|part| writer.put(part));
@@ -63,8 +63,8 @@ impl PinnedListing {
     }
 
     /// Parses the token of [`PinnedListing::write_after`].
-    pub(super) fn read_after(word: &str, request: &ListingRequest) -> Option<(Self, SortKey)> {
-        let mut reader = Reader::new(word, request)?;
+    pub(super) fn read_after(token: &str, request: &ListingRequest) -> Option<(Self, SortKey)> {
+        let mut reader = TokenReader::new(token, request)?;
         let (first, second) = (reader.take()?, reader.take()?);
         let id = u128::from(reader.take()?) << 64 | u128::from(reader.take()?);
         let as_of = Self::take(&mut reader)?;
@@ -76,7 +76,7 @@ impl PinnedListing {
         jiff::Timestamp::from_second(self.now).ok().map(Moment::new)
     }
 
-    fn put(&self, writer: &mut Writer) {
+    fn put(&self, writer: &mut TokenWriter) {
         writer.put(self.now as u64);
         let (second, (high, low)) = (self.newest.0, self.newest.1.as_u64_pair());
         [second as u64, high, low].into_iter().for_each(|part| writer.put(part));
@@ -91,7 +91,7 @@ impl PinnedListing {
         }
     }
 
-    fn take(reader: &mut Reader) -> Option<Self> {
+    fn take(reader: &mut TokenReader) -> Option<Self> {
         let now = reader.take()? as i64;
         let newest = (reader.take()? as i64, Uuid::from_u64_pair(reader.take()?, reader.take()?));
         let at_least = reader.take()?;
@@ -151,7 +151,7 @@ impl Bm25StatisticsProvider for PinnedStatistics<'_> {
             None => self.searcher.doc_freq(term)?,
         };
         let mut asked = self.asked.borrow_mut();
-        if asked.frequencies.len() < MOST_WORDS {
+        if asked.frequencies.len() < MAX_TERMS {
             asked.frequencies.insert(word, frequency);
         }
         // Tantivy requires that no document frequency exceeds the number of documents.
@@ -162,12 +162,12 @@ impl Bm25StatisticsProvider for PinnedStatistics<'_> {
     }
 }
 
-/// Writes variable-length numbers after a mark of the request, followed by a checksum.
-struct Writer(Vec<u8>);
+/// Writes a hash of the request, variable-length numbers and a checksum.
+struct TokenWriter(Vec<u8>);
 
-impl Writer {
+impl TokenWriter {
     fn new(request: &ListingRequest) -> Self {
-        Self(mark(request).to_le_bytes().to_vec())
+        Self(request_hash(request).to_le_bytes().to_vec())
     }
 
     fn put(&mut self, mut number: u64) {
@@ -185,17 +185,17 @@ impl Writer {
     }
 }
 
-struct Reader {
+struct TokenReader {
     bytes: Vec<u8>,
     at: usize,
 }
 
-impl Reader {
-    fn new(word: &str, request: &ListingRequest) -> Option<Self> {
-        let mut bytes = URL_SAFE_NO_PAD.decode(word).ok()?;
+impl TokenReader {
+    fn new(token: &str, request: &ListingRequest) -> Option<Self> {
+        let mut bytes = URL_SAFE_NO_PAD.decode(token).ok()?;
         let check = bytes.split_off(bytes.len().checked_sub(4)?);
         if (hash::stable(&bytes) as u32).to_le_bytes() != *check
-            || !bytes.starts_with(&mark(request).to_le_bytes())
+            || !bytes.starts_with(&request_hash(request).to_le_bytes())
         {
             return None;
         }
@@ -221,7 +221,7 @@ impl Reader {
 }
 
 /// A hash of the text and the order. Positions are meaningless in another listing.
-fn mark(request: &ListingRequest) -> u32 {
+fn request_hash(request: &ListingRequest) -> u32 {
     let sort = match request.sort {
         Sort::Best => "best",
         Sort::Newest => "newest",
@@ -255,17 +255,17 @@ mod tests {
         let request = ListingRequest::default();
         let other = ListingRequest { sort: Sort::Value, ..ListingRequest::default() };
         let key = SortKey { first: u64::MAX, second: 0, id: 1 << 100 };
-        let word = as_of().write_after(key, &request);
-        assert_eq!(PinnedListing::read_after(&word, &request), Some((as_of(), key)));
-        assert_eq!(PinnedListing::read_after(&word, &other), None);
+        let token = as_of().write_after(key, &request);
+        assert_eq!(PinnedListing::read_after(&token, &request), Some((as_of(), key)));
+        assert_eq!(PinnedListing::read_after(&token, &other), None);
         assert_eq!(PinnedListing::read(&as_of().write(&request), &request), Some(as_of()));
     }
 
     proptest! {
         #[test]
-        fn rubbish_is_refused(word in "[A-Za-z0-9_-]{0,60}|\\PC{0,20}", at in 0usize..40) {
+        fn invalid_tokens_are_rejected(token in "[A-Za-z0-9_-]{0,60}|\\PC{0,20}", at in 0usize..40) {
             let request = ListingRequest::default();
-            prop_assert_eq!(PinnedListing::read(&word, &request), None);
+            prop_assert_eq!(PinnedListing::read(&token, &request), None);
             let mut changed = as_of().write(&request).into_bytes();
             let at = at % changed.len();
             changed[at] = if changed[at] == b'A' { b'B' } else { b'A' };

@@ -2,7 +2,7 @@
 //! never reused while the index is open, so segments can come and go without recounting.
 
 use super::{
-    filters::{Filter, TRAIT_FILTERS},
+    filter_kinds::{Filter, TRAIT_FILTERS},
     request::StatusCard,
 };
 use crate::query::{TenderFacts, city_hash};
@@ -12,13 +12,13 @@ use tender_model::vocabulary::{Currency, Visibility};
 /// All codes. It is cloned before changes, so that running searches keep theirs.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Dictionary {
-    /// The distinct traits, in two halves: subject and form. Each half has few values, so counters
-    /// per code stay in the L1 cache.
+    /// The distinct traits, in two halves: those of the subject, and the others. Each half has few
+    /// values, so counters per code stay in the L1 cache.
     pub(super) about: ValueCodes<u64>,
-    pub(super) form: ValueCodes<u64>,
+    pub(super) other_traits: ValueCodes<u64>,
     /// The decoded traits, by code.
     about_values: Vec<TraitValue>,
-    form_values: Vec<TraitValue>,
+    other_trait_values: Vec<TraitValue>,
     /// The distinct values of `TenderFacts::places`.
     pub(super) places: ValueCodes<u64>,
     /// Currencies as packed letters.
@@ -32,8 +32,10 @@ pub(super) struct Dictionary {
 
 impl Dictionary {
     /// Decodes newly added traits. Code 0 stands for none.
-    pub(super) fn complete(&mut self) {
-        for (codes, members) in [(&self.about, &mut self.about_values), (&self.form, &mut self.form_values)] {
+    pub(super) fn decode_new(&mut self) {
+        for (codes, members) in
+            [(&self.about, &mut self.about_values), (&self.other_traits, &mut self.other_trait_values)]
+        {
             for code in members.len()..codes.len() {
                 members.push(TraitValue::of(codes.get(code as u32).copied().unwrap_or_default()));
             }
@@ -41,8 +43,9 @@ impl Dictionary {
     }
 
     /// Whether all traits are decoded.
-    pub(super) fn is_complete(&self) -> bool {
-        self.about_values.len() == self.about.len() && self.form_values.len() == self.form.len()
+    pub(super) fn is_decoded(&self) -> bool {
+        self.about_values.len() == self.about.len()
+            && self.other_trait_values.len() == self.other_traits.len()
     }
 
     /// The decoded subject traits, by code.
@@ -50,9 +53,9 @@ impl Dictionary {
         &self.about_values
     }
 
-    /// The decoded form traits, by code.
-    pub(super) fn form_values(&self) -> &[TraitValue] {
-        &self.form_values
+    /// The decoded other traits, by code.
+    pub(super) fn other_trait_values(&self) -> &[TraitValue] {
+        &self.other_trait_values
     }
 
     /// The currency of a code.
@@ -81,7 +84,7 @@ impl TraitValue {
 
     fn of(traits: u64) -> Self {
         let facts = TenderFacts { traits, ..TenderFacts::default() };
-        let past = facts.past_its_time();
+        let past = facts.after_expiry();
         Self {
             ordinals: Filter::on_traits().map(|filter| filter.ordinal(&facts)),
             ordinals_past: Filter::on_traits().map(|filter| filter.ordinal(&past)),

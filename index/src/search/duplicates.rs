@@ -13,7 +13,7 @@ use tantivy::{
     schema::IndexRecordOption,
 };
 use tender_model::{
-    likeness::{Grounds, likeness, solid},
+    likeness::{Grounds, likeness, remove_separators},
     tender::Tender,
     text::Words,
 };
@@ -24,22 +24,24 @@ use uuid::Uuid;
 pub struct Duplicate {
     /// The tender.
     pub id: Uuid,
-    /// The likelihood that it is the same, 0 to 1; see [`crate::LIKELY_DUPLICATE`].
+    /// The likelihood that it is the same, 0 to 1. See
+    /// [`tender_model::likeness::LIKELY_DUPLICATE`].
     pub likeness: f64,
     /// The evidence.
     pub grounds: Grounds,
 }
 
 /// The maximum number of candidates by reference and by title.
-const BY_REFERENCE: usize = 50;
-const BY_TITLE: usize = 30;
-/// The maximum number of title words, and of forms per word.
-const MOST_WORDS: usize = 24;
+const MAX_BY_REFERENCE: usize = 50;
+const MAX_BY_TITLE: usize = 30;
+/// The maximum number of title words that are read.
+const MAX_TITLE_WORDS: usize = 24;
 /// How many of the rarest title words are searched for.
-const RAREST: usize = 8;
-const MOST_FORMS: usize = 4;
+const RAREST_WORDS: usize = 8;
+/// The maximum number of corrected forms per word.
+const MAX_FORMS: usize = 4;
 /// Less likely candidates are dropped.
-const LEAST: f64 = 0.3;
+const MIN_LIKENESS: f64 = 0.3;
 
 /// The most likely duplicates, in order.
 pub(crate) fn duplicates(
@@ -50,8 +52,8 @@ pub(crate) fn duplicates(
 ) -> Result<Vec<Duplicate>, IndexError> {
     let mut candidates: BTreeMap<Uuid, Tender> = BTreeMap::new();
     for (query, most) in [
-        (by_reference(searcher, fields, tender)?, BY_REFERENCE),
-        (by_title(searcher, fields, tender)?, BY_TITLE),
+        (by_reference(searcher, fields, tender)?, MAX_BY_REFERENCE),
+        (by_title(searcher, fields, tender)?, MAX_BY_TITLE),
     ] {
         let Some(query) = query else { continue };
         for (_, address) in searcher.search(&query, &TopDocs::with_limit(most).order_by_score())? {
@@ -66,7 +68,7 @@ pub(crate) fn duplicates(
         Duplicate { id: candidate.id, likeness, grounds }
     };
     let mut found: Vec<Duplicate> =
-        candidates.values().map(compare).filter(|duplicate| duplicate.likeness >= LEAST).collect();
+        candidates.values().map(compare).filter(|duplicate| duplicate.likeness >= MIN_LIKENESS).collect();
     found.sort_by(|one, other| other.likeness.total_cmp(&one.likeness).then(other.id.cmp(&one.id)));
     found.truncate(limit);
     Ok(found)
@@ -79,16 +81,16 @@ fn by_reference(
     tender: &Tender,
 ) -> tantivy::Result<Option<Box<dyn Query>>> {
     /// Shorter references are within two edits of too many others.
-    const LONG: usize = 6;
-    let solid = solid(tender.reference_no.as_deref().unwrap_or_default());
-    if solid.is_empty() {
+    const MIN_FUZZY_LENGTH: usize = 6;
+    let joined = remove_separators(tender.reference_no.as_deref().unwrap_or_default());
+    if joined.is_empty() {
         return Ok(None);
     }
-    let distance = if solid.chars().count() >= LONG { 2 } else { 0 };
-    let mut references: BTreeSet<String> = BTreeSet::from([solid.clone()]);
+    let distance = if joined.chars().count() >= MIN_FUZZY_LENGTH { 2 } else { 0 };
+    let mut references: BTreeSet<String> = BTreeSet::from([joined.clone()]);
     if distance > 0 {
-        let near = fuzzy_terms(&solid, distance, fields.solid_reference, searcher)?;
-        references.extend(near.into_keys().take(BY_REFERENCE));
+        let near = fuzzy_terms(&joined, distance, fields.solid_reference, searcher)?;
+        references.extend(near.into_keys().take(MAX_BY_REFERENCE));
     }
     let terms = references.iter().map(|reference| Term::from_field_text(fields.solid_reference, reference));
     Ok(Some(Box::new(TermSetQuery::new(terms))))
@@ -101,13 +103,13 @@ fn by_title(
     tender: &Tender,
 ) -> tantivy::Result<Option<Box<dyn Query>>> {
     let words = Words::of(&tender.title);
-    let words: BTreeSet<&str> = words.iter().take(MOST_WORDS).collect();
+    let words: BTreeSet<&str> = words.iter().take(MAX_TITLE_WORDS).collect();
     let mut rarest = Vec::new();
     for word in words {
         rarest.push((searcher.doc_freq(&Term::from_field_text(fields.title_stems, &stem(word)))?, word));
     }
     rarest.sort_unstable();
-    rarest.truncate(RAREST);
+    rarest.truncate(RAREST_WORDS);
     let mut ways: Vec<Box<dyn Query>> = Vec::new();
     for (count, word) in rarest {
         let term = |word: &str| Term::from_field_text(fields.title_stems, &stem(word));
@@ -117,7 +119,7 @@ fn by_title(
             let forms = fuzzy_terms(word, 1, fields.title, searcher)?;
             let mut forms: Vec<_> = forms.into_iter().map(|(form, count)| (Reverse(count), form)).collect();
             forms.sort_unstable();
-            terms.extend(forms.iter().take(MOST_FORMS).map(|(_, form)| term(form)));
+            terms.extend(forms.iter().take(MAX_FORMS).map(|(_, form)| term(form)));
         }
         ways.extend(
             terms

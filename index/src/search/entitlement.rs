@@ -1,5 +1,5 @@
-//! Who views a listing, and what they may see of a tender: all of it, or a stub if it is locked.
-//! Which subscription plan unlocks what is decided by the caller.
+//! The viewer of a listing, and their access to a tender: the whole tender, or a stub if it is
+//! locked. The caller decides which subscription plan unlocks which tenders.
 
 use tender_model::{
     tender::{CLOSING, Dates, FieldStates, Tender},
@@ -44,7 +44,7 @@ impl Viewer {
 /// Why a tender is locked. Visibility takes precedence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum TenderLock {
-    /// Its visibility exceeds that of the viewer.
+    /// Its visibility exceeds the highest one that the viewer may read.
     Visibility,
     /// It was published before the viewer's archive window.
     Archive,
@@ -53,7 +53,7 @@ pub enum TenderLock {
 /// The stub fields that can be doubtful.
 const STUB_FIELDS: [&str; 4] = ["title", "organization.name", CLOSING, "category"];
 
-/// What everyone may read of a locked tender.
+/// The part of a locked tender that everyone may read.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TenderStub {
     /// The tender's id.
@@ -101,7 +101,7 @@ impl TenderStub {
 pub enum ListingItem {
     /// The whole tender.
     Open(Box<Tender>),
-    /// What everyone may read of it.
+    /// The part that everyone may read.
     Locked(TenderStub),
 }
 

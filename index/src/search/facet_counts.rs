@@ -5,10 +5,10 @@
 use super::{
     cached::TimedAnswer,
     columns::{TenderRow, UNKNOWN},
+    compiled_filter::day_bounds,
     dictionary::{Dictionary, NameCodes},
-    facets::{ClosingBand, Facets, PublishedBand, VALUES, ValueBand},
-    filter::day_of,
-    filters::{ABOUT_FILTERS, Filter, FilterColumn, PLACE_FILTERS, TRAIT_FILTERS},
+    facets::{ClosingBand, Facets, PublishedBand, VALUE_BAND_BOUNDS, ValueBand},
+    filter_kinds::{ABOUT_FILTERS, Filter, FilterColumn, PLACE_FILTERS, TRAIT_FILTERS},
     request::StatusCard,
 };
 use crate::query::TenderFacts;
@@ -22,12 +22,13 @@ use tender_model::vocabulary::{
 pub(super) struct FacetCounts {
     pub(super) total: usize,
     now: i64,
-    /// By subject code; and the same for tenders that fail only one subject filter.
+    /// By subject code; and the same for tenders that fail only one filter on the subject.
     about: Vec<u32>,
     about_but_one: [Vec<u32>; ABOUT_FILTERS],
-    /// By form code, open and expired; and the same for tenders that fail only one form filter.
-    form: Vec<u32>,
-    form_but_one: [Vec<u32>; TRAIT_FILTERS - ABOUT_FILTERS],
+    /// By code of the other traits, open and expired; and the same for tenders that fail only one
+    /// filter on them.
+    other_traits: Vec<u32>,
+    other_traits_but_one: [Vec<u32>; TRAIT_FILTERS - ABOUT_FILTERS],
     /// By place code; and the same for tenders that fail only one place filter.
     places: Vec<u32>,
     places_but_one: [Vec<u32>; PLACE_FILTERS],
@@ -37,14 +38,14 @@ pub(super) struct FacetCounts {
     grades: [u32; 32],
     published: [u32; 4],
     closing: [u32; 5],
-    values: [u32; VALUES.len() + 1],
+    values: [u32; VALUE_BAND_BOUNDS.len() + 1],
     unknown_value: u32,
     today: u32,
     day: (i64, i64),
     published_from: [i64; 3],
     closing_until: [i64; 4],
     /// By currency code: the bounds of the value bands in that currency.
-    value_from: Vec<Option<[i64; VALUES.len()]>>,
+    value_from: Vec<Option<[i64; VALUE_BAND_BOUNDS.len()]>>,
     /// The first moment after now at which a counted tender closes.
     closes: i64,
 }
@@ -57,7 +58,7 @@ impl FacetCounts {
         let closing = |band: &ClosingBand| second(band.period(now).until);
         let value_from = |code: usize| {
             let currency = dictionary.currency(code as u16)?;
-            let mut from = VALUES;
+            let mut from = VALUE_BAND_BOUNDS;
             for value in &mut from {
                 *value = rates.convert(Millions::from_minor(*value), Currency::LKR, currency)?.minor();
             }
@@ -69,8 +70,8 @@ impl FacetCounts {
             now: now.second(),
             about: zeros(dictionary.about.len()),
             about_but_one: std::array::from_fn(|_| Vec::new()),
-            form: zeros(2 * dictionary.form.len()),
-            form_but_one: std::array::from_fn(|_| Vec::new()),
+            other_traits: zeros(2 * dictionary.other_traits.len()),
+            other_traits_but_one: std::array::from_fn(|_| Vec::new()),
             places: zeros(dictionary.places.len()),
             places_but_one: std::array::from_fn(|_| Vec::new()),
             cities: zeros(dictionary.cities.len()),
@@ -79,10 +80,10 @@ impl FacetCounts {
             grades: [0; 32],
             published: [0; 4],
             closing: [0; 5],
-            values: [0; VALUES.len() + 1],
+            values: [0; VALUE_BAND_BOUNDS.len() + 1],
             unknown_value: 0,
             today: 0,
-            day: day_of(now),
+            day: day_bounds(now),
             published_from: std::array::from_fn(|index| published(&PublishedBand::ALL[index])),
             closing_until: std::array::from_fn(|index| closing(&ClosingBand::ALL[index])),
             value_from: (0..dictionary.currencies.len()).map(value_from).collect(),
@@ -96,7 +97,7 @@ impl FacetCounts {
         if failed == 0 {
             self.count_everywhere(row);
         } else if failed.is_power_of_two() {
-            self.count_for(row, Filter::of_bit(failed));
+            self.count_in_facet(row, Filter::of_bit(failed));
         }
     }
 
@@ -108,8 +109,8 @@ impl FacetCounts {
     fn count_everywhere(&mut self, row: &TenderRow<'_>) {
         self.total += 1;
         self.about[row.hot.about as usize] += 1;
-        let form = 2 * row.hot.form as usize + self.expired(row);
-        self.form[form] += 1;
+        let other_traits = 2 * row.hot.other_traits as usize + self.expired(row);
+        self.other_traits[other_traits] += 1;
         self.places[row.hot.places as usize] += 1;
         self.cities[row.cold.city as usize] += 1;
         self.organizations[row.cold.organization as usize] += 1;
@@ -126,15 +127,19 @@ impl FacetCounts {
         }
     }
 
-    fn count_for(&mut self, row: &TenderRow<'_>, failed: Filter) {
+    fn count_in_facet(&mut self, row: &TenderRow<'_>, failed: Filter) {
         match failed {
             Filter::Sector | Filter::Category | Filter::Kind | Filter::Priority => {
                 let counts = &mut self.about_but_one[failed as usize];
                 count_in(counts, self.about.len(), row.hot.about as usize);
             }
             Filter::OrganizationType | Filter::Status | Filter::Language => {
-                let form = 2 * row.hot.form as usize + self.expired(row);
-                count_in(&mut self.form_but_one[failed as usize - ABOUT_FILTERS], self.form.len(), form);
+                let other_traits = 2 * row.hot.other_traits as usize + self.expired(row);
+                count_in(
+                    &mut self.other_traits_but_one[failed as usize - ABOUT_FILTERS],
+                    self.other_traits.len(),
+                    other_traits,
+                );
                 if failed == Filter::Status {
                     self.count_today(row);
                 }
@@ -185,7 +190,7 @@ impl FacetCounts {
     }
 
     /// Adds the counters of other tenders.
-    pub(super) fn add(&mut self, other: &Self) {
+    pub(super) fn merge(&mut self, other: &Self) {
         fn add(sums: &mut [u32], others: &[u32]) {
             sums.iter_mut().zip(others).for_each(|(sum, other)| *sum += other);
         }
@@ -195,10 +200,10 @@ impl FacetCounts {
         }
         self.total += other.total;
         add(&mut self.about, &other.about);
-        add(&mut self.form, &other.form);
+        add(&mut self.other_traits, &other.other_traits);
         add(&mut self.places, &other.places);
         let but_one = self.about_but_one.iter_mut().zip(&other.about_but_one);
-        let but_one = but_one.chain(self.form_but_one.iter_mut().zip(&other.form_but_one));
+        let but_one = but_one.chain(self.other_traits_but_one.iter_mut().zip(&other.other_traits_but_one));
         let but_one = but_one.chain(self.places_but_one.iter_mut().zip(&other.places_but_one));
         but_one.for_each(|(sums, others)| add_made(sums, others));
         add(&mut self.cities, &other.cities);
@@ -214,7 +219,7 @@ impl FacetCounts {
     }
 
     /// The counts of all tenders. They are valid until the day ends or a tender closes.
-    pub(super) fn lasting(self) -> TimedAnswer<Self> {
+    pub(super) fn into_timed(self) -> TimedAnswer<Self> {
         TimedAnswer { from: self.now, until: self.closes.min(self.day.1), answer: self }
     }
 
@@ -230,8 +235,8 @@ impl FacetCounts {
                 }
             }
         } else {
-            for counts in [&self.form, &self.form_but_one[index - ABOUT_FILTERS]] {
-                for (value, counts) in dictionary.form_values().iter().zip(counts.as_chunks::<2>().0) {
+            for counts in [&self.other_traits, &self.other_traits_but_one[index - ABOUT_FILTERS]] {
+                for (value, counts) in dictionary.other_trait_values().iter().zip(counts.as_chunks::<2>().0) {
                     sums[value.ordinals[index] as usize] += counts[0] as usize;
                     sums[value.ordinals_past[index] as usize] += counts[1] as usize;
                 }
@@ -261,28 +266,28 @@ impl FacetCounts {
             sectors: self.by_traits(Filter::Sector, Sector::ALL, dictionary),
             categories: self.by_traits(Filter::Category, Category::ALL, dictionary),
             organization_types: self.by_traits(Filter::OrganizationType, OrganizationType::ALL, dictionary),
-            organizations: top(&dictionary.organizations, &self.organizations, most),
-            provinces: tally(
+            organizations: most_frequent(&dictionary.organizations, &self.organizations, most),
+            provinces: count_choices(
                 Province::ALL,
                 &self.by_places(Filter::Province, dictionary),
                 TenderFacts::is_in_province,
             ),
-            districts: tally(
+            districts: count_choices(
                 District::ALL,
                 &self.by_places(Filter::District, dictionary),
                 TenderFacts::is_in_district,
             ),
-            cities: top(&dictionary.cities, &self.cities, most),
+            cities: most_frequent(&dictionary.cities, &self.cities, most),
             statuses: self.statuses(dictionary),
             kinds: self.by_traits(Filter::Kind, Kind::ALL, dictionary),
             grades: Grade::ALL.iter().map(|grade| (*grade, self.grades[*grade as usize] as usize)).collect(),
-            published: nested(PublishedBand::ALL, &self.published),
-            closing: nested(ClosingBand::ALL, &self.closing),
+            published: cumulative_counts(PublishedBand::ALL, &self.published),
+            closing: cumulative_counts(ClosingBand::ALL, &self.closing),
             values: ValueBand::all().zip(self.values.map(|count| count as usize)).collect(),
             unknown_value: self.unknown_value as usize,
             priorities: self.by_traits(Filter::Priority, Priority::ALL, dictionary),
             languages: self.by_traits(Filter::Language, Language::ALL, dictionary),
-            publications: top(&dictionary.publications, &publications, most),
+            publications: most_frequent(&dictionary.publications, &publications, most),
         }
     }
 
@@ -296,7 +301,7 @@ impl FacetCounts {
 }
 
 /// The number of tenders for each choice.
-fn tally<T: Copy>(
+fn count_choices<T: Copy>(
     choices: &[T],
     counted: &[(TenderFacts, usize)],
     holds: impl Fn(&TenderFacts, T) -> bool,
@@ -316,13 +321,13 @@ fn count_in(counts: &mut Vec<u32>, length: usize, code: usize) {
 }
 
 /// Cumulative counts of nested bands. `counts[n]` tenders lie in exactly `n` bands.
-fn nested<T: Copy>(bands: &[T], counts: &[u32]) -> Vec<(T, usize)> {
+fn cumulative_counts<T: Copy>(bands: &[T], counts: &[u32]) -> Vec<(T, usize)> {
     let within = |index: usize| counts.iter().rev().take(index + 1).map(|count| *count as usize).sum();
     bands.iter().enumerate().map(|(index, band)| (*band, within(index))).collect()
 }
 
 /// The most frequent names, sorted by count and then by name.
-fn top(names: &NameCodes, counts: &[u32], most: usize) -> Vec<(String, usize)> {
+fn most_frequent(names: &NameCodes, counts: &[u32], most: usize) -> Vec<(String, usize)> {
     let counted = counts.iter().enumerate().skip(1).filter(|(_, count)| **count > 0);
     let mut counted: Vec<(&str, u32)> =
         counted.filter_map(|(code, count)| Some((names.spelling(code)?, *count))).collect();

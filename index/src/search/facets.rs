@@ -118,14 +118,15 @@ pub struct ValueBand {
 }
 
 /// The bounds between the value bands, in cents: 1, 5, 10, 50 and 100 million rupees.
-pub(super) const VALUES: [i64; 5] = [100_000_000, 500_000_000, 1_000_000_000, 5_000_000_000, 10_000_000_000];
+pub(super) const VALUE_BAND_BOUNDS: [i64; 5] =
+    [100_000_000, 500_000_000, 1_000_000_000, 5_000_000_000, 10_000_000_000];
 
 impl ValueBand {
     /// All bands, the lowest first.
     pub fn all() -> impl Iterator<Item = Self> {
-        (0..=VALUES.len()).map(|index| Self {
-            from: index.checked_sub(1).map(|index| Millions::from_minor(VALUES[index])),
-            below: VALUES.get(index).copied().map(Millions::from_minor),
+        (0..=VALUE_BAND_BOUNDS.len()).map(|index| Self {
+            from: index.checked_sub(1).map(|index| Millions::from_minor(VALUE_BAND_BOUNDS[index])),
+            below: VALUE_BAND_BOUNDS.get(index).copied().map(Millions::from_minor),
         })
     }
 

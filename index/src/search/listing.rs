@@ -2,18 +2,18 @@
 
 use super::{
     collector::{Collected, Collector, TextMatcher, TextMatchers},
+    compiled_filter::CompiledFilter,
     cursor::{PinnedListing, PinnedStatistics},
     entitlement::ListingItem,
     facet_counts::FacetCounts,
     facets::Facets,
-    filter::CompiledFilter,
     lookup::tender_at,
     order::{Order, SortKey},
     ranker::Ranker,
     request::{ListingRequest, TenderFilter},
     snapshot::Snapshot,
     snippet::Snippet,
-    unfiltered::{FRONT, count_all, front_of},
+    unfiltered::{CACHED_NEWEST, count_all, find_newest},
 };
 use crate::{
     error::IndexError,
@@ -25,7 +25,7 @@ use tantivy::{DocAddress, query::EnableScoring};
 use tender_model::vocabulary::Moment;
 
 /// The maximum number of tenders per page.
-const LARGEST_PAGE: usize = 100;
+const MAX_PAGE_SIZE: usize = 100;
 
 /// One page of a listing.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -61,7 +61,7 @@ pub(crate) fn listing(
     request: &ListingRequest,
     now: Moment,
 ) -> Result<Listing, IndexError> {
-    let (pinned, after) = pinned(request)?;
+    let (pinned, after) = parse_cursor(request)?;
     let at = match &pinned {
         Some(as_of) => as_of.moment().ok_or(IndexError::Cursor)?,
         None => now,
@@ -76,19 +76,19 @@ pub(crate) fn listing(
     let order = Order::new(request, plan.is_some(), dictionary);
     let statistics =
         PinnedStatistics::new(&snapshot.searcher, pinned.as_ref().map(|as_of| &as_of.statistics));
-    let (page, limit) = (request.page.max(1), request.limit.clamp(1, LARGEST_PAGE));
+    let (page, limit) = (request.page.max(1), request.limit.clamp(1, MAX_PAGE_SIZE));
     let skip = if after.is_some() { 0 } else { (page - 1).saturating_mul(limit) };
-    // One more, to learn whether there is a next page.
+    // One more, to detect a next page.
     let keep = skip.saturating_add(limit).saturating_add(1);
     let everything = plan.is_none() && newest.is_none() && request.filter == TenderFilter::default();
-    let front = everything && matches!(order, Order::Newest) && after.is_none() && keep <= FRONT;
+    let front = everything && matches!(order, Order::Newest) && after.is_none() && keep <= CACHED_NEWEST;
     let counts = request.facets.is_some() && !everything;
     let counts = counts.then(|| FacetCounts::new(dictionary, &request.rates, at));
     let texts = match &plan {
         Some(plan) => {
-            let found = |scope| found(plan, scope, &context, &statistics, &order);
-            let stub = if filter.locks { Some(found(Scope::Stub)?) } else { None };
-            Some(TextMatchers { everything: found(Scope::Everything)?, stub })
+            let matcher = |scope| text_matcher(plan, scope, &context, &statistics, &order);
+            let stub = if filter.locks { Some(matcher(Scope::Stub)?) } else { None };
+            Some(TextMatchers { everything: matcher(Scope::Everything)?, stub })
         }
         None => None,
     };
@@ -96,7 +96,7 @@ pub(crate) fn listing(
         let found = match snapshot.front.get() {
             Some(found) => found,
             None => {
-                let found = front_of(snapshot, &filter)?;
+                let found = find_newest(snapshot, &filter)?;
                 snapshot.front.get_or_init(|| found)
             }
         };
@@ -109,8 +109,9 @@ pub(crate) fn listing(
     let facets = match (request.facets, counts) {
         (Some(most), Some(counts)) => Some(counts.facets(dictionary, most)),
         (Some(most), None) => {
-            let counted =
-                snapshot.unfiltered.get_or(&request.rates, at, || count_all(snapshot, &request.rates, at));
+            let counted = snapshot
+                .unfiltered
+                .get_or_compute(&request.rates, at, || count_all(snapshot, &request.rates, at));
             Some(counted.facets(dictionary, most))
         }
         (None, _) => None,
@@ -120,7 +121,7 @@ pub(crate) fn listing(
     let here = here.get(..limit).unwrap_or(here);
     let tenders = here
         .iter()
-        .map(|found| listed(snapshot, fields, &filter, found.address))
+        .map(|found| load_item(snapshot, fields, &filter, found.address))
         .collect::<Result<Vec<_>, _>>()?;
     let highlights = plan.as_ref().map(QueryPlan::highlights);
     let snippet = |listed: &ListingItem| match (listed, &highlights) {
@@ -148,7 +149,7 @@ pub(crate) fn listing(
 }
 
 /// The matcher for a text in a given scope, with a ranker if needed.
-fn found(
+fn text_matcher(
     plan: &QueryPlan,
     scope: Scope,
     context: &SearchContext<'_>,
@@ -167,19 +168,21 @@ fn found(
 }
 
 /// The pinned listing that the request continues, and the key after which the page starts.
-fn pinned(request: &ListingRequest) -> Result<(Option<PinnedListing>, Option<SortKey>), IndexError> {
+fn parse_cursor(request: &ListingRequest) -> Result<(Option<PinnedListing>, Option<SortKey>), IndexError> {
     match (&request.after, &request.as_of) {
-        (Some(word), _) => {
-            let (as_of, key) = PinnedListing::read_after(word, request).ok_or(IndexError::Cursor)?;
+        (Some(token), _) => {
+            let (as_of, key) = PinnedListing::read_after(token, request).ok_or(IndexError::Cursor)?;
             Ok((Some(as_of), Some(key)))
         }
-        (None, Some(word)) => Ok((Some(PinnedListing::read(word, request).ok_or(IndexError::Cursor)?), None)),
+        (None, Some(token)) => {
+            Ok((Some(PinnedListing::read(token, request).ok_or(IndexError::Cursor)?), None))
+        }
         (None, None) => Ok((None, None)),
     }
 }
 
 /// A tender as the viewer may see it.
-fn listed(
+fn load_item(
     snapshot: &Snapshot,
     fields: &Fields,
     filter: &CompiledFilter,

@@ -8,22 +8,22 @@ pub(super) struct NameIndex {
     /// The normalised words of each name, by code.
     names: Vec<String>,
     /// The start of each word as code and byte offset, sorted by the text from there.
-    beginnings: Vec<(u32, u32)>,
+    word_starts: Vec<(u32, u32)>,
 }
 
 impl NameIndex {
     /// Indexes names in the order of their codes, starting at 1.
     pub(super) fn new<'a>(spellings: impl Iterator<Item = &'a str>) -> Self {
         let names: Vec<String> = std::iter::once(String::new()).chain(spellings.map(normalise)).collect();
-        let mut beginnings = Vec::new();
+        let mut word_starts = Vec::new();
         for (code, name) in names.iter().enumerate() {
             let words = name.split(' ').filter(|word| !word.is_empty());
             let at = words.map(|word| word.as_ptr() as usize - name.as_ptr() as usize);
-            beginnings.extend(at.map(|at| (code as u32, at as u32)));
+            word_starts.extend(at.map(|at| (code as u32, at as u32)));
         }
-        let mut index = Self { names, beginnings: Vec::new() };
-        beginnings.sort_unstable_by(|one, other| index.rest(*one).cmp(index.rest(*other)));
-        index.beginnings = beginnings;
+        let mut index = Self { names, word_starts: Vec::new() };
+        word_starts.sort_unstable_by(|one, other| index.rest(*one).cmp(index.rest(*other)));
+        index.word_starts = word_starts;
         index
     }
 
@@ -37,10 +37,9 @@ impl NameIndex {
     }
 
     /// The codes of the names with a word that starts with this text.
-    pub(super) fn with(&self, beginning: &str) -> impl Iterator<Item = u32> {
-        let first = self.beginnings.partition_point(|at| self.rest(*at) < beginning);
-        let here =
-            self.beginnings[first..].iter().take_while(move |at| self.rest(**at).starts_with(beginning));
+    pub(super) fn starting_with(&self, prefix: &str) -> impl Iterator<Item = u32> {
+        let first = self.word_starts.partition_point(|at| self.rest(*at) < prefix);
+        let here = self.word_starts[first..].iter().take_while(move |at| self.rest(**at).starts_with(prefix));
         here.map(|(code, _)| *code)
     }
 }

@@ -3,8 +3,8 @@
 
 use super::{
     columns::{SegmentColumns, TenderRow, UNKNOWN},
+    compiled_filter::CompiledFilter,
     dictionary::Dictionary,
-    filter::CompiledFilter,
     request::{ListingRequest, Sort},
 };
 use tantivy::{DocAddress, DocId, Score, SegmentOrdinal};
@@ -24,7 +24,7 @@ pub(super) struct SortKey {
 pub(super) enum Order {
     Relevance,
     Newest,
-    /// By form code: open unless expired.
+    /// By code of the other traits: open unless expired.
     Closing(Vec<bool>),
     /// By currency code: the rate in rupees.
     Value(Vec<Option<f64>>),
@@ -37,8 +37,8 @@ impl Order {
             Sort::Best if has_text => Self::Relevance,
             Sort::Best | Sort::Newest => Self::Newest,
             Sort::Closing => {
-                let forms = dictionary.form_values().iter();
-                Self::Closing(forms.map(|form| form.is_live()).collect())
+                let forms = dictionary.other_trait_values().iter();
+                Self::Closing(forms.map(|other_traits| other_traits.is_live()).collect())
             }
             Sort::Value => {
                 let rate = |code| request.rates.rate(dictionary.currency(code as u16)?);
@@ -56,12 +56,12 @@ impl Order {
             Self::Relevance => (score.max(0.0).to_bits().into(), newest),
             Self::Newest => (newest, 0),
             Self::Closing(open) => {
-                let is_open = open[row.hot.form as usize] && filter.expired(row) == 0;
+                let is_open = open[row.hot.other_traits as usize] && filter.expired(row) == 0;
                 let first = match (is_open, row.cold.closing) {
-                    (true, UNKNOWN) => ranked(1, 0),
-                    (true, closing) => ranked(2, -closing),
-                    (false, UNKNOWN) => ranked(0, row.hot.live_until),
-                    (false, closing) => ranked(0, closing),
+                    (true, UNKNOWN) => class_key(1, 0),
+                    (true, closing) => class_key(2, -closing),
+                    (false, UNKNOWN) => class_key(0, row.hot.live_until),
+                    (false, closing) => class_key(0, closing),
                 };
                 (first, newest)
             }
@@ -75,7 +75,7 @@ impl Order {
 }
 
 /// A class in the upper bits, and seconds within it.
-fn ranked(class: u64, seconds: i64) -> u64 {
+fn class_key(class: u64, seconds: i64) -> u64 {
     const HALF: i64 = 1 << 60;
     class << 62 | seconds.clamp(-HALF, HALF).wrapping_add(HALF) as u64
 }
@@ -104,7 +104,7 @@ impl TopTenders {
 
     /// Adds a tender.
     #[inline]
-    pub(super) fn see(
+    pub(super) fn add(
         &mut self,
         (first, second): (u64, u64),
         columns: &SegmentColumns,
@@ -123,7 +123,7 @@ impl TopTenders {
         }
         self.found.push(RankedTender { key, address: DocAddress::new(segment, document) });
         if self.found.len() >= self.keep.saturating_mul(2).max(256) {
-            self.cut();
+            self.discard_surplus();
         }
     }
 
@@ -133,13 +133,13 @@ impl TopTenders {
     }
 
     /// Merges the results of another thread.
-    pub(super) fn add(&mut self, other: Self) {
+    pub(super) fn merge(&mut self, other: Self) {
         self.found.extend(other.found);
         self.least = self.least.max(other.least);
-        self.cut();
+        self.discard_surplus();
     }
 
-    fn cut(&mut self) {
+    fn discard_surplus(&mut self) {
         if self.found.len() > self.keep && self.keep > 0 {
             let (_, last, _) = self.found.select_nth_unstable_by(self.keep - 1, |a, b| b.cmp(a));
             self.least = (last.key.first, last.key.second);
@@ -150,7 +150,7 @@ impl TopTenders {
     /// The top tenders in order.
     pub(super) fn into_sorted(mut self) -> Vec<RankedTender> {
         if self.keep > 0 {
-            self.cut();
+            self.discard_surplus();
         }
         self.found.sort_unstable_by(|a, b| b.cmp(a));
         self.found

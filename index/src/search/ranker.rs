@@ -22,7 +22,7 @@ impl Ranker {
         scoring: EnableScoring<'_>,
         statistics: &dyn Bm25StatisticsProvider,
     ) -> tantivy::Result<Self> {
-        let weighed = scoring_clauses.into_iter().map(|clause| clause.weigh(scoring, statistics));
+        let weighed = scoring_clauses.into_iter().map(|clause| clause.into_weight(scoring, statistics));
         let mut scoring_clauses: Vec<_> = weighed.collect::<tantivy::Result<_>>()?;
         scoring_clauses.sort_by(|(_, a), (_, b)| b.total_cmp(a));
         Ok(Self { scoring_clauses })
@@ -55,7 +55,7 @@ pub(super) struct SegmentRanker {
 impl SegmentRanker {
     /// The score of a tender, or `None` if it is below `least`. Tenders must be passed in ascending
     /// order.
-    pub(super) fn weigh(&mut self, document: DocId, least: Score) -> Option<Score> {
+    pub(super) fn score(&mut self, document: DocId, least: Score) -> Option<Score> {
         let mut score = 0.0;
         for (scorer, rest) in &mut self.scoring_clauses {
             if score + *rest < least {
@@ -123,14 +123,14 @@ mod tests {
             let scoring_clauses = asked.scoring_clauses(&context, Scope::Everything);
             let ranker = Ranker::new(scoring_clauses, EnableScoring::enabled_from_searcher(&searcher), &searcher)?;
             for reader in searcher.segment_readers() {
-                let weigh = |least: &dyn Fn(usize) -> Score| -> tantivy::Result<Vec<Option<Score>>> {
+                let scores = |least: &dyn Fn(usize) -> Score| -> tantivy::Result<Vec<Option<Score>>> {
                     let mut ranker = ranker.of_segment(reader)?;
-                    Ok((0..reader.max_doc()).map(|document| ranker.weigh(document, least(document as usize))).collect())
+                    Ok((0..reader.max_doc()).map(|document| ranker.score(document, least(document as usize))).collect())
                 };
-                let all = weigh(&|_| 0.0)?;
+                let all = scores(&|_| 0.0)?;
                 let best = all.iter().flatten().copied().fold(0.0, Score::max);
                 let least = best * share;
-                for (found, score) in weigh(&|_| least)?.into_iter().zip(&all) {
+                for (found, score) in scores(&|_| least)?.into_iter().zip(&all) {
                     prop_assert!(found == *score || (found.is_none() && *score < Some(least)));
                 }
                 prop_assert!(all.iter().all(Option::is_some));

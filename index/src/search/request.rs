@@ -1,5 +1,4 @@
-//! [`ListingRequest`]: what can be requested of a listing: text, filters, order and page, and who
-//! views it.
+//! [`ListingRequest`]: a request for a page of a listing, with text, filters, order and viewer.
 
 use super::entitlement::Viewer;
 use tender_model::vocabulary::{
@@ -15,7 +14,7 @@ pub struct ListingRequest {
     /// The filters.
     pub filter: TenderFilter,
     /// Who views the listing.
-    pub reader: Viewer,
+    pub viewer: Viewer,
     /// The order.
     pub sort: Sort,
     /// From 1; 0 means 1. Ignored if `after` is set.

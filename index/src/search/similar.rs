@@ -23,14 +23,14 @@ pub struct SimilarHit {
     pub organization: String,
 }
 
-/// The maximum number of search words, and of words read from a description.
-const MOST_WORDS: usize = 16;
-const MOST_DESCRIBING: usize = 100;
+/// The maximum number of search words, and of words read from each text.
+const MAX_SEARCH_WORDS: usize = 16;
+const MAX_WORDS_READ: usize = 100;
 /// The weight of a word by its place in the given tender.
-const TITLE: f32 = 3.0;
-const DESCRIPTION: f32 = 1.0;
+const TITLE_WEIGHT: f32 = 3.0;
+const DESCRIPTION_WEIGHT: f32 = 1.0;
 /// One in this many search words must match.
-const SHARED: usize = 4;
+const ONE_MATCH_IN: usize = 4;
 
 /// The most similar tenders. The given tender is left out, and so are further tenders with an equal
 /// title.
@@ -44,7 +44,7 @@ pub(crate) fn similar(
     if rare.is_empty() || limit == 0 {
         return Ok(Vec::new());
     }
-    let at_least = rare.len().div_ceil(SHARED).max(2).min(rare.len());
+    let at_least = rare.len().div_ceil(ONE_MATCH_IN).max(2).min(rare.len());
     let ways = rare.into_iter().map(|(stem, weight)| {
         let term = Term::from_field_text(fields.title_stems, &stem);
         let term = Box::new(TermQuery::new(term, IndexRecordOption::WithFreqs));
@@ -83,18 +83,18 @@ fn rarest(searcher: &Searcher, fields: &Fields, tender: &Tender) -> tantivy::Res
             }
         }
     };
-    add(&tender.title, MOST_DESCRIBING, TITLE);
-    add(&tender.description, MOST_DESCRIBING, DESCRIPTION);
+    add(&tender.title, MAX_WORDS_READ, TITLE_WEIGHT);
+    add(&tender.description, MAX_WORDS_READ, DESCRIPTION_WEIGHT);
     let all = searcher.num_docs() as f32;
     let mut rare = Vec::new();
     for (stem, weight) in weights {
         let count = searcher.doc_freq(&Term::from_field_text(fields.title_stems, &stem))? as f32;
-        // A word that no other tender has finds nothing. One that a tenth of all tenders have is
+        // A word that no tender has finds nothing. A word in more than a tenth of all tenders is
         // too common.
         if count >= 1.0 && (count <= all / 10.0 || all < 100.0) {
             rare.push((stem, weight, weight * (1.0 + all / count).ln()));
         }
     }
     rare.sort_by(|one, other| other.2.total_cmp(&one.2).then_with(|| one.0.cmp(&other.0)));
-    Ok(rare.into_iter().take(MOST_WORDS).map(|(stem, weight, _)| (stem, weight)).collect())
+    Ok(rare.into_iter().take(MAX_SEARCH_WORDS).map(|(stem, weight, _)| (stem, weight)).collect())
 }

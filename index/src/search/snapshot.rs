@@ -53,8 +53,8 @@ impl Snapshot {
             by_segment.insert(segment, Arc::clone(&columns));
             all_columns.push(columns);
         }
-        if !dictionary.is_complete() {
-            Arc::make_mut(&mut dictionary).complete();
+        if !dictionary.is_decoded() {
+            Arc::make_mut(&mut dictionary).decode_new();
         }
         let names = &dictionary.organizations;
         let organizations = match before {

@@ -1,5 +1,5 @@
-//! [`Snippet`]: the passage of a result that contains most of the searched words, as plain text,
-//! with the positions to mark. Positions count characters, so that a browser can mark them without
+//! [`Snippet`]: the passage of a result with the most matches, as plain text, and the positions to
+//! mark. Positions count characters, so that a browser can mark them without
 //! interpreting HTML from a tender. Locked tenders have no snippet.
 
 use crate::{analysis::stem, query::Highlight};
@@ -7,13 +7,13 @@ use std::{borrow::Cow, ops::Range};
 use tender_model::{tender::Tender, text::Words};
 
 /// The approximate length of a passage in characters.
-const LENGTH: usize = 220;
+const PASSAGE_LENGTH: usize = 220;
 /// The maximum distance in characters between the first and last word that a passage is chosen for.
-const REACH: usize = 180;
+const MAX_MATCH_SPAN: usize = 180;
 /// Text beyond this many bytes is ignored.
-const LONGEST: usize = 200_000;
+const MAX_BYTES: usize = 200_000;
 /// Marks where a passage was cut.
-const CUT: char = '…';
+const ELLIPSIS: char = '…';
 
 /// A snippet of a result.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -30,22 +30,24 @@ pub struct Snippet {
 impl Snippet {
     /// Chooses the best passage and the marks.
     pub(crate) fn of(tender: &Tender, highlights: &[Highlight]) -> Self {
-        let title = hits(&tender.title, highlights);
-        let passages =
-            [Cow::Borrowed(tender.description.as_str()), plain(beginning(&tender.full_text_markdown))];
+        let title = find_ranges(&tender.title, highlights);
+        let passages = [
+            Cow::Borrowed(tender.description.as_str()),
+            strip_markdown(truncate(&tender.full_text_markdown)),
+        ];
         let passages = passages.iter().filter(|text| !text.trim().is_empty());
         let best = passages
             .map(|text| Passage::best(text, highlights))
-            .reduce(|best, next| if next.highlights > best.highlights { next } else { best });
-        let (text, marks) = best.map(|passage| passage.cut_out()).unwrap_or_default();
+            .reduce(|best, next| if next.weight > best.weight { next } else { best });
+        let (text, marks) = best.map(|passage| passage.into_text_and_marks()).unwrap_or_default();
         Self { title: in_characters(&tender.title, &title), text, marks }
     }
 }
 
-/// A match: its bytes in the text, and the index of what was searched.
+/// A match: its bytes in the text, and the index of the highlight.
 struct Hit {
     range: Range<usize>,
-    highlights: usize,
+    highlight: usize,
 }
 
 /// A part of a text.
@@ -54,22 +56,22 @@ struct Passage<'a> {
     words: Words,
     range: Range<usize>,
     hits: Vec<Hit>,
-    /// How many different items match in the passage, and how many matches it has.
-    highlights: (usize, usize),
+    /// How many different highlights match in the passage, and how many matches it has.
+    weight: (usize, usize),
 }
 
 impl<'a> Passage<'a> {
     /// The first passage with most matches. Without matches, the start of the text.
     fn best(text: &'a str, highlights: &[Highlight]) -> Self {
-        let text = beginning(text);
+        let text = truncate(text);
         let words = Words::of(text);
-        let hits = find(&words, highlights);
+        let hits = find_hits(&words, highlights);
         let mut best = (0..0, (0, 0));
         for (index, first) in hits.iter().enumerate() {
-            let reach = text[first.range.start..].char_indices().nth(REACH);
+            let reach = text[first.range.start..].char_indices().nth(MAX_MATCH_SPAN);
             let reach = reach.map_or(text.len(), |(end, _)| first.range.start + end);
             let within: Vec<&Hit> = hits[index..].iter().take_while(|hit| hit.range.end <= reach).collect();
-            let mut different: Vec<usize> = within.iter().map(|hit| hit.highlights).collect();
+            let mut different: Vec<usize> = within.iter().map(|hit| hit.highlight).collect();
             different.sort_unstable();
             different.dedup();
             let weight = (different.len(), within.len().min(9));
@@ -78,17 +80,17 @@ impl<'a> Passage<'a> {
                 best = (first.range.start..end, weight);
             }
         }
-        Self { text, words, range: best.0, hits, highlights: best.1 }
+        Self { text, words, range: best.0, hits, weight: best.1 }
     }
 
     /// The passage with its surroundings, cut at word boundaries, and its marks in characters.
-    fn cut_out(mut self) -> (String, Vec<Range<usize>>) {
+    fn into_text_and_marks(mut self) -> (String, Vec<Range<usize>>) {
         let inside = self.text[self.range.clone()].chars().count();
-        let room = LENGTH.saturating_sub(inside);
+        let room = PASSAGE_LENGTH.saturating_sub(inside);
         let before = if self.range.start == 0 { 0 } else { room / 3 };
         let back = self.text[..self.range.start].char_indices().rev().take(before).last();
         let start = back.map_or(self.range.start, |(at, _)| at);
-        let forth = self.text[start..].char_indices().nth(LENGTH.max(inside));
+        let forth = self.text[start..].char_indices().nth(PASSAGE_LENGTH.max(inside));
         let end = forth.map_or(self.text.len(), |(at, _)| (start + at).max(self.range.end));
         // Cut at word boundaries.
         let places = self.words.places();
@@ -104,12 +106,12 @@ impl<'a> Passage<'a> {
         let shown = self.text[self.range.clone()].trim_end();
         let mut text = String::with_capacity(shown.len() + 6);
         if start > 0 {
-            text.push(CUT);
+            text.push(ELLIPSIS);
         }
         let shift = text.len();
         text.push_str(shown);
         if start + shown.len() < self.text.trim_end().len() {
-            text.push(CUT);
+            text.push(ELLIPSIS);
         }
         let within = |hit: &Hit| {
             let inside = hit.range.start >= start && hit.range.end <= start + shown.len();
@@ -122,26 +124,26 @@ impl<'a> Passage<'a> {
 }
 
 /// The start of a text, up to the maximum length.
-fn beginning(text: &str) -> &str {
-    let mut end = text.len().min(LONGEST);
+fn truncate(text: &str) -> &str {
+    let mut end = text.len().min(MAX_BYTES);
     while !text.is_char_boundary(end) {
         end -= 1;
     }
     &text[..end]
 }
 
-fn hits(text: &str, highlights: &[Highlight]) -> Vec<Range<usize>> {
-    find(&Words::of(text), highlights).into_iter().map(|hit| hit.range).collect()
+fn find_ranges(text: &str, highlights: &[Highlight]) -> Vec<Range<usize>> {
+    find_hits(&Words::of(text), highlights).into_iter().map(|hit| hit.range).collect()
 }
 
 /// All matches in a text, by position.
-fn find(words: &Words, highlights: &[Highlight]) -> Vec<Hit> {
+fn find_hits(words: &Words, highlights: &[Highlight]) -> Vec<Hit> {
     let all: Vec<&str> = words.iter().collect();
     let places = words.places();
     let mut hits = Vec::new();
     for (at, place) in places.iter().enumerate() {
-        for (index, highlights) in highlights.iter().enumerate() {
-            let count = match highlights {
+        for (index, highlight) in highlights.iter().enumerate() {
+            let count = match highlight {
                 Highlight::Word { word, stem } => usize::from(is_form(all[at], word, stem)),
                 Highlight::Phrase { words, open } => {
                     let here = all[at..].get(..words.len()).unwrap_or_default();
@@ -149,7 +151,7 @@ fn find(words: &Words, highlights: &[Highlight]) -> Vec<Hit> {
                 }
             };
             if let Some(last) = count.checked_sub(1).and_then(|last| places.get(at + last)) {
-                hits.push(Hit { range: place.from..last.to, highlights: index });
+                hits.push(Hit { range: place.from..last.to, highlight: index });
             }
         }
     }
@@ -157,10 +159,10 @@ fn find(words: &Words, highlights: &[Highlight]) -> Vec<Hit> {
 }
 
 /// Whether a word equals the searched word or has its stem.
-fn is_form(word: &str, highlights: &str, stem_of_searched: &str) -> bool {
+fn is_form(word: &str, searched: &str, stem_of_searched: &str) -> bool {
     // Stemming only changes word ends, so most words can be rejected without stemming.
     let alike = || word.bytes().zip(stem_of_searched.bytes()).take(2).all(|(one, other)| one == other);
-    word == highlights || (word.is_ascii() && alike() && stem(word) == stem_of_searched)
+    word == searched || (word.is_ascii() && alike() && stem(word) == stem_of_searched)
 }
 
 fn occurs(words: &[String], open: bool, here: &[&str]) -> bool {
@@ -192,7 +194,7 @@ fn in_characters(text: &str, ranges: &[Range<usize>]) -> Vec<Range<usize>> {
 }
 
 /// Removes the markup of headings, lists, emphasis, tables and line breaks, and returns one line.
-fn plain(markdown: &str) -> Cow<'_, str> {
+fn strip_markdown(markdown: &str) -> Cow<'_, str> {
     let mut text = String::with_capacity(markdown.len());
     for line in markdown.lines() {
         let line = line.trim();

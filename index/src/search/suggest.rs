@@ -18,23 +18,23 @@ use tender_model::{
 };
 use uuid::Uuid;
 
-/// The number of suggestions of each kind.
-const CATEGORIES: usize = 2;
-const PLACES: usize = 2;
-const ORGANIZATIONS: usize = 3;
-const TITLES: usize = 5;
+/// The maximum number of suggestions of each kind.
+const MAX_CATEGORIES: usize = 2;
+const MAX_PLACES: usize = 2;
+const MAX_ORGANIZATIONS: usize = 3;
+const MAX_TITLES: usize = 5;
 /// The maximum number of typed words that are used.
-const MOST_WORDS: usize = 8;
+const MAX_WORDS: usize = 8;
 /// An unfinished word is searched in titles from this length.
-const SHORTEST_BEGINNING: usize = 2;
+const MIN_PREFIX_LENGTH: usize = 2;
 /// How many completions of a word are read per segment, and how many of them are used.
-const MOST_TERMS: usize = 1024;
-const MOST_SOUGHT: usize = 32;
+const MAX_COMPLETIONS_READ: usize = 1024;
+const MAX_COMPLETIONS_USED: usize = 32;
 /// How many of the latest tenders of each segment are searched first, how many of the others at
 /// most, and how many titles are read.
-const RECENT: DocId = 2048;
-const MOST_TENDERS: usize = 50_000;
-const MOST_READ: usize = 10;
+const RECENT_TENDERS: DocId = 2048;
+const MAX_POSTINGS_READ: usize = 50_000;
+const MAX_TITLES_READ: usize = 10;
 
 /// A suggestion.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -56,7 +56,7 @@ pub(crate) fn suggest(
     text: &str,
 ) -> Result<Vec<Suggestion>, IndexError> {
     let words = Words::of(text);
-    let words: Vec<&str> = words.iter().take(MOST_WORDS).collect();
+    let words: Vec<&str> = words.iter().take(MAX_WORDS).collect();
     let Some(last) = words.last() else { return Ok(Vec::new()) };
     let joined = words.join(" ");
     let begins = |name: &str| {
@@ -65,26 +65,26 @@ pub(crate) fn suggest(
     };
     let categories = Category::ALL.iter().filter(|category| begins(category.as_str()));
     let mut suggestions: Vec<Suggestion> =
-        categories.take(CATEGORIES).map(|category| Suggestion::Category(*category)).collect();
+        categories.take(MAX_CATEGORIES).map(|category| Suggestion::Category(*category)).collect();
     let places = gazetteer::districts().filter(|(name, _)| normalise(name).starts_with(&joined));
     suggestions
-        .extend(places.take(PLACES).map(|(name, district)| Suggestion::Place(district, name.to_owned())));
-    suggestions.extend(organizations(snapshot, &joined));
-    suggestions.extend(titles(snapshot, fields, &words, last, text.ends_with(char::is_whitespace))?);
+        .extend(places.take(MAX_PLACES).map(|(name, district)| Suggestion::Place(district, name.to_owned())));
+    suggestions.extend(suggest_organizations(snapshot, &joined));
+    suggestions.extend(suggest_titles(snapshot, fields, &words, last, text.ends_with(char::is_whitespace))?);
     Ok(suggestions)
 }
 
 /// The organisations with the most tenders.
-fn organizations(snapshot: &Snapshot, joined: &str) -> Vec<Suggestion> {
+fn suggest_organizations(snapshot: &Snapshot, joined: &str) -> Vec<Suggestion> {
     let names = &snapshot.dictionary.organizations;
-    let codes: BTreeSet<u32> = snapshot.organizations.with(joined).collect();
+    let codes: BTreeSet<u32> = snapshot.organizations.starting_with(joined).collect();
     let mut best = BinaryHeap::new();
     for code in codes {
         let count = snapshot.organization_counts.get(code as usize).copied().unwrap_or_default();
         if count > 0 {
             best.push(Reverse((count, Reverse(code))));
         }
-        if best.len() > ORGANIZATIONS {
+        if best.len() > MAX_ORGANIZATIONS {
             best.pop();
         }
     }
@@ -95,7 +95,7 @@ fn organizations(snapshot: &Snapshot, joined: &str) -> Vec<Suggestion> {
 
 /// The newest titles with all the words. The last word may be unfinished, unless a space follows
 /// it. The latest tenders are searched first, and the others only if those are not enough.
-fn titles(
+fn suggest_titles(
     snapshot: &Snapshot,
     fields: &Fields,
     words: &[&str],
@@ -103,25 +103,25 @@ fn titles(
     ended: bool,
 ) -> Result<Vec<Suggestion>, IndexError> {
     let complete = if ended { words } else { &words[..words.len() - 1] };
-    if complete.is_empty() && last.chars().count() < SHORTEST_BEGINNING {
+    if complete.is_empty() && last.chars().count() < MIN_PREFIX_LENGTH {
         return Ok(Vec::new());
     }
-    let beginning = (!ended).then_some(last);
+    let prefix = (!ended).then_some(last);
     let mut newest = BinaryHeap::new();
-    for (share, most) in [(RECENT, usize::MAX), (u32::MAX, MOST_TENDERS)] {
+    for (share, most) in [(RECENT_TENDERS, usize::MAX), (u32::MAX, MAX_POSTINGS_READ)] {
         newest.clear();
         let mut left = most;
         for (ordinal, (reader, columns)) in snapshot.segments().enumerate() {
             let from = reader.max_doc().saturating_sub(share);
-            for document in with_words(reader, fields, complete, beginning, from, &mut left)? {
+            for document in find_titles(reader, fields, complete, prefix, from, &mut left)? {
                 let published = columns.row(document).hot.published_at;
                 newest.push(Reverse((published, ordinal as u32, document)));
-                if newest.len() > MOST_READ {
+                if newest.len() > MAX_TITLES_READ {
                     newest.pop();
                 }
             }
         }
-        if newest.len() >= MOST_READ {
+        if newest.len() >= MAX_TITLES_READ {
             break;
         }
     }
@@ -133,7 +133,7 @@ fn titles(
         if seen.insert(normalise(&tender.title)) {
             titles.push(Suggestion::Title(tender.id, tender.title));
         }
-        if titles.len() == TITLES {
+        if titles.len() == MAX_TITLES {
             break;
         }
     }
@@ -141,12 +141,12 @@ fn titles(
 }
 
 /// The tenders of a segment from document `from` on, with all complete words and one completion of
-/// `beginning` in their title. Each posting read is deducted from `left`.
-fn with_words(
+/// `prefix` in their title. Each posting read is deducted from `left`.
+fn find_titles(
     reader: &SegmentReader,
     fields: &Fields,
     complete: &[&str],
-    beginning: Option<&str>,
+    prefix: Option<&str>,
     from: DocId,
     left: &mut usize,
 ) -> tantivy::Result<Vec<DocId>> {
@@ -155,8 +155,8 @@ fn with_words(
     for word in complete {
         choices.push(inverted.terms().get(word)?.into_iter().collect());
     }
-    if let Some(beginning) = beginning {
-        choices.push(going_on(&inverted, beginning)?);
+    if let Some(prefix) = prefix {
+        choices.push(completions(&inverted, prefix)?);
     }
     let frequency = |terms: &Vec<TermInfo>| terms.iter().map(|term| u64::from(term.doc_freq)).sum::<u64>();
     choices.sort_by_key(frequency);
@@ -196,17 +196,17 @@ fn with_words(
     Ok(found)
 }
 
-/// The most frequent words that start with `beginning`.
-fn going_on(inverted: &InvertedIndexReader, beginning: &str) -> io::Result<Vec<TermInfo>> {
-    let mut terms = inverted.terms().range().ge(beginning).into_stream()?;
+/// The most frequent words that start with `prefix`.
+fn completions(inverted: &InvertedIndexReader, prefix: &str) -> io::Result<Vec<TermInfo>> {
+    let mut terms = inverted.terms().range().ge(prefix).into_stream()?;
     let mut found = Vec::new();
-    while let Some((_, info)) = terms.next().filter(|(term, _)| term.starts_with(beginning.as_bytes())) {
+    while let Some((_, info)) = terms.next().filter(|(term, _)| term.starts_with(prefix.as_bytes())) {
         found.push(info.clone());
-        if found.len() >= MOST_TERMS {
+        if found.len() >= MAX_COMPLETIONS_READ {
             break;
         }
     }
     found.sort_unstable_by_key(|info| Reverse(info.doc_freq));
-    found.truncate(MOST_SOUGHT);
+    found.truncate(MAX_COMPLETIONS_USED);
     Ok(found)
 }

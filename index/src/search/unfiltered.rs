@@ -3,8 +3,8 @@
 use super::{
     cached::TimedAnswer,
     collector::Collector,
+    compiled_filter::CompiledFilter,
     facet_counts::FacetCounts,
-    filter::CompiledFilter,
     order::{Order, RankedTender},
     snapshot::Snapshot,
     stats::Stats,
@@ -12,16 +12,20 @@ use super::{
 use tender_model::vocabulary::{Moment, Rates};
 
 /// The newest tenders.
-pub(super) fn front_of(snapshot: &Snapshot, filter: &CompiledFilter) -> tantivy::Result<Vec<RankedTender>> {
+pub(super) fn find_newest(
+    snapshot: &Snapshot,
+    filter: &CompiledFilter,
+) -> tantivy::Result<Vec<RankedTender>> {
     let order = &Order::Newest;
-    let pass = Collector { snapshot, filter, order, texts: None, keep: FRONT, after: None, counts: None };
+    let pass =
+        Collector { snapshot, filter, order, texts: None, keep: CACHED_NEWEST, after: None, counts: None };
     Ok(pass.run()?.best)
 }
 
 /// The statistics.
 pub(crate) fn stats(snapshot: &Snapshot, now: Moment) -> Stats {
     let rates = Rates::default();
-    let stats = snapshot.stats.get_or(&(), now, || {
+    let stats = snapshot.stats.get_or_compute(&(), now, || {
         let TimedAnswer { answer, from, until } = count_all(snapshot, &rates, now);
         TimedAnswer { answer: Stats::of(&answer, &snapshot.dictionary), from, until }
     });
@@ -38,8 +42,8 @@ pub(super) fn count_all(snapshot: &Snapshot, rates: &Rates, now: Moment) -> Time
             }
         }
     }
-    counts.lasting()
+    counts.into_timed()
 }
 
 /// The number of newest tenders that are cached.
-pub(super) const FRONT: usize = 1024;
+pub(super) const CACHED_NEWEST: usize = 1024;

@@ -8,12 +8,12 @@ use std::{
     path::Path,
 };
 
-/// Names the generation in use.
+/// The file that names the generation in use.
 const CURRENT: &str = "CURRENT";
 /// The new version of `CURRENT` while it is being written.
 const NEXT: &str = "CURRENT.next";
 /// The maximum length of the name in bytes.
-const LONGEST_NAME: u64 = 32;
+const MAX_NAME_BYTES: u64 = 32;
 
 /// The name of the generation in use.
 ///
@@ -23,22 +23,22 @@ const LONGEST_NAME: u64 = 32;
 pub(super) fn read(directory: &Path) -> Result<String, IndexError> {
     let path = directory.join(CURRENT);
     let mut name = String::new();
-    let read = File::open(&path).and_then(|file| file.take(LONGEST_NAME).read_to_string(&mut name));
+    let read = File::open(&path).and_then(|file| file.take(MAX_NAME_BYTES).read_to_string(&mut name));
     match read {
         Ok(_) => {}
-        Err(error) if error.kind() == ErrorKind::NotFound => return Err(none_in(directory)),
+        Err(error) if error.kind() == ErrorKind::NotFound => return Err(missing_or_foreign(directory)),
         Err(error) if error.kind() == ErrorKind::InvalidData => name.clear(),
         Err(source) => return Err(IndexError::Io { path, source }),
     }
     let name = name.trim_end();
-    if generation_dir::number(name).is_none() {
-        return Err(IndexError::Damaged { path, what: "it names no index".to_owned() });
+    if generation_dir::parse_number(name).is_none() {
+        return Err(IndexError::Damaged { path, what: "it does not name an index".to_owned() });
     }
     Ok(name.to_owned())
 }
 
 /// The error for a directory without `CURRENT`: it is new, or it belongs to another program.
-fn none_in(directory: &Path) -> IndexError {
+fn missing_or_foreign(directory: &Path) -> IndexError {
     let entries = match fs::read_dir(directory) {
         Ok(entries) => entries,
         Err(error) if error.kind() == ErrorKind::NotFound => {
@@ -47,7 +47,7 @@ fn none_in(directory: &Path) -> IndexError {
         Err(source) => return IndexError::Io { path: directory.to_path_buf(), source },
     };
     let names = entries.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned());
-    let foreign = names.into_iter().find(|name| name != NEXT && generation_dir::number(name).is_none());
+    let foreign = names.into_iter().find(|name| name != NEXT && generation_dir::parse_number(name).is_none());
     match foreign {
         Some(example) => IndexError::Foreign { path: directory.to_path_buf(), example },
         None => IndexError::Missing(directory.to_path_buf()),
@@ -67,14 +67,14 @@ pub(super) fn replace(directory: &Path, name: &str) -> Result<(), IndexError> {
     write().map_err(|source| IndexError::Io { path: current.clone(), source })
 }
 
-/// Deletes generations that are neither in use nor held. Failures are left for the next time.
-pub(super) fn sweep(directory: &Path, in_use: &str) {
+/// Deletes generations that are not in use and not locked. A later call retries failed deletions.
+pub(super) fn remove_unused(directory: &Path, in_use: &str) {
     let Ok(entries) = fs::read_dir(directory) else { return };
     for entry in entries.flatten() {
         let name = entry.file_name();
         let name = name.to_string_lossy();
-        if name != in_use && generation_dir::number(&name).is_some() {
-            generation_dir::remove_unless_held(&entry.path());
+        if name != in_use && generation_dir::parse_number(&name).is_some() {
+            generation_dir::remove_unless_locked(&entry.path());
         }
     }
 }

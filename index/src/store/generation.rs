@@ -3,7 +3,7 @@
 
 use super::{
     current_file,
-    generation_dir::{hold, number, remove_unless_held},
+    generation_dir::{lock_against_deletion, parse_number, remove_unless_locked},
     integrity::{Trust, find_damage},
     locking_directory::LockingDirectory,
     log_position::LogPosition,
@@ -26,8 +26,8 @@ use std::{
 };
 use tantivy::{Index, IndexReader, IndexWriter, ReloadPolicy, TantivyError, directory::error::OpenReadError};
 
-/// How often opening is retried if the generation is replaced meanwhile.
-const ATTEMPTS: usize = 5;
+/// How many times opening is tried if the generation is replaced meanwhile.
+const MAX_OPEN_ATTEMPTS: usize = 5;
 
 /// An open generation.
 pub(super) struct Generation {
@@ -36,7 +36,7 @@ pub(super) struct Generation {
     pub(super) index: Index,
     reader: IndexReader,
     /// The current snapshot and its position in the change log.
-    seen: RwLock<(Arc<Snapshot>, Option<LogPosition>)>,
+    visible: RwLock<(Arc<Snapshot>, Option<LogPosition>)>,
     path: PathBuf,
     held: File,
     superseded: AtomicBool,
@@ -60,11 +60,12 @@ impl Generation {
         };
         fs::create_dir_all(directory).map_err(io(directory))?;
         let entries = fs::read_dir(directory).map_err(io(directory))?;
-        let last = entries.flatten().filter_map(|entry| number(&entry.file_name().to_string_lossy())).max();
+        let last =
+            entries.flatten().filter_map(|entry| parse_number(&entry.file_name().to_string_lossy())).max();
         let name = format!("g{:08}", last.map_or(1, |last| last + 1));
         let path = directory.join(&name);
         fs::create_dir(&path).map_err(io(&path))?;
-        let held = hold(&path)?;
+        let held = lock_against_deletion(&path)?;
         let (schema, fields) = schema();
         let mut index = Index::create(
             LockingDirectory::open(&path).map_err(TantivyError::from)?,
@@ -75,13 +76,13 @@ impl Generation {
         let mut writer: IndexWriter = index.writer_with_num_threads(1, 15_000_000)?;
         commit(&mut writer, None)?;
         drop(writer);
-        Self::with(name, path, held, index, fields, None)
+        Self::from_parts(name, path, held, index, fields, None)
     }
 
     /// Opens the generation that `CURRENT` names.
     pub(super) fn open_current(directory: &Path) -> Result<Self, IndexError> {
         let mut name = current_file::read(directory)?;
-        for _ in 0..ATTEMPTS {
+        for _ in 0..MAX_OPEN_ATTEMPTS {
             let opened = Self::open(directory, &name);
             let named = current_file::read(directory)?;
             if named == name {
@@ -94,8 +95,8 @@ impl Generation {
 
     fn open(directory: &Path, name: &str) -> Result<Self, IndexError> {
         let path = directory.join(name);
-        let torn = |error: TantivyError| classify(&path, error);
-        let held = hold(&path)?;
+        let torn = |error: TantivyError| classify_error(&path, error);
+        let held = lock_against_deletion(&path)?;
         let files = LockingDirectory::open(&path).map_err(TantivyError::from).map_err(torn)?;
         let mut index = Index::open(files).map_err(torn)?;
         let metas = index.load_metas().map_err(torn)?;
@@ -114,15 +115,15 @@ impl Generation {
             return Err(IndexError::Damaged { path, what });
         }
         index.set_tokenizers(tokenizers());
-        Self::with(name.to_owned(), path.clone(), held, index, fields, payload.at).map_err(
-            |error| match error {
-                IndexError::Tantivy(error) => classify(&path, error),
+        Self::from_parts(name.to_owned(), path.clone(), held, index, fields, payload.at).map_err(|error| {
+            match error {
+                IndexError::Tantivy(error) => classify_error(&path, error),
                 other => other,
-            },
-        )
+            }
+        })
     }
 
-    fn with(
+    fn from_parts(
         name: String,
         path: PathBuf,
         held: File,
@@ -131,16 +132,16 @@ impl Generation {
         position: Option<LogPosition>,
     ) -> Result<Self, IndexError> {
         let reader: IndexReader = index.reader_builder().reload_policy(ReloadPolicy::Manual).try_into()?;
-        let seen = RwLock::new((Arc::new(Snapshot::new(reader.searcher(), None)?), position));
-        Ok(Self { name, fields, index, reader, seen, path, held, superseded: AtomicBool::new(false) })
+        let visible = RwLock::new((Arc::new(Snapshot::new(reader.searcher(), None)?), position));
+        Ok(Self { name, fields, index, reader, visible, path, held, superseded: AtomicBool::new(false) })
     }
 
     pub(super) fn snapshot(&self) -> Arc<Snapshot> {
-        Arc::clone(&self.seen.read().unwrap_or_else(PoisonError::into_inner).0)
+        Arc::clone(&self.visible.read().unwrap_or_else(PoisonError::into_inner).0)
     }
 
     pub(super) fn position(&self) -> Option<LogPosition> {
-        self.seen.read().unwrap_or_else(PoisonError::into_inner).1
+        self.visible.read().unwrap_or_else(PoisonError::into_inner).1
     }
 
     /// Shows the last commit to readers. They keep the previous snapshot until the new one is
@@ -148,13 +149,13 @@ impl Generation {
     pub(super) fn advance(&self, position: LogPosition) -> Result<(), IndexError> {
         self.reader.reload()?;
         let snapshot = Arc::new(Snapshot::new(self.reader.searcher(), Some(&self.snapshot()))?);
-        *self.seen.write().unwrap_or_else(PoisonError::into_inner) = (snapshot, Some(position));
+        *self.visible.write().unwrap_or_else(PoisonError::into_inner) = (snapshot, Some(position));
         Ok(())
     }
 
     /// Verifies every byte of the last commit.
     pub(super) fn check(&self) -> Result<(), IndexError> {
-        let torn = |error: TantivyError| classify(&self.path, error);
+        let torn = |error: TantivyError| classify_error(&self.path, error);
         let metas = self.index.load_metas().map_err(torn)?;
         match find_damage(&self.path, &self.index, &metas, Trust::Nothing).map_err(torn)? {
             Some(what) => Err(IndexError::Damaged { path: self.path.clone(), what }),
@@ -168,7 +169,7 @@ impl Generation {
     }
 
     /// Reverts [`Generation::supersede`].
-    pub(super) fn keep(&self) {
+    pub(super) fn restore(&self) {
         self.superseded.store(false, Ordering::Release);
     }
 
@@ -181,7 +182,7 @@ impl Drop for Generation {
     fn drop(&mut self) {
         // Unlock explicitly: a process that is being started may hold a copy of the open file.
         if self.held.unlock().is_ok() && self.is_superseded() {
-            remove_unless_held(&self.path);
+            remove_unless_locked(&self.path);
         }
     }
 }
@@ -198,7 +199,7 @@ pub(super) fn commit(writer: &mut IndexWriter, at: Option<LogPosition>) -> Resul
 }
 
 /// Distinguishes damage and incompatible versions from other failures.
-fn classify(path: &Path, error: TantivyError) -> IndexError {
+fn classify_error(path: &Path, error: TantivyError) -> IndexError {
     let path = path.to_path_buf();
     match error {
         TantivyError::IncompatibleIndex(found)

@@ -9,17 +9,17 @@ use std::{
 
 /// Users of a generation lock this file in shared mode, and a process that deletes it in exclusive
 /// mode.
-const HELD: &str = ".held";
+const LOCK_FILE: &str = ".held";
 
 /// The number in the name of a generation. `None` for other names.
-pub(super) fn number(name: &str) -> Option<u32> {
+pub(super) fn parse_number(name: &str) -> Option<u32> {
     let digits = name.strip_prefix('g').filter(|digits| digits.len() == 8)?;
     digits.bytes().all(|byte| byte.is_ascii_digit()).then(|| digits.parse().ok())?
 }
 
 /// Locks a generation against deletion.
-pub(super) fn hold(path: &Path) -> Result<File, IndexError> {
-    let file = path.join(HELD);
+pub(super) fn lock_against_deletion(path: &Path) -> Result<File, IndexError> {
+    let file = path.join(LOCK_FILE);
     let held = File::options().create(true).truncate(false).write(true).open(&file);
     match held.and_then(|held| held.lock_shared().map(|()| held)) {
         Ok(held) => Ok(held),
@@ -31,11 +31,11 @@ pub(super) fn hold(path: &Path) -> Result<File, IndexError> {
 }
 
 /// Deletes the directory of a generation unless it is locked.
-pub(super) fn remove_unless_held(path: &Path) {
-    let free = File::options().create(true).truncate(false).write(true).open(path.join(HELD));
+pub(super) fn remove_unless_locked(path: &Path) {
+    let free = File::options().create(true).truncate(false).write(true).open(path.join(LOCK_FILE));
     let Ok(free) = free.and_then(|held| held.try_lock().map(|()| held).map_err(Into::into)) else { return };
     if let Err(error) = fs::remove_dir_all(path) {
-        tracing::warn!(path = %path.display(), %error, "an old index can't be removed");
+        tracing::warn!(path = %path.display(), %error, "cannot remove an old index");
     }
     // The file is gone, so a failure has no effect.
     let _ = free.unlock();

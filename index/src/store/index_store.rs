@@ -65,8 +65,8 @@ impl IndexStore {
     /// operator.
     pub fn open(directory: &Path) -> Result<Self, IndexError> {
         let generation = Generation::open_current(directory)?;
-        current_file::sweep(directory, &generation.name);
-        Ok(Self::with(directory, generation))
+        current_file::remove_unused(directory, &generation.name);
+        Ok(Self::from_generation(directory, generation))
     }
 
     /// Opens the index in a directory. If it is missing, damaged or incompatible, creates an empty
@@ -78,17 +78,17 @@ impl IndexStore {
     pub fn open_or_create(directory: &Path) -> Result<Self, IndexError> {
         match Self::open(directory) {
             Err(error) if error.is_fixed_by_rebuild() => {
-                tracing::warn!(%error, "beginning an empty index");
+                tracing::warn!(%error, "creating an empty index");
                 let generation = Generation::create(directory)?;
                 current_file::replace(directory, &generation.name)?;
-                current_file::sweep(directory, &generation.name);
-                Ok(Self::with(directory, generation))
+                current_file::remove_unused(directory, &generation.name);
+                Ok(Self::from_generation(directory, generation))
             }
             other => other,
         }
     }
 
-    fn with(directory: &Path, generation: Generation) -> Self {
+    fn from_generation(directory: &Path, generation: Generation) -> Self {
         let shared = SharedStore {
             directory: directory.to_path_buf(),
             current: RwLock::new(Arc::new(generation)),
@@ -156,8 +156,7 @@ impl IndexStore {
     }
 
     /// The `limit` most likely duplicates of a tender, with the evidence. OCR errors and other
-    /// languages do not hide them. Above [`crate::LIKELY_DUPLICATE`], a candidate is more often a
-    /// duplicate than not.
+    /// languages do not hide them. See [`tender_model::likeness::LIKELY_DUPLICATE`].
     pub fn duplicates(&self, tender: &Tender, limit: usize) -> Result<Vec<Duplicate>, IndexError> {
         let generation = self.current();
         search::duplicates(&generation.snapshot().searcher, &generation.fields, tender, limit)

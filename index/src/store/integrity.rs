@@ -11,22 +11,22 @@ use std::{
 use tantivy::{Index, IndexMeta, index::SegmentComponent};
 
 /// The file with the notes.
-const CHECKED: &str = ".checked";
+const NOTES_FILE: &str = ".checked";
 
-/// What to trust.
+/// Whether to trust the notes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Trust {
-    /// Files that are noted as verified.
+    /// Skip files that are noted as verified.
     Notes,
-    /// Nothing.
+    /// Verify every file.
     Nothing,
 }
 
 /// The verified files by name.
 #[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-struct CheckedFiles(BTreeMap<String, FileStamp>);
+struct VerifiedFiles(BTreeMap<String, FileStamp>);
 
-/// Detects files that were written again.
+/// The length and modification time of a file. They reveal a later change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 struct FileStamp {
     bytes: u64,
@@ -42,47 +42,47 @@ pub(super) fn find_damage(
     trust: Trust,
 ) -> tantivy::Result<Option<String>> {
     use SegmentComponent::{Delete, FastFields, FieldNorms, Positions, Postings, Store, Terms};
-    let notes = fs::read(path.join(CHECKED)).ok();
-    let before: CheckedFiles =
+    let notes = fs::read(path.join(NOTES_FILE)).ok();
+    let before: VerifiedFiles =
         notes.and_then(|notes| serde_json::from_slice(&notes).ok()).unwrap_or_default();
-    let mut now = CheckedFiles::default();
+    let mut now = VerifiedFiles::default();
     for segment in &metas.segments {
         let deletes = segment.has_deletes().then_some(Delete);
         for component in
             [Postings, Positions, Terms, Store, FastFields, FieldNorms].into_iter().chain(deletes)
         {
             let file = segment.relative_path(component);
-            let Some(mark) = mark(&path.join(&file)) else {
+            let Some(stamp) = file_stamp(&path.join(&file)) else {
                 return Ok(Some(format!("{} is missing", file.display())));
             };
             let name = file.to_string_lossy().into_owned();
-            let known = trust == Trust::Notes && before.0.get(&name) == Some(&mark);
+            let known = trust == Trust::Notes && before.0.get(&name) == Some(&stamp);
             if !known && !index.directory().validate_checksum(&file)? {
                 return Ok(Some(format!("{} was changed", file.display())));
             }
-            now.0.insert(name, mark);
+            now.0.insert(name, stamp);
         }
     }
     if now != before {
-        note(path, &now);
+        save_notes(path, &now);
     }
     Ok(None)
 }
 
-fn mark(file: &Path) -> Option<FileStamp> {
+fn file_stamp(file: &Path) -> Option<FileStamp> {
     let data = fs::metadata(file).ok()?;
     let written = data.modified().ok()?.duration_since(UNIX_EPOCH).unwrap_or_default();
     Some(FileStamp { bytes: data.len(), written })
 }
 
 /// Writes the notes. If this fails, the files are verified again next time.
-fn note(path: &Path, checked: &CheckedFiles) {
-    let next = path.join(format!("{CHECKED}.{}", std::process::id()));
+fn save_notes(path: &Path, checked: &VerifiedFiles) {
+    let next = path.join(format!("{NOTES_FILE}.{}", std::process::id()));
     let write = || {
         fs::write(&next, serde_json::to_vec(checked)?)?;
-        fs::rename(&next, path.join(CHECKED))
+        fs::rename(&next, path.join(NOTES_FILE))
     };
     if let Err(error) = write() {
-        tracing::debug!(path = %path.display(), %error, "what was checked can't be noted");
+        tracing::debug!(path = %path.display(), %error, "cannot record the verified files");
     }
 }

@@ -24,12 +24,12 @@ pub(super) struct LockingDirectory {
 }
 
 /// A locked file that is unlocked when dropped.
-struct Held(File);
+struct FileLock(File);
 
-impl Drop for Held {
+impl Drop for FileLock {
     fn drop(&mut self) {
         if let Err(error) = self.0.unlock() {
-            tracing::warn!(%error, "a lock of the index can't be released");
+            tracing::warn!(%error, "cannot release a lock of the index");
         }
     }
 }
@@ -54,7 +54,7 @@ impl Directory for LockingDirectory {
                 TryLockError::Error(error) => LockError::wrap_io_error(error),
             })?;
         }
-        Ok(DirectoryLock::from(Box::new(Held(file))))
+        Ok(DirectoryLock::from(Box::new(FileLock(file))))
     }
 
     fn get_file_handle(&self, path: &Path) -> Result<Arc<dyn FileHandle>, OpenReadError> {

@@ -17,11 +17,11 @@ use tender_model::tender::Tender;
 use uuid::Uuid;
 
 /// Memory for uncommitted documents, in bytes.
-const HEAP: usize = 50_000_000;
+const WRITER_HEAP_BYTES: usize = 50_000_000;
 /// The same per thread of a rebuild. It is larger, so that there are fewer segments.
-const REBUILD_HEAP: usize = 150_000_000;
+const REBUILD_HEAP_BYTES: usize = 150_000_000;
 /// Tantivy does not benefit from more threads.
-const MOST_THREADS: usize = 8;
+const MAX_THREADS: usize = 8;
 
 impl IndexStore {
     /// Opens the writer. Only one exists at a time, across all processes.
@@ -60,7 +60,7 @@ pub struct StoreWriter {
 impl StoreWriter {
     fn new(store: IndexStore) -> Result<Self, IndexError> {
         let generation = store.current();
-        let writer = generation.index.writer_with_num_threads(1, HEAP)?;
+        let writer = generation.index.writer_with_num_threads(1, WRITER_HEAP_BYTES)?;
         Ok(Self { store, generation, writer })
     }
 
@@ -117,14 +117,14 @@ impl StoreWriter {
 /// A new index under construction. If it is dropped before [`StoreRebuild::publish`], it is
 /// deleted.
 pub struct StoreRebuild {
-    // Declared before the guard, so that files are closed before the next rebuild may start.
-    filling: Option<(IndexWriter, Generation)>,
+    // Declared before the guard, so that its files are closed before another rebuild can start.
+    target: Option<(IndexWriter, Generation)>,
     /// The ids already added. Only repeated ones need to be deleted first.
     put: HashSet<Uuid>,
     guard: RebuildGuard,
 }
 
-/// Reserves the store's only place for a rebuild.
+/// Ensures that the store runs one rebuild at a time.
 struct RebuildGuard(IndexStore);
 
 impl Drop for RebuildGuard {
@@ -142,9 +142,9 @@ impl StoreRebuild {
         let generation = Generation::create(&guard.0.shared.directory)?;
         // Until it is published, the generation is deleted when it is dropped.
         generation.supersede();
-        let threads = threads.clamp(1, MOST_THREADS);
-        let writer = generation.index.writer_with_num_threads(threads, threads * REBUILD_HEAP)?;
-        Ok(Self { filling: Some((writer, generation)), put: HashSet::new(), guard })
+        let threads = threads.clamp(1, MAX_THREADS);
+        let writer = generation.index.writer_with_num_threads(threads, threads * REBUILD_HEAP_BYTES)?;
+        Ok(Self { target: Some((writer, generation)), put: HashSet::new(), guard })
     }
 
     /// Adds or replaces a tender. One that is not public is removed.
@@ -160,7 +160,7 @@ impl StoreRebuild {
     /// # Errors
     /// After an error, drop the rebuild.
     pub fn put_owned(&mut self, tender: &Tender, owner: Option<Uuid>) -> Result<(), IndexError> {
-        let (writer, generation) = self.filling.as_ref().ok_or(IndexError::Superseded)?;
+        let (writer, generation) = self.target.as_ref().ok_or(IndexError::Superseded)?;
         let again = !self.put.insert(tender.id);
         put(writer, &generation.fields, tender, owner, again)
     }
@@ -170,7 +170,7 @@ impl StoreRebuild {
     /// # Errors
     /// After an error, drop the rebuild.
     pub fn remove(&mut self, id: Uuid) -> Result<(), IndexError> {
-        let (writer, generation) = self.filling.as_ref().ok_or(IndexError::Superseded)?;
+        let (writer, generation) = self.target.as_ref().ok_or(IndexError::Superseded)?;
         remove(writer, &generation.fields, id);
         Ok(())
     }
@@ -181,13 +181,13 @@ impl StoreRebuild {
     /// # Errors
     /// After an error, the current index stays in place.
     pub fn publish(mut self, at: LogPosition) -> Result<(), IndexError> {
-        let (mut writer, generation) = self.filling.take().ok_or(IndexError::Superseded)?;
+        let (mut writer, generation) = self.target.take().ok_or(IndexError::Superseded)?;
         commit(&mut writer, Some(at))?;
         writer.wait_merging_threads()?;
         generation.advance(at)?;
         let store = &self.guard.0;
         current_file::replace(&store.shared.directory, &generation.name)?;
-        generation.keep();
+        generation.restore();
         store.swap(generation);
         Ok(())
     }

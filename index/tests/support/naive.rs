@@ -6,6 +6,10 @@
 use index::{
     ClosingBand, Facets, ListingRequest, Period, PublishedBand, StatusCard, TenderFilter, TenderLock,
     ValueBand, ValueRange, Viewer,
+};
+use proptest::{collection::vec, option, prelude::*, sample::select};
+use std::collections::BTreeMap;
+use tender_model::{
     tender::{CLOSING, Cida, EstimatedValue, FieldState, Source, Tender},
     text::{Words, normalise},
     vocabulary::{
@@ -13,8 +17,6 @@ use index::{
         Province, Rates, Sector, TenderStatus, Visibility,
     },
 };
-use proptest::{collection::vec, option, prelude::*, sample::select};
-use std::collections::BTreeMap;
 use uuid::Uuid;
 
 pub(crate) const NOW: &str = "2026-11-20T09:00:00+05:30";
@@ -158,7 +160,7 @@ pub(crate) fn filter() -> impl Strategy<Value = TenderFilter> {
     )
 }
 
-pub(crate) fn reader() -> impl Strategy<Value = Viewer> {
+pub(crate) fn viewer() -> impl Strategy<Value = Viewer> {
     let limited = (select(Visibility::ALL), option::of(moment()), option::of(0u8..2));
     prop_oneof![
         1 => Just(Viewer::Unlimited),
@@ -168,8 +170,8 @@ pub(crate) fn reader() -> impl Strategy<Value = Viewer> {
     ]
 }
 
-pub(crate) fn lock(reader: &Viewer, (tender, owner): &Owned) -> Option<TenderLock> {
-    let Viewer::Limited { visibility, since, account } = reader else { return None };
+pub(crate) fn lock(viewer: &Viewer, (tender, owner): &Owned) -> Option<TenderLock> {
+    let Viewer::Limited { visibility, since, account } = viewer else { return None };
     if account.is_some() && account == owner {
         None
     } else if tender.visibility > *visibility {
@@ -187,7 +189,7 @@ pub(crate) fn is_found(request: &ListingRequest, owned: &Owned) -> bool {
     let tender = &owned.0;
     let mut texts = vec![tender.title.as_str(), &tender.organization.name];
     texts.extend(tender.reference_no.as_deref());
-    if lock(&request.reader, owned).is_none() {
+    if lock(&request.viewer, owned).is_none() {
         texts.push(&tender.full_text_markdown);
     }
     // The only endings in these texts.

@@ -4,8 +4,8 @@
 //!
 //! Each `SOURCE` is a folder of pages with ground truth (`*.gt.json`) or a text file of notices
 //! (`*.txt`), written by one author. The folder after `--texts` has texts with a `gold.json`. Each
-//! source is measured with a classifier trained on the others. With `--held`, all other sources
-//! train and only the held-out ones are measured.
+//! source is measured with a classifier trained on the others. With `--held`, the classifier is
+//! trained on all other sources, and only the held-out ones are measured.
 //!
 //! `--write-each` writes the weights trained without each text file, under its name, for `fields
 //! --weights` and for choosing thresholds on unseen notices.
@@ -19,32 +19,32 @@ mod train;
 use anyhow::{Context, Result, bail};
 use ingest::extract::classifier::Classifier;
 use measure::Table;
-use notices::{DataSource, data_source, shapes};
+use notices::{DataSource, read_data_source, read_gold_folder};
 use std::{
     fs,
     path::{Path, PathBuf},
 };
 
 fn main() -> Result<()> {
-    let mut words = std::env::args().skip(1);
+    let mut arguments = std::env::args().skip(1);
     let (mut write, mut each, mut sources, mut held) = (None, None, Vec::new(), Vec::new());
-    while let Some(word) = words.next() {
-        match word.as_str() {
-            "--write" => write = Some(PathBuf::from(words.next().context("--write: give a file")?)),
+    while let Some(argument) = arguments.next() {
+        match argument.as_str() {
+            "--write" => write = Some(PathBuf::from(arguments.next().context("--write: give a file")?)),
             "--write-each" => {
-                each = Some(PathBuf::from(words.next().context("--write-each: give a folder")?));
+                each = Some(PathBuf::from(arguments.next().context("--write-each: give a folder")?));
             }
             "--texts" => {
-                let folder = words.next().context("--texts: give a folder")?;
-                let texts = shapes(folder.as_ref())?;
+                let folder = arguments.next().context("--texts: give a folder")?;
+                let texts = read_gold_folder(folder.as_ref())?;
                 sources.push((folder, texts));
             }
             "--held" => {
-                let path = words.next().context("--held: give a data source")?;
-                let notices = data_source(path.as_ref())?;
+                let path = arguments.next().context("--held: give a data source")?;
+                let notices = read_data_source(path.as_ref())?;
                 held.push((path, notices));
             }
-            folder => sources.push((folder.to_owned(), data_source(folder.as_ref())?)),
+            folder => sources.push((folder.to_owned(), read_data_source(folder.as_ref())?)),
         }
     }
     if sources.len() < 2 {
@@ -63,11 +63,11 @@ fn main() -> Result<()> {
             fs::write(&path, weights).with_context(|| path.display().to_string())?;
         }
         for (name, source) in &held {
-            table.row(name, source, &classifier);
+            table.measure(name, source, &classifier);
         }
     }
     if !held.is_empty() {
-        table.mean();
+        table.print_mean();
         return Ok(());
     }
     for (left_out, (name, source)) in sources.iter().enumerate() {
@@ -82,8 +82,8 @@ fn main() -> Result<()> {
             let path = folder.join(name).with_extension("tsv");
             fs::write(&path, weights).with_context(|| path.display().to_string())?;
         }
-        table.row(name, source, &classifier);
+        table.measure(name, source, &classifier);
     }
-    table.mean();
+    table.print_mean();
     Ok(())
 }

@@ -1,13 +1,13 @@
 //! Measures extraction with the rules alone and with the classifier.
 
 use crate::notices::{DataSource, Notice};
-use index::{tender::Tender, vocabulary::Moment};
 use ingest::extract::{
     CONFIDENCE_LINE, Extracted, Gazetteer, Printed,
     classifier::{Classifier, has_same_words},
-    doubts, extract_by,
+    doubts, extract_with_classifier,
 };
 use std::fmt::{Display, Formatter};
+use tender_model::{tender::Tender, vocabulary::Moment};
 
 const FIELDS: [&str; 5] = ["closing", "bid security", "document fee", "title", "body"];
 
@@ -40,37 +40,38 @@ impl Score {
     }
 }
 
-/// A line per data source: for each field F1 with the rules, F1 with the classifier, and precision.
+/// A table with a row per data source: F1 and precision of each field with and without the
+/// classifier.
 #[derive(Default)]
 pub(crate) struct Table {
     rows: Vec<[(f64, f64); FIELDS.len()]>,
 }
 
 impl Table {
-    /// Measures a data source and prints its line.
-    pub(crate) fn row(&mut self, name: &str, source: &DataSource, classifier: &Classifier) {
-        let rules = scores(&source.notices, None);
-        let tagged = scores(&source.notices, Some(classifier));
+    /// Measures a data source and prints its row.
+    pub(crate) fn measure(&mut self, name: &str, source: &DataSource, classifier: &Classifier) {
+        let rules = score_notices(&source.notices, None);
+        let combined = score_notices(&source.notices, Some(classifier));
         print!("{name:<40}");
         for (nth, field) in FIELDS.iter().enumerate() {
-            let (rules, tagged) = (rules.fields[nth], tagged.fields[nth]);
+            let (rules, combined) = (rules.fields[nth], combined.fields[nth]);
             print!(
                 " {field} {:.3} -> {:.3} ({:.3} -> {:.3} right)",
                 rules.f1(),
-                tagged.f1(),
+                combined.f1(),
                 rules.precision(),
-                tagged.precision()
+                combined.precision()
             );
         }
         println!(
-            "; {rules}; with the classifier {tagged}; {} other texts accepted",
-            taken(&source.others, classifier)
+            "; {rules}; with the classifier {combined}; {} other texts accepted",
+            count_accepted(&source.others, classifier)
         );
-        self.rows.push(std::array::from_fn(|nth| (rules.fields[nth].f1(), tagged.fields[nth].f1())));
+        self.rows.push(std::array::from_fn(|nth| (rules.fields[nth].f1(), combined.fields[nth].f1())));
     }
 
-    /// Prints the mean of all lines.
-    pub(crate) fn mean(&self) {
+    /// Prints the mean of all rows.
+    pub(crate) fn print_mean(&self) {
         print!("{:<40}", "mean");
         for (nth, field) in FIELDS.iter().enumerate() {
             let mean = |of: fn(&(f64, f64)) -> f64| {
@@ -86,46 +87,50 @@ impl Table {
 #[derive(Default)]
 struct Scores {
     fields: [Score; FIELDS.len()],
-    /// Certain key fields, and those that are wrong.
-    sure: [usize; 2],
-    /// Notices published without review, and those with a wrong key field.
-    passed: [usize; 2],
+    /// The numbers of certain key fields and of wrong ones among them.
+    certain: [usize; 2],
+    /// The numbers of notices published without review and of those with a wrong key field.
+    published: [usize; 2],
+    /// Notices that were rejected.
     missed: usize,
 }
 
 impl Display for Scores {
     fn fmt(&self, out: &mut Formatter<'_>) -> std::fmt::Result {
-        let ([sure, sure_wrong], [passed, passed_wrong]) = (self.sure, self.passed);
+        let ([certain, certain_wrong], [published, published_wrong]) = (self.certain, self.published);
         write!(
             out,
-            "sure {sure}, {sure_wrong} wrong; passed {passed}, {passed_wrong} wrong; missed {}",
+            "certain {certain}, {certain_wrong} wrong; published {published}, {published_wrong} wrong; missed {}",
             self.missed
         )
     }
 }
 
-fn scores(notices: &[Notice], classifier: Option<&Classifier>) -> Scores {
+fn score_notices(notices: &[Notice], classifier: Option<&Classifier>) -> Scores {
     let mut scores = Scores::default();
     for notice in notices {
-        let read = match extract_by(classifier, Gazetteer::built_in(), &notice.printed, None, 1.0) {
-            Extracted::Notice(tender) => *tender,
-            Extracted::Rejected(_) => {
-                scores.missed += 1;
-                Tender::default()
-            }
-        };
+        let read =
+            match extract_with_classifier(classifier, Gazetteer::built_in(), &notice.printed, None, 1.0) {
+                Extracted::Notice(tender) => *tender,
+                Extracted::Rejected(_) => {
+                    scores.missed += 1;
+                    Tender::default()
+                }
+            };
         let closing = notice.closing.and_then(|(day, time)| match time {
             Some(time) => Moment::in_colombo(day.to_datetime(time)),
             None => Moment::end_of(day),
         });
-        let number = index::vocabulary::Amount::number;
+        let number = tender_model::vocabulary::Amount::number;
         let fee = read.document_fee.as_ref().and_then(|fee| fee.amount);
         scores.fields[0].add(closing, read.dates.closing);
         scores.fields[1].add(notice.security, read.financials.bid_bond.amount.map(number));
         scores.fields[2].add(notice.fee, fee.map(number));
-        let (title, body) = (Words::of(&read.title), Words::of(&read.organization.name));
-        let (truth, name) =
-            (notice.title.as_deref().and_then(Words::of), notice.body.as_deref().and_then(Words::of));
+        let (title, body) = (ComparedText::of(&read.title), ComparedText::of(&read.organization.name));
+        let (truth, name) = (
+            notice.title.as_deref().and_then(ComparedText::of),
+            notice.body.as_deref().and_then(ComparedText::of),
+        );
         let key = [
             ("dates.closing", closing == read.dates.closing),
             ("title", title == truth),
@@ -135,35 +140,36 @@ fn scores(notices: &[Notice], classifier: Option<&Classifier>) -> Scores {
         scores.fields[4].add(name, body);
         let is_sure = |field: &str| read.confidence.get(field).is_some_and(|sure| *sure >= CONFIDENCE_LINE);
         for (_, right) in key.iter().filter(|(field, _)| is_sure(field)) {
-            scores.sure[0] += 1;
-            scores.sure[1] += usize::from(!right);
+            scores.certain[0] += 1;
+            scores.certain[1] += usize::from(!right);
         }
         if doubts(&read, CONFIDENCE_LINE).is_empty() {
-            scores.passed[0] += 1;
-            scores.passed[1] += usize::from(key.iter().any(|(_, right)| !right));
+            scores.published[0] += 1;
+            scores.published[1] += usize::from(key.iter().any(|(_, right)| !right));
         }
     }
     scores
 }
 
-/// Words compared without case and punctuation.
-struct Words<'t>(&'t str);
+/// Text that is compared without case and punctuation.
+struct ComparedText<'t>(&'t str);
 
-impl<'t> Words<'t> {
+impl<'t> ComparedText<'t> {
     fn of(text: &'t str) -> Option<Self> {
         (!text.is_empty()).then_some(Self(text))
     }
 }
 
-impl PartialEq for Words<'_> {
+impl PartialEq for ComparedText<'_> {
     fn eq(&self, other: &Self) -> bool {
         has_same_words(self.0, other.0)
     }
 }
 
 /// The number of other texts that are accepted as notices.
-fn taken(others: &[Printed], classifier: &Classifier) -> usize {
-    let read =
-        others.iter().map(|printed| extract_by(Some(classifier), Gazetteer::built_in(), printed, None, 1.0));
+fn count_accepted(others: &[Printed], classifier: &Classifier) -> usize {
+    let read = others
+        .iter()
+        .map(|printed| extract_with_classifier(Some(classifier), Gazetteer::built_in(), printed, None, 1.0));
     read.filter(|read| matches!(read, Extracted::Notice(_))).count()
 }

@@ -2,19 +2,19 @@
 
 use crate::data_sources::{self, Block};
 use anyhow::{Context, Result};
-use index::vocabulary::{Day, Kind};
 use ingest::extract::Printed;
 use jiff::civil::Time;
 use serde_json::Value;
 use std::{fs, path::Path};
+use tender_model::vocabulary::{Day, Kind};
 
 /// The notices of one author.
 pub(crate) struct DataSource {
     pub(crate) notices: Vec<Notice>,
     /// The other texts.
     pub(crate) others: Vec<Printed>,
-    /// Whether dates and amounts are trained on, too. Rewritten real notices train only titles and
-    /// organisations, so that dates and amounts are tested on unseen notices.
+    /// Whether dates, amounts and kinds are trained, too. Rewritten real notices train only titles
+    /// and organisations, so that dates and amounts are tested on unseen notices.
     pub(crate) trains_all: bool,
 }
 
@@ -31,58 +31,58 @@ pub(crate) struct Notice {
     pub(crate) kind: Option<Kind>,
 }
 
-/// The widths of narrow columns, in letters.
-const WIDTHS: std::ops::Range<usize> = 30..64;
+/// The widths of narrow columns, in characters.
+const COLUMN_WIDTHS: std::ops::Range<usize> = 30..64;
 /// The increase of the column width from one notice to the next.
-const WIDENED: usize = 7;
+const COLUMN_WIDTH_STEP: usize = 7;
 
-/// The notices of a text file or of a folder of pages.
-pub(crate) fn data_source(path: &Path) -> Result<DataSource> {
-    if path.is_file() { written(path) } else { paged(path) }
+/// Reads the notices of a text file or of a folder of pages.
+pub(crate) fn read_data_source(path: &Path) -> Result<DataSource> {
+    if path.is_file() { read_text_file(path) } else { read_pages(path) }
 }
 
-/// The notices of a text file.
-fn written(file: &Path) -> Result<DataSource> {
+/// Reads the notices of a text file.
+fn read_text_file(file: &Path) -> Result<DataSource> {
     let mut source = DataSource { notices: Vec::new(), others: Vec::new(), trains_all: true };
     for block in data_sources::blocks(file)? {
         if block.truth.is_empty() {
             source.others.push(Printed::plain(&block.text));
         } else {
-            let width = width_of(source.notices.len());
-            source.notices.push(told(&block, width));
+            let width = column_width(source.notices.len());
+            source.notices.push(block_notice(&block, width));
         }
     }
     Ok(source)
 }
 
-fn told(Block { truth, text, .. }: &Block, width: usize) -> Notice {
+fn block_notice(Block { truth, text, .. }: &Block, width: usize) -> Notice {
     let number = |field: &str| truth.get(field).and_then(|number| number.parse().ok());
     Notice {
         printed: Printed::plain(text),
         narrow: Printed::plain(&narrow(text, width)),
         title: truth.get("title").cloned(),
         body: truth.get("organization").cloned(),
-        closing: truth.get("closing").and_then(|closing| moment(closing)),
+        closing: truth.get("closing").and_then(|closing| parse_closing(closing)),
         security: number("bidSecurity"),
         fee: number("docFee"),
         kind: truth.get("kind").and_then(|kind| kind.parse().ok()),
     }
 }
 
-/// A day, with a time after its `T`.
-fn moment(text: &str) -> Option<(Day, Option<Time>)> {
+/// Parses a day with an optional time after `T`.
+fn parse_closing(text: &str) -> Option<(Day, Option<Time>)> {
     let (day, hour) = text.split_once('T').map_or((text, None), |(day, hour)| (day, hour.get(..5)));
-    Some((day.parse().ok()?, hour.and_then(time)))
+    Some((day.parse().ok()?, hour.and_then(parse_time)))
 }
 
-fn width_of(nth: usize) -> usize {
-    WIDTHS.start + nth * WIDENED % WIDTHS.len()
+fn column_width(nth: usize) -> usize {
+    COLUMN_WIDTHS.start + nth * COLUMN_WIDTH_STEP % COLUMN_WIDTHS.len()
 }
 
-/// The notices of a folder of pages.
-fn paged(folder: &Path) -> Result<DataSource> {
+/// Reads the notices of a folder of pages.
+fn read_pages(folder: &Path) -> Result<DataSource> {
     let mut pages = Vec::new();
-    files(folder, ".gt.json", &mut pages)?;
+    find_files(folder, ".gt.json", &mut pages)?;
     pages.sort();
     let mut source = DataSource { notices: Vec::new(), others: Vec::new(), trains_all: true };
     for file in pages {
@@ -91,8 +91,8 @@ fn paged(folder: &Path) -> Result<DataSource> {
         for block in blocks {
             let text = block["text"].as_str().unwrap_or_default();
             if block["type"] == "tender" {
-                let width = width_of(source.notices.len());
-                source.notices.push(notice(text, width, &block["fields"]));
+                let width = column_width(source.notices.len());
+                source.notices.push(page_notice(text, width, &block["fields"]));
             } else {
                 source.others.push(Printed::plain(text));
             }
@@ -101,7 +101,7 @@ fn paged(folder: &Path) -> Result<DataSource> {
     Ok(source)
 }
 
-fn notice(text: &str, width: usize, truth: &Value) -> Notice {
+fn page_notice(text: &str, width: usize, truth: &Value) -> Notice {
     let day = truth["closing_date"].as_str().and_then(|day| day.parse().ok());
     let words = |field: &str| truth[field].as_str().map(str::to_owned);
     Notice {
@@ -109,7 +109,7 @@ fn notice(text: &str, width: usize, truth: &Value) -> Notice {
         narrow: Printed::plain(&narrow(text, width)),
         title: words("title"),
         body: words("organisation"),
-        closing: day.map(|day| (day, truth["closing_time"].as_str().and_then(time))),
+        closing: day.map(|day| (day, truth["closing_time"].as_str().and_then(parse_time))),
         security: truth["bid_security_amount"].as_f64(),
         fee: truth["document_fee"].as_f64(),
         kind: truth["kind"].as_str().and_then(|kind| kind.parse().ok()),
@@ -122,11 +122,11 @@ fn narrow(text: &str, width: usize) -> String {
     let broken = text
         .trim_end()
         .lines()
-        .map(|line| if line.contains(['\t', '|']) { line.to_owned() } else { wrapped(line, width) });
+        .map(|line| if line.contains(['\t', '|']) { line.to_owned() } else { wrap_line(line, width) });
     broken.collect::<Vec<_>>().join("\n\n")
 }
 
-fn wrapped(line: &str, width: usize) -> String {
+fn wrap_line(line: &str, width: usize) -> String {
     let mut lines: Vec<String> = Vec::new();
     for word in line.split_whitespace() {
         match lines.last_mut() {
@@ -140,11 +140,11 @@ fn wrapped(line: &str, width: usize) -> String {
     lines.join("\n")
 }
 
-fn files(folder: &Path, end: &str, found: &mut Vec<std::path::PathBuf>) -> Result<()> {
+fn find_files(folder: &Path, end: &str, found: &mut Vec<std::path::PathBuf>) -> Result<()> {
     for entry in fs::read_dir(folder).with_context(|| folder.display().to_string())? {
         let path = entry?.path();
         if path.is_dir() {
-            files(&path, end, found)?;
+            find_files(&path, end, found)?;
         } else if path.to_string_lossy().ends_with(end) {
             found.push(path);
         }
@@ -152,29 +152,29 @@ fn files(folder: &Path, end: &str, found: &mut Vec<std::path::PathBuf>) -> Resul
     Ok(())
 }
 
-/// The texts beside each `gold.json` under a folder.
-pub(crate) fn shapes(folder: &Path) -> Result<DataSource> {
+/// Reads the notices of each `gold.json` under a folder.
+pub(crate) fn read_gold_folder(folder: &Path) -> Result<DataSource> {
     let mut golds = Vec::new();
-    files(folder, "gold.json", &mut golds)?;
+    find_files(folder, "gold.json", &mut golds)?;
     golds.sort();
-    let notices = golds.iter().map(|gold| shapes_of(gold)).collect::<Result<Vec<_>>>()?;
+    let notices = golds.iter().map(|gold| read_gold_file(gold)).collect::<Result<Vec<_>>>()?;
     Ok(DataSource { notices: notices.into_iter().flatten().collect(), others: Vec::new(), trains_all: false })
 }
 
-fn shapes_of(gold: &Path) -> Result<Vec<Notice>> {
-    let shapes: Vec<Value> = serde_json::from_str(&fs::read_to_string(gold)?)?;
+fn read_gold_file(gold: &Path) -> Result<Vec<Notice>> {
+    let entries: Vec<Value> = serde_json::from_str(&fs::read_to_string(gold)?)?;
     let folder = gold.parent().unwrap_or(Path::new("."));
-    let notices = shapes.iter().map(|shape| {
-        let file = shape["file"].as_str().context("a shape without a file")?;
+    let notices = entries.iter().map(|entry| {
+        let file = entry["file"].as_str().context("a gold entry without a file")?;
         let text = fs::read_to_string(folder.join(file)).with_context(|| file.to_owned())?;
         // The first lines name the source.
         let text = text.split_once("\n\n").map_or(text.as_str(), |(_, text)| text);
-        let truth = &shape["gold"];
-        let closing = truth["closing"].as_str().and_then(moment);
+        let truth = &entry["gold"];
+        let closing = truth["closing"].as_str().and_then(parse_closing);
         let words = |field: &str| truth[field].as_str().map(str::to_owned);
         Ok(Notice {
             printed: Printed::plain(text),
-            narrow: Printed::plain(&narrow(text, WIDTHS.start)),
+            narrow: Printed::plain(&narrow(text, COLUMN_WIDTHS.start)),
             title: words("title"),
             body: words("organization"),
             closing,
@@ -186,6 +186,6 @@ fn shapes_of(gold: &Path) -> Result<Vec<Notice>> {
     notices.collect()
 }
 
-fn time(hour: &str) -> Option<Time> {
+fn parse_time(hour: &str) -> Option<Time> {
     format!("{hour}:00").parse().ok()
 }

@@ -1,5 +1,5 @@
-//! Hand-written notices with ground truth: `fixtures/notice-texts/hands/*.txt`. A block begins with
-//! a line `=== NAME`. Lines `field: value`, a line `---` and the printed text follow. The only
+//! Hand-written notices with ground truth: `fixtures/notice-texts/training/*.txt`. A block begins
+//! with a line `=== NAME`. Lines `field: value`, a line `---` and the printed text follow. The only
 //! field of another text is `none`.
 
 use anyhow::{Context, Result, bail};

@@ -7,7 +7,7 @@ use std::{collections::BTreeSet, fs, path::Path};
 pub(crate) fn words() -> Result<BTreeSet<String>> {
     let texts = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures/notice-texts");
     let mut words = BTreeSet::new();
-    for folder in ["hands", "tuned", "unseen", "fresh"] {
+    for folder in ["training", "development", "test-1", "test-2"] {
         for entry in fs::read_dir(texts.join(folder)).with_context(|| folder.to_owned())? {
             let path = entry?.path();
             if path.extension().is_some_and(|ending| ending == "txt") {

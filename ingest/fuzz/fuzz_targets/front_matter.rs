@@ -5,4 +5,4 @@
 #[allow(dead_code)]
 mod checks;
 
-libfuzzer_sys::fuzz_target!(|data: &[u8]| checks::front_matter(data));
+libfuzzer_sys::fuzz_target!(|data: &[u8]| checks::check_front_matter(data));

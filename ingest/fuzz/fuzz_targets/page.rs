@@ -5,4 +5,4 @@
 #[allow(dead_code)]
 mod checks;
 
-libfuzzer_sys::fuzz_target!(|data: &[u8]| checks::page(data));
+libfuzzer_sys::fuzz_target!(|data: &[u8]| checks::check_page(data));

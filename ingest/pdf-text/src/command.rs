@@ -1,5 +1,5 @@
-//! Running another program on hostile input: its standard input given; its time, memory and output bounded; ended with this
-//! program, however that ends. What the program is and what its output means is its caller's.
+//! Runs another program on untrusted input. Its time, memory and output are limited, and it is
+//! killed when this process ends. The caller chooses the program and interprets its output.
 
 use rustix::process::{Pid, Signal, kill_process_group};
 use std::io::{self, Read, Write};
@@ -9,67 +9,69 @@ use std::sync::{LazyLock, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How much a program may say on its error output before the rest is thrown away.
+/// The number of bytes of error output that are kept. The rest is discarded.
 const ERROR_OUTPUT_BYTES: u64 = 8 * 1024;
 
-/// How `setpriv` ends where there is no such program.
+/// The exit status of `setpriv` if the program does not exist.
 const NOT_FOUND: i32 = 127;
 
-/// What a program may use.
+/// The limits of a program.
 #[derive(Debug, Clone, Copy)]
 pub struct Bounds {
-    /// From its start to its end.
+    /// The time from start to end.
     pub time: Duration,
-    /// Of a processor. The system keeps it, even where nobody watches any more, and a busy machine doesn't shorten it.
+    /// The CPU time. The operating system enforces it even after this process has ended. Load on
+    /// the machine does not shorten it.
     pub processor: Duration,
-    /// Bytes of memory.
+    /// The memory in bytes.
     pub memory: u64,
-    /// Bytes of standard output.
+    /// The standard output in bytes.
     pub output: u64,
 }
 
-/// What a program answered.
+/// The output of a program that ended by itself.
 #[derive(Debug)]
-pub struct Answer {
-    /// How it ended.
+pub struct CommandOutput {
+    /// Its exit status.
     pub status: ExitStatus,
     /// Its standard output.
     pub output: Vec<u8>,
     /// The beginning of its error output.
-    pub complaint: String,
+    pub error_output: String,
 }
 
-/// Why a program gave no answer.
+/// Why a program could not be run to its end.
 #[derive(Debug, thiserror::Error)]
 pub enum CommandError {
     /// It is not installed.
     #[error("the program is not installed")]
     Missing,
-    /// It could not be started or watched.
+    /// It could not be started or monitored.
     #[error("it could not be run: {0}")]
     Run(#[from] io::Error),
     /// It took too long and was killed.
     #[error("it was stopped after {} s without an answer", .0.as_secs())]
     TimedOut(Duration),
-    /// It worked too long and was killed.
-    #[error("it was stopped after {} s of work", .0.as_secs())]
-    Overworked(Duration),
-    /// It asked for too much memory.
-    #[error("it wanted more than {} MiB of memory", .0 >> 20)]
-    TooLarge(u64),
-    /// It said too much and was killed.
+    /// It used too much CPU time and was killed.
+    #[error("it was stopped after {} s of CPU time", .0.as_secs())]
+    CpuTimeExceeded(Duration),
+    /// It needed too much memory.
+    #[error("it needed more than {} MiB of memory", .0 >> 20)]
+    MemoryExceeded(u64),
+    /// It wrote too much output and was killed.
     #[error("it was stopped after {0} bytes of output")]
-    TooMuch(u64),
+    OutputTooLarge(u64),
 }
 
-/// A program that the system kills when this one ends, even by a kill; where util-linux is not installed, it outlives that by
-/// no more than its bound on work.
+/// A command that runs a program. The operating system kills the program when this process ends,
+/// even if this process is killed. Without `setpriv` of util-linux, the program may continue until
+/// its limit of CPU time.
 pub fn program(name: &str) -> Command {
-    static LEASHED: LazyLock<bool> = LazyLock::new(|| {
+    static HAS_SETPRIV: LazyLock<bool> = LazyLock::new(|| {
         let tried = Command::new("setpriv").args(["--pdeathsig", "KILL", "true"]).output();
         tried.is_ok_and(|tried| tried.status.success())
     });
-    if *LEASHED {
+    if *HAS_SETPRIV {
         let mut command = Command::new("setpriv");
         command.args(["--pdeathsig", "KILL", "--", name]);
         command
@@ -79,19 +81,20 @@ pub fn program(name: &str) -> Command {
 }
 
 /// Runs `command` with `input` on its standard input.
-pub fn run(command: &mut Command, input: &[u8], bounds: Bounds) -> Result<Answer, CommandError> {
+pub fn run(command: &mut Command, input: &[u8], bounds: Bounds) -> Result<CommandOutput, CommandError> {
     let Bounds { time, output: limit, .. } = bounds;
     let deadline = Instant::now() + time;
-    // In a group of its own, so that Ctrl-C at a terminal ends the batch and not the reading of the page in hand.
+    // The child has its own process group, so that Ctrl-C ends the batch but not the reading of the
+    // current page.
     let spawned =
         command.process_group(0).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
     let mut child = match spawned {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Err(CommandError::Missing),
         spawned => spawned?,
     };
-    // Before the first byte of its input is written, so that nothing hostile is met without bounds.
-    if let Err(error) = bind(&child, &bounds) {
-        end(&mut child)?;
+    // The limits are set before any untrusted input is written.
+    if let Err(error) = set_limits(&child, &bounds) {
+        kill_group(&mut child)?;
         return Err(error.into());
     }
     let (Some(mut stdin), Some(stdout), Some(stderr)) =
@@ -100,9 +103,10 @@ pub fn run(command: &mut Command, input: &[u8], bounds: Bounds) -> Result<Answer
         return Err(io::Error::other("no pipes").into());
     };
     thread::scope(|scope| {
-        // A program that stops reading early breaks the pipe; its exit status says whether that was well.
+        // A program may stop reading early, which breaks the pipe. Its exit status shows whether it
+        // failed.
         scope.spawn(move || stdin.write_all(input));
-        let complaint = scope.spawn(move || {
+        let error_output = scope.spawn(move || {
             let mut stderr = stderr;
             let mut text = Vec::new();
             let _ = stderr.by_ref().take(ERROR_OUTPUT_BYTES).read_to_end(&mut text);
@@ -116,42 +120,44 @@ pub fn run(command: &mut Command, input: &[u8], bounds: Bounds) -> Result<Answer
             let _ = done.send(read);
         });
         let outcome = match output.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
-            Ok(Ok(bytes)) if bytes.len() as u64 > limit => Err(CommandError::TooMuch(limit)),
+            Ok(Ok(bytes)) if bytes.len() as u64 > limit => Err(CommandError::OutputTooLarge(limit)),
             Ok(Ok(bytes)) => Ok(bytes),
             Ok(Err(error)) => Err(error.into()),
             Err(_) => Err(CommandError::TimedOut(time)),
         };
-        // With its output at an end, an honest program ends too; killing it then is harmless to one that already has.
+        // After complete output, the program should end by itself before the deadline. Otherwise it
+        // is killed.
         let status = match &outcome {
             Ok(_) => wait_until(&mut child, deadline),
             Err(_) => None,
         };
         let (status, timed_out) = match status {
             Some(status) => (Ok(status), false),
-            None => (end(&mut child), true),
+            None => (kill_group(&mut child), true),
         };
-        let complaint = complaint.join().unwrap_or_default();
+        let error_output = error_output.join().unwrap_or_default();
         let (output, status) = (outcome?, status?);
-        let is_out_of_memory = || ["bad_alloc", "ut of memory"].iter().any(|words| complaint.contains(words));
+        let is_out_of_memory =
+            || ["bad_alloc", "ut of memory"].iter().any(|words| error_output.contains(words));
         match status {
             _ if timed_out => Err(CommandError::TimedOut(time)),
-            _ if status.success() => Ok(Answer { status, output, complaint }),
+            _ if status.success() => Ok(CommandOutput { status, output, error_output }),
             _ if status.signal() == Some(Signal::XCPU.as_raw()) => {
-                Err(CommandError::Overworked(bounds.processor))
+                Err(CommandError::CpuTimeExceeded(bounds.processor))
             }
-            _ if is_out_of_memory() => Err(CommandError::TooLarge(bounds.memory)),
+            _ if is_out_of_memory() => Err(CommandError::MemoryExceeded(bounds.memory)),
             _ if status.code() == Some(NOT_FOUND) => Err(CommandError::Missing),
-            _ => Ok(Answer { status, output, complaint }),
+            _ => Ok(CommandOutput { status, output, error_output }),
         }
     })
 }
 
-/// Has the system keep the bounds, or tighter ones where this program itself is held to them.
+/// Sets the limits of a child process, or the limits of this process if those are lower.
 #[cfg(target_os = "linux")]
-fn bind(child: &Child, bounds: &Bounds) -> io::Result<()> {
+fn set_limits(child: &Child, bounds: &Bounds) -> io::Result<()> {
     use rustix::process::{Resource, Rlimit, getrlimit, prlimit};
     let seconds = bounds.processor.as_secs().max(1);
-    // At the first bound of work the program is told, one second later it is killed.
+    // At the limit of CPU time the program receives SIGXCPU. One second later it is killed.
     let limits = [(Resource::As, bounds.memory, 0), (Resource::Cpu, seconds, 1), (Resource::Core, 0, 0)];
     for (resource, bound, grace) in limits {
         let held = getrlimit(resource).maximum.unwrap_or(u64::MAX);
@@ -161,19 +167,19 @@ fn bind(child: &Child, bounds: &Bounds) -> io::Result<()> {
     Ok(())
 }
 
-/// Elsewhere, time and output alone are bounded.
+/// Other systems limit only time and output.
 #[cfg(not(target_os = "linux"))]
-fn bind(_: &Child, _: &Bounds) -> io::Result<()> {
+fn set_limits(_: &Child, _: &Bounds) -> io::Result<()> {
     Ok(())
 }
 
-/// Kills a program and whatever it has started.
-fn end(child: &mut Child) -> io::Result<ExitStatus> {
+/// Kills a program and the processes that it has started.
+fn kill_group(child: &mut Child) -> io::Result<ExitStatus> {
     let _ = kill_process_group(Pid::from_child(child), Signal::KILL);
     child.wait()
 }
 
-/// Waits for `child` to end; `None` where it still runs at `deadline` or cannot be watched.
+/// Waits for `child` to end; `None` if it still runs at `deadline` or cannot be monitored.
 fn wait_until(child: &mut Child, deadline: Instant) -> Option<ExitStatus> {
     loop {
         match child.try_wait() {
@@ -202,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn gives_input_and_takes_output() {
+    fn input_is_written_and_output_is_read() {
         let input = vec![b'x'; 1_000_000];
         let answer = run(&mut program("cat"), &input, BOUNDS).unwrap();
         assert!(answer.status.success());
@@ -210,38 +216,38 @@ mod tests {
     }
 
     #[test]
-    fn what_takes_too_long_is_stopped_with_all_it_started() {
-        // The shell's own child holds the pipes open, and would for an hour.
+    fn a_slow_program_is_killed_with_its_children() {
+        // The child of the shell would keep the pipes open for an hour.
         let bounds = Bounds { time: Duration::from_millis(100), ..BOUNDS };
         let refused = run(&mut shell("sleep 3600; true"), b"", bounds);
         assert!(matches!(refused, Err(CommandError::TimedOut(_))), "{refused:?}");
     }
 
     #[test]
-    fn what_works_too_long_is_stopped() {
+    fn cpu_time_is_limited() {
         let bounds = Bounds { processor: Duration::from_secs(1), ..BOUNDS };
         let refused = run(&mut shell("while :; do :; done"), b"", bounds);
-        assert!(matches!(refused, Err(CommandError::Overworked(_))), "{refused:?}");
+        assert!(matches!(refused, Err(CommandError::CpuTimeExceeded(_))), "{refused:?}");
     }
 
     #[test]
-    fn what_wants_too_much_memory_does_not_get_it() {
+    fn memory_is_limited() {
         let bounds = Bounds { memory: 64 << 20, ..BOUNDS };
         let refused = run(&mut shell("echo Out of memory >&2; exit 1"), b"", bounds);
-        assert!(matches!(refused, Err(CommandError::TooLarge(_))), "{refused:?}");
-        // Its input comes once it is bound.
-        let told = run(&mut shell("read -r _; ulimit -v"), b"now\n", bounds).unwrap();
-        assert_eq!(String::from_utf8_lossy(&told.output).trim(), "65536");
+        assert!(matches!(refused, Err(CommandError::MemoryExceeded(_))), "{refused:?}");
+        // The input is written after the limits are set.
+        let limited = run(&mut shell("read -r _; ulimit -v"), b"now\n", bounds).unwrap();
+        assert_eq!(String::from_utf8_lossy(&limited.output).trim(), "65536");
     }
 
     #[test]
-    fn what_says_too_much_is_stopped() {
+    fn output_is_limited() {
         let refused = run(&mut program("yes"), b"", Bounds { output: 1000, ..BOUNDS });
-        assert!(matches!(refused, Err(CommandError::TooMuch(1000))), "{refused:?}");
+        assert!(matches!(refused, Err(CommandError::OutputTooLarge(1000))), "{refused:?}");
     }
 
     #[test]
-    fn what_is_not_installed_is_named_so() {
+    fn a_missing_program_is_reported() {
         for mut command in [program("no-such-program-here"), Command::new("no-such-program-here")] {
             let refused = run(&mut command, b"", BOUNDS);
             assert!(matches!(refused, Err(CommandError::Missing)), "{refused:?}");

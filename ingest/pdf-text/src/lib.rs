@@ -1,13 +1,15 @@
-//! The text of a document in one column, such as the PDF that a publisher attaches to a tender: by pdf-extract, in the order in
-//! which the document sets it and without places. Pages of a newspaper need places, and are read by `ingest`.
+//! Extracts the text of a single-column document, such as a PDF that a publisher attaches to a
+//! tender. The text is in document order and without positions. Newspaper pages need positions and
+//! are read by `ingest`.
 //!
-//! The library works in the process that calls it, without bounds, and may panic; so [`TextReader`] has a process of its own do it.
+//! The library pdf-extract has no limits and may panic. [`TextReader`] therefore runs it in a
+//! separate process.
 
 pub mod command;
 pub mod plausible;
 
 use command::{Bounds, CommandError};
-use plausible::is_sound;
+use plausible::is_plausible;
 use std::{
     ffi::OsString,
     io::{self, Read, Write},
@@ -18,9 +20,9 @@ use std::{
 
 /// The largest document that is read, in bytes.
 pub const MAX_BYTES: u64 = 64 << 20;
-/// The longest text that is given back, in bytes; of a longer one, its beginning.
+/// The longest text that is returned, in bytes. A longer text is truncated at a line end.
 pub const MAX_TEXT: usize = 512 << 10;
-/// What the reading of one document may use: a hundred pages of text take two seconds and 60 MiB.
+/// The limits for one document. A hundred pages of text take two seconds and 60 MiB.
 const BOUNDS: Bounds = Bounds {
     time: Duration::from_secs(40),
     processor: Duration::from_secs(20),
@@ -28,12 +30,12 @@ const BOUNDS: Bounds = Bounds {
     output: 4 * MAX_TEXT as u64,
 };
 
-/// How [`DocumentError::Unreadable`] begins.
+/// The beginning of the message of [`DocumentError::Unreadable`].
 const UNREADABLE: &str = "it is not a PDF that can be read: ";
-/// How far from its beginning a PDF may say that it is one.
-const HEADER_WITHIN: usize = 1024;
-/// The part of words in Sinhala or Tamil from which a text is not believed.
-const NATIVE_SHARE: f64 = 0.1;
+/// The header of a PDF begins within this many bytes.
+const MAX_HEADER_OFFSET: usize = 1024;
+/// A text with a larger fraction of Sinhala or Tamil words is refused.
+const MAX_NATIVE_SHARE: f64 = 0.1;
 
 /// Why a document has no text.
 #[derive(Debug, thiserror::Error)]
@@ -41,29 +43,30 @@ pub enum DocumentError {
     /// It is larger than [`MAX_BYTES`].
     #[error("it has more than {} MiB", MAX_BYTES >> 20)]
     TooLarge,
-    /// It is no PDF, or a broken one.
+    /// It is not a PDF, or it is damaged.
     #[error("{UNREADABLE}{0}")]
     Unreadable(String),
-    /// It took too long, or wanted too much memory.
-    #[error("it could not be read within bounds: {0}")]
+    /// Reading it exceeded a limit of time, memory or output.
+    #[error("reading it exceeded a limit: {0}")]
     OutOfBounds(String),
-    /// It holds pictures of text alone.
-    #[error("it holds no text; a scan can be read as a page, by `ingest run`")]
+    /// It has no text, only images.
+    #[error("it has no text; a scan can be read as a page with `ingest run`")]
     Empty,
-    /// Its letters are codes of an old font.
-    #[error("its letters make no words, as those of old Sinhala and Tamil fonts do not")]
-    Unsound,
-    /// Letters of Sinhala and Tamil come in the order in which they are drawn, and some not at all.
+    /// Its text uses the codes of a legacy font.
+    #[error("its text has no valid words, probably because of a legacy Sinhala or Tamil font")]
+    LegacyFont,
+    /// It is in Sinhala or Tamil. The library returns these letters in drawing order and omits
+    /// some.
     #[error(
-        "it is in Sinhala or Tamil, of which no true text can be had here; `ingest run` reads it as a page"
+        "it is in Sinhala or Tamil, whose text cannot be extracted reliably; read it as a page with `ingest run`"
     )]
-    Native,
+    NativeScript,
     /// The program that reads it could not be run.
     #[error("the program that reads it could not be run: {0}")]
     Program(String),
 }
 
-/// Reads documents in a process of its own, held to bounds on time, work, memory and output.
+/// Reads documents in a separate process with limits of time, memory and output.
 #[derive(Debug, Clone)]
 pub struct TextReader {
     program: PathBuf,
@@ -71,13 +74,14 @@ pub struct TextReader {
 }
 
 impl TextReader {
-    /// A program that, given these arguments, does what [`serve`] does.
+    /// Creates a reader that runs this program with these arguments. The program must call
+    /// [`serve`].
     #[must_use]
     pub fn new(program: PathBuf, arguments: impl IntoIterator<Item = impl Into<OsString>>) -> Self {
         Self { program, arguments: arguments.into_iter().map(Into::into).collect() }
     }
 
-    /// What a PDF says. Waits until it is read.
+    /// Returns the text of a PDF. Blocks until the process has ended.
     ///
     /// # Errors
     /// See [`DocumentError`].
@@ -94,8 +98,8 @@ impl TextReader {
         let answer = match command::run(command.args(&self.arguments), pdf, bounds) {
             Ok(answer) if answer.status.success() => answer.output,
             Ok(answer) => {
-                let complaint = answer.complaint.lines().last().unwrap_or("it ended without a word");
-                let why = complaint.rsplit_once(UNREADABLE).map_or(complaint, |(_, why)| why);
+                let error_output = answer.error_output.lines().last().unwrap_or("it ended without a message");
+                let why = error_output.rsplit_once(UNREADABLE).map_or(error_output, |(_, why)| why);
                 return Err(DocumentError::Unreadable(tender_model::message::single_line(why)));
             }
             Err(error @ (CommandError::Missing | CommandError::Run(_))) => {
@@ -103,20 +107,21 @@ impl TextReader {
             }
             Err(error) => return Err(DocumentError::OutOfBounds(error.to_string())),
         };
-        let text = tidy(&String::from_utf8_lossy(&answer));
+        let text = collapse_white_space(&String::from_utf8_lossy(&answer));
         match text {
             text if text.is_empty() => Err(DocumentError::Empty),
-            text if is_native(&text) => Err(DocumentError::Native),
-            text if !is_sound(&text) => Err(DocumentError::Unsound),
+            text if is_native(&text) => Err(DocumentError::NativeScript),
+            text if !is_plausible(&text) => Err(DocumentError::LegacyFont),
             text => Ok(text),
         }
     }
 }
 
-/// What the process of a [`TextReader`] does: a PDF comes on standard input, its text goes to standard output.
+/// Reads a PDF from standard input and writes its text to standard output. The process of a
+/// [`TextReader`] calls this function.
 ///
 /// # Errors
-/// When the input is no PDF that can be read.
+/// If the input is not a readable PDF.
 pub fn serve() -> Result<(), DocumentError> {
     let unreadable = |error: io::Error| DocumentError::Unreadable(error.to_string());
     let mut pdf = Vec::new();
@@ -124,19 +129,21 @@ pub fn serve() -> Result<(), DocumentError> {
     if pdf.len() as u64 > MAX_BYTES {
         return Err(DocumentError::TooLarge);
     }
-    // Readers forgive what a mail or a server has put before the header; the library does not.
-    let begins = pdf.windows(5).take(HEADER_WITHIN).position(|mark| mark == b"%PDF-").unwrap_or(0);
+    // PDF viewers accept bytes that a mail or a server has put before the header; the library does
+    // not.
+    let begins = pdf.windows(5).take(MAX_HEADER_OFFSET).position(|mark| mark == b"%PDF-").unwrap_or(0);
     let pdf = pdf.get(begins..).unwrap_or_default();
-    // A panic is the library's way to refuse some files; its message would be a newcomer's riddle.
+    // The library panics on some files. The panic message would not help the operator.
     panic::set_hook(Box::new(|_| ()));
     let text = panic::catch_unwind(|| pdf_extract::extract_text_from_mem(pdf))
-        .map_err(|_| DocumentError::Unreadable("it is broken, or uses what no reader here knows".to_owned()))?
+        .map_err(|_| DocumentError::Unreadable("it is damaged or uses an unsupported feature".to_owned()))?
         .map_err(|error| DocumentError::Unreadable(error.to_string()))?;
     io::stdout().lock().write_all(text.as_bytes()).map_err(unreadable)
 }
 
-/// Without the spaces that justify lines, without empty lines but one between paragraphs, and no longer than [`MAX_TEXT`].
-fn tidy(text: &str) -> String {
+/// Collapses spaces and empty lines and truncates the text to [`MAX_TEXT`]. One empty line remains
+/// between paragraphs.
+fn collapse_white_space(text: &str) -> String {
     let mut tidied = String::new();
     for line in text.lines() {
         let words: Vec<&str> =
@@ -160,7 +167,7 @@ fn is_native(text: &str) -> bool {
         word.chars().any(|letter| matches!(letter, '\u{0B80}'..='\u{0BFF}' | '\u{0D80}'..='\u{0DFF}'))
     };
     let words = text.split_whitespace().count();
-    text.split_whitespace().filter(native).count() as f64 > NATIVE_SHARE * words as f64
+    text.split_whitespace().filter(native).count() as f64 > MAX_NATIVE_SHARE * words as f64
 }
 
 #[cfg(test)]
@@ -172,13 +179,16 @@ mod tests {
     }
 
     #[test]
-    fn spaces_that_justify_and_empty_lines_go() {
-        assert_eq!(tidy("\n\n A  title\u{0} \n\n\n\nof  two\t lines \nx\n\n"), "A title\n\nof two lines\nx");
-        assert!(tidy(&"long line\n".repeat(MAX_TEXT)).len() <= MAX_TEXT);
+    fn spaces_and_empty_lines_are_collapsed() {
+        assert_eq!(
+            collapse_white_space("\n\n A  title\u{0} \n\n\n\nof  two\t lines \nx\n\n"),
+            "A title\n\nof two lines\nx"
+        );
+        assert!(collapse_white_space(&"long line\n".repeat(MAX_TEXT)).len() <= MAX_TEXT);
     }
 
     #[test]
-    fn a_reader_that_fails_costs_one_document() {
+    fn a_failing_process_is_reported_as_an_error() {
         let bounds = Bounds { time: Duration::from_millis(300), processor: Duration::from_secs(1), ..BOUNDS };
         let read = |script| reader(script).read_within(b"%PDF-1.4", bounds);
         assert_eq!(read("cat > /dev/null; echo The bid is for the road").unwrap(), "The bid is for the road");
@@ -186,8 +196,8 @@ mod tests {
         assert!(matches!(read("sleep 60"), Err(DocumentError::OutOfBounds(_))));
         assert!(matches!(read("yes"), Err(DocumentError::OutOfBounds(_))));
         assert!(matches!(read("true"), Err(DocumentError::Empty)));
-        assert!(matches!(read("echo 'fu%h ;u; fgka|rh i|yd wh~'"), Err(DocumentError::Unsound)));
-        assert!(matches!(read("echo 'ලංසු කැඳවීම for roads'"), Err(DocumentError::Native)));
+        assert!(matches!(read("echo 'fu%h ;u; fgka|rh i|yd wh~'"), Err(DocumentError::LegacyFont)));
+        assert!(matches!(read("echo 'ලංසු කැඳවීම for roads'"), Err(DocumentError::NativeScript)));
         let nothing = TextReader::new("/nonexistent/reader".into(), ["-"]);
         assert!(matches!(nothing.read(b"%PDF-1.4"), Err(DocumentError::Program(_))));
     }

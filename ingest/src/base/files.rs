@@ -9,7 +9,7 @@ use std::{
 /// The largest JSON file that is read, in bytes.
 const MAX_JSON: u64 = 4 * 1024 * 1024;
 
-/// Writes a file atomically. A reader, or the next start after a crash, never sees a partial file.
+/// Writes a file atomically. The file is never partial, even after a crash.
 ///
 /// The partial file has a fixed name, so that the next write replaces one that a kill left behind.
 pub fn write_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
@@ -27,14 +27,14 @@ pub fn write_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
 
 /// Reads a JSON file. `None` if it is missing, too large or invalid.
 pub(crate) fn read_json<T: serde::de::DeserializeOwned>(path: &Path) -> Option<T> {
-    try_json(path).ok().flatten()
+    try_read_json(path).ok().flatten()
 }
 
 /// Reads a JSON file. `None` only if it is missing.
 ///
 /// # Errors
 /// The kind is `InvalidData` or `UnexpectedEof` for a file that is too large or invalid.
-pub(crate) fn try_json<T: serde::de::DeserializeOwned>(path: &Path) -> io::Result<Option<T>> {
+pub(crate) fn try_read_json<T: serde::de::DeserializeOwned>(path: &Path) -> io::Result<Option<T>> {
     let file = match File::open(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         file => file?,

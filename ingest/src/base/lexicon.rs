@@ -2,11 +2,11 @@
 //! for wrong letters, but a misread word is rarely another known word. So a known word was almost
 //! always read correctly, and an unknown word was misread more often than not.
 
-use index::vocabulary::gazetteer;
 use std::{
     collections::{BTreeMap, BTreeSet},
     sync::LazyLock,
 };
+use tender_model::vocabulary::gazetteer;
 use unicode_normalization::UnicodeNormalization;
 
 /// The words of `fixtures/notice-texts`, one per line. `cargo run -p ingest --example words` writes
@@ -16,12 +16,12 @@ pub const NOTICE_WORDS: &str = include_str!("lexicon/words.txt");
 /// Common words of works, goods and services, one per line. They are not taken from notices.
 const TRADE_WORDS: &str = include_str!("lexicon/trades.txt");
 
-/// A shorter word is not corrected: too many words are one letter apart.
-const MIN_CORRECTED: usize = 5;
+/// Shorter words are not corrected, because too many of them are one letter apart.
+const MIN_CORRECTED_LENGTH: usize = 5;
 
-/// Suffixes by inflection class: one known form of a word makes its other forms known. No two
-/// suffixes of a class differ by one mark if one of them is empty.
-const ENDINGS: [&[&str]; 11] = [
+/// Suffixes by inflection class: one known form of a word makes its other forms known. If a class
+/// has the empty suffix, no other suffix of it is a single mark.
+const SUFFIX_CLASSES: [&[&str]; 11] = [
     // Sinhala: මධ්‍යස්ථානය, මධ්‍යස්ථානයේ; සේවා, සේවාව; ගොඩනැගිලි, ගොඩනැගිල්ල;
     // සැපයීම, සැපයීමේ; සැපයුම්කරු, සැපයුම්කරුවන්.
     &["ය", "යේ", "යට", "යෙන්", "යෙහි", "යක්", "යක", "යේදී", "යන්", "යන්හි", "වල", "වලට", "වලින්"],
@@ -77,7 +77,7 @@ const ENDINGS: [&[&str]; 11] = [
     &["று", "ற்றை", "ற்றின்", "ற்றில்", "ற்றுக்கு", "றுகள்", "றுகளின்"],
 ];
 /// The shortest stem, in letters and marks.
-const MIN_STEM: usize = 3;
+const MIN_STEM_LENGTH: usize = 3;
 
 /// A set of known words.
 #[derive(Debug, Default)]
@@ -85,8 +85,8 @@ pub struct Lexicon {
     words: BTreeSet<String>,
     /// The stems of the words, each with the index of its suffix class.
     stems: BTreeSet<(usize, String)>,
-    /// The words by what remains after one letter or mark is deleted. Finds words at edit distance
-    /// one.
+    /// The words by the text that remains after one letter or mark is deleted. Finds words at edit
+    /// distance one.
     by_deletion: BTreeMap<String, Vec<String>>,
 }
 
@@ -129,16 +129,16 @@ impl Lexicon {
             || stems(word).any(|(class, stem)| self.stems.contains(&(class, stem.to_owned())))
     }
 
-    /// The known word that was meant: the word is unknown and exactly one known word has edit
-    /// distance one. Punctuation around the word is kept.
+    /// Returns the correction of an unknown word, if exactly one known word has edit distance one.
+    /// Punctuation around the word is kept.
     #[must_use]
-    pub fn corrected(&self, word: &str) -> Option<String> {
+    pub fn correction(&self, word: &str) -> Option<String> {
         let bare = word.trim_matches(|c: char| !is_native(c));
-        let plain = plain(bare);
-        if plain.chars().count() < MIN_CORRECTED || !plain.chars().all(is_native) || self.has(&plain) {
+        let plain = normalise(bare);
+        if plain.chars().count() < MIN_CORRECTED_LENGTH || !plain.chars().all(is_native) || self.has(&plain) {
             return None;
         }
-        let near = self.near(&plain);
+        let near = self.words_one_apart(&plain);
         let only = near.first().filter(|_| near.len() == 1)?;
         Some(word.replacen(bare, only, 1))
     }
@@ -147,30 +147,31 @@ impl Lexicon {
     /// marks. Faint marks get lost or confused.
     #[must_use]
     pub fn may_lack_a_mark(&self, word: &str) -> bool {
-        let plain = plain(word.trim_matches(|c: char| !is_native(c)));
+        let plain = normalise(word.trim_matches(|c: char| !is_native(c)));
         let is_marked_otherwise = |known: &&String| {
             let pairs = || known.chars().zip(plain.chars()).filter(|(a, b)| a != b);
             known.chars().count() == plain.chars().count() && pairs().all(|(a, b)| is_mark(a) && is_mark(b))
         };
         plain.contains(is_native)
             && !self.has(&plain)
-            && (self.by_deletion.contains_key(&plain) || self.near(&plain).iter().any(is_marked_otherwise))
+            && (self.by_deletion.contains_key(&plain)
+                || self.words_one_apart(&plain).iter().any(is_marked_otherwise))
     }
 
     /// Whether a word is unknown and is the beginning of a known word, or forms a known word with
     /// the next one.
     #[must_use]
     pub fn is_cut(&self, word: &str, next: &str) -> bool {
-        let [word, next] = [word, next].map(|word| plain(word.trim_matches(|c: char| !is_native(c))));
+        let [word, next] = [word, next].map(|word| normalise(word.trim_matches(|c: char| !is_native(c))));
         let begins = |whole: &String| whole.len() > word.len() && whole.starts_with(&word);
-        word.chars().count() >= MIN_STEM
+        word.chars().count() >= MIN_STEM_LENGTH
             && !self.has(&word)
             && (self.words.range(word.clone()..).next().is_some_and(begins)
                 || !next.is_empty() && self.has(&format!("{word}{next}")))
     }
 
     /// The known words at edit distance one from a normalised word.
-    fn near(&self, plain: &str) -> BTreeSet<&String> {
+    fn words_one_apart(&self, plain: &str) -> BTreeSet<&String> {
         let longer = self.by_deletion.get(plain).into_iter().flatten();
         let shorter = deletions(plain).filter_map(|rest| self.words.get(&rest));
         let others = deletions(plain).filter_map(|rest| self.by_deletion.get(&rest)).flatten();
@@ -182,11 +183,11 @@ impl Lexicon {
 pub fn words(text: &str) -> impl Iterator<Item = String> {
     let words = text.split(|c: char| c.is_whitespace() || matches!(c, '/' | '-' | '–' | '|'));
     words
-        .map(|word| plain(word.trim_matches(|c: char| !is_native(c))))
+        .map(|word| normalise(word.trim_matches(|c: char| !is_native(c))))
         .filter(|word| word.contains(is_native))
 }
 
-fn plain(word: &str) -> String {
+fn normalise(word: &str) -> String {
     word.chars().filter(|c| !matches!(*c, '\u{200C}' | '\u{200D}' | gazetteer::STEM_END)).nfc().collect()
 }
 
@@ -202,11 +203,13 @@ fn is_mark(letter: char) -> bool {
 
 /// The stems that a word may have, each with the index of the suffix class.
 fn stems(word: &str) -> impl Iterator<Item = (usize, &str)> {
-    let endings =
-        ENDINGS.iter().enumerate().flat_map(|(class, endings)| endings.iter().map(move |end| (class, *end)));
+    let endings = SUFFIX_CLASSES
+        .iter()
+        .enumerate()
+        .flat_map(|(class, endings)| endings.iter().map(move |end| (class, *end)));
     endings
         .filter_map(|(class, ending)| Some((class, word.strip_suffix(ending)?)))
-        .filter(|(_, stem)| stem.chars().count() >= MIN_STEM)
+        .filter(|(_, stem)| stem.chars().count() >= MIN_STEM_LENGTH)
 }
 
 /// The word with each of its letters and marks deleted in turn.
@@ -235,7 +238,7 @@ mod tests {
 
     #[test]
     fn a_truncated_word_is_detected() {
-        let lexicon = Lexicon::of(["අලුත්වැඩියා", "கட்டுமானம்"].map(plain).into_iter());
+        let lexicon = Lexicon::of(["අලුත්වැඩියා", "கட்டுமானம்"].map(normalise).into_iter());
         assert!(lexicon.is_cut("අලුත්වැ", "යා"));
         assert!(lexicon.is_cut("கட்டு", "மானம்,"));
         assert!(
@@ -246,7 +249,7 @@ mod tests {
     #[test]
     fn inflected_forms_of_a_known_word_are_known() {
         let known = ["මධ්‍යස්ථානය", "ගොඩනැගිලි", "நூலகம்", "வீதி", "வழங்கல்", "விளக்கு", "சபை"];
-        let lexicon = Lexicon::of(known.map(plain).into_iter());
+        let lexicon = Lexicon::of(known.map(normalise).into_iter());
         for form in ["මධ්‍යස්ථානයේ", "ගොඩනැගිල්ලේ", "நூலகத்திற்கான", "வீதிகளுக்கு", "வழங்கலும்", "விளக்குகள்"]
         {
             assert!(lexicon.knows(form), "{form}");
@@ -261,14 +264,14 @@ mod tests {
     fn a_word_is_corrected_to_its_only_neighbour() {
         let lexicon =
             Lexicon::of(["ප්රාදේශීය", "දෙපාර්තමේන්තුව", "සභාපති", "සභාපත", "කාපට්"].map(str::to_owned).into_iter());
-        assert_eq!(lexicon.corrected("දෙපාර්තමෙන්තුව.").as_deref(), Some("දෙපාර්තමේන්තුව."), "another mark");
-        assert_eq!(lexicon.corrected("කාපට").as_deref(), None, "too short");
+        assert_eq!(lexicon.correction("දෙපාර්තමෙන්තුව.").as_deref(), Some("දෙපාර්තමේන්තුව."), "another mark");
+        assert_eq!(lexicon.correction("කාපට").as_deref(), None, "too short");
         assert!(lexicon.may_lack_a_mark("කාපට,") && !lexicon.may_lack_a_mark("කාපට්"));
         assert!(lexicon.may_lack_a_mark("දෙපාර්තමෙන්තුව") && !lexicon.may_lack_a_mark("දෙපාර්තමේන්තුවල"));
-        assert_eq!(lexicon.corrected("පාදේශීය"), None, "two letters differ");
-        assert_eq!(lexicon.corrected("සභාපටි").as_deref(), Some("සභාපති"), "another letter");
-        assert_eq!(lexicon.corrected("සභාපතක").as_deref(), None, "near to two words");
-        assert_eq!(lexicon.corrected("දෙපාර්තමේන්තුව"), None, "known");
-        assert_eq!(lexicon.corrected("Department"), None);
+        assert_eq!(lexicon.correction("පාදේශීය"), None, "two letters differ");
+        assert_eq!(lexicon.correction("සභාපටි").as_deref(), Some("සභාපති"), "another letter");
+        assert_eq!(lexicon.correction("සභාපතක").as_deref(), None, "near to two words");
+        assert_eq!(lexicon.correction("දෙපාර්තමේන්තුව"), None, "known");
+        assert_eq!(lexicon.correction("Department"), None);
     }
 }

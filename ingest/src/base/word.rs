@@ -1,7 +1,7 @@
 //! A word and its position on the page.
 
-use index::tender::PageBox;
 use serde::{Deserialize, Serialize};
+use tender_model::tender::PageBox;
 
 /// A word and its position.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -53,7 +53,7 @@ pub enum BatchError {
     },
     /// A folder is nested too deeply.
     #[error("{}: is nested too deeply and was not searched; run it by itself", .0.display())]
-    Deep(PathBuf),
+    TooDeep(PathBuf),
     /// The output folder cannot be used.
     #[error("{}: the output folder cannot be written ({source}); choose another with --out", path.display())]
     Out {
@@ -65,9 +65,9 @@ pub enum BatchError {
     /// The path is neither a file nor a folder.
     #[error("{}: is neither a file nor a folder; give pages or their folder", .0.display())]
     NoFile(PathBuf),
-    /// A file that failed before is in a folder that is unavailable.
+    /// The folder of a file that failed before is unavailable.
     #[error("{}: its folder is empty or missing; reconnect it and try again, or remove {}", path.display(), note.display())]
-    Away {
+    SourceUnavailable {
         /// The file.
         path: PathBuf,
         /// The record of the failure.
@@ -75,10 +75,10 @@ pub enum BatchError {
     },
     /// A file that failed before no longer exists.
     #[error("{}: no longer exists and is not tried again; if it was moved, run its new location", .0.display())]
-    Gone(PathBuf),
+    SourceRemoved(PathBuf),
     /// A symbolic link leads out of the batch.
     #[error("{}: is a link out of the batch and is not followed; put the page itself there", .0.display())]
-    Link(PathBuf),
+    OutsideLink(PathBuf),
     /// Another process is using the folder.
     #[error("{}: another ingest is using this folder; wait until it has ended, or choose another folder with --out", .0.display())]
     Busy(PathBuf),
@@ -111,7 +111,7 @@ pub enum BatchError {
     },
     /// A clip cannot be encoded as a JPEG.
     #[error("a clip cannot be encoded as a JPEG ({0}); report this page")]
-    Picture(image::ImageError),
+    ClipEncoding(image::ImageError),
     /// A file of the output cannot be written.
     #[error("{}: cannot be written ({source}); free space there or choose another --out, then run again", path.display())]
     Write {
@@ -158,7 +158,7 @@ impl BatchError {
     /// Whether the error may disappear without a change of the page, such as an unavailable share
     /// or a full disk.
     #[must_use]
-    pub const fn is_passing(&self) -> bool {
+    pub const fn is_temporary(&self) -> bool {
         matches!(
             self,
             Self::NoSuchBatch(_)
@@ -174,7 +174,7 @@ impl BatchError {
 
     /// Whether an error that may disappear may also be caused by the page itself.
     #[must_use]
-    pub const fn may_be_the_pages(&self) -> bool {
+    pub const fn may_be_page_fault(&self) -> bool {
         matches!(self, Self::Read { .. } | Self::Page(_))
     }
 }
@@ -185,12 +185,12 @@ pub enum LocalIndexError {
     /// The index fails.
     #[error(transparent)]
     Index(#[from] IndexError),
-    /// The index belongs to a portal.
+    /// The index follows a portal.
     #[error("{}: this index follows the changes of a portal and cannot be filled here; choose another directory with --index, or --publish to that portal", .0.display())]
-    Portals(PathBuf),
+    FollowsPortal(PathBuf),
     /// The index belongs to another output folder.
     #[error("{}: this index belongs to another output folder; choose another directory with --index, or remove this one if that folder was moved", .0.display())]
-    Others(PathBuf),
+    OtherOutput(PathBuf),
     /// The output folder cannot be resolved.
     #[error("{}: this folder cannot be found ({source}); choose another", path.display())]
     Out {

@@ -1,16 +1,16 @@
 //! The fields of a tender by their JSON paths, for display and for editing.
 
-use index::tender::{Evidence, Tender};
 use serde::Serialize;
 use serde_json::Value;
 pub use tender_model::fields::differing;
 use tender_model::fields::{EDITABLE, push_leaves};
+use tender_model::tender::{Evidence, Tender};
 
 /// Short names of key fields.
-const SHORT: [(&str, &str); 3] =
+const SHORT_NAMES: [(&str, &str); 3] =
     [("organization", "organization.name"), ("closing", "dates.closing"), ("reference", "referenceNo")];
 /// The fields shown first, whether they were found or not.
-const FIRST: [&str; 4] = crate::extract::KEY_FIELDS;
+const SHOWN_FIRST: [&str; 4] = crate::extract::KEY_FIELDS;
 
 /// A field as it is shown to a reviewer.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -31,7 +31,7 @@ pub struct Field {
 /// Why a field cannot be edited.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum FieldError {
-    /// It is none of a person's.
+    /// It does not exist or cannot be edited.
     #[error("there is no field `{0}` to edit; the fields are {fields}", fields = EDITABLE.join(", "))]
     Unknown(String),
     /// The value does not fit the field.
@@ -49,15 +49,15 @@ pub enum FieldError {
 /// All fields that are set, the key fields first.
 #[must_use]
 pub(super) fn fields(tender: &Tender) -> Vec<Field> {
-    let json = json(tender);
-    let mut paths: Vec<String> = FIRST.map(str::to_owned).to_vec();
+    let json = to_json(tender);
+    let mut paths: Vec<String> = SHOWN_FIRST.map(str::to_owned).to_vec();
     for name in EDITABLE {
         if let Some(value) = json.get(name) {
             push_leaves(name, value, &mut paths);
         }
     }
     let field = |path: String| Field {
-        value: at(&json, &path).cloned().unwrap_or(Value::Null),
+        value: value_at(&json, &path).cloned().unwrap_or(Value::Null),
         confidence: tender.confidence.get(&path).copied(),
         evidence: tender.evidence.get(&path).cloned(),
         field: path,
@@ -66,22 +66,22 @@ pub(super) fn fields(tender: &Tender) -> Vec<Field> {
 }
 
 /// Sets one field to a value that a reviewer typed, with full confidence. An empty text clears the
-/// field. Also returns the path of the field.
-pub fn written(tender: &Tender, field: &str, text: &str) -> Result<(Tender, String), FieldError> {
+/// field. Returns the changed tender and the path of the field.
+pub fn with_field(tender: &Tender, field: &str, text: &str) -> Result<(Tender, String), FieldError> {
     let (field, text) = (field.trim(), text.trim());
-    let path = SHORT.iter().find(|(short, _)| *short == field).map_or(field, |(_, path)| path);
+    let path = SHORT_NAMES.iter().find(|(short, _)| *short == field).map_or(field, |(_, path)| path);
     let unknown = || FieldError::Unknown(path.chars().take(60).collect());
     if !path.split('.').next().is_some_and(|first| EDITABLE.contains(&first)) || path.split('.').count() > 4 {
         return Err(unknown());
     }
     let mut reason = None;
-    for value in readings(text) {
-        let mut json = json(tender);
-        if !set(&mut json, path, value.clone()) {
+    for value in candidate_values(text) {
+        let mut json = to_json(tender);
+        if !set_value(&mut json, path, value.clone()) {
             return Err(unknown());
         }
         match serde_json::from_value::<Tender>(json) {
-            Ok(mut changed) if at(&self::json(&changed), path).is_some() || value.is_null() => {
+            Ok(mut changed) if value_at(&self::to_json(&changed), path).is_some() || value.is_null() => {
                 changed.full_text_markdown.clone_from(&tender.full_text_markdown);
                 if value.is_null() {
                     changed.confidence.remove(path);
@@ -103,29 +103,31 @@ pub fn written(tender: &Tender, field: &str, text: &str) -> Result<(Tender, Stri
     })
 }
 
-/// What a text may mean: itself, a time of day in Colombo, or a number, a list or a truth value as JSON.
-fn readings(text: &str) -> Vec<Value> {
+/// The values that a text may stand for: a date with a time in Colombo, the text itself, or JSON
+/// such as a number, a list or a boolean.
+fn candidate_values(text: &str) -> Vec<Value> {
     if text.is_empty() {
         return vec![Value::Null];
     }
     let time = text.replace(' ', "T").parse::<jiff::civil::DateTime>().ok().filter(|_| text.len() > 10);
-    let time = time.and_then(index::vocabulary::Moment::in_colombo).map(|time| time.to_string().into());
-    let mut readings: Vec<Value> = time.into_iter().collect();
-    readings.push(text.into());
-    readings.extend(serde_json::from_str::<Value>(text).ok().filter(|value| !value.is_string()));
-    readings
+    let time =
+        time.and_then(tender_model::vocabulary::Moment::in_colombo).map(|time| time.to_string().into());
+    let mut candidate_values: Vec<Value> = time.into_iter().collect();
+    candidate_values.push(text.into());
+    candidate_values.extend(serde_json::from_str::<Value>(text).ok().filter(|value| !value.is_string()));
+    candidate_values
 }
 
-fn json(tender: &Tender) -> Value {
+fn to_json(tender: &Tender) -> Value {
     serde_json::to_value(tender).unwrap_or_default()
 }
 
-fn at<'v>(json: &'v Value, path: &str) -> Option<&'v Value> {
+fn value_at<'v>(json: &'v Value, path: &str) -> Option<&'v Value> {
     path.split('.').try_fold(json, |value, part| value.get(part))
 }
 
 /// Sets a value; `false` if the path leads through a value without fields.
-fn set(json: &mut Value, path: &str, value: Value) -> bool {
+fn set_value(json: &mut Value, path: &str, value: Value) -> bool {
     let (mut place, mut parts) = (json, path.split('.').peekable());
     while let Some(part) = parts.next() {
         if place.is_null() {
@@ -158,10 +160,10 @@ mod tests {
     }
 
     fn value(field: &str, text: &str) -> Value {
-        let (changed, path) = written(&tender(), field, text).unwrap();
+        let (changed, path) = with_field(&tender(), field, text).unwrap();
         assert_eq!(changed.confidence.get(&path).copied(), Some(1.0));
         assert_eq!(changed.full_text_markdown, "text");
-        at(&json(&changed), &path).unwrap().clone()
+        value_at(&to_json(&changed), &path).unwrap().clone()
     }
 
     #[test]
@@ -178,24 +180,24 @@ mod tests {
 
     #[test]
     fn an_empty_text_clears_a_field() {
-        let (changed, _) = written(&tender(), "title", " ").unwrap();
+        let (changed, _) = with_field(&tender(), "title", " ").unwrap();
         assert_eq!((changed.title.as_str(), changed.confidence.len()), ("", 0));
     }
 
     #[test]
     fn unknown_fields_and_invalid_values_are_refused() {
         for field in ["titel", "", "confidence.title", "status", "_id", "dates.close", "title.x", "sources"] {
-            assert!(matches!(written(&tender(), field, "x"), Err(FieldError::Unknown(_))), "{field}");
+            assert!(matches!(with_field(&tender(), field, "x"), Err(FieldError::Unknown(_))), "{field}");
         }
         for (field, text) in [("closing", "soon"), ("kind", "gift"), ("financials.bidBond.amount", "much")] {
-            let refused = written(&tender(), field, text).unwrap_err();
+            let refused = with_field(&tender(), field, text).unwrap_err();
             assert!(matches!(refused, FieldError::Value { .. }), "{refused}");
         }
     }
 
     #[test]
     fn differing_fields_are_listed() {
-        let (after, _) = written(&tender(), "closing", "2027-05-03").unwrap();
+        let (after, _) = with_field(&tender(), "closing", "2027-05-03").unwrap();
         assert_eq!(differing(&tender(), &after), ["dates.closing"]);
         assert_eq!(fields(&after).iter().filter(|field| field.field == "dates.closing").count(), 1);
     }
@@ -203,7 +205,7 @@ mod tests {
     proptest! {
         #[test]
         fn random_text_never_panics(field in "[a-zA-Z.]{0,30}", text in any::<String>()) {
-            let _ = written(&tender(), &field, &text);
+            let _ = with_field(&tender(), &field, &text);
         }
     }
 }

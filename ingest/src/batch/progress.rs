@@ -71,7 +71,7 @@ pub enum Event<'e> {
         /// What failed, where, and what to do.
         message: &'e str,
     },
-    /// A page enters a stage.
+    /// A page has reached a stage.
     Stage {
         /// Its file.
         file: &'e str,
@@ -96,9 +96,9 @@ pub enum Event<'e> {
         /// The name of the notice.
         notice: &'e str,
         /// `created`, `updated` or `unchanged`.
-        outcome: crate::publish::Outcome,
+        outcome: crate::portal_client::Outcome,
     },
-    /// The portal did not take a notice.
+    /// The portal did not accept a notice.
     NotPublished {
         /// The name of the notice.
         notice: &'e str,
@@ -153,7 +153,7 @@ impl Progress {
     }
 
     /// Writes an event.
-    pub fn tell(&self, event: &Event<'_>) {
+    pub fn report(&self, event: &Event<'_>) {
         match self {
             Self::Silent => {}
             Self::Plain => {

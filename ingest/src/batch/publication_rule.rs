@@ -1,18 +1,18 @@
 //! [`PublicationRule`]: which fields are certain, and which notices wait for review.
 
 use crate::extract::{CONFIDENCE_LINE, doubts, field_states, is_doubted_as_notice};
-use index::tender::{IS_NOTICE, Tender};
 use serde::{Deserialize, Serialize};
+use tender_model::tender::{IS_NOTICE, Tender};
 
 /// The doubt that always holds a notice back.
-const MAYBE_NO_NOTICE: &str = "may be no tender notice";
+const MAY_NOT_BE_NOTICE: &str = "may not be a tender notice";
 
 /// The rule for publishing notices.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PublicationRule {
     /// A field with at least this confidence is certain; below it is doubtful.
-    #[serde(default = "usual_line")]
+    #[serde(default = "default_confidence_line")]
     pub confidence_line: f64,
     /// Whether a notice with a doubtful key field waits for review. Otherwise it is published with
     /// the doubt marked.
@@ -20,7 +20,7 @@ pub struct PublicationRule {
     pub hold_doubtful: bool,
 }
 
-const fn usual_line() -> f64 {
+const fn default_confidence_line() -> f64 {
     CONFIDENCE_LINE
 }
 
@@ -32,7 +32,7 @@ impl Default for PublicationRule {
 
 impl PublicationRule {
     /// Sets the states of the fields of a tender.
-    pub fn mark(&self, tender: &mut Tender) {
+    pub fn mark_fields(&self, tender: &mut Tender) {
         tender.field_states = Some(field_states(tender, self.confidence_line));
         tender.needs_review = tender.has_uncertain_key_field() || tender.is_uncertain(IS_NOTICE);
     }
@@ -43,7 +43,7 @@ impl PublicationRule {
     pub fn doubts(&self, tender: &Tender) -> Vec<String> {
         let doubts = doubts(tender, self.confidence_line).into_iter();
         let in_words = |(field, why): (&str, &str)| match field {
-            IS_NOTICE => MAYBE_NO_NOTICE.to_owned(),
+            IS_NOTICE => MAY_NOT_BE_NOTICE.to_owned(),
             field => format!("{field} {why}"),
         };
         doubts.map(in_words).collect()
@@ -60,7 +60,7 @@ impl PublicationRule {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use index::tender::{CLOSING, FieldState};
+    use tender_model::tender::{CLOSING, FieldState};
 
     fn tender(confidences: &[(&str, f64)]) -> Tender {
         let mut tender = Tender { title: "Repair of roads".into(), ..Tender::default() };
@@ -73,7 +73,7 @@ mod tests {
     fn a_doubtful_field_is_marked_and_published() {
         let rule = PublicationRule::default();
         let mut read = tender(&[("title", 0.7), ("organization.name", 0.9)]);
-        rule.mark(&mut read);
+        rule.mark_fields(&mut read);
         assert_eq!(read.field_state("title"), FieldState::Doubtful);
         assert_eq!(read.field_state("organization.name"), FieldState::Certain);
         assert_eq!(read.field_state(CLOSING), FieldState::NotRead);
@@ -87,14 +87,14 @@ mod tests {
         let rule = PublicationRule::default();
         let read = tender(&[("title", 0.9), ("organization.name", 0.9), (IS_NOTICE, 0.6)]);
         assert!(rule.holds(&read));
-        assert_eq!(rule.doubts(&read), [MAYBE_NO_NOTICE, "dates.closing missing"]);
+        assert_eq!(rule.doubts(&read), [MAY_NOT_BE_NOTICE, "dates.closing missing"]);
     }
 
     #[test]
     fn with_a_line_of_zero_every_field_is_certain() {
         let rule = PublicationRule { confidence_line: 0.0, hold_doubtful: true };
         let mut read = tender(&[("title", 0.1), (IS_NOTICE, 0.1)]);
-        rule.mark(&mut read);
+        rule.mark_fields(&mut read);
         assert!(!rule.holds(&read) && !read.needs_review && rule.doubts(&read).is_empty());
     }
 }

@@ -2,7 +2,6 @@
 //! is valid.
 
 use anyhow::{Context, bail};
-use index::tender::Tender;
 use ingest::{batch::StoredNotice, markdown};
 use sha2::{Digest, Sha256};
 use std::{
@@ -11,6 +10,7 @@ use std::{
     path::PathBuf,
     process::{Command, Stdio},
 };
+use tender_model::tender::Tender;
 
 /// The suffix of a draft.
 const DRAFT: &str = ".edit.md";
@@ -24,11 +24,11 @@ impl Draft {
     pub(crate) fn of(entry: &StoredNotice, before: &Tender) -> anyhow::Result<Self> {
         let state = markdown::write(before, None)?;
         let state = hex::encode(&Sha256::digest(state.as_bytes())[..4]);
-        Ok(Self(entry.folder().join(format!("{}{state}{DRAFT}", drafts_of(entry)))))
+        Ok(Self(entry.folder().join(format!("{}{state}{DRAFT}", draft_prefix(entry)))))
     }
 
-    /// The tender as edited; `None` if nothing was changed.
-    pub(crate) fn edited(&self, before: &Tender) -> anyhow::Result<Option<Tender>> {
+    /// Opens the draft in the editor. Returns the edited tender; `None` if nothing was changed.
+    pub(crate) fn edit(&self, before: &Tender) -> anyhow::Result<Option<Tender>> {
         let editor =
             ["VISUAL", "EDITOR"].iter().find_map(|name| std::env::var(name).ok()).unwrap_or_default();
         if editor.trim().is_empty() {
@@ -52,16 +52,16 @@ impl Draft {
         }
         let mut text = String::new();
         fs::File::open(draft)?.take(markdown::MAX_BYTES as u64 + 1).read_to_string(&mut text)?;
-        let mut after =
-            markdown::read(&text).with_context(|| format!("{}: `edit` continues with it", self.kept()))?;
+        let mut after = markdown::read(&text)
+            .with_context(|| format!("{}: `edit` continues with it", self.kept_message()))?;
         // The source and the review state cannot be edited.
         after.sources.clone_from(&before.sources);
         (after.id, after.status, after.needs_review) = (before.id, before.status, before.needs_review);
         Ok((after != *before).then_some(after))
     }
 
-    /// The path of the draft, for a message.
-    pub(crate) fn kept(&self) -> String {
+    /// The message that the draft is kept.
+    pub(crate) fn kept_message(&self) -> String {
         format!("{} is kept as you left it", self.0.display())
     }
 
@@ -72,19 +72,19 @@ impl Draft {
 }
 
 /// Removes the drafts of a notice that was decided.
-pub(crate) fn forget_drafts(entry: &StoredNotice) {
-    let begins = drafts_of(entry);
-    let stored_notices = fs::read_dir(entry.folder()).into_iter().flatten().flatten();
-    for file in stored_notices.filter(|file| {
+pub(crate) fn remove_drafts(entry: &StoredNotice) {
+    let prefix = draft_prefix(entry);
+    let files = fs::read_dir(entry.folder()).into_iter().flatten().flatten();
+    for file in files.filter(|file| {
         let name = file.file_name();
         let name = name.to_string_lossy();
-        name.starts_with(&begins) && name.ends_with(DRAFT)
+        name.starts_with(&prefix) && name.ends_with(DRAFT)
     }) {
         let _ = fs::remove_file(file.path());
     }
 }
 
-fn drafts_of(entry: &StoredNotice) -> String {
+fn draft_prefix(entry: &StoredNotice) -> String {
     let key: String = entry.notice.key.chars().filter(char::is_ascii_hexdigit).take(8).collect();
     format!(".{}.{key}.", entry.notice.name)
 }

@@ -1,6 +1,6 @@
 //! `ingest eval`: evaluates reading against ground truth.
 
-use super::{cores, read_args::gazetteer, say};
+use super::{cores, print_line, read_args::gazetteer};
 use clap::Args;
 use ingest::eval;
 use std::path::PathBuf;
@@ -48,12 +48,12 @@ pub(crate) fn evaluate(command: Evaluate) -> anyhow::Result<bool> {
     };
     let evaluation = eval::run(&options, &|file| eprintln!("{}", ingest::message::line(file)))?;
     if command.json {
-        say(serde_json::to_string(&evaluation)?);
+        print_line(serde_json::to_string(&evaluation)?);
     } else {
-        say(&evaluation);
+        print_line(&evaluation);
         let errors =
             evaluation.groups.values().flat_map(|scores| scores.field_errors.iter().chain(&scores.doubted));
-        errors.filter(|_| command.errors).for_each(|error| say(ingest::message::line(error)));
+        errors.filter(|_| command.errors).for_each(|error| print_line(ingest::message::line(error)));
     }
     Ok(evaluation.failed.is_empty())
 }

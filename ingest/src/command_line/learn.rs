@@ -1,10 +1,10 @@
 //! `ingest learn`: learns names of organisations from accepted notices.
 
-use super::{read_args::gazetteer, say};
+use super::{print_line, read_args::gazetteer};
 use clap::Args;
-use index::tender::Tender;
 use ingest::batch::stored_notices;
 use std::{collections::BTreeMap, path::PathBuf};
+use tender_model::tender::Tender;
 
 #[derive(Args)]
 pub(crate) struct Learn {
@@ -21,8 +21,9 @@ pub(crate) fn learn(command: &Learn) -> anyhow::Result<bool> {
     // A notice in two folders counts once.
     let mut notices: BTreeMap<String, Tender> = BTreeMap::new();
     for out in &command.outs {
-        for entry in stored_notices(out)?.into_iter().filter(|entry| entry.review_state().is_open()) {
-            // Whether it waits was decided by its own rule, and by its review.
+        for entry in stored_notices(out)?.into_iter().filter(|entry| entry.review_state().may_be_published())
+        {
+            // Its publication rule and its review have decided that it does not wait.
             let tender = Tender { needs_review: false, ..entry.open()?.tender };
             notices.insert(entry.notice.key, tender);
         }
@@ -30,7 +31,7 @@ pub(crate) fn learn(command: &Learn) -> anyhow::Result<bool> {
     let learnt = gazetteer.learn(notices.values());
     eprintln!("{} new organisations in {} notices", learnt.lines().count(), notices.len());
     if !learnt.is_empty() {
-        say(learnt.trim_end_matches('\n'));
+        print_line(learnt.trim_end_matches('\n'));
     }
     Ok(true)
 }

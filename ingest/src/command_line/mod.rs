@@ -16,7 +16,7 @@ pub(crate) mod text;
 pub(crate) mod watch;
 
 /// Prints to standard output. A closed pipe is ignored.
-pub(crate) fn say(text: impl Display) {
+pub(crate) fn print_line(text: impl Display) {
     let _ = writeln!(io::stdout().lock(), "{text}");
 }
 

@@ -2,13 +2,12 @@
 
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
-use index::vocabulary::Moment;
 use ingest::{
     batch::{Extractor, Issue, LocalIndex, Options, Progress, PublicationRule, Report, Sender, Sinks},
     extract::{CONFIDENCE_LINE, Gazetteer},
     llm::{self, Model, ModelError},
     ocr::{Readers, Tesseract, TesseractError},
-    publish::Portal,
+    portal_client::Portal,
 };
 use std::{
     fs,
@@ -17,13 +16,14 @@ use std::{
     sync::Arc,
     time::Duration,
 };
+use tender_model::vocabulary::Moment;
 
 /// How pages are read.
 #[derive(Args)]
 pub(crate) struct ReadArgs {
     /// A field with at least this confidence (0 to 1) is certain. Below it, the field is doubtful
     /// and published with that mark. With 0, every field is certain
-    #[arg(long, value_name = "SHARE", value_parser = share, default_value_t = CONFIDENCE_LINE)]
+    #[arg(long, value_name = "SHARE", value_parser = parse_share, default_value_t = CONFIDENCE_LINE)]
     confidence_line: f64,
     /// Do not publish a notice whose title, organisation, closing or reference is doubtful or
     /// missing: it waits for review
@@ -53,7 +53,7 @@ impl ReadArgs {
     /// Creates the readers on demand.
     pub(crate) fn readers(&self) -> impl Fn() -> Result<Readers, TesseractError> + Sync + use<> {
         let time = Duration::from_secs(self.clip_timeout.into());
-        move || Ok(Readers::with(Tesseract::new()?.within(time)))
+        move || Ok(Readers::with(Tesseract::new()?.with_time_limit(time)))
     }
 
     /// The options of a batch.
@@ -66,7 +66,7 @@ impl ReadArgs {
     ) -> anyhow::Result<Options> {
         let extractor = match self.extractor {
             ExtractorName::Embedded => Extractor::Embedded,
-            ExtractorName::Openai => self.model.open()?,
+            ExtractorName::Openai => self.model.open_model()?,
         };
         Ok(Options {
             issue,
@@ -99,7 +99,7 @@ pub(crate) struct Destinations {
     #[command(flatten)]
     token: TokenArgs,
     /// Keep a search index of the output folder in this directory, without a portal. Repeated
-    /// prints are merged and corrigenda applied
+    /// prints are merged and corrigenda are applied
     #[arg(long, value_name = "DIR")]
     index: Option<PathBuf>,
 }
@@ -137,8 +137,8 @@ enum ExtractorName {
 /// The key is read from OPENAI_API_KEY only: other users can see command lines.
 #[derive(Args)]
 struct ModelArgs {
-    /// Name of the model. It must accept images and answer by a JSON schema. The key is read from
-    /// OPENAI_API_KEY
+    /// Name of the model. It must accept images and support JSON schema output. The key is read
+    /// from OPENAI_API_KEY
     #[arg(long, value_name = "NAME", env = "OPENAI_MODEL", default_value = "", hide_default_value = true)]
     model: String,
     /// Address of the server
@@ -150,7 +150,7 @@ struct ModelArgs {
     /// Timeout of a request in seconds. A request is tried four times
     #[arg(long, value_name = "SECONDS", default_value = "120", value_parser = clap::value_parser!(u16).range(1..=3600))]
     model_timeout: u16,
-    /// Most output tokens of an answer, including reasoning
+    /// Maximum output tokens per response, including reasoning
     #[arg(long, value_name = "N", default_value = "2000", value_parser = clap::value_parser!(u32).range(100..=100_000))]
     model_tokens: u32,
     /// Price per million input tokens; 0 if unknown
@@ -159,14 +159,14 @@ struct ModelArgs {
     /// Price per million output tokens; 0 if unknown
     #[arg(long, value_name = "PRICE", default_value = "0")]
     price_out: f64,
-    /// Cost limit of the run. Before it could be exceeded, requests stop and the rest is read with
-    /// the rules only
+    /// Cost limit of the run. When another request could exceed it, the remaining notices are read
+    /// with the rules only
     #[arg(long, value_name = "COST")]
     max_cost: Option<f64>,
 }
 
 impl ModelArgs {
-    fn open(self) -> Result<Extractor, ModelError> {
+    fn open_model(self) -> Result<Extractor, ModelError> {
         let key = std::env::var("OPENAI_API_KEY").unwrap_or_default();
         let settings = llm::ModelSettings {
             jobs: self.model_jobs.into(),
@@ -211,7 +211,7 @@ impl TokenArgs {
     }
 }
 
-fn share(text: &str) -> Result<f64, String> {
+fn parse_share(text: &str) -> Result<f64, String> {
     let share = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
     share.ok_or_else(|| "give a number from 0 to 1, such as 0.6".to_owned())
 }
@@ -220,7 +220,7 @@ pub(crate) fn sender(url: &str, token: &TokenArgs, all: bool) -> anyhow::Result<
     Ok(Sender::new(Portal::new(url)?, &token.read()?, all)?)
 }
 
-/// Runs a command with progress output and prints its report. `true` if all is well.
+/// Runs a command with progress output and prints its report. Returns whether it succeeded.
 pub(crate) fn run_and_report<E>(
     json: bool,
     work: impl FnOnce(&Progress) -> Result<Report, E>,
@@ -233,7 +233,7 @@ where
     progress.finish();
     let report = report?;
     print_report(&report, json)?;
-    Ok(report.is_well())
+    Ok(report.is_success())
 }
 
 /// Prints a report, as text or as a line of JSON.

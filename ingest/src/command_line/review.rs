@@ -2,15 +2,14 @@
 //! Commands are lines from a terminal or a script.
 
 use super::{
-    edit::{Draft, forget_drafts},
-    say,
-    show::is_called,
+    edit::{Draft, remove_drafts},
+    print_line,
+    show::matches_name,
 };
 use anyhow::Context;
 use clap::Args;
-use index::{tender::Tender, vocabulary::Moment};
 use ingest::{
-    batch::{NoticeView, OpenedNotice, ReviewError, StoredNotice, differing, stored_notices, written},
+    batch::{NoticeView, OpenedNotice, ReviewError, StoredNotice, differing, stored_notices, with_field},
     message,
 };
 use std::{
@@ -18,9 +17,10 @@ use std::{
     io::{self, BufRead, IsTerminal, Read, Write},
     path::PathBuf,
 };
+use tender_model::{tender::Tender, vocabulary::Moment};
 
 /// The longest command, in bytes.
-const LONGEST_LINE: u64 = 64 * 1024;
+const MAX_LINE_BYTES: u64 = 64 * 1024;
 
 const HELP: &str = "\
 accept              every field is right: publish it with the next `publish` or `run --publish`
@@ -35,7 +35,7 @@ In a script, the first command that fails ends the review, because the following
 
 #[derive(Args)]
 pub(crate) struct Review {
-    /// Folder written by `run --out`
+    /// Folder with_field by `run --out`
     out: PathBuf,
 }
 
@@ -48,7 +48,7 @@ struct Tally {
 }
 
 /// What to do after a command.
-enum Next {
+enum NextStep {
     Stay,
     Notice,
     End,
@@ -57,23 +57,25 @@ enum Next {
 pub(crate) fn review(command: &Review, clock: fn() -> Moment) -> anyhow::Result<bool> {
     let mut notices: Vec<StoredNotice> =
         stored_notices(&command.out)?.into_iter().filter(is_undecided).collect();
-    // Published notices can wait longest.
-    notices.sort_by_key(|entry| entry.review_state().is_open());
+    // Published notices come last, because they are less urgent.
+    notices.sort_by_key(|entry| entry.review_state().may_be_published());
     let (is_script, lines) = (!io::stdin().is_terminal(), io::stdin().lock());
     let tally = Tally::default();
-    let mut desk = Desk { command, clock, notices: &notices, is_script, lines, opened: None, tally };
-    desk.go()?;
-    let Tally { accepted, rejected, refused } = desk.tally;
+    let mut session =
+        ReviewSession { command, clock, notices: &notices, is_script, lines, opened: None, tally };
+    session.run()?;
+    let Tally { accepted, rejected, refused } = session.tally;
     let count = notices.len();
     let left = count - accepted - rejected;
-    say(format_args!("{accepted} accepted, {rejected} rejected, {left} left to review"));
+    print_line(format_args!("{accepted} accepted, {rejected} rejected, {left} left to review"));
     if accepted > 0 {
-        say(format_args!("`ingest publish {}` publishes what was accepted", command.out.display()));
+        print_line(format_args!("`ingest publish {}` publishes what was accepted", command.out.display()));
     }
     Ok(refused == 0 || !is_script)
 }
 
-struct Desk<'c> {
+/// A review of the undecided notices.
+struct ReviewSession<'c> {
     command: &'c Review,
     clock: fn() -> Moment,
     /// The notices that were undecided at the beginning.
@@ -86,36 +88,36 @@ struct Desk<'c> {
     tally: Tally,
 }
 
-impl Desk<'_> {
+impl ReviewSession<'_> {
     /// Processes commands until there are no more notices or lines, or the reviewer quits.
-    fn go(&mut self) -> anyhow::Result<()> {
-        let mut nth = self.next(0);
+    fn run(&mut self) -> anyhow::Result<()> {
+        let mut nth = self.show_next(0);
         while nth < self.notices.len() {
             if !self.is_script {
                 let _ = write!(io::stdout(), "accept, edit, reject, show, skip, quit or help> ");
                 let _ = io::stdout().flush();
             }
-            let Some(line) = self.line()? else { break };
-            let done = self.addressed(&line, nth).and_then(|(at, order)| {
+            let Some(line) = self.read_line()? else { break };
+            let done = self.parse_address(&line, nth).and_then(|(at, order)| {
                 if at != nth {
                     nth = at;
-                    self.look(at);
+                    self.show_notice(at);
                 }
-                self.obey(order, &self.notices[at])
+                self.execute(order, &self.notices[at])
             });
             match done {
-                Ok(Next::Stay) => {}
-                Ok(Next::Notice) => nth = self.next(nth + 1),
-                Ok(Next::End) => break,
+                Ok(NextStep::Stay) => {}
+                Ok(NextStep::Notice) => nth = self.show_next(nth + 1),
+                Ok(NextStep::End) => break,
                 Err(error) => {
-                    self.refuse(error.as_ref());
+                    self.count_refused(error.as_ref());
                     if self.is_script {
-                        say("stopped there: the following commands are ignored");
+                        print_line("stopped there: the following commands are ignored");
                         break;
                     }
                     // The notice has changed and must not be decided unseen.
                     if error.is::<ReviewError>() {
-                        self.look(nth);
+                        self.show_notice(nth);
                     }
                 }
             }
@@ -123,48 +125,48 @@ impl Desk<'_> {
         Ok(())
     }
 
-    /// The next undecided notice from this position.
-    fn next(&mut self, from: usize) -> usize {
+    /// Shows the next undecided notice from this position and returns its position.
+    fn show_next(&mut self, from: usize) -> usize {
         let undecided = self.notices.iter().skip(from).position(is_undecided);
         let nth = undecided.map_or(self.notices.len(), |further| from + further);
-        self.look(nth);
+        self.show_notice(nth);
         nth
     }
 
     /// Shows a notice.
-    fn look(&mut self, nth: usize) {
+    fn show_notice(&mut self, nth: usize) {
         let Some(entry) = self.notices.get(nth) else { return };
-        say(format_args!("── {} of {} ──", nth + 1, self.notices.len()));
+        print_line(format_args!("── {} of {} ──", nth + 1, self.notices.len()));
         self.opened = match entry.open() {
             Ok(opened) => {
-                say(NoticeView::new(entry, &opened.tender));
+                print_line(NoticeView::new(entry, &opened.tender));
                 Some(opened)
             }
             Err(error) => {
-                say(format_args!("! {}", message::told(&error)));
+                print_line(format_args!("! {}", message::error_chain(&error)));
                 None
             }
         };
     }
 
-    fn refuse(&mut self, error: &(dyn std::error::Error + 'static)) {
+    fn count_refused(&mut self, error: &(dyn std::error::Error + 'static)) {
         self.tally.refused += 1;
-        say(format_args!("! {}", message::told(error)));
+        print_line(format_args!("! {}", message::error_chain(error)));
     }
 
     /// The next line; `None` at the end of the input.
-    fn line(&mut self) -> io::Result<Option<String>> {
+    fn read_line(&mut self) -> io::Result<Option<String>> {
         let mut line = Vec::new();
-        let read = self.lines.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line)?;
+        let read = self.lines.by_ref().take(MAX_LINE_BYTES).read_until(b'\n', &mut line)?;
         Ok((read > 0).then(|| String::from_utf8_lossy(&line).trim().to_owned()))
     }
 
     /// The notice a command is for, and the command.
-    fn addressed<'l>(&self, line: &'l str, nth: usize) -> anyhow::Result<(usize, &'l str)> {
+    fn parse_address<'l>(&self, line: &'l str, nth: usize) -> anyhow::Result<(usize, &'l str)> {
         let Some(line) = line.strip_prefix('@') else { return Ok((nth, line)) };
         let (name, order) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let out = &self.command.out;
-        let called = self.notices.iter().enumerate().filter(|(_, entry)| is_called(entry, name, out));
+        let called = self.notices.iter().enumerate().filter(|(_, entry)| matches_name(entry, name, out));
         let found: Vec<(usize, &StoredNotice)> = called.collect();
         let name = message::line(name);
         match found.as_slice() {
@@ -180,15 +182,16 @@ impl Desk<'_> {
         }
     }
 
-    fn obey(&mut self, line: &str, entry: &StoredNotice) -> anyhow::Result<Next> {
+    /// Executes a command on a notice.
+    fn execute(&mut self, line: &str, entry: &StoredNotice) -> anyhow::Result<NextStep> {
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         match word {
-            "" => return Ok(Next::Stay),
-            "skip" | "s" => return Ok(Next::Notice),
-            "quit" | "q" => return Ok(Next::End),
+            "" => return Ok(NextStep::Stay),
+            "skip" | "s" => return Ok(NextStep::Notice),
+            "quit" | "q" => return Ok(NextStep::End),
             "help" | "?" => {
-                say(HELP);
-                return Ok(Next::Stay);
+                print_line(HELP);
+                return Ok(NextStep::Stay);
             }
             _ => {}
         }
@@ -196,39 +199,39 @@ impl Desk<'_> {
         let Some(opened) = &self.opened else {
             // The file may have been repaired, so it is read again.
             self.opened = Some(entry.open()?);
-            say(NoticeView::of(entry)?);
+            print_line(NoticeView::of(entry)?);
             anyhow::bail!("it could not be read before; look at it first");
         };
         match word {
             "accept" | "a" => {
                 entry.accept(out, opened, now)?;
-                forget_drafts(entry);
+                remove_drafts(entry);
                 self.tally.accepted += 1;
-                say("accepted");
-                Ok(Next::Notice)
+                print_line("accepted");
+                Ok(NextStep::Notice)
             }
             "reject" | "r" => {
                 entry.reject(out, opened, rest, now)?;
-                forget_drafts(entry);
+                remove_drafts(entry);
                 self.tally.rejected += 1;
-                say("rejected");
-                Ok(Next::Notice)
+                print_line("rejected");
+                Ok(NextStep::Notice)
             }
             "edit" | "e" => {
                 let before = &opened.tender;
                 let changed = match rest.split_once('=') {
                     Some((field, value)) => {
-                        let (after, field) = written(before, field, value)?;
+                        let (after, field) = with_field(before, field, value)?;
                         entry.change(out, opened, &after, BTreeSet::from([field]), now)?;
                         true
                     }
                     None if rest.is_empty() => {
                         let draft = Draft::of(entry, before)?;
-                        let after = draft.edited(before)?;
+                        let after = draft.edit(before)?;
                         if let Some(after) = &after {
-                            let (after, fields) = sure(before, after.clone());
+                            let (after, fields) = with_full_confidence(before, after.clone());
                             let changed = entry.change(out, opened, &after, fields, now);
-                            changed.with_context(|| draft.kept())?;
+                            changed.with_context(|| draft.kept_message())?;
                         }
                         draft.remove();
                         after.is_some()
@@ -237,19 +240,19 @@ impl Desk<'_> {
                 };
                 if changed {
                     let opened = entry.open()?;
-                    say(NoticeView::new(entry, &opened.tender));
+                    print_line(NoticeView::new(entry, &opened.tender));
                     self.opened = Some(opened);
                 } else {
-                    say("nothing was changed");
+                    print_line("nothing was changed");
                 }
-                Ok(Next::Stay)
+                Ok(NextStep::Stay)
             }
             "show" => {
-                say(NoticeView::new(entry, &opened.tender));
+                print_line(NoticeView::new(entry, &opened.tender));
                 for line in opened.tender.full_text_markdown.lines() {
-                    say(format_args!("  {}", message::line(line)));
+                    print_line(format_args!("  {}", message::line(line)));
                 }
-                Ok(Next::Stay)
+                Ok(NextStep::Stay)
             }
             word => anyhow::bail!(
                 "`{}` is not one of: accept, edit, reject, show, skip, quit, help",
@@ -263,8 +266,8 @@ fn is_undecided(entry: &StoredNotice) -> bool {
     entry.review_state().is_undecided()
 }
 
-/// Edited fields have full confidence.
-fn sure(before: &Tender, mut after: Tender) -> (Tender, BTreeSet<String>) {
+/// Gives the edited fields full confidence. Also returns their paths.
+fn with_full_confidence(before: &Tender, mut after: Tender) -> (Tender, BTreeSet<String>) {
     let fields: BTreeSet<String> = differing(before, &after).into_iter().collect();
     after.confidence.extend(fields.iter().map(|field| (field.clone(), 1.0)));
     (after, fields)

@@ -1,13 +1,13 @@
 //! `ingest run`, `ingest retry` and `ingest publish`.
 
 use super::{
+    print_line,
     read_args::{Destinations, ReadArgs, TokenArgs, run_and_report, sender},
-    say,
 };
 use clap::Args;
-use index::vocabulary::{Day, Moment};
 use ingest::batch::{self, BatchError, Issue, Options};
 use std::path::PathBuf;
+use tender_model::vocabulary::{Day, Moment};
 
 #[derive(Args)]
 pub(crate) struct Run {
@@ -19,10 +19,10 @@ pub(crate) struct Run {
     out: PathBuf,
     #[command(flatten)]
     destinations: Destinations,
-    /// Newspaper, if neither the folders nor the file name tell it
+    /// Newspaper; takes precedence over the folders and the file name
     #[arg(long, value_name = "NAME")]
     publication: Option<String>,
-    /// Issue date such as 2026-11-20, if neither the folders nor the file name tell it
+    /// Issue date such as 2026-11-20; takes precedence over the folders and the file name
     #[arg(long, value_name = "DATE")]
     date: Option<Day>,
     /// Remove the notices of earlier pages that were replaced by other pages under the same file
@@ -77,9 +77,9 @@ pub(crate) fn run(command: Run, clock: fn() -> Moment) -> anyhow::Result<bool> {
     if dry_run {
         let plan = batch::plan(&options)?;
         if json {
-            say(serde_json::to_string(&plan)?)
+            print_line(serde_json::to_string(&plan)?)
         } else {
-            say(plan.to_string().trim_end())
+            print_line(plan.to_string().trim_end())
         }
         return Ok(plan.failed.is_empty());
     }

@@ -1,6 +1,6 @@
 //! `ingest show`: shows one notice.
 
-use super::say;
+use super::print_line;
 use anyhow::bail;
 use clap::Args;
 use ingest::batch::{NoticeView, StoredNotice, stored_notices};
@@ -22,12 +22,12 @@ pub(crate) struct Show {
 pub(crate) fn show(command: &Show) -> anyhow::Result<bool> {
     let view = NoticeView::of(&find(command)?)?;
     if command.json {
-        say(serde_json::to_string_pretty(&view)?);
+        print_line(serde_json::to_string_pretty(&view)?);
     } else {
-        say(&view);
+        print_line(&view);
         // Line breaks are kept; other control characters are removed.
         for line in view.text.lines() {
-            say(format_args!("  {}", ingest::message::line(line)));
+            print_line(format_args!("  {}", ingest::message::line(line)));
         }
     }
     Ok(true)
@@ -36,7 +36,7 @@ pub(crate) fn show(command: &Show) -> anyhow::Result<bool> {
 fn find(command: &Show) -> anyhow::Result<StoredNotice> {
     let wanted = command.notice.as_str();
     if let Some(out) = &command.out {
-        return only(wanted, stored_notices(out)?, |entry| is_called(entry, wanted, out));
+        return single_match(wanted, stored_notices(out)?, |entry| matches_name(entry, wanted, out));
     }
     let path = Path::new(wanted);
     if path.extension().is_none_or(|ending| ending != "md") {
@@ -47,18 +47,21 @@ fn find(command: &Show) -> anyhow::Result<StoredNotice> {
     }
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
-    only(wanted, stored_notices(folder)?, |entry| entry.notice.name == name && entry.folder() == folder)
+    single_match(wanted, stored_notices(folder)?, |entry| {
+        entry.notice.name == name && entry.folder() == folder
+    })
 }
 
 /// Whether a notice has this name, path or key.
-pub(crate) fn is_called(entry: &StoredNotice, name: &str, out: &Path) -> bool {
+pub(crate) fn matches_name(entry: &StoredNotice, name: &str, out: &Path) -> bool {
     let name = name.strip_suffix(".md").unwrap_or(name);
-    let place = entry.folder().join(&entry.notice.name);
-    let within = place.strip_prefix(out).unwrap_or(&place);
+    let path = entry.folder().join(&entry.notice.name);
+    let within = path.strip_prefix(out).unwrap_or(&path);
     entry.notice.key == name || entry.notice.name == name || within == Path::new(name)
 }
 
-fn only(
+/// Returns the only matching notice.
+fn single_match(
     wanted: &str,
     all: Vec<StoredNotice>,
     is_wanted: impl Fn(&StoredNotice) -> bool,

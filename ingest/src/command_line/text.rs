@@ -1,6 +1,6 @@
 //! `ingest text`: prints the text of a single-column document.
 
-use super::say;
+use super::print_line;
 use anyhow::{Context, bail};
 use clap::Args;
 use ingest::document::{self, MAX_BYTES, TextReader};
@@ -27,6 +27,6 @@ pub(crate) fn text(command: &Text) -> anyhow::Result<bool> {
         .and_then(|file| file.take(MAX_BYTES + 1).read_to_end(&mut pdf))
         .with_context(|| name.to_string())?;
     let own = std::env::current_exe().context("finding this program")?;
-    say(TextReader::new(own, ["text", "-"]).read(&pdf).with_context(|| name.to_string())?);
+    print_line(TextReader::new(own, ["text", "-"]).read(&pdf).with_context(|| name.to_string())?);
     Ok(true)
 }

@@ -3,7 +3,6 @@
 use super::read_args::{Destinations, ReadArgs, print_report};
 use anyhow::{Context, bail};
 use clap::Args;
-use index::vocabulary::Moment;
 use ingest::batch::{self, Issue, Progress, WatchEnvironment};
 use notify::{
     Event, EventKind, RecursiveMode, Watcher,
@@ -20,10 +19,11 @@ use std::{
     thread,
     time::{Duration, Instant},
 };
+use tender_model::vocabulary::Moment;
 use tokio::signal::unix::{SignalKind, signal};
 
-/// How long further events are collected after the first one.
-const LULL: Duration = Duration::from_millis(200);
+/// How long further events are collected after the first event.
+const EVENT_DELAY: Duration = Duration::from_millis(200);
 
 #[derive(Args)]
 pub(crate) struct Watch {
@@ -34,7 +34,8 @@ pub(crate) struct Watch {
     out: PathBuf,
     #[command(flatten)]
     destinations: Destinations,
-    /// How many seconds a file must be unchanged in size and modification time before it is read
+    /// Seconds for which the size and the modification time of a file must be unchanged before it
+    /// is read
     #[arg(long, value_name = "SECONDS", default_value_t = 5.0, value_parser = seconds)]
     settle: f64,
     /// Print each event and report as a line of JSON
@@ -63,11 +64,11 @@ pub(crate) fn watch(command: Watch, clock: fn() -> Moment) -> anyhow::Result<boo
     let options = read_args.options(vec![folder.clone()], out, Issue::default(), clock)?;
     let opened = destinations.open(&options.out, clock)?;
     let (wake, woken) = channel();
-    let stop = until_stopped(wake.clone())?;
-    let _watcher = listen(&folder, wake.clone());
+    let stop = stop_on_signal(wake.clone())?;
+    let _watcher = watch_folder(&folder, wake.clone());
     let started = Instant::now();
     let progress = Progress::choose(json);
-    let mut is_well = true;
+    let mut is_success = true;
     let mut reported = Ok(());
     let outcome = batch::watch(
         &options,
@@ -80,13 +81,13 @@ pub(crate) fn watch(command: Watch, clock: fn() -> Moment) -> anyhow::Result<boo
             wait: &mut |longest| {
                 // Copying a file causes many events.
                 if woken.recv_timeout(longest).is_ok() {
-                    thread::sleep(LULL);
+                    thread::sleep(EVENT_DELAY);
                 }
                 while woken.try_recv().is_ok() {}
             },
             stop: &stop,
             report: &mut |report| {
-                is_well &= report.is_well();
+                is_success &= report.is_success();
                 if let Err(error) = print_report(report, json) {
                     reported = Err(error);
                 }
@@ -96,13 +97,13 @@ pub(crate) fn watch(command: Watch, clock: fn() -> Moment) -> anyhow::Result<boo
     progress.finish();
     outcome?;
     reported?;
-    Ok(is_well)
+    Ok(is_success)
 }
 
 /// Watches the folder for events. If the system supports none, the folder is polled.
-fn listen(folder: &Path, wake: Sender<()>) -> Option<impl Watcher> {
+fn watch_folder(folder: &Path, wake: Sender<()>) -> Option<impl Watcher> {
     let mut watcher = notify::recommended_watcher(move |event: notify::Result<Event>| {
-        if event.is_ok_and(|event| is_only_read(event.kind)) {
+        if event.is_ok_and(|event| is_read_access(event.kind)) {
             return;
         }
         let _ = wake.send(());
@@ -113,12 +114,13 @@ fn listen(folder: &Path, wake: Sender<()>) -> Option<impl Watcher> {
 }
 
 /// Whether a file was only read, as this program does.
-const fn is_only_read(kind: EventKind) -> bool {
+const fn is_read_access(kind: EventKind) -> bool {
     matches!(kind, EventKind::Access(access) if !matches!(access, AccessKind::Close(AccessMode::Write)))
 }
 
-/// The flag set by the first Ctrl-C or termination signal. The second one ends the program at once.
-fn until_stopped(wake: Sender<()>) -> anyhow::Result<Arc<AtomicBool>> {
+/// Returns a flag that the first Ctrl-C or termination signal sets. The second signal ends the
+/// program at once.
+fn stop_on_signal(wake: Sender<()>) -> anyhow::Result<Arc<AtomicBool>> {
     let stop = Arc::new(AtomicBool::new(false));
     let stopped = Arc::clone(&stop);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
@@ -154,7 +156,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         fs::write(folder.path().join("p1.jpg"), "a page").unwrap();
         let (wake, woken) = channel();
-        let watcher = listen(folder.path(), wake).unwrap();
+        let watcher = watch_folder(folder.path(), wake).unwrap();
         for _ in 0..100 {
             assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
             fs::read(folder.path().join("p1.jpg")).unwrap();
@@ -164,7 +166,7 @@ mod tests {
         woken.recv().unwrap();
         fs::remove_file(folder.path().join("p2.jpg")).unwrap();
         drop(watcher);
-        let told = 1 + woken.iter().count();
-        assert!(told < 20, "{told}");
+        let events = 1 + woken.iter().count();
+        assert!(events < 20, "{events}");
     }
 }

@@ -14,20 +14,20 @@
 //! (`[left, top, right, bottom]`) instead. A region whose `type` is not `tender` must be rejected.
 
 use crate::page::Placement;
-use index::tender::PageBox;
 use serde::Deserialize;
 use std::{
     fs::{self, File},
     io::Read,
     path::{Path, PathBuf},
 };
+use tender_model::tender::PageBox;
 
 /// The suffix of a ground truth file.
-pub const ENDING: &str = ".gt.json";
+pub const GROUND_TRUTH_SUFFIX: &str = ".gt.json";
 /// The largest ground truth file, in bytes.
 const MAX_BYTES: u64 = 16 * 1024 * 1024;
 /// The most regions of a page.
-const MAX_PIECES: usize = 10_000;
+const MAX_REGIONS: usize = 10_000;
 /// The deepest nesting of folders.
 const MAX_DEPTH: usize = 12;
 
@@ -35,7 +35,7 @@ const MAX_DEPTH: usize = 12;
 #[derive(Debug, Clone, PartialEq)]
 pub struct GroundTruth {
     /// The regions, in any order.
-    pub pieces: Vec<TruthRegion>,
+    pub regions: Vec<TruthRegion>,
 }
 
 /// A region of a page.
@@ -58,7 +58,7 @@ pub struct TruthRegion {
     pub fields: Fields,
 }
 
-/// The true fields of a notice. `None`: the truth does not tell.
+/// The true fields of a notice. `None` if the ground truth does not state the field.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[serde(default)]
 pub struct Fields {
@@ -109,9 +109,9 @@ pub enum TruthError {
         /// The reason.
         reason: String,
     },
-    /// It has another format.
+    /// It has an invalid format.
     #[error("{}: is not the ground truth of a page ({reason}); see `ingest eval --help`", path.display())]
-    Form {
+    InvalidFormat {
         /// The file.
         path: PathBuf,
         /// What is wrong.
@@ -124,11 +124,11 @@ struct PageFile {
     size_px: Option<[f64; 2]>,
     width_mm: Option<f64>,
     height_mm: Option<f64>,
-    notices: Vec<PieceFile>,
+    notices: Vec<RegionFile>,
 }
 
 #[derive(Deserialize)]
-struct PieceFile {
+struct RegionFile {
     id: String,
     #[serde(rename = "type")]
     kind: String,
@@ -142,23 +142,23 @@ struct PieceFile {
 }
 
 impl GroundTruth {
-    /// Finds the ground truth of a page under `folder`: a file with the name of the page, and of
-    /// several the one whose folders match best.
+    /// Finds the ground truth of a page under `folder`: a file with the name of the page. Among
+    /// several files, the one whose folders match best is used.
     ///
     /// # Errors
     /// [`TruthError`] if there is none or it is invalid.
     pub fn of(page: &Path, folder: &Path) -> Result<Self, TruthError> {
         let stem = page.file_stem().unwrap_or_default().to_string_lossy();
-        let name = format!("{stem}{ENDING}");
+        let name = format!("{stem}{GROUND_TRUTH_SUFFIX}");
         let mut found = Vec::new();
-        search(folder, &name, 0, &mut found);
+        find_files(folder, &name, 0, &mut found);
         let alike = |path: &PathBuf| {
             let folders = |path: &Path| path.parent().map(Path::to_owned).unwrap_or_default();
             let (ours, theirs) = (folders(page), folders(path));
             ours.components().rev().zip(theirs.components().rev()).take_while(|(a, b)| a == b).count()
         };
         found.sort();
-        // Of equal matches, the first by name.
+        // Among equal matches, the first by name is used.
         let best = found.iter().rev().max_by_key(|path| alike(path));
         let best = best.ok_or_else(|| TruthError::Missing {
             page: page.to_owned(),
@@ -170,7 +170,8 @@ impl GroundTruth {
 
     fn read(path: &Path) -> Result<Self, TruthError> {
         let unread = |reason: String| TruthError::Unread { path: path.to_owned(), reason };
-        let wrong = |reason: &str| TruthError::Form { path: path.to_owned(), reason: reason.to_owned() };
+        let wrong =
+            |reason: &str| TruthError::InvalidFormat { path: path.to_owned(), reason: reason.to_owned() };
         let mut bytes = Vec::new();
         let file = File::open(path).map_err(|error| unread(error.to_string()))?;
         file.take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(|error| unread(error.to_string()))?;
@@ -178,7 +179,7 @@ impl GroundTruth {
             return Err(wrong("it is larger than 16 MB"));
         }
         let page: PageFile = serde_json::from_slice(&bytes).map_err(|error| wrong(&error.to_string()))?;
-        if page.notices.len() > MAX_PIECES {
+        if page.notices.len() > MAX_REGIONS {
             return Err(wrong("it has more than 10,000 regions"));
         }
         let sides = match (page.size_px, page.width_mm, page.height_mm) {
@@ -190,45 +191,45 @@ impl GroundTruth {
         if !size.iter().all(|side| side.is_finite() && *side > 0.0) {
             return Err(wrong("the page has no size"));
         }
-        let piece = |piece: PieceFile| {
-            let corners = match (piece.quad_px, piece.bbox_mm) {
+        let region = |region: RegionFile| {
+            let corners = match (region.quad_px, region.bbox_mm) {
                 (Some(corners), _) if in_pixels => corners,
                 (_, Some([left, top, right, bottom])) if !in_pixels => {
                     [[left, top], [right, top], [right, bottom], [left, bottom]]
                 }
-                _ => return Err(wrong(&format!("region {} has no box", piece.id))),
+                _ => return Err(wrong(&format!("region {} has no box", region.id))),
             };
-            let [x, y, width, height] = around(corners);
+            let [x, y, width, height] = bounding_box(corners);
             let area = [x / size[0], y / size[1], width / size[0], height / size[1]];
             let corners = corners.map(|[x, y]| [x / size[0], y / size[1]]);
             if !area.iter().all(|part| part.is_finite()) || area[2] <= 0.0 || area[3] <= 0.0 {
-                return Err(wrong(&format!("the box of region {} is invalid", piece.id)));
+                return Err(wrong(&format!("the box of region {} is invalid", region.id)));
             }
             Ok(TruthRegion {
-                id: piece.id,
-                is_notice: piece.kind == "tender",
-                language: piece.lang,
+                id: region.id,
+                is_notice: region.kind == "tender",
+                language: region.lang,
                 corners,
                 area,
-                text: piece.text,
-                fields: piece.fields.unwrap_or_default(),
+                text: region.text,
+                fields: region.fields.unwrap_or_default(),
             })
         };
-        Ok(Self { pieces: page.notices.into_iter().map(piece).collect::<Result<_, _>>()? })
+        Ok(Self { regions: page.notices.into_iter().map(region).collect::<Result<_, _>>()? })
     }
 }
 
 impl TruthRegion {
-    /// The ground truth after the page was rectified or rotated.
+    /// The region after the page was rectified or rotated.
     #[must_use]
     pub fn placed(self, placement: &Placement) -> Self {
-        let area = around(self.corners.map(|corner| placement.on_page(corner)));
+        let area = bounding_box(self.corners.map(|corner| placement.on_page(corner)));
         Self { area, ..self }
     }
 }
 
 /// The bounding box of four corners.
-fn around(corners: [[f64; 2]; 4]) -> PageBox {
+fn bounding_box(corners: [[f64; 2]; 4]) -> PageBox {
     let bound = |axis: usize, pick: fn(f64, f64) -> f64| {
         corners.iter().map(|corner| corner[axis]).reduce(pick).unwrap_or_default()
     };
@@ -236,11 +237,11 @@ fn around(corners: [[f64; 2]; 4]) -> PageBox {
     [left, top, bound(0, f64::max) - left, bound(1, f64::max) - top]
 }
 
-fn search(folder: &Path, name: &str, depth: usize, found: &mut Vec<PathBuf>) {
+fn find_files(folder: &Path, name: &str, depth: usize, found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
         if is_folder && depth < MAX_DEPTH {
-            search(&entry.path(), name, depth + 1, found);
+            find_files(&entry.path(), name, depth + 1, found);
         } else if !is_folder && entry.file_name() == name {
             found.push(entry.path());
         }
@@ -264,9 +265,9 @@ mod tests {
             r#"{"size_px": [100, 200], "notices": [{"id": "n0", "type": "tender", "lang": "en", "text": "x",
                 "quad_px": [[10, 22], [51, 20], [50, 60], [11, 61]], "fields": {"document_fee": 500, "cida": null}}]}"#,
         );
-        let piece = &truth.unwrap().pieces[0];
-        assert_eq!(piece.area, [0.1, 0.1, 0.41, 0.205]);
-        assert_eq!((piece.is_notice, piece.fields.document_fee), (true, Some(500.0)));
+        let region = &truth.unwrap().regions[0];
+        assert_eq!(region.area, [0.1, 0.1, 0.41, 0.205]);
+        assert_eq!((region.is_notice, region.fields.document_fee), (true, Some(500.0)));
     }
 
     #[test]
@@ -274,8 +275,8 @@ mod tests {
         let truth = read(
             r#"{"width_mm": 350, "height_mm": 540, "notices": [{"id": "n9", "type": "ad", "bbox_mm": [35, 54, 105, 108]}]}"#,
         );
-        let piece = &truth.unwrap().pieces[0];
-        assert_eq!((piece.area, piece.is_notice), ([0.1, 0.1, 0.2, 0.1], false));
+        let region = &truth.unwrap().regions[0];
+        assert_eq!((region.area, region.is_notice), ([0.1, 0.1, 0.2, 0.1], false));
     }
 
     #[rstest]
@@ -285,9 +286,9 @@ mod tests {
     #[case(r#"{"size_px": [10, 10], "notices": [{"id": "a", "type": "tender"}]}"#)]
     #[case(r#"{"size_px": [10, 10], "notices": [{"id": "a", "type": "ad", "quad_px": [[1,1],[1,1],[1,1],[1,1]]}]}"#)]
     #[case("\u{0}")]
-    fn rubbish_is_named(#[case] json: &str) {
+    fn invalid_ground_truth_is_refused(#[case] json: &str) {
         let error = read(json).unwrap_err();
-        assert!(matches!(error, TruthError::Form { .. }), "{error}");
+        assert!(matches!(error, TruthError::InvalidFormat { .. }), "{error}");
     }
 
     #[test]
@@ -296,12 +297,12 @@ mod tests {
         for (place, width) in [("a/2026-11-20", 1), ("a/2026-11-21", 2), ("b/2026-11-20", 4)] {
             let path = folder.path().join("truth").join(place);
             fs::create_dir_all(&path).unwrap();
-            let piece = format!(r#"{{"id": "n", "type": "ad", "bbox_mm": [0, 0, {width}, 1]}}"#);
-            let page = format!(r#"{{"width_mm": 8, "height_mm": 8, "notices": [{piece}]}}"#);
+            let region = format!(r#"{{"id": "n", "type": "ad", "bbox_mm": [0, 0, {width}, 1]}}"#);
+            let page = format!(r#"{{"width_mm": 8, "height_mm": 8, "notices": [{region}]}}"#);
             fs::write(path.join("p1.gt.json"), page).unwrap();
         }
         let width =
-            |file: &str| GroundTruth::of(Path::new(file), folder.path()).unwrap().pieces[0].area[2] * 8.0;
+            |file: &str| GroundTruth::of(Path::new(file), folder.path()).unwrap().regions[0].area[2] * 8.0;
         assert_eq!(width("a/2026-11-21/p1.jpg"), 2.0);
         assert_eq!(width("b/2026-11-20/p1.pdf"), 4.0);
         assert!(matches!(

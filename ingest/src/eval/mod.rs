@@ -7,15 +7,15 @@ mod overlay;
 mod score;
 mod score_table;
 
-pub use ground_truth::{ENDING, Fields, GroundTruth, TruthError, TruthRegion};
+pub use ground_truth::{Fields, GROUND_TRUTH_SUFFIX, GroundTruth, TruthError, TruthRegion};
 pub use score::{Block, FieldScore, LOOSE_IOU, PublishedScore, STRICT_IOU, Scores, letter_errors, overlap};
 
 use ocr_cache::{CachedPage, OcrCache};
 
 use crate::{
-    base::Word,
-    batch::{BatchError, Issue, PageSource, find_pages, peak_memory_mib},
-    extract::{Extracted, Gazetteer, Printed, extract_with},
+    base::{Word, memory::peak_memory_mib},
+    batch::{BatchError, Issue, PageSource, find_pages},
+    extract::{Extracted, Gazetteer, Printed, extract_with_gazetteer},
     layout::{self, Clip},
     ocr::{ClipText, ReadError, ReadPage, Readers, Tesseract, TesseractError, read_page},
     page::{self, Page, PageError},
@@ -88,12 +88,12 @@ impl Evaluation {
     }
 }
 
-/// Evaluates the first page of each file. `tell` is called after each file.
+/// Evaluates the first page of each file. `on_file_done` is called after each file.
 ///
 /// # Errors
 /// If the batch does not exist or no reader is available. A failed page is listed in the
 /// evaluation.
-pub fn run(options: &Options, tell: &dyn Fn(&str)) -> Result<Evaluation, BatchError> {
+pub fn run(options: &Options, on_file_done: &dyn Fn(&str)) -> Result<Evaluation, BatchError> {
     let sources = find_pages(&options.batches, &Issue::default(), None)?.complete()?.sources;
     let (readers, tesseract) = (Readers::new()?, Tesseract::new()?);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(options.jobs.max(1)).build();
@@ -108,7 +108,7 @@ pub fn run(options: &Options, tell: &dyn Fn(&str)) -> Result<Evaluation, BatchEr
             Ok(scores) => evaluation.groups.entry(group(&source.path)).or_default().add(&scores),
             Err(error) => evaluation.failed.push(error.to_string()),
         }
-        tell(&source.file);
+        on_file_done(&source.file);
     }
     evaluation.peak_memory_mib = peak_memory_mib();
     Ok(evaluation)
@@ -133,14 +133,14 @@ fn evaluate(
     if let Some(cache) = &cache {
         cache.write(&words)?;
     }
-    let (mut scores, pieces, blocks) = score_page(&words, truth, source, &options.gazetteer, before);
+    let (mut scores, regions, blocks) = score_page(&words, truth, source, &options.gazetteer, before);
     if options.alone {
-        alone(&page, &pieces, tesseract, &mut scores)?;
+        score_tesseract_alone(&page, &regions, tesseract, &mut scores)?;
     }
     if let Some(folder) = &options.pictures {
         let name = source.file.replace(['/', '\\'], "-");
         let path = folder.join(format!("{name}.png"));
-        let picture = overlay::draw(&page, &pieces, &blocks);
+        let picture = overlay::draw(&page, &regions, &blocks);
         picture.save(&path).map_err(|error| EvalError::Picture { path, reason: error.to_string() })?;
     }
     Ok(scores)
@@ -155,21 +155,21 @@ fn score_page(
     gazetteer: &Gazetteer,
     before: CpuSeconds,
 ) -> (Scores, Vec<TruthRegion>, Vec<Block>) {
-    let pieces: Vec<TruthRegion> =
-        truth.pieces.into_iter().map(|piece| piece.placed(&words.placement)).collect();
+    let regions: Vec<TruthRegion> =
+        truth.regions.into_iter().map(|region| region.placed(&words.placement)).collect();
     let clips = words.clips.par_iter().zip(&words.texts);
     let blocks: Vec<Block> =
-        clips.map(|(clip, text)| block(clip, text.as_ref(), source, gazetteer)).collect();
+        clips.map(|(clip, text)| read_block(clip, text.as_ref(), source, gazetteer)).collect();
     let used = CpuSeconds::now().since(before);
     let mut scores =
         Scores { recognition_seconds: used.programs, other_seconds: used.own, ..Scores::default() };
-    scores.page(&pieces, &blocks);
-    scores.told().for_each(|told| *told = format!("{}, {told}", source.file));
-    (scores, pieces, blocks)
+    scores.add_page(&regions, &blocks);
+    scores.messages_mut().for_each(|message| *message = format!("{}, {message}", source.file));
+    (scores, regions, blocks)
 }
 
-fn block(clip: &Clip, text: Option<&ClipText>, source: &PageSource, gazetteer: &Gazetteer) -> Block {
-    let read = |text| extract_with(gazetteer, &Printed::of(text), source.date, text.confidence);
+fn read_block(clip: &Clip, text: Option<&ClipText>, source: &PageSource, gazetteer: &Gazetteer) -> Block {
+    let read = |text| extract_with_gazetteer(gazetteer, &Printed::of(text), source.date, text.confidence);
     let tender = text.map(read).and_then(|extracted| match extracted {
         Extracted::Notice(tender) => Some(tender),
         Extracted::Rejected(_) => None,
@@ -178,23 +178,23 @@ fn block(clip: &Clip, text: Option<&ClipText>, source: &PageSource, gazetteer: &
 }
 
 /// Scores Tesseract alone: for each notice, the words within its box in reading order.
-fn alone(
+fn score_tesseract_alone(
     page: &Page,
-    pieces: &[TruthRegion],
+    regions: &[TruthRegion],
     tesseract: &Tesseract,
     scores: &mut Scores,
 ) -> Result<(), TesseractError> {
     let words = tesseract.whole_page(page)?;
-    for piece in pieces.iter().filter(|piece| piece.is_notice) {
-        let [left, top, width, height] = piece.area;
+    for region in regions.iter().filter(|region| region.is_notice) {
+        let [left, top, width, height] = region.area;
         let is_inside = |word: &&Word| {
             let [x, y, wide, high] = word.area;
             let (x, y) = (x + wide / 2.0 - left, y + high / 2.0 - top);
             (0.0..=width).contains(&x) && (0.0..=height).contains(&y)
         };
         let read: Vec<&str> = words.iter().filter(is_inside).map(|word| word.text.as_str()).collect();
-        let errors = scores.letter_errors_alone.entry(piece.language.clone()).or_default();
-        errors.push(letter_errors(&piece.text, &read.join(" ")));
+        let errors = scores.letter_errors_alone.entry(region.language.clone()).or_default();
+        errors.push(letter_errors(&region.text, &read.join(" ")));
     }
     Ok(())
 }
@@ -207,32 +207,33 @@ pub fn group(path: &Path) -> String {
     stem.rsplit_once('_').map_or_else(|| part(path.extension()), |(_, group)| group.to_owned())
 }
 
-/// CPU time.
+/// The CPU time in seconds.
 #[derive(Debug, Clone, Copy, Default)]
 struct CpuSeconds {
+    /// The time of this process.
     own: f64,
-    /// Of finished subprocesses.
+    /// The time of finished subprocesses.
     programs: f64,
 }
 
 impl CpuSeconds {
-    /// Zero if the system does not report it.
+    /// The current CPU time; zero if the system does not report it.
     fn now() -> Self {
         fs::read_to_string("/proc/self/stat").and_then(|text| Self::read(&text)).unwrap_or_default()
     }
 
     fn read(text: &str) -> io::Result<Self> {
-        /// The clock ticks of Linux.
-        const TICKS_A_SECOND: f64 = 100.0;
+        /// The clock ticks per second on Linux.
+        const TICKS_PER_SECOND: f64 = 100.0;
         // The program name in parentheses may contain anything.
         let fields = text.rsplit_once(')').map_or(text, |(_, fields)| fields);
         let ticks = |at: usize| {
             let field = fields.split_whitespace().nth(at).and_then(|field| field.parse::<f64>().ok());
-            field.ok_or_else(|| io::Error::other("an unexpected form"))
+            field.ok_or_else(|| io::Error::other("an unexpected format"))
         };
         Ok(Self {
-            own: (ticks(11)? + ticks(12)?) / TICKS_A_SECOND,
-            programs: (ticks(13)? + ticks(14)?) / TICKS_A_SECOND,
+            own: (ticks(11)? + ticks(12)?) / TICKS_PER_SECOND,
+            programs: (ticks(13)? + ticks(14)?) / TICKS_PER_SECOND,
         })
     }
 

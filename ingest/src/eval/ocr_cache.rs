@@ -1,5 +1,6 @@
-//! Caches the words of pages. OCR of a page takes twenty seconds and extraction almost nothing, so
-//! that rules and thresholds can be tried quickly. A cached page is identified by its content.
+//! Caches the words of pages, so that rules and thresholds can be tested quickly. OCR of a page
+//! takes twenty seconds, and extraction takes almost no time. A cached page is identified by its
+//! content.
 
 use crate::{layout::Clip, ocr::ClipText, page::Placement};
 use serde::{Deserialize, Serialize};

@@ -3,30 +3,35 @@
 use super::{ground_truth::TruthRegion, score::Block};
 use crate::page::Page;
 use image::{Rgb, RgbImage, imageops};
-use index::tender::PageBox;
+use tender_model::tender::PageBox;
 
 /// The largest width of the image in pixels.
-const WIDTH: u32 = 1400;
+const MAX_WIDTH: u32 = 1400;
 const TRUE_NOTICE: Rgb<u8> = Rgb([20, 140, 60]);
 const TRUE_OTHER: Rgb<u8> = Rgb([150, 150, 150]);
 const FOUND_NOTICE: Rgb<u8> = Rgb([200, 30, 30]);
-const KEPT_OUT: Rgb<u8> = Rgb([220, 150, 40]);
+const REJECTED_CLIP: Rgb<u8> = Rgb([220, 150, 40]);
 
 /// The page in grey with boxes. Green: a true notice. Grey: another true region. Red: a clip
 /// accepted as a notice. Orange: a rejected clip.
-pub(super) fn draw(page: &Page, pieces: &[TruthRegion], blocks: &[Block]) -> RgbImage {
-    let width = page.image.width().clamp(1, WIDTH);
+pub(super) fn draw(page: &Page, regions: &[TruthRegion], blocks: &[Block]) -> RgbImage {
+    let width = page.image.width().clamp(1, MAX_WIDTH);
     let height = u64::from(page.image.height()) * u64::from(width) / u64::from(page.image.width().max(1));
     let small = imageops::resize(&page.image, width, height.max(1) as u32, imageops::FilterType::Triangle);
     let mut picture = RgbImage::from_fn(small.width(), small.height(), |x, y| {
         // The page is made paler, so that the boxes stand out.
         Rgb([128 + small.get_pixel(x, y).0[0] / 2; 3])
     });
-    for piece in pieces {
-        outline(&mut picture, piece.area, 3, if piece.is_notice { TRUE_NOTICE } else { TRUE_OTHER });
+    for region in regions {
+        outline(&mut picture, region.area, 3, if region.is_notice { TRUE_NOTICE } else { TRUE_OTHER });
     }
     for block in blocks {
-        outline(&mut picture, block.area, 1, if block.tender.is_some() { FOUND_NOTICE } else { KEPT_OUT });
+        outline(
+            &mut picture,
+            block.area,
+            1,
+            if block.tender.is_some() { FOUND_NOTICE } else { REJECTED_CLIP },
+        );
     }
     picture
 }
@@ -62,7 +67,7 @@ mod tests {
         let blocks = [block([0.1, 0.1, 0.5, 0.5]), block([0.9, 0.9, 4.0, f64::NAN]), block([-3.0; 4])];
         let picture = draw(&page, &[], &blocks);
         assert_eq!(picture.dimensions(), (100, 200));
-        assert_eq!(*picture.get_pixel(9, 19), KEPT_OUT);
+        assert_eq!(*picture.get_pixel(9, 19), REJECTED_CLIP);
         assert_eq!(*picture.get_pixel(30, 60), Rgb([255; 3]));
     }
 }

@@ -3,20 +3,20 @@
 
 use super::ground_truth::{Fields, TruthRegion};
 use crate::extract::{CONFIDENCE_LINE, field_states, has_title, is_doubted_as_notice};
-use index::{
+use serde::Serialize;
+use std::{collections::BTreeMap, fmt};
+use tender_model::{
     tender::{PageBox, Tender},
     text::normalise,
     vocabulary::Category,
 };
-use serde::Serialize;
-use std::{collections::BTreeMap, fmt};
 
 /// Two boxes match loosely or strictly if their intersection over union is at least this.
 pub const LOOSE_IOU: f64 = 0.5;
 /// See [`LOOSE_IOU`].
 pub const STRICT_IOU: f64 = 0.8;
 /// The key fields.
-const KEY: [&str; 4] = ["title", "organisation", "reference", "closing"];
+const KEY_FIELDS: [&str; 4] = ["title", "organisation", "reference", "closing"];
 
 /// A found clip and its result.
 #[derive(Debug, Clone)]
@@ -37,17 +37,19 @@ pub struct Scores {
     pub pages: usize,
     /// True notices.
     pub notices: usize,
-    /// Notices with a clip that matches loosely and strictly.
-    pub found_roughly: usize,
-    /// See [`Scores::found_roughly`].
-    pub found_well: usize,
+    /// Notices with a loosely matching clip.
+    #[serde(rename = "foundRoughly")]
+    pub found_loosely: usize,
+    /// Notices with a strictly matching clip.
+    #[serde(rename = "foundWell")]
+    pub found_strictly: usize,
     /// Found clips.
     pub clips: usize,
-    /// Clips that strictly match a region of the page, whether a notice or not.
+    /// Clips that strictly match a region of the page, including regions that are not notices.
     pub clips_right: usize,
-    /// Clips that loosely match a region, and of these the ones correctly accepted or rejected.
+    /// Regions with a loosely matching clip.
     pub judged: usize,
-    /// See [`Scores::judged`].
+    /// Regions with a loosely matching clip that was correctly accepted or rejected.
     pub judged_rightly: usize,
     /// The character error rate of each loosely found notice, by language.
     pub letter_errors: BTreeMap<String, Vec<f64>>,
@@ -55,7 +57,7 @@ pub struct Scores {
     pub letter_errors_alone: BTreeMap<String, Vec<f64>>,
     /// The scores of the fields.
     pub fields: BTreeMap<&'static str, FieldScore>,
-    /// Notices by language: how many are published.
+    /// The counts of published notices by language.
     pub published: BTreeMap<String, PublishedScore>,
     /// Published clips: accepted without a doubt whether they are notices.
     pub published_clips: usize,
@@ -69,9 +71,9 @@ pub struct Scores {
     pub doubted: Vec<String>,
     /// Wrong fields, each with its region, the true and the read value, and whether it is certain.
     pub field_errors: Vec<String>,
-    /// CPU seconds of OCR and of everything else.
+    /// The CPU seconds of OCR.
     pub recognition_seconds: f64,
-    /// See [`Scores::recognition_seconds`].
+    /// The CPU seconds of everything except OCR.
     pub other_seconds: f64,
 }
 
@@ -148,73 +150,75 @@ impl Block {
 
 impl Scores {
     /// The messages about single regions.
-    pub(super) fn told(&mut self) -> impl Iterator<Item = &mut String> {
+    pub(super) fn messages_mut(&mut self) -> impl Iterator<Item = &mut String> {
         let fields = self.field_errors.iter_mut().chain(&mut self.certain_errors).chain(&mut self.doubted);
         fields.chain(&mut self.published_wrongly)
     }
 
     /// Counts a page.
-    pub fn page(&mut self, pieces: &[TruthRegion], blocks: &[Block]) {
+    pub fn add_page(&mut self, regions: &[TruthRegion], blocks: &[Block]) {
         self.pages += 1;
         self.clips += blocks.len();
         let is_well =
-            |block: &Block| pieces.iter().any(|piece| overlap(piece.area, block.area) >= STRICT_IOU);
+            |block: &Block| regions.iter().any(|region| overlap(region.area, block.area) >= STRICT_IOU);
         self.clips_right += blocks.iter().filter(|block| is_well(block)).count();
-        for piece in pieces {
+        for region in regions {
             let best = blocks
                 .iter()
-                .map(|block| (overlap(piece.area, block.area), block))
+                .map(|block| (overlap(region.area, block.area), block))
                 .max_by(|a, b| a.0.total_cmp(&b.0))
                 .filter(|(share, _)| *share >= LOOSE_IOU);
             if let Some((_, block)) = best {
                 self.judged += 1;
-                self.judged_rightly += usize::from(block.tender.is_some() == piece.is_notice);
+                self.judged_rightly += usize::from(block.tender.is_some() == region.is_notice);
             }
-            if !piece.is_notice {
+            if !region.is_notice {
                 continue;
             }
             self.notices += 1;
-            self.found_roughly += usize::from(best.is_some());
-            self.found_well += usize::from(best.is_some_and(|(share, _)| share >= STRICT_IOU));
+            self.found_loosely += usize::from(best.is_some());
+            self.found_strictly += usize::from(best.is_some_and(|(share, _)| share >= STRICT_IOU));
             if let Some((_, block)) = best {
-                let errors = self.letter_errors.entry(piece.language.clone()).or_default();
-                errors.push(letter_errors(&piece.text, &block.text));
+                let errors = self.letter_errors.entry(region.language.clone()).or_default();
+                errors.push(letter_errors(&region.text, &block.text));
             }
             let nothing = Tender::default();
             let read = best.and_then(|(_, block)| block.tender.as_deref()).unwrap_or(&nothing);
             let doubted = self.doubted.len();
-            let wrong = self.fields(&piece.fields, read);
-            self.doubted[doubted..].iter_mut().for_each(|told| *told = format!("{}: {told}", piece.id));
-            self.field_errors.extend(wrong.iter().map(|error| format!("{}: {error}", piece.id)));
+            let wrong = self.add_fields(&region.fields, read);
+            self.doubted[doubted..]
+                .iter_mut()
+                .for_each(|message| *message = format!("{}: {message}", region.id));
+            self.field_errors.extend(wrong.iter().map(|error| format!("{}: {error}", region.id)));
             let certain = wrong.iter().filter(|error| error.certain && error.found.is_some());
-            self.certain_errors.extend(certain.map(|error| format!("{}: {error}", piece.id)));
+            self.certain_errors.extend(certain.map(|error| format!("{}: {error}", region.id)));
             let is_published = best.is_some_and(|(_, block)| block.is_published());
-            let closing = piece.fields.closing_date.as_deref();
+            let closing = region.fields.closing_date.as_deref();
             let is_right = is_published
                 && closing.is_some()
                 && closing == read.dates.closing.map(|moment| moment.day().to_string()).as_deref();
-            self.published.entry(piece.language.clone()).or_default().add(&PublishedScore {
+            self.published.entry(region.language.clone()).or_default().add(&PublishedScore {
                 notices: 1,
                 published: usize::from(is_published),
                 with_closing: usize::from(closing.is_some()),
                 right_day: usize::from(is_right),
             });
         }
-        self.published_clips(pieces, blocks);
+        self.add_published_clips(regions, blocks);
     }
 
     /// Counts the published clips and those that are not notices.
-    fn published_clips(&mut self, pieces: &[TruthRegion], blocks: &[Block]) {
+    fn add_published_clips(&mut self, regions: &[TruthRegion], blocks: &[Block]) {
         for block in blocks.iter().filter(|block| block.is_published()) {
             self.published_clips += 1;
-            let shares = pieces.iter().map(|piece| (overlap(piece.area, block.area), piece));
+            let shares = regions.iter().map(|region| (overlap(region.area, block.area), region));
             let most = shares.filter(|(share, _)| *share > 0.0).max_by(|a, b| a.0.total_cmp(&b.0));
             match most {
-                Some((share, piece)) if piece.is_notice => {
+                Some((share, region)) if region.is_notice => {
                     self.published_in_part += usize::from(share < LOOSE_IOU);
                 }
                 other => {
-                    let id = other.map_or("no piece", |(_, piece)| piece.id.as_str());
+                    let id = other.map_or("no piece", |(_, region)| region.id.as_str());
                     let title = block.tender.as_ref().map_or("", |tender| tender.title.as_str());
                     self.published_wrongly.push(format!("{id}: `{title}`"));
                 }
@@ -223,7 +227,7 @@ impl Scores {
     }
 
     /// Counts the fields and returns the wrong ones.
-    fn fields(&mut self, truth: &Fields, read: &Tender) -> Vec<FieldError> {
+    fn add_fields(&mut self, truth: &Fields, read: &Tender) -> Vec<FieldError> {
         let amount = |amount: Option<f64>| amount.map(|amount| amount.to_string());
         let closing = truth.closing_date.as_ref().map(|day| match &truth.closing_time {
             Some(hour) => format!("{day}T{hour}"),
@@ -270,7 +274,7 @@ impl Scores {
                 "category",
                 "category",
                 truth.category.clone(),
-                category.map(|category| roughly(category, truth.category.as_deref())),
+                category.map(|category| rough_category(category, truth.category.as_deref())),
             ),
             (
                 "district",
@@ -301,8 +305,8 @@ impl Scores {
     pub fn add(&mut self, other: &Self) {
         self.pages += other.pages;
         self.notices += other.notices;
-        self.found_roughly += other.found_roughly;
-        self.found_well += other.found_well;
+        self.found_loosely += other.found_loosely;
+        self.found_strictly += other.found_strictly;
         self.clips += other.clips;
         self.clips_right += other.clips_right;
         self.judged += other.judged;
@@ -343,7 +347,7 @@ impl Scores {
     #[must_use]
     pub fn key_fields(&self) -> FieldScore {
         let mut all = FieldScore::default();
-        KEY.iter().filter_map(|name| self.fields.get(name)).for_each(|score| all.add(score));
+        KEY_FIELDS.iter().filter_map(|name| self.fields.get(name)).for_each(|score| all.add(score));
         all
     }
 
@@ -356,8 +360,8 @@ impl Scores {
     }
 }
 
-/// The rough category: that of the truth if the category may be called so, else its own name.
-fn roughly(category: Category, truth: Option<&str>) -> String {
+/// Returns the true rough category if it covers `category`, else the name of the category.
+fn rough_category(category: Category, truth: Option<&str>) -> String {
     let words: &[&str] = match category {
         Category::Construction => &["works"],
         Category::ComputersLaptops | Category::MedicalEquipment | Category::Furniture => &["goods"],
@@ -367,7 +371,7 @@ fn roughly(category: Category, truth: Option<&str>) -> String {
         }
         Category::UpkeepRepair => &["works", "goods", "services"],
         Category::ConsultancyServices => &["consultancy", "services"],
-        // Pumps and transformers are bought for it.
+        // Notices for pumps and transformers count as goods.
         Category::EngineeringServices => &["consultancy", "services", "works", "goods"],
         Category::SecurityServices | Category::CleaningServices => &["services"],
         Category::Other => &["goods", "services"],
@@ -385,16 +389,16 @@ struct FieldError {
 
 impl fmt::Display for FieldError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let said = |value: &Option<String>| match value {
+        let quoted = |value: &Option<String>| match value {
             Some(value) => format!("`{value}`"),
             None => "nothing".to_owned(),
         };
         let certain = if self.certain && self.found.is_some() { ", certain" } else { "" };
-        write!(f, "{} is {}, read {}{certain}", self.name, said(&self.truth), said(&self.found))
+        write!(f, "{} is {}, read {}{certain}", self.name, quoted(&self.truth), quoted(&self.found))
     }
 }
 
-/// Compares words as the search does, ignoring case and separators.
+/// Compares the texts of a field as the search does, ignoring case and separators.
 fn compare(truth: Option<&str>, read: Option<&str>, certain: bool) -> FieldScore {
     let is_right = match (truth, read) {
         (Some(truth), Some(read)) => normalise(truth) == normalise(read),
@@ -430,9 +434,9 @@ pub fn letter_errors(truth: &str, read: &str) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use index::tender::{IS_NOTICE, Organization};
+    use tender_model::tender::{IS_NOTICE, Organization};
 
-    fn piece(area: PageBox, is_notice: bool) -> TruthRegion {
+    fn region(area: PageBox, is_notice: bool) -> TruthRegion {
         let fields = Fields {
             title: Some("Repair of roads".into()),
             organisation: Some("Galle Municipal Council".into()),
@@ -465,10 +469,10 @@ mod tests {
         read.confidence = [("title", 0.9), ("organization.name", 0.95), ("referenceNo", 0.5)]
             .map(|(path, sure)| (path.to_owned(), sure))
             .into();
-        let pieces = [
-            piece([0.0, 0.0, 0.5, 0.5], true),
-            piece([0.5, 0.0, 0.5, 0.5], true),
-            piece([0.0, 0.5, 0.5, 0.5], false),
+        let regions = [
+            region([0.0, 0.0, 0.5, 0.5], true),
+            region([0.5, 0.0, 0.5, 0.5], true),
+            region([0.0, 0.5, 0.5, 0.5], false),
         ];
         let blocks = [
             block([0.0, 0.0, 0.5, 0.45], Some(read)),
@@ -477,8 +481,8 @@ mod tests {
             block([0.9, 0.9, 0.1, 0.1], None),
         ];
         let mut scores = Scores::default();
-        scores.page(&pieces, &blocks);
-        assert_eq!((scores.notices, scores.found_roughly, scores.found_well), (2, 2, 1));
+        scores.add_page(&regions, &blocks);
+        assert_eq!((scores.notices, scores.found_loosely, scores.found_strictly), (2, 2, 1));
         assert_eq!((scores.clips, scores.clips_right), (4, 2));
         assert_eq!((scores.judged, scores.judged_rightly), (3, 2));
         assert_eq!(scores.letter_errors["en"], [1.0 / 15.0, 1.0 / 15.0]);
@@ -516,21 +520,21 @@ mod tests {
             tender.confidence = sure.map(|sure| (IS_NOTICE.to_owned(), sure)).into_iter().collect();
             tender
         };
-        let mut pieces: Vec<TruthRegion> =
-            (0..4).map(|nth| piece([f64::from(nth) / 4.0, 0.0, 0.2, 0.5], nth < 3)).collect();
-        for piece in &mut pieces {
-            piece.fields.closing_date = Some("2028-04-09".into());
+        let mut regions: Vec<TruthRegion> =
+            (0..4).map(|nth| region([f64::from(nth) / 4.0, 0.0, 0.2, 0.5], nth < 3)).collect();
+        for region in &mut regions {
+            region.fields.closing_date = Some("2028-04-09".into());
         }
         let blocks = [
-            block(pieces[0].area, Some(notice("2028-04-09", None))),
-            block(pieces[1].area, Some(notice("2028-04-19", None))),
-            block(pieces[2].area, Some(notice("2028-04-09", Some(0.6)))),
-            block(pieces[3].area, Some(notice("2028-04-09", None))),
+            block(regions[0].area, Some(notice("2028-04-09", None))),
+            block(regions[1].area, Some(notice("2028-04-19", None))),
+            block(regions[2].area, Some(notice("2028-04-09", Some(0.6)))),
+            block(regions[3].area, Some(notice("2028-04-09", None))),
             block([0.0, 0.0, 0.05, 0.05], Some(notice("2028-04-09", None))),
             block([0.9, 0.9, 0.05, 0.05], Some(notice("2028-04-09", None))),
         ];
         let mut scores = Scores::default();
-        scores.page(&pieces, &blocks);
+        scores.add_page(&regions, &blocks);
         let expected = PublishedScore { notices: 3, published: 2, with_closing: 3, right_day: 1 };
         assert_eq!((scores.published["en"], scores.all_published()), (expected, expected));
         assert_eq!((scores.published_clips, scores.published_in_part), (5, 1));
@@ -541,8 +545,8 @@ mod tests {
 
     #[test]
     fn a_rough_category_is_compared_roughly() {
-        assert_eq!(roughly(Category::Vehicles, Some("goods")), "goods");
-        assert_eq!(roughly(Category::Vehicles, Some("works")), "Vehicles");
+        assert_eq!(rough_category(Category::Vehicles, Some("goods")), "goods");
+        assert_eq!(rough_category(Category::Vehicles, Some("works")), "Vehicles");
     }
 
     #[test]
@@ -551,11 +555,11 @@ mod tests {
         let truth = Fields { closing_date: Some("2028-04-09".into()), ..Fields::default() };
         let mut read = Tender::default();
         read.dates.closing = "2028-04-09T23:59:59+05:30".parse().ok();
-        scores.fields(&truth, &read);
+        scores.add_fields(&truth, &read);
         read.confidence.insert("dates.closing".into(), 0.7);
-        scores.fields(&truth, &read);
+        scores.add_fields(&truth, &read);
         assert_eq!(scores.doubted, ["closing is `2028-04-09` and was read correctly, but is doubtful (0.7)"]);
-        scores.fields(&Fields { closing_time: Some("10:00".into()), ..truth }, &read);
+        scores.add_fields(&Fields { closing_time: Some("10:00".into()), ..truth }, &read);
         let closing = scores.fields["closing"];
         assert_eq!((closing.right, closing.wrong), (2, 1));
     }

@@ -44,11 +44,11 @@ impl fmt::Display for Evaluation {
         if let Some(peak) = self.peak_memory_mib {
             writeln!(f, "\npeak memory {peak} MiB, without the programs that were run")?;
         }
-        for told in &all.certain_errors {
-            writeln!(f, "certain but wrong: {}", line(told))?;
+        for message in &all.certain_errors {
+            writeln!(f, "certain but wrong: {}", line(message))?;
         }
-        for told in &all.published_wrongly {
-            writeln!(f, "published but no notice: {}", line(told))?;
+        for message in &all.published_wrongly {
+            writeln!(f, "published but no notice: {}", line(message))?;
         }
         self.failed.iter().try_for_each(|failure| writeln!(f, "failed: {failure}"))
     }
@@ -58,8 +58,8 @@ fn rows(all: &Scores) -> Vec<Row> {
     let mut rows = vec![
         Row::new("pages", |scores| scores.pages.to_string()),
         Row::new("notices", |scores| scores.notices.to_string()),
-        Row::new("notices found (IoU ≥ .5)", |scores| part(scores.found_roughly, scores.notices)),
-        Row::new("notices found (IoU ≥ .8)", |scores| part(scores.found_well, scores.notices)),
+        Row::new("notices found (IoU ≥ .5)", |scores| part(scores.found_loosely, scores.notices)),
+        Row::new("notices found (IoU ≥ .8)", |scores| part(scores.found_strictly, scores.notices)),
         Row::new("clips that are a piece of the page (IoU ≥ .8)", |scores| {
             part(scores.clips_right, scores.clips)
         }),
@@ -67,7 +67,7 @@ fn rows(all: &Scores) -> Vec<Row> {
     ];
     let languages: BTreeSet<&String> = all.letter_errors.keys().collect();
     for language in languages {
-        let name = name_of(language);
+        let name = language_name(language);
         for (what, alone) in [("", false), (", text recognition alone on the whole page", true)] {
             if alone && all.letter_errors_alone.is_empty() {
                 continue;
@@ -106,7 +106,7 @@ fn rows(all: &Scores) -> Vec<Row> {
     ]);
     let languages: BTreeSet<&String> = all.published.keys().collect();
     for language in languages {
-        let (code, name) = (language.clone(), name_of(language));
+        let (code, name) = (language.clone(), language_name(language));
         rows.push(Row::new(format!("{name}: notices published with the right closing day"), move |scores| {
             let score = scores.published.get(&code).copied().unwrap_or_default();
             of(score.right_day, score.with_closing)
@@ -131,7 +131,7 @@ fn rows(all: &Scores) -> Vec<Row> {
     rows
 }
 
-fn name_of(language: &str) -> &str {
+fn language_name(language: &str) -> &str {
     LANGUAGES.iter().find(|(code, _)| *code == language).map_or(language, |(_, name)| name)
 }
 
@@ -171,7 +171,7 @@ mod tests {
         let scores = |right: usize| Scores {
             pages: 1,
             notices: 4,
-            found_roughly: right,
+            found_loosely: right,
             letter_errors: BTreeMap::from([("en".to_owned(), vec![0.0, 0.1, 0.5])]),
             fields: BTreeMap::from([(
                 "title",

@@ -1,6 +1,6 @@
-//! The line between certain and doubtful.
+//! The confidence line, which separates certain from doubtful fields.
 
 /// A field with at least this confidence is certain, unless the operator sets another line. The
-/// same line applies to whether a block is a notice. `ingest/ACCURACY.md` lists the error rates of
-/// certain fields.
-pub const CONFIDENCE_LINE: f64 = index::tender::CONFIDENCE_LINE;
+/// line also decides whether a block is certainly a notice. `ingest/ACCURACY.md` lists the error
+/// rates of certain fields.
+pub const CONFIDENCE_LINE: f64 = tender_model::tender::CONFIDENCE_LINE;

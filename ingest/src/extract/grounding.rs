@@ -1,5 +1,5 @@
-//! Grounding: finds a claimed value in the text of a notice. The result consists of the printed
-//! words only. The role of the value is not judged here.
+//! Grounding: finds a claimed value in the text of a notice. The result is always printed text. The
+//! purpose of the value is not checked here.
 
 use super::{
     Gazetteer,
@@ -10,18 +10,19 @@ use super::{
         money, organization,
     },
 };
-use index::{
+use jiff::civil::Time;
+use std::ops::Range;
+use tender_model::{
     text::Words,
     vocabulary::{Amount, Currency, Day, OrganizationType},
 };
-use jiff::civil::Time;
-use std::ops::Range;
 
-/// The smallest bare number in a table cell that is an amount. Smaller ones number the rows.
+/// The smallest number in a table cell that is an amount without a currency. Smaller numbers are
+/// row numbers.
 const MIN_BARE_AMOUNT: f64 = 100.0;
 
 /// Finds consecutive words, ignoring case and punctuation between them.
-pub(crate) fn words(printed: &Printed, claimed: &str) -> Option<Found<String>> {
+pub(crate) fn find_words(printed: &Printed, claimed: &str) -> Option<Found<String>> {
     let text = printed.flow();
     let (print, sought) = (Words::of(text), Words::of(claimed));
     if sought.is_empty() {
@@ -33,12 +34,12 @@ pub(crate) fn words(printed: &Printed, claimed: &str) -> Option<Found<String>> {
         (before.is_empty() || before.ends_with(' ')) && (after.is_empty() || after.starts_with(' '))
     })?;
     let range = print.origin(text, start..start + sought.len());
-    let range = with_edges(text, range, claimed);
-    Some(found(text, range))
+    let range = extend_by_punctuation(text, range, claimed);
+    Some(found_at(text, range))
 }
 
-/// Extends the range by `(Pvt)` and `Ltd.` punctuation that both texts have.
-fn with_edges(text: &str, range: Range<usize>, claimed: &str) -> Range<usize> {
+/// Extends the range by the punctuation that both texts have, as in `(Pvt)` and `Ltd.`.
+fn extend_by_punctuation(text: &str, range: Range<usize>, claimed: &str) -> Range<usize> {
     let is_sign = |c: &char| !c.is_alphanumeric() && !c.is_whitespace();
     let leading: Vec<char> = claimed.chars().take_while(is_sign).collect();
     let trailing: Vec<char> = claimed.chars().rev().take_while(is_sign).collect();
@@ -50,9 +51,12 @@ fn with_edges(text: &str, range: Range<usize>, claimed: &str) -> Range<usize> {
     range.start - more_before..range.end + more_after
 }
 
-/// Finds a day with its time if one is printed beside it. A print with the claimed time is
-/// preferred.
-pub(crate) fn moment(printed: &Printed, day: Day, time: Option<Time>) -> Option<Found<(Day, Option<Time>)>> {
+/// Finds a day, with the time printed beside it. A date with the claimed time is preferred.
+pub(crate) fn find_moment(
+    printed: &Printed,
+    day: Day,
+    time: Option<Time>,
+) -> Option<Found<(Day, Option<Time>)>> {
     let all = dates(printed.flow());
     let of_day = || all.iter().filter(|dated| dated.day == day);
     let with_hour = || of_day().find(|dated| dated.time.is_some());
@@ -63,15 +67,15 @@ pub(crate) fn moment(printed: &Printed, day: Day, time: Option<Time>) -> Option<
     Some(Found::new((day, dated.time), 1.0, dated.with_time.clone()))
 }
 
-/// Finds an amount with its currency, or alone in a table cell, where it is in rupees.
-pub(crate) fn amount(printed: &Printed, amount: Amount, currency: Currency) -> Option<Found<Amount>> {
+/// Finds an amount with its currency. In a table cell, a number without a currency is in rupees.
+pub(crate) fn find_amount(printed: &Printed, amount: Amount, currency: Currency) -> Option<Found<Amount>> {
     let text = printed.flow();
-    let sums = money::sums(text).into_iter().chain(money::bare_millions(text));
+    let sums = money::amounts(text).into_iter().chain(money::bare_millions(text));
     let mut ranges = sums.filter(|sum| sum.amount == amount && sum.currency == currency).map(|sum| sum.range);
     let range = ranges.next().or_else(|| {
         let is_bare = currency == Currency::LKR && amount.number() >= MIN_BARE_AMOUNT;
         is_bare
-            .then(|| cells(printed).find(|(_, cell)| money::cell(cell, false) == Some(amount)))?
+            .then(|| cells(printed).find(|(_, cell)| money::amount_in_cell(cell, false) == Some(amount)))?
             .map(|cell| cell.0)
     })?;
     Some(Found::new(amount, 1.0, range))
@@ -90,25 +94,25 @@ fn cells(printed: &Printed) -> impl Iterator<Item = (Range<usize>, &str)> {
 }
 
 /// Finds a percentage.
-pub(crate) fn percentage(printed: &Printed, percentage: f64) -> Option<Found<f64>> {
+pub(crate) fn find_percentage(printed: &Printed, percentage: f64) -> Option<Found<f64>> {
     let all = money::percentages(printed.flow());
     let (range, value) = all.into_iter().find(|(_, printed)| (printed - percentage).abs() < 1e-9)?;
     Some(Found::new(value, 1.0, range))
 }
 
 /// Finds an e-mail address, ignoring case.
-pub(crate) fn email(printed: &Printed, claimed: &str) -> Option<Found<String>> {
+pub(crate) fn find_email(printed: &Printed, claimed: &str) -> Option<Found<String>> {
     contact::emails(printed).find(|found| found.value.eq_ignore_ascii_case(claimed.trim()))
 }
 
 /// Finds a telephone number with the same digits.
-pub(crate) fn phone(printed: &Printed, claimed: &str) -> Option<Found<String>> {
-    let sought = national(claimed);
-    contact::phones(printed).find(|found| national(&found.value) == sought)
+pub(crate) fn find_phone(printed: &Printed, claimed: &str) -> Option<Found<String>> {
+    let sought = national_number(claimed);
+    contact::phones(printed).find(|found| national_number(&found.value) == sought)
 }
 
 /// The digits of a number as dialled within the country.
-pub(crate) fn national(number: &str) -> String {
+pub(crate) fn national_number(number: &str) -> String {
     let digits: String = number.chars().filter(char::is_ascii_digit).collect();
     match digits.strip_prefix("94") {
         Some(rest) if rest.len() >= 9 => format!("0{}", rest.trim_start_matches('0')),
@@ -118,10 +122,10 @@ pub(crate) fn national(number: &str) -> String {
 
 /// The type of an organisation by its name.
 pub(crate) fn organization_kind(name: &str, gazetteer: &Gazetteer) -> Option<OrganizationType> {
-    organization::kind(name, gazetteer)
+    organization::organization_type(name, gazetteer)
 }
 
-fn found(text: &str, range: Range<usize>) -> Found<String> {
+fn found_at(text: &str, range: Range<usize>) -> Found<String> {
     let value = text[range.clone()].split_whitespace().collect::<Vec<_>>().join(" ");
     Found::new(value, 1.0, range)
 }
@@ -147,7 +151,7 @@ mod tests {
     #[case(" — ", None)]
     #[case("", None)]
     fn words_are_found_in_their_order(#[case] claimed: &str, #[case] expected: Option<&str>) {
-        let found = words(&Printed::plain(NOTICE), claimed);
+        let found = find_words(&Printed::plain(NOTICE), claimed);
         assert_eq!(found.map(|found| found.value).as_deref(), expected);
     }
 
@@ -162,8 +166,11 @@ mod tests {
         #[case] time: Option<&str>,
         #[case] expected: Option<Option<&str>>,
     ) {
-        let found =
-            moment(&Printed::plain(NOTICE), day.parse().unwrap(), time.map(|time| time.parse().unwrap()));
+        let found = find_moment(
+            &Printed::plain(NOTICE),
+            day.parse().unwrap(),
+            time.map(|time| time.parse().unwrap()),
+        );
         let expected = expected.map(|time| time.map(|time| time.parse().unwrap()));
         assert_eq!(found.map(|found| found.value.1), expected);
     }
@@ -176,24 +183,24 @@ mod tests {
     #[case(75_001.0, "LKR", false)]
     fn an_amount_must_be_printed(#[case] number: f64, #[case] currency: &str, #[case] expected: bool) {
         let printed = Printed::plain(NOTICE);
-        let found = amount(&printed, Amount::new(number).unwrap(), currency.parse().unwrap());
+        let found = find_amount(&printed, Amount::new(number).unwrap(), currency.parse().unwrap());
         assert_eq!(found.is_some(), expected);
     }
 
     #[test]
     fn contacts_and_percentages_must_be_printed() {
         let printed = Printed::plain(NOTICE);
-        assert_eq!(phone(&printed, "011-2236588").unwrap().value, "+94 11 223 6588");
-        assert_eq!(phone(&printed, "011-2236589"), None);
-        assert_eq!(email(&printed, "bids@RDA.gov.lk").unwrap().value, "Bids@rda.gov.lk");
-        assert_eq!(email(&printed, "ids@rda.gov.lk"), None);
-        assert!(percentage(&printed, 2.0).is_some() && percentage(&printed, 3.0).is_none());
+        assert_eq!(find_phone(&printed, "011-2236588").unwrap().value, "+94 11 223 6588");
+        assert_eq!(find_phone(&printed, "011-2236589"), None);
+        assert_eq!(find_email(&printed, "bids@RDA.gov.lk").unwrap().value, "Bids@rda.gov.lk");
+        assert_eq!(find_email(&printed, "ids@rda.gov.lk"), None);
+        assert!(find_percentage(&printed, 2.0).is_some() && find_percentage(&printed, 3.0).is_none());
     }
 
     #[test]
     fn words_in_any_script_are_found() {
         let printed = Printed::plain("මාර්ග සංවර්ධන\nඅධිකාරිය විසින්");
-        assert_eq!(words(&printed, "මාර්ග සංවර්ධන අධිකාරිය").unwrap().value, "මාර්ග සංවර්ධන අධිකාරිය");
-        assert_eq!(words(&printed, "මාර්ග අධිකාරිය"), None);
+        assert_eq!(find_words(&printed, "මාර්ග සංවර්ධන අධිකාරිය").unwrap().value, "මාර්ග සංවර්ධන අධිකාරිය");
+        assert_eq!(find_words(&printed, "මාර්ග අධිකාරිය"), None);
     }
 }

@@ -1,9 +1,9 @@
-//! The language of a text by its script.
+//! Detects the language of a text by its script.
 
-use index::vocabulary::Language;
+use tender_model::vocabulary::Language;
 
 /// The language with the most letters and its share; `None` for a text without letters.
-pub(crate) fn language(text: &str) -> Option<(Language, f64)> {
+pub(crate) fn detect(text: &str) -> Option<(Language, f64)> {
     let count = |range: std::ops::RangeInclusive<char>| text.chars().filter(|c| range.contains(c)).count();
     let counts = [
         (Language::English, text.chars().filter(char::is_ascii_alphabetic).count()),
@@ -21,12 +21,12 @@ mod tests {
 
     #[test]
     fn letters_give_the_language() {
-        assert_eq!(language("Supply of tyres").map(|found| found.0), Some(Language::English));
+        assert_eq!(detect("Supply of tyres").map(|found| found.0), Some(Language::English));
         assert_eq!(
-            language("PDHS/SI/2027/42 ලංසු කැඳවීම සෞඛ්‍ය සේවා").map(|found| found.0),
+            detect("PDHS/SI/2027/42 ලංසු කැඳවීම සෞඛ්‍ය සේවා").map(|found| found.0),
             Some(Language::Sinhala)
         );
-        assert_eq!(language("கேள்வி அறிவித்தல் RDA").map(|found| found.0), Some(Language::Tamil));
-        assert_eq!(language("2027.09.09"), None);
+        assert_eq!(detect("கேள்வி அறிவித்தல் RDA").map(|found| found.0), Some(Language::Tamil));
+        assert_eq!(detect("2027.09.09"), None);
     }
 }

@@ -4,12 +4,12 @@
 use super::rules::dates::dates;
 use super::rules::pattern::patterns;
 use crate::ocr::{ClipText, Line};
-use index::vocabulary::Day;
+use tender_model::vocabulary::Day;
 
-/// The header is within this fraction of the page height from the top.
+/// The header ends within this fraction of the page height from the top.
 pub const HEADER_HEIGHT: f64 = 0.04;
-/// The most words of the name of a newspaper.
-const MAX_WORDS: usize = 6;
+/// The maximum number of words in the name of a newspaper.
+const MAX_NAME_WORDS: usize = 6;
 
 patterns! {
     WEEKDAY = r"\b(mon|tues|wednes|thurs|fri|satur|sun)day\b";
@@ -26,23 +26,23 @@ pub struct PageHeader {
     pub confidence: f64,
 }
 
-/// Finds the header in the texts of a page. It is a line near the top with a date and the weekday
-/// of that date, which no other date has there by chance.
-pub fn head<'t>(texts: impl IntoIterator<Item = &'t ClipText>) -> Option<PageHeader> {
+/// Finds the header in the texts of a page. It is a line near the top with a date and its weekday.
+/// Other lines near the top rarely have both.
+pub fn find_page_header<'t>(texts: impl IntoIterator<Item = &'t ClipText>) -> Option<PageHeader> {
     let lines = texts.into_iter().flat_map(|text| &text.paragraphs).flat_map(|paragraph| &paragraph.lines);
-    lines.filter(|line| is_at_the_top(line)).find_map(of_line)
+    lines.filter(|line| is_near_top(line)).find_map(parse_header)
 }
 
-fn is_at_the_top(line: &Line) -> bool {
+fn is_near_top(line: &Line) -> bool {
     line.words().all(|word| word.area[3] > 0.0 && word.area[1] + word.area[3] < HEADER_HEIGHT)
 }
 
-fn of_line(line: &Line) -> Option<PageHeader> {
+fn parse_header(line: &Line) -> Option<PageHeader> {
     let text = line.text().replace('\t', " ");
     let weekday = WEEKDAY.find(&text)?;
     let dated = dates(&text).into_iter().next()?;
     let is_that_day = dated.day.strftime("%A").to_string().eq_ignore_ascii_case(weekday.as_str());
-    // The rest of the line without the page number.
+    // The name is the rest of the line without the page number.
     let is_name = |at: usize| !dated.with_time.contains(&at) && !weekday.range().contains(&at);
     let name: String =
         text.char_indices().map(|(at, letter)| if is_name(at) { letter } else { ' ' }).collect();
@@ -54,7 +54,7 @@ fn of_line(line: &Line) -> Option<PageHeader> {
         .filter(|word| !word.eq_ignore_ascii_case("page"))
         .map(title_case)
         .collect();
-    let is_short = words.len() <= MAX_WORDS;
+    let is_short = words.len() <= MAX_NAME_WORDS;
     let confidence = line.words().map(|word| word.confidence).fold(1.0, f64::min);
     (is_that_day && is_short).then(|| PageHeader {
         publication: words.join(" "),
@@ -73,7 +73,7 @@ fn title_case(word: &str) -> String {
 mod tests {
     use super::*;
 
-    /// A text at this vertical position.
+    /// A text whose words begin at this fraction of the page height.
     fn at(down: f64, text: &str) -> ClipText {
         let mut text = ClipText::from_plain(text);
         let lines = text.paragraphs.iter_mut().flat_map(|paragraph| &mut paragraph.lines);
@@ -83,18 +83,22 @@ mod tests {
         text
     }
 
-    fn told(text: &str) -> Option<(String, String)> {
-        head([&at(0.02, text)]).map(|head| (head.publication, head.date.to_string()))
+    fn header_of(text: &str) -> Option<(String, String)> {
+        find_page_header([&at(0.02, text)]).map(|head| (head.publication, head.date.to_string()))
     }
 
     #[test]
     fn the_page_header_gives_newspaper_and_issue() {
         let expected = |name: &str| Some((name.to_owned(), "2026-11-20".to_owned()));
-        assert_eq!(told("12 THE ISLAND OBSERVER FRIDAY NOVEMBER 20, 2026"), expected("The Island Observer"));
-        assert_eq!(told("DAILY LANKA\tFriday, November 20, 2026\tPage 4"), expected("Daily Lanka"));
-        assert_eq!(told("Friday 20 November 2026 | Lanka Ledger | 7"), expected("Lanka Ledger"));
-        assert_eq!(told("Friday, 20th November 2026"), expected(""));
-        let found = head([&at(0.5, "news"), &at(0.02, "DAILY LANKA Friday, November 20, 2026")]).unwrap();
+        assert_eq!(
+            header_of("12 THE ISLAND OBSERVER FRIDAY NOVEMBER 20, 2026"),
+            expected("The Island Observer")
+        );
+        assert_eq!(header_of("DAILY LANKA\tFriday, November 20, 2026\tPage 4"), expected("Daily Lanka"));
+        assert_eq!(header_of("Friday 20 November 2026 | Lanka Ledger | 7"), expected("Lanka Ledger"));
+        assert_eq!(header_of("Friday, 20th November 2026"), expected(""));
+        let found =
+            find_page_header([&at(0.5, "news"), &at(0.02, "DAILY LANKA Friday, November 20, 2026")]).unwrap();
         assert_eq!(found.confidence, 0.9);
     }
 
@@ -109,9 +113,13 @@ mod tests {
             "Sealed bids will be accepted by the Chairman at the above address until Friday, November 20, 2026",
             "Friday, November 31, 2026",
         ] {
-            assert_eq!(told(text), None, "{text}");
+            assert_eq!(header_of(text), None, "{text}");
         }
-        assert_eq!(head([&at(0.3, "DAILY LANKA Friday, November 20, 2026")]), None);
-        assert_eq!(head([&ClipText::from_plain("DAILY LANKA Friday, November 20, 2026")]), None, "nowhere");
+        assert_eq!(find_page_header([&at(0.3, "DAILY LANKA Friday, November 20, 2026")]), None);
+        assert_eq!(
+            find_page_header([&ClipText::from_plain("DAILY LANKA Friday, November 20, 2026")]),
+            None,
+            "its words have no position"
+        );
     }
 }

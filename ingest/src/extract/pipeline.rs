@@ -10,12 +10,12 @@ use super::{
     tender_builder::TenderBuilder,
 };
 use crate::base::lexicon::Lexicon;
-use index::{
+use tender_model::{
     tender::Tender,
     vocabulary::{Day, Kind},
 };
 
-/// The version of the rules. Raising it reads pages again.
+/// The version of the rules. After it is raised, pages are read again.
 pub const RULES_VERSION: u32 = 23;
 
 /// The result for a clip.
@@ -23,7 +23,7 @@ pub const RULES_VERSION: u32 = 23;
 pub enum Extracted {
     /// A tender notice. The caller sets `status`, `sources` and `fullTextMarkdown`.
     Notice(Box<Tender>),
-    /// Another block.
+    /// Not a tender notice, with the reason.
     Rejected(Reason),
 }
 
@@ -31,39 +31,39 @@ pub enum Extracted {
 /// confidence of the text, 0 to 1, and limits every confidence.
 #[must_use]
 pub fn extract(printed: &Printed, issue: Option<Day>, legibility: f64) -> Extracted {
-    extract_with(Gazetteer::built_in(), printed, issue, legibility)
+    extract_with_gazetteer(Gazetteer::built_in(), printed, issue, legibility)
 }
 
 /// Like [`extract`], with another gazetteer.
 #[must_use]
-pub fn extract_with(
+pub fn extract_with_gazetteer(
     gazetteer: &Gazetteer,
     printed: &Printed,
     issue: Option<Day>,
     legibility: f64,
 ) -> Extracted {
-    extract_by(Some(classifier::Classifier::built_in()), gazetteer, printed, issue, legibility)
+    extract_with_classifier(Some(classifier::Classifier::built_in()), gazetteer, printed, issue, legibility)
 }
 
-/// Like [`extract_with`], with another classifier or with the rules only, for evaluation.
+/// Like [`extract_with_gazetteer`], with another classifier or without one, for evaluation.
 #[must_use]
-pub fn extract_by(
+pub fn extract_with_classifier(
     classifier: Option<&classifier::Classifier>,
     gazetteer: &Gazetteer,
     printed: &Printed,
     issue: Option<Day>,
     legibility: f64,
 ) -> Extracted {
-    let (head, body) = rules::heading::head(printed, gazetteer);
+    let (head, body) = rules::heading::parse_heading(printed, gazetteer);
     let predictions = classifier.map(|classifier| classifier::NamePredictions::of(classifier, printed));
     let kind_prediction = classifier.map(|classifier| classifier::KindPrediction::of(classifier, printed));
-    let is_notice = match rules::kind::refusal(printed, &head) {
+    let notice_doubt = match rules::kind::rejection_reason(printed, &head) {
         None => classifier.zip(predictions.as_ref()).zip(kind_prediction.as_ref()).and_then(
             |((classifier, predictions), kind_prediction)| {
                 classifier::notice_doubt(classifier, printed, issue, predictions, kind_prediction)
             },
         ),
-        // A text without a known cue may still be a notice in unknown words.
+        // A text that no rule recognises may still be a notice in other words.
         Some(reason @ (Reason::NoInvitation | Reason::Advertisement)) => {
             let all = classifier.zip(predictions.as_ref()).zip(kind_prediction.as_ref());
             match all.map(|((classifier, predictions), kind_prediction)| {
@@ -76,55 +76,58 @@ pub fn extract_by(
         }
         Some(reason) => return Extracted::Rejected(reason),
     };
-    let mut record = TenderBuilder::new(printed, legibility);
-    record.is_notice(is_notice);
-    let rows = rules::lots::rows(printed);
-    let title = rules::title::title(printed, &head, body, &rows);
+    let mut builder = TenderBuilder::new(printed, legibility);
+    builder.notice_doubt(notice_doubt);
+    let rows = rules::lots::read_rows(printed);
+    let title = rules::title::find_title(printed, &head, body, &rows);
     let Selection { chosen: title, others: other_titles } = match &predictions {
         Some(predictions) => classifier::select_title(title, predictions, &head, body),
-        None => Selection::alone(title),
+        None => Selection::without_alternatives(title),
     };
-    let title = title.map(rules::title::looked_over);
+    let title = title.map(rules::title::clean_title);
     let kind = rules::kind::kind(printed, &head, title.as_ref());
     let kind = match &kind_prediction {
-        Some(kind_prediction) => kind_prediction.select(kind),
+        Some(kind_prediction) => kind_prediction.select_kind(kind),
         None => kind,
     };
     let kind_of_notice = kind.value;
-    record.kind(kind);
-    record.language(language::language(printed.flow()));
-    record.category(rules::category::category(printed, title.as_ref(), body));
-    let where_it_is = rules::location::place(printed, title.as_ref(), gazetteer);
-    record.title(title.map(|title| whole(title, gazetteer)));
-    record.others("title", other_titles);
-    let organization = rules::organization::name(printed, &head, gazetteer);
+    builder.kind(kind);
+    builder.language(language::detect(printed.flow()));
+    builder.category(rules::category::category(printed, title.as_ref(), body));
+    let location = rules::location::find_location(printed, title.as_ref(), gazetteer);
+    builder.title(title.map(|title| limit_if_cut(title, gazetteer)));
+    builder.alternatives("title", other_titles);
+    let organization = rules::organization::find_organization(printed, &head, gazetteer);
     let Selection { chosen: organization, others: other_names } = match &predictions {
         Some(predictions) => {
-            let is_listed = organization.as_ref().is_some_and(|name| gazetteer.lists(&name.value));
+            let is_listed = organization.as_ref().is_some_and(|name| gazetteer.has_exact_name(&name.value));
             classifier::select_organization(organization, predictions, is_listed)
         }
-        None => Selection::alone(organization),
+        None => Selection::without_alternatives(organization),
     };
-    let organization =
-        organization.map(|name| name.map(|name| rules::organization::called(&name).to_owned()));
+    let organization = organization
+        .map(|name| name.map(|name| rules::organization::without_stray_brackets(&name).to_owned()));
     let organization = organization.map(|name| {
-        let repaired = rules::broken_tamil::repaired(&name.value, gazetteer);
-        repaired.map_or_else(|| whole(name.clone(), gazetteer), |value| Found { value, ..name.clone() })
+        let repaired = rules::broken_tamil::repair_name(&name.value, gazetteer);
+        repaired
+            .map_or_else(|| limit_if_cut(name.clone(), gazetteer), |value| Found { value, ..name.clone() })
     });
-    let kind = organization.as_ref().and_then(|name| rules::organization::kind(&name.value, gazetteer));
-    let is_known = organization.as_ref().is_some_and(|name| gazetteer.lists(&name.value));
-    record.organization(organization, kind, is_known);
-    record.others("organization.name", other_names);
-    record.contact(
+    let kind =
+        organization.as_ref().and_then(|name| rules::organization::organization_type(&name.value, gazetteer));
+    let is_known = organization.as_ref().is_some_and(|name| gazetteer.has_exact_name(&name.value));
+    builder.organization(organization, kind, is_known);
+    builder.alternatives("organization.name", other_names);
+    builder.contact(
         rules::contact::person(printed),
         rules::contact::email(printed),
         rules::contact::phone(printed),
     );
-    let Selection { chosen, others } = rules::reference::reference(printed);
-    record.reference(chosen);
-    record.others("referenceNo", others);
-    let mut deadlines = rules::deadlines::deadlines(printed, issue, kind_of_notice == Kind::Corrigendum);
-    let mut fees = rules::fees::fees(printed, &rows);
+    let Selection { chosen, others } = rules::reference::select_reference(printed);
+    builder.reference(chosen);
+    builder.alternatives("referenceNo", others);
+    let mut deadlines =
+        rules::date_purposes::read_deadlines(printed, issue, kind_of_notice == Kind::Corrigendum);
+    let mut fees = rules::amount_purposes::read_fees(printed, &rows);
     if let Some(classifier) = classifier {
         classifier::merge_with_rules(
             classifier,
@@ -135,23 +138,23 @@ pub fn extract_by(
             (&mut deadlines, &mut fees),
         );
     }
-    record.deadlines(deadlines);
-    record.fees(fees, &rows);
-    record.lots(rules::lots::lots(&rows), &rows);
-    record.place(where_it_is);
-    record.cida(rules::cida::grades(printed));
-    record.eligibility(rules::eligibility::criteria(printed), rules::eligibility::years(printed));
-    record.method(rules::eligibility::method(printed));
-    record.description(rules::description::description(printed, body));
-    record.untitled(&head);
-    Extracted::Notice(Box::new(record.finish(issue, gazetteer)))
+    builder.deadlines(deadlines);
+    builder.fees(fees, &rows);
+    builder.lots(rules::lots::lots(&rows), &rows);
+    builder.location(location);
+    builder.cida(rules::cida::grades(printed));
+    builder.eligibility(rules::eligibility::criteria(printed), rules::eligibility::years(printed));
+    builder.method(rules::eligibility::method(printed));
+    builder.description(rules::description::description(printed, body));
+    builder.fallback_title(&head);
+    Extracted::Notice(Box::new(builder.finish(issue, gazetteer)))
 }
 
-/// Limits the confidence of a value with a split or truncated word.
-fn whole(found: Found<String>, gazetteer: &Gazetteer) -> Found<String> {
+/// Limits the confidence of a value if one of its words is split or truncated.
+fn limit_if_cut(found: Found<String>, gazetteer: &Gazetteer) -> Found<String> {
     let words: Vec<&str> = found.value.split_whitespace().chain([""]).collect();
     let is_cut = words.windows(2).any(|pair| Lexicon::built_in().is_cut(pair[0], pair[1]));
-    let most = if is_cut || rules::broken_tamil::is_torn(&found.value, gazetteer) {
+    let most = if is_cut || rules::broken_tamil::has_split_word(&found.value, gazetteer) {
         classifier::CLASSIFIER_CEILING
     } else {
         1.0

@@ -6,27 +6,27 @@ use crate::{
     base::lexicon::is_native,
     ocr::{ClipText, ReaderName},
 };
-use index::{
+use std::ops::Range;
+use tender_model::{
     tender::{Evidence, PageBox},
     vocabulary::Language,
 };
-use std::ops::Range;
 
-/// The longest text, in bytes. No printed notice is that long.
+/// The maximum length of the text, in bytes. Printed notices are shorter.
 pub const MAX_TEXT: usize = 64 * 1024;
 
-/// The confidence of a value that was read twice with the same letters.
-pub(crate) const SAID_TWICE: f64 = 0.97;
+/// The confidence of a value that the notice prints twice with the same letters.
+pub(crate) const READ_TWICE_CONFIDENCE: f64 = 0.97;
 
-/// The longest evidence, in bytes.
-const MAX_EVIDENCE: usize = 240;
+/// The maximum length of evidence, in characters.
+const MAX_EVIDENCE_CHARS: usize = 240;
 
 /// The text of a clip. Lines end in `\n`, paragraphs in a blank line and table cells in `\t`.
 #[derive(Debug, Clone, Default)]
 pub struct Printed {
     text: String,
     flow: String,
-    words: Vec<Placed>,
+    words: Vec<PlacedWord>,
     /// Whether the text comes from OCR.
     is_recognised: bool,
     /// Whether the text comes from OCR and is in Sinhala or Tamil, where numbers are misread more
@@ -36,7 +36,7 @@ pub struct Printed {
 
 /// A word on the page.
 #[derive(Debug, Clone)]
-struct Placed {
+struct PlacedWord {
     range: Range<usize>,
     area: PageBox,
     /// The confidence of the reader, 0 to 1.
@@ -55,7 +55,7 @@ pub struct Found<T> {
 }
 
 impl<T> Found<T> {
-    /// Creates a finding.
+    /// Creates a finding of a value.
     pub fn new(value: T, confidence: f64, range: Range<usize>) -> Self {
         Self { value, confidence, range }
     }
@@ -67,7 +67,8 @@ impl<T> Found<T> {
 }
 
 impl Printed {
-    /// From plain text, for tests and for text without a page. ` | ` between words separates cells.
+    /// Creates it from plain text, for tests and for text without a page. ` | ` between words
+    /// separates cells.
     #[must_use]
     pub fn plain(text: &str) -> Self {
         let mut printed = Self::default();
@@ -82,7 +83,7 @@ impl Printed {
         printed.finish()
     }
 
-    /// From the text of a clip.
+    /// Creates it from the text of a clip.
     #[must_use]
     pub fn of(clip: &ClipText) -> Self {
         let is_recognised = clip.reader == ReaderName::Tesseract;
@@ -90,7 +91,7 @@ impl Printed {
         let mut printed = Self { is_recognised, is_recognised_native, ..Self::default() };
         for paragraph in &clip.paragraphs {
             for line in &paragraph.lines {
-                printed.push_line(line.cells.iter().map(|cell| cell.iter().map(placed)));
+                printed.push_line(line.cells.iter().map(|cell| cell.iter().map(word_with_box)));
             }
             printed.end_paragraph();
         }
@@ -117,14 +118,14 @@ impl Printed {
                 let start = self.text.len();
                 self.text.push_str(word);
                 if let Some((area, confidence)) = place {
-                    self.words.push(Placed { range: start..self.text.len(), area, confidence });
+                    self.words.push(PlacedWord { range: start..self.text.len(), area, confidence });
                 }
             }
         }
         self.text.push('\n');
     }
 
-    /// Ends a paragraph.
+    /// Ends a paragraph with a blank line.
     fn end_paragraph(&mut self) {
         if !self.text.is_empty() && !self.text.ends_with("\n\n") {
             self.text.push('\n');
@@ -147,7 +148,7 @@ impl Printed {
         &self.text
     }
 
-    /// The same bytes with spaces for the line breaks within paragraphs.
+    /// The text with spaces instead of the line breaks within paragraphs. Byte ranges are the same.
     #[must_use]
     pub fn flow(&self) -> &str {
         &self.flow
@@ -183,7 +184,7 @@ impl Printed {
     pub fn evidence(&self, range: &Range<usize>) -> Evidence {
         let text = self.flow.get(range.clone()).unwrap_or_default();
         let mut text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-        if let Some((cut, _)) = text.char_indices().nth(MAX_EVIDENCE) {
+        if let Some((cut, _)) = text.char_indices().nth(MAX_EVIDENCE_CHARS) {
             text.truncate(cut);
             text.push('…');
         }
@@ -200,23 +201,24 @@ impl Printed {
         })
     }
 
-    /// The lowest confidence of a word in a range; 1 if there are none. Punctuation does not count.
+    /// The lowest confidence of a word in a range; 1 if it has no word. Punctuation does not count.
     #[must_use]
     pub(crate) fn legibility(&self, range: &Range<usize>) -> f64 {
-        let is_word = |word: &&Placed| self.text[word.range.clone()].contains(char::is_alphanumeric);
+        let is_word = |word: &&PlacedWord| self.text[word.range.clone()].contains(char::is_alphanumeric);
         self.words_of(range).filter(is_word).map(|word| word.confidence).fold(1.0, f64::min)
     }
 
-    /// The same for words with a digit.
+    /// Like `legibility`, but only for words with a digit.
     #[must_use]
     pub(crate) fn legibility_of_numbers(&self, range: &Range<usize>) -> f64 {
-        let is_number = |word: &&Placed| self.text[word.range.clone()].contains(|c: char| c.is_ascii_digit());
+        let is_number =
+            |word: &&PlacedWord| self.text[word.range.clone()].contains(|c: char| c.is_ascii_digit());
         self.words_of(range).filter(is_number).map(|word| word.confidence).fold(1.0, f64::min)
     }
 
-    /// Extends a range by a number of words on both sides.
+    /// The range, extended by a number of words on both sides.
     #[must_use]
-    pub(crate) fn around(&self, range: &Range<usize>, words: usize) -> Range<usize> {
+    pub(crate) fn extended_by_words(&self, range: &Range<usize>, words: usize) -> Range<usize> {
         let before = self.words.iter().rev().filter(|word| word.range.end <= range.start).take(words);
         let after = self.words.iter().filter(|word| word.range.start >= range.end).take(words);
         let start = before.map(|word| word.range.start).min().unwrap_or(range.start);
@@ -224,7 +226,7 @@ impl Printed {
         start..end
     }
 
-    /// Whether a range has Sinhala or Tamil letters from OCR, which are often misread with high
+    /// Whether a range has Sinhala or Tamil letters from OCR. They are often misread with a high
     /// confidence.
     #[must_use]
     pub(crate) fn is_misread_easily(&self, range: &Range<usize>) -> bool {
@@ -243,17 +245,17 @@ impl Printed {
         self.is_recognised_native
     }
 
-    fn words_of(&self, range: &Range<usize>) -> impl Iterator<Item = &Placed> {
+    fn words_of(&self, range: &Range<usize>) -> impl Iterator<Item = &PlacedWord> {
         self.words.iter().filter(|word| word.range.start < range.end && range.start < word.range.end)
     }
 }
 
 /// A word with its box, if known.
-fn placed(word: &Word) -> (&str, Option<(PageBox, f64)>) {
+fn word_with_box(word: &Word) -> (&str, Option<(PageBox, f64)>) {
     (&word.text, (word.area[2] > 0.0).then_some((word.area, word.confidence)))
 }
 
-/// The words in lower case without punctuation, joined by spaces. Used to compare texts.
+/// The words in lower case without punctuation, joined by spaces, to compare texts.
 #[must_use]
 pub(crate) fn plain_words(text: &str) -> String {
     let letters = text.chars().map(|c| if c.is_ascii_punctuation() || c.is_whitespace() { ' ' } else { c });
@@ -262,18 +264,17 @@ pub(crate) fn plain_words(text: &str) -> String {
 
 /// Whether two readings are equal except for a few misread letters.
 #[must_use]
-pub(crate) fn alike(a: &str, b: &str) -> bool {
+pub(crate) fn is_similar(a: &str, b: &str) -> bool {
     let (a, b): (Vec<char>, Vec<char>) = (plain_words(a).chars().collect(), plain_words(b).chars().collect());
     let longest = a.len().max(b.len());
     // The difference in length is a lower bound of the edit distance.
     longest > 0
         && longest < 400
         && a.len().abs_diff(b.len()) * 10 <= longest
-        && distance(&a, &b) * 10 <= longest
+        && levenshtein_distance(&a, &b) * 10 <= longest
 }
 
-/// The Levenshtein distance.
-fn distance(a: &[char], b: &[char]) -> usize {
+fn levenshtein_distance(a: &[char], b: &[char]) -> usize {
     let mut row: Vec<usize> = (0..=b.len()).collect();
     for (i, from) in a.iter().enumerate() {
         let mut corner = i;
@@ -317,8 +318,8 @@ mod tests {
     }
 
     #[test]
-    fn readings_that_differ_by_a_letter_are_alike() {
-        assert!(alike("Road Development Authority", "ROAD DEVELOPMENT AUTHORlTY"));
-        assert!(!alike("Road Development Authority", "Urban Development Authority"));
+    fn readings_that_differ_by_a_letter_are_similar() {
+        assert!(is_similar("Road Development Authority", "ROAD DEVELOPMENT AUTHORlTY"));
+        assert!(!is_similar("Road Development Authority", "Urban Development Authority"));
     }
 }

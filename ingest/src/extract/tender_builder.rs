@@ -1,44 +1,44 @@
-//! [`TenderBuilder`]: builds a tender from the findings, with the confidence and the evidence of
-//! each field under its JSON path.
+//! [`TenderBuilder`] builds a tender from the findings. It records the confidence and the evidence
+//! of each field under its JSON path.
 
 use super::{
     Gazetteer,
     alternatives::Alternative,
     printed::{Found, Printed},
     rules::{
-        deadlines::Deadlines, fees::Fees, heading::Headline, location::Location, lots::LotRow,
+        amount_purposes::Fees, date_purposes::Deadlines, heading::Headline, location::Location, lots::LotRow,
         money::MoneyAmount,
     },
 };
 use crate::{base::lexicon::Lexicon, ocr::AGREED};
-use index::{
+use serde::Serialize;
+use std::ops::Range;
+use tender_model::{
     tender::{
         Bond, CLOSING, Cida, DocumentFee, EstimatedValue, Experience, FieldChange, IS_NOTICE, Lot, PreBid,
         Tender, Turnover,
     },
     vocabulary::{Amount, Category, Currency, Day, Kind, Language, Moment, OrganizationType},
 };
-use serde::Serialize;
-use std::ops::Range;
 
-/// Words with less confidence are wrong so often that a reviewer should check them.
-const LEGIBLE: f64 = 0.7;
+/// Words below this legibility are often wrong, so a reviewer should check them.
+const MIN_LEGIBILITY: f64 = 0.7;
 /// The same for a known Sinhala or Tamil word.
-const LEGIBLE_WORD: f64 = 0.5;
+const MIN_KNOWN_WORD_LEGIBILITY: f64 = 0.5;
 /// The same for a number in Sinhala or Tamil OCR text, where more numbers are misread.
-const LEGIBLE_NUMBER: f64 = 0.9;
-/// Words with at least this confidence are accepted in a clip that is hard to read.
-const LEGIBLE_ALONE: f64 = 0.9;
-/// The confidence of a value with a word that is hard to read, below the line of certainty.
-const HARDLY_READ: f64 = 0.75;
-/// The confidence limit for Sinhala and Tamil OCR words that are not all known, and for a closing
-/// in such text without a time.
-const UNTRUSTED: f64 = 0.55;
+const MIN_NUMBER_LEGIBILITY: f64 = 0.9;
+/// Words with at least this legibility are accepted in a clip that is hard to read.
+const LEGIBLE_IN_POOR_CLIP: f64 = 0.9;
+/// The highest confidence of a value with an illegible word. It is below the confidence line.
+const ILLEGIBLE_CEILING: f64 = 0.75;
+/// The highest confidence of Sinhala and Tamil OCR words that are not all known, and of a closing
+/// that looks misread.
+const UNTRUSTED_CEILING: f64 = 0.55;
 
 /// A time is within this many words of its day.
-const AROUND_DAY: usize = 5;
-/// In minutes.
-const QUARTER: i8 = 15;
+const MAX_WORDS_TO_TIME: usize = 5;
+/// The minutes in a quarter of an hour.
+const QUARTER_HOUR: i8 = 15;
 
 /// The path of the confidence and evidence of a former closing.
 const FORMER_CLOSING: &str = "changes.dates.closing";
@@ -48,24 +48,29 @@ pub(crate) struct TenderBuilder<'p> {
     legibility: f64,
     tender: Tender,
     /// The former closing of a corrigendum.
-    former: Option<Moment>,
+    former_closing: Option<Moment>,
 }
 
 impl<'p> TenderBuilder<'p> {
     pub(crate) fn new(printed: &'p Printed, legibility: f64) -> Self {
-        Self { printed, legibility: legibility.clamp(0.0, 1.0), tender: Tender::default(), former: None }
+        Self {
+            printed,
+            legibility: legibility.clamp(0.0, 1.0),
+            tender: Tender::default(),
+            former_closing: None,
+        }
     }
 
     /// Records confidence and evidence, and returns the value.
     fn note<T>(&mut self, path: &str, found: Option<Found<T>>) -> Option<T> {
         let mut found = found?;
         let is_native = self.printed.is_recognised_native();
-        if is_native && self.printed.legibility_of_numbers(&found.range) < LEGIBLE_NUMBER {
-            found.confidence = found.confidence.min(HARDLY_READ);
+        if is_native && self.printed.legibility_of_numbers(&found.range) < MIN_NUMBER_LEGIBILITY {
+            found.confidence = found.confidence.min(ILLEGIBLE_CEILING);
         }
-        // A clip that is hard to read may have words that are not.
+        // A clip that is hard to read may contain legible words.
         let legibility = match self.printed.legibility(&found.range) {
-            own if own >= LEGIBLE_ALONE && self.printed.area(&found.range).is_some() => {
+            own if own >= LEGIBLE_IN_POOR_CLIP && self.printed.area(&found.range).is_some() => {
                 self.legibility.max(own)
             }
             _ => self.legibility,
@@ -89,20 +94,20 @@ impl<'p> TenderBuilder<'p> {
                 && !found.value.contains(|c: char| c.is_ascii_alphabetic());
             let most = match (is_native, is_known, is_of_words) {
                 (_, true, _) => 1.0,
-                (true, false, true) if legibility >= LEGIBLE_WORD => 1.0,
+                (true, false, true) if legibility >= MIN_KNOWN_WORD_LEGIBILITY => 1.0,
                 (true, false, false) if legibility >= AGREED => 1.0,
-                (true, false, false) => UNTRUSTED,
-                (false, ..) if legibility >= LEGIBLE => 1.0,
-                _ => HARDLY_READ,
+                (true, false, false) => UNTRUSTED_CEILING,
+                (false, ..) if legibility >= MIN_LEGIBILITY => 1.0,
+                _ => ILLEGIBLE_CEILING,
             };
             Found { confidence: found.confidence.min(most), ..found }
         });
         self.note(path, found)
     }
 
-    /// Like `note`, for a key field: a word that is hard to read makes it doubtful. Repetition does
-    /// not help, because the same letters are misread in the same print. For dates and numbers in
-    /// Sinhala and Tamil text, the digits count.
+    /// Like `note`, for a key field. An illegible word makes it doubtful. A second print does not
+    /// help, because the same letters are misread again. In Sinhala and Tamil text, only words with
+    /// digits count.
     fn note_key<T>(&mut self, path: &str, found: Option<Found<T>>) -> Option<T> {
         let found = found.map(|found| {
             let legibility = if self.printed.is_recognised_native() {
@@ -110,35 +115,40 @@ impl<'p> TenderBuilder<'p> {
             } else {
                 self.printed.legibility(&found.range)
             };
-            let is_plain = legibility >= LEGIBLE;
-            let confidence = if is_plain { found.confidence } else { found.confidence.min(HARDLY_READ) };
+            let is_plain = legibility >= MIN_LEGIBILITY;
+            let confidence =
+                if is_plain { found.confidence } else { found.confidence.min(ILLEGIBLE_CEILING) };
             Found { confidence, ..found }
         });
         self.note(path, found)
     }
 
     /// Records the probability that this is a notice, if it is doubtful.
-    pub(crate) fn is_notice(&mut self, sureness: Option<f64>) {
-        if let Some(sureness) = sureness {
-            self.tender.confidence.insert(IS_NOTICE.to_owned(), (sureness * 100.0).round() / 100.0);
+    pub(crate) fn notice_doubt(&mut self, probability: Option<f64>) {
+        if let Some(probability) = probability {
+            self.tender.confidence.insert(IS_NOTICE.to_owned(), (probability * 100.0).round() / 100.0);
         }
     }
 
     /// Adds a fallback title if no title was read.
-    pub(crate) fn untitled(&mut self, head: &[Headline]) {
+    pub(crate) fn fallback_title(&mut self, head: &[Headline]) {
         let tender = &mut self.tender;
         if tender.title.is_empty() {
             let organization = &tender.organization.name;
-            tender.title =
-                super::rules::fallback_title::title(head, tender.kind, tender.language, organization);
+            tender.title = super::rules::fallback_title::fallback_title(
+                head,
+                tender.kind,
+                tender.language,
+                organization,
+            );
         }
     }
 
     /// Records the alternatives of a field.
-    pub(crate) fn others<T: Serialize>(&mut self, path: &str, others: Vec<Alternative<T>>) {
+    pub(crate) fn alternatives<T: Serialize>(&mut self, path: &str, others: Vec<Alternative<T>>) {
         for Alternative { found, reader } in others {
             let found = Found { confidence: found.confidence.min(self.legibility), ..found };
-            super::alternatives::add(&mut self.tender, path, reader, self.printed, &found);
+            super::alternatives::add_alternative(&mut self.tender, path, reader, self.printed, &found);
         }
     }
 
@@ -183,7 +193,7 @@ impl<'p> TenderBuilder<'p> {
         let name = self.note_words(&path("name"), person, false);
         let email = self.note(&path("email"), email);
         let phone = self.note(&path("phone"), phone);
-        self.tender.organization.contact_person = index::tender::ContactPerson { name, email, phone };
+        self.tender.organization.contact_person = tender_model::tender::ContactPerson { name, email, phone };
     }
 
     pub(crate) fn reference(&mut self, reference: Option<Found<String>>) {
@@ -191,26 +201,26 @@ impl<'p> TenderBuilder<'p> {
     }
 
     /// Whether a moment from OCR looks misread. Bids close at a full, half or quarter hour, and
-    /// nearly all notices print a time. A missing time in Sinhala or Tamil was not read, unless all
-    /// words around the day are certain.
+    /// nearly all notices print a time. If Sinhala or Tamil text has no time, it was probably not
+    /// read, unless all words around the day are legible.
     fn may_be_misread(&self, Found { value: moment, range, .. }: &Found<Moment>) -> bool {
         let is_end_of_day = Moment::end_of(moment.day()) == Some(*moment);
         if is_end_of_day {
             self.printed.is_recognised_native()
-                && self.printed.legibility(&self.printed.around(range, AROUND_DAY)) < AGREED
+                && self.printed.legibility(&self.printed.extended_by_words(range, MAX_WORDS_TO_TIME)) < AGREED
         } else {
-            self.printed.is_recognised() && moment.civil().minute() % QUARTER != 0
+            self.printed.is_recognised() && moment.civil().minute() % QUARTER_HOUR != 0
         }
     }
 
     pub(crate) fn deadlines(&mut self, read: Deadlines) {
         let closing = read.closing.map(|found| {
-            let most = if self.may_be_misread(&found) { UNTRUSTED } else { 1.0 };
+            let most = if self.may_be_misread(&found) { UNTRUSTED_CEILING } else { 1.0 };
             Found { confidence: found.confidence.min(most), ..found }
         });
         self.tender.dates.closing = self.note_key(CLOSING, closing);
-        self.others(CLOSING, read.other_closings);
-        self.former = self.note(FORMER_CLOSING, read.former);
+        self.alternatives(CLOSING, read.other_closings);
+        self.former_closing = self.note(FORMER_CLOSING, read.former);
         self.tender.dates.opening = self.note("dates.opening", read.opening);
         let published = read.published.and_then(|day| {
             Moment::start_of(day.value).map(|moment| Found::new(moment, day.confidence, day.range))
@@ -229,7 +239,8 @@ impl<'p> TenderBuilder<'p> {
         }
     }
 
-    /// A table with one row counts for the notice. A table of lots keeps its securities.
+    /// Records the amounts. A table with one row gives the amounts of the notice. Several rows keep
+    /// their own.
     pub(crate) fn fees(&mut self, read: Fees, rows: &[LotRow]) {
         let single = match rows {
             [row] => Some(row),
@@ -288,10 +299,10 @@ impl<'p> TenderBuilder<'p> {
         self.tender.lots = lots;
     }
 
-    pub(crate) fn place(&mut self, place: Location) {
-        self.tender.location.province = self.note("location.province", place.province);
-        self.tender.location.district = self.note("location.district", place.district);
-        self.tender.location.city = self.note("location.city", place.city);
+    pub(crate) fn location(&mut self, found: Location) {
+        self.tender.location.province = self.note("location.province", found.province);
+        self.tender.location.district = self.note("location.district", found.district);
+        self.tender.location.city = self.note("location.city", found.city);
     }
 
     pub(crate) fn cida(&mut self, grades: Vec<Found<Cida>>) {
@@ -322,21 +333,21 @@ impl<'p> TenderBuilder<'p> {
         self.tender.description = description;
     }
 
-    /// Completes the tender. The issue date is its publication date if the notice prints none.
+    /// Completes the tender. If the notice prints no publication date, the issue date is used.
     pub(crate) fn finish(mut self, issue: Option<Day>, gazetteer: &Gazetteer) -> Tender {
-        // The printed publication date of a corrigendum is that of the earlier notice.
+        // A corrigendum prints the publication date of the earlier notice.
         if self.tender.dates.published.is_none() || self.tender.kind == Kind::Corrigendum {
             self.tender.dates.published = issue.and_then(Moment::start_of).or(self.tender.dates.published);
         }
-        self.keep_former();
-        super::rules::contradiction::doubt(&mut self.tender, gazetteer);
-        self.drop_what_stands();
+        self.record_closing_change();
+        super::rules::contradiction::lower_contradictions(&mut self.tender, gazetteer);
+        self.drop_chosen_alternatives();
         self.tender.needs_review = !super::doubts(&self.tender, super::CONFIDENCE_LINE).is_empty();
         self.tender
     }
 
-    /// Removes alternatives that equal the chosen value.
-    fn drop_what_stands(&mut self) {
+    /// Removes alternative closings that equal the chosen closing.
+    fn drop_chosen_alternatives(&mut self) {
         let closing = serde_json::to_value(self.tender.dates.closing).unwrap_or_default();
         if let Some(others) = self.tender.other_readings.get_mut(CLOSING) {
             others.retain(|other| other.value != closing);
@@ -344,10 +355,11 @@ impl<'p> TenderBuilder<'p> {
         self.tender.other_readings.retain(|_, others| !others.is_empty());
     }
 
-    /// Keeps the former values of a corrigendum.
-    fn keep_former(&mut self) {
+    /// Records the former closing of a corrigendum as a change.
+    fn record_closing_change(&mut self) {
         let dates = &self.tender.dates;
-        if let (Some(former), Some(at), Kind::Corrigendum) = (self.former, dates.published, self.tender.kind)
+        if let (Some(former), Some(at), Kind::Corrigendum) =
+            (self.former_closing, dates.published, self.tender.kind)
         {
             let json = |moment: Option<Moment>| serde_json::to_value(moment).unwrap_or_default();
             self.tender.changes.push(FieldChange {

@@ -5,14 +5,14 @@ use crate::{
     base::lexicon::Lexicon,
     ocr::{AGREED, ClipText, ReaderName},
 };
-use index::tender::Tender;
 use proptest::{prelude::*, sample::select};
 use rstest::rstest;
 use std::{fs, path::Path};
+use tender_model::tender::Tender;
 
 /// A notice in `fixtures/notice-texts`, without its source lines.
 fn notice(name: &str) -> Printed {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures/notice-texts/tuned");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures/notice-texts/development");
     let text = fs::read_to_string(folder.join(format!("{name}.txt"))).unwrap();
     Printed::plain(text.split_once("\n\n").unwrap().1)
 }
@@ -26,25 +26,25 @@ fn notice(name: &str) -> Printed {
 #[case("06_corrigendum_board")]
 #[case("07_estate_sale")]
 fn a_notice_is_extracted_completely(#[case] name: &str) {
-    let Extracted::Notice(tender) = extract(&notice(name), None, 1.0) else { panic!("{name} was refused") };
+    let Extracted::Notice(tender) = extract(&notice(name), None, 1.0) else { panic!("{name} was rejected") };
     let fields = serde_json::to_string_pretty(&tender).unwrap();
     insta::with_settings!({ prepend_module_to_snapshot => false, omit_expression => true }, {
         insta::assert_snapshot!(name, fields);
     });
 }
 
-/// A notice from OCR, with the confidence of a single recogniser.
-fn recognised(text: &str) -> Tender {
-    recognised_so(text, 0.9)
+/// A notice from OCR by a single recogniser.
+fn extract_recognised(text: &str) -> Tender {
+    extract_with_word_confidence(text, 0.9)
 }
 
-fn recognised_so(text: &str, sure: f64) -> Tender {
+fn extract_with_word_confidence(text: &str, confidence: f64) -> Tender {
     let mut text = ClipText::from_plain(text);
     text.reader = ReaderName::Tesseract;
     let lines = text.paragraphs.iter_mut().flat_map(|paragraph| &mut paragraph.lines);
     // The confidence of a word counts only if it has a box.
     for word in lines.flat_map(|line| line.cells.iter_mut().flatten()) {
-        (word.area, word.confidence) = ([0.1; 4], sure);
+        (word.area, word.confidence) = ([0.1; 4], confidence);
     }
     let Extracted::Notice(tender) = extract(&Printed::of(&text), "2026-11-20".parse().ok(), 0.99) else {
         panic!("{text:?}")
@@ -58,34 +58,35 @@ fn known_sinhala_and_tamil_words_are_certain() {
         .join("../fixtures/truth/newspapers/daily-lanka/2026-11-20/p1.gt.json");
     let truth: serde_json::Value = serde_json::from_slice(&fs::read(truth).unwrap()).unwrap();
     let notices = truth["notices"].as_array().unwrap().iter().filter(|piece| piece["type"] == "tender");
-    let (mut known, mut misread_ones) = (0, 0);
+    let (mut known, mut misread_titles) = (0, 0);
     for piece in notices.filter(|piece| piece["lang"] != "en") {
         let text = piece["text"].as_str().unwrap();
-        let tender = recognised(text);
+        let tender = extract_recognised(text);
         let is_known = Lexicon::built_in().knows(&tender.title);
         assert_eq!(tender.confidence["title"] >= CONFIDENCE_LINE, is_known, "{:?}", tender.confidence);
         assert!(tender.confidence["referenceNo"] >= CONFIDENCE_LINE, "{:?}", tender.confidence);
         known += usize::from(is_known);
-        let by_both = recognised_so(text, AGREED).confidence["title"];
-        assert!(by_both >= CONFIDENCE_LINE, "read alike by two recognisers: {by_both}");
-        // The most frequent confusions of letters.
+        let by_both = extract_with_word_confidence(text, AGREED).confidence["title"];
+        assert!(by_both >= CONFIDENCE_LINE, "two recognisers agree: {by_both}");
+        // The most frequently confused letters.
         for (printed, read) in [("ත", "න"), ("හ", "ඞ"), ("ව", "ච"), ("ப", "ட"), ("க", "ச")]
         {
             if tender.title.contains(printed) {
-                let misread = recognised(&text.replace(&tender.title, &tender.title.replace(printed, read)));
+                let misread =
+                    extract_recognised(&text.replace(&tender.title, &tender.title.replace(printed, read)));
                 let sure = misread.confidence.get("title").copied().unwrap_or_default();
                 assert!(sure < CONFIDENCE_LINE, "{} {:?}", misread.title, misread.confidence);
-                misread_ones += 1;
+                misread_titles += 1;
             }
         }
     }
-    assert!(known > 0 && misread_ones > 1, "{known} {misread_ones}");
+    assert!(known > 0 && misread_titles > 1, "{known} {misread_titles}");
 }
 
 #[test]
 fn a_known_name_is_certain_in_every_script() {
     let notice = |body: &str| {
-        recognised(&format!(
+        extract_recognised(&format!(
             "{body}\nලංසු කැඳවීම\nකාර්යාල ගොඩනැගිල්ල අලුත්වැඩියා කිරීම\n\nලංසු 2027.03.23 දින ප.ව. 2.30 ට හෝ ඊට පෙර ලැබිය යුතුය.\n\nසභාපති,\n{body}"
         ))
     };
@@ -99,9 +100,9 @@ fn a_known_name_is_certain_in_every_script() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
-    /// Parts of notices in any order, cut anywhere, with multi-byte letters.
+    /// The text consists of parts of notices in any order, with multi-byte letters, cut anywhere.
     #[test]
-    fn random_text_is_harmless(pieces in prop::collection::vec(select(PIECES.to_vec()), 0..30), cut in 0_usize..400) {
+    fn random_text_does_not_panic(pieces in prop::collection::vec(select(TEXT_PIECES.to_vec()), 0..30), cut in 0_usize..400) {
         let text: String = pieces.concat().chars().skip(cut).collect();
         if let Extracted::Notice(tender) = extract(&Printed::plain(&text), None, 1.0) {
             prop_assert!(tender.confidence.values().all(|confidence| (0.0..=1.0).contains(confidence)));
@@ -109,7 +110,7 @@ proptest! {
     }
 }
 
-const PIECES: [&str; 34] = [
+const TEXT_PIECES: [&str; 34] = [
     "INVITATION FOR BIDS\n",
     "Ministry of Health - State Ministry of Roads\n",
     "BASE HOSPITAL - DAMBULLA, Matale\n",

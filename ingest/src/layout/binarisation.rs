@@ -7,21 +7,21 @@ use crate::page::Page;
 use image::GrayImage;
 
 /// The working resolution in dpi. Hairline rules are still visible.
-const DPI: f64 = 150.0;
+const WORKING_DPI: f64 = 150.0;
 /// Millimetres per inch.
-const INCH: f64 = 25.4;
+const MM_PER_INCH: f64 = 25.4;
 /// The tile size for the background brightness, in millimetres.
-const TILE: f64 = 5.0;
+const TILE_SIZE: f64 = 5.0;
 /// The largest skew that is searched for, in degrees.
-const MAX_LEAN: f64 = 4.0;
+const MAX_SKEW: f64 = 4.0;
 /// The number of ink points that the skew is estimated from.
 const MAX_POINTS: usize = 400_000;
-/// The largest additional skew of a piece of warped paper, in degrees.
+/// The largest additional skew of an area of warped paper, in degrees.
 const MAX_WARP: f64 = 1.2;
-/// A piece has a skew of its own if its lines fall by at least this much, in millimetres.
+/// An area has its own skew if its lines fall by at least this much, in millimetres.
 const MIN_FALL: f64 = 0.4;
-/// Its rows must also become sharper by this factor: a picture has no rows.
-const SHARPER: f64 = 1.05;
+/// The rows of the area must also become sharper by this factor, because a picture has no rows.
+const MIN_SHARPNESS_GAIN: f64 = 1.05;
 
 /// A page prepared for layout analysis.
 pub(super) struct Sheet {
@@ -30,21 +30,21 @@ pub(super) struct Sheet {
     /// Pixels per millimetre.
     pub(super) per_mm: f64,
     /// The skew of the page, in radians.
-    lean: f64,
+    skew: f64,
 }
 
 impl Sheet {
     pub(super) fn new(page: &Page) -> Self {
-        let factor = (page.dpi / DPI).round().max(1.0);
-        let per_mm = page.dpi / factor / INCH;
+        let factor = (page.dpi / WORKING_DPI).round().max(1.0);
+        let per_mm = page.dpi / factor / MM_PER_INCH;
         let mut gray = shrink(&page.image, factor as u32);
-        let tile = ((TILE * per_mm) as u32).max(4);
+        let tile = ((TILE_SIZE * per_mm) as u32).max(4);
         flatten(&mut gray, tile);
-        let lean = lean(&binarise(&gray));
-        if lean.abs() > 2e-4 {
-            gray = turn(&gray, lean);
+        let skew = estimate_skew(&binarise(&gray));
+        if skew.abs() > 2e-4 {
+            gray = rotate(&gray, skew);
         }
-        Self { ink: binarise(&gray), per_mm, lean }
+        Self { ink: binarise(&gray), per_mm, skew }
     }
 
     /// Converts millimetres to pixels, at least one.
@@ -53,13 +53,13 @@ impl Sheet {
     }
 
     /// The corners of an area on the delivered page, as fractions. On warped paper they follow the
-    /// skew of the area's own lines. A frame is skewed as its lines are; any other area keeps all
-    /// its ink and a margin of `margin` pixels.
+    /// skew of the area's own lines. A frame (without `margin`) is skewed like its lines. Any other
+    /// area keeps all its ink and a margin of `margin` pixels.
     pub(super) fn corners(&self, area: Area, margin: Option<usize>) -> [[f64; 2]; 4] {
         let [left, right] = [area.left, area.right].map(|edge| edge as f64);
-        let Fall { top, bottom, fall } = self.fall(area, margin);
+        let LineSlope { top, bottom, fall } = self.line_slope(area, margin);
         let (width, height) = (self.ink.width as f64, self.ink.height as f64);
-        let (sine, cosine) = self.lean.sin_cos();
+        let (sine, cosine) = self.skew.sin_cos();
         [[left, top], [right, top + fall], [right, bottom + fall], [left, bottom]].map(|[x, y]| {
             let (x, y) = (x - width / 2.0, y - height / 2.0);
             [(x * cosine - y * sine + width / 2.0) / width, (x * sine + y * cosine + height / 2.0) / height]
@@ -67,28 +67,28 @@ impl Sheet {
     }
 
     /// The slope of the lines of an area.
-    fn fall(&self, area: Area, margin: Option<usize>) -> Fall {
+    fn line_slope(&self, area: Area, margin: Option<usize>) -> LineSlope {
         let [top, bottom] = [area.top, area.bottom].map(|edge| edge as f64);
-        let points = points(&self.ink, area);
-        let slope = sharpest(&points, &[(MAX_WARP, 0.15), (0.15, 0.03)], SHARPER).tan();
+        let points = ink_points(&self.ink, area);
+        let slope = sharpest_shear(&points, &[(MAX_WARP, 0.15), (0.15, 0.03)], MIN_SHARPNESS_GAIN).tan();
         let fall = slope * area.width() as f64;
         if fall.abs() < MIN_FALL * self.per_mm || fall.abs() * 4.0 > bottom - top {
-            return Fall { top, bottom, fall: 0.0 };
+            return LineSlope { top, bottom, fall: 0.0 };
         }
         let Some(margin) = margin else {
-            return Fall { top: top + (-fall).max(0.0), bottom: bottom - fall.max(0.0), fall };
+            return LineSlope { top: top + (-fall).max(0.0), bottom: bottom - fall.max(0.0), fall };
         };
         let heights = || points.iter().map(|(x, y)| f64::from(*y) - slope * f64::from(*x));
         let [highest, lowest] =
             [heights().fold(f64::MAX, f64::min), heights().fold(f64::MIN, f64::max)].map(|y| y + top);
-        Fall { top: highest - margin as f64, bottom: lowest + margin as f64, fall }
+        LineSlope { top: highest - margin as f64, bottom: lowest + margin as f64, fall }
     }
 }
 
 /// The top and bottom of the left side of an area with sloping lines, and how much lower its right
 /// side is.
 #[derive(Debug, Clone, Copy, PartialEq)]
-struct Fall {
+struct LineSlope {
     top: f64,
     bottom: f64,
     fall: f64,
@@ -149,15 +149,15 @@ fn binarise(image: &GrayImage) -> Mask {
     Mask { width: image.width() as usize, height: image.height() as usize, bits }
 }
 
-/// The slope of the lines to the right, in radians.
-fn lean(ink: &Mask) -> f64 {
+/// Estimates the slope of the lines of a page, in radians; positive if they fall to the right.
+fn estimate_skew(ink: &Mask) -> f64 {
     let all = Area { left: 0, top: 0, right: ink.width, bottom: ink.height };
-    sharpest(&points(ink, all), &[(MAX_LEAN, 0.2), (0.2, 0.04), (0.04, 0.01)], 1.001)
+    sharpest_shear(&ink_points(ink, all), &[(MAX_SKEW, 0.2), (0.2, 0.04), (0.04, 0.01)], 1.001)
 }
 
 /// The ink points of an area, from its upper left corner. Every second row and third column is
 /// sampled, and a solid picture contributes no more than its share.
-fn points(ink: &Mask, area: Area) -> Vec<(f32, f32)> {
+fn ink_points(ink: &Mask, area: Area) -> Vec<(f32, f32)> {
     let mut points: Vec<(f32, f32)> = (area.top..area.bottom)
         .step_by(2)
         .flat_map(|y| {
@@ -172,9 +172,10 @@ fn points(ink: &Mask, area: Area) -> Vec<(f32, f32)> {
     points
 }
 
-/// The shear, in radians, that gives the sharpest row profile. Each search has a step and a range
-/// in degrees around the best value so far. A shear of zero is preferred by the factor `upright`.
-fn sharpest(points: &[(f32, f32)], searches: &[(f64, f64)], upright: f64) -> f64 {
+/// The shear, in radians, that gives the sharpest_shear row profile. Each search has a step and a
+/// range in degrees around the best value so far. A shear of zero is preferred by the factor
+/// `upright`.
+fn sharpest_shear(points: &[(f32, f32)], searches: &[(f64, f64)], upright: f64) -> f64 {
     let most = searches.first().map_or(0.0, |(span, _)| *span);
     let (width, height) =
         points.iter().fold((0.0_f32, 0.0_f32), |(x, y), point| (x.max(point.0), y.max(point.1)));
@@ -206,10 +207,10 @@ fn sharpest(points: &[(f32, f32)], searches: &[(f64, f64)], upright: f64) -> f64
     best.1.to_radians()
 }
 
-/// Rotates an image about its centre by `-lean` radians. White fills the edges.
-fn turn(image: &GrayImage, lean: f64) -> GrayImage {
+/// Rotates an image about its centre by `-skew` radians. White fills the edges.
+fn rotate(image: &GrayImage, skew: f64) -> GrayImage {
     let (width, height) = (image.width() as usize, image.height() as usize);
-    let (sine, cosine) = lean.sin_cos();
+    let (sine, cosine) = skew.sin_cos();
     let (middle_x, middle_y) = (width as f64 / 2.0, height as f64 / 2.0);
     let source = image.as_raw();
     let mut pixels = vec![255_u8; width * height];
@@ -252,16 +253,16 @@ mod tests {
             let is_short = y >= 300 && x > width / 2;
             Luma([if is_line && !is_short && (30..560).contains(&x) { 20 } else { 240 }])
         });
-        Sheet { ink: binarise(&image), per_mm: 150.0 / INCH, lean: 0.0 }
+        Sheet { ink: binarise(&image), per_mm: 150.0 / MM_PER_INCH, skew: 0.0 }
     }
 
     #[test]
     fn a_warped_region_follows_its_lines() {
         let area = Area { left: 20, top: 20, right: 570, bottom: 420 };
-        let level = Fall { top: 20.0, bottom: 420.0, fall: 0.0 };
-        assert_eq!(sheet(0).fall(area, Some(4)), level);
-        assert_eq!(sheet(1).fall(area, None), level, "changes smaller than a stroke are ignored");
-        let (open, framed) = (sheet(8).fall(area, Some(4)), sheet(8).fall(area, None));
+        let level = LineSlope { top: 20.0, bottom: 420.0, fall: 0.0 };
+        assert_eq!(sheet(0).line_slope(area, Some(4)), level);
+        assert_eq!(sheet(1).line_slope(area, None), level, "changes smaller than a stroke are ignored");
+        let (open, framed) = (sheet(8).line_slope(area, Some(4)), sheet(8).line_slope(area, None));
         for found in [open, framed] {
             assert!((6.0..9.0).contains(&found.fall), "{found:?}");
         }

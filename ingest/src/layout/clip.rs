@@ -1,11 +1,11 @@
-//! [`Clip`]: a region of a page, and its straightened image. It keeps four corners instead of an
-//! upright box: a scanned page is skewed and warped, and letters of a neighbour must not be
-//! included.
+//! [`Clip`]: a region of a page, and its straightened image. It has four corners instead of an
+//! upright box, because a scanned page is skewed and warped, and letters of neighbouring regions
+//! must not be included.
 
 use crate::page::Page;
 use image::{GrayImage, Luma};
-use index::tender::PageBox;
 use serde::{Deserialize, Serialize};
+use tender_model::tender::PageBox;
 
 /// A region of a page.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

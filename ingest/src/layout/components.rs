@@ -7,12 +7,12 @@ pub(super) struct Components {
     /// The component of each pixel in row order; 0 for none.
     pub(super) labels: Vec<u32>,
     /// Component `n` is at `n - 1`.
-    pub(super) parts: Vec<Part>,
+    pub(super) parts: Vec<Component>,
 }
 
 /// One connected component.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Part {
+pub(super) struct Component {
     pub(super) label: u32,
     pub(super) area: Area,
     /// The number of pixels.
@@ -47,7 +47,7 @@ pub(super) fn components(mask: &Mask, value: bool) -> Components {
             };
         }
     }
-    let mut parts: Vec<Part> = Vec::new();
+    let mut parts: Vec<Component> = Vec::new();
     let mut names = vec![0_u32; parents.len()];
     for y in 0..height {
         for x in 0..width {
@@ -58,7 +58,11 @@ pub(super) fn components(mask: &Mask, value: bool) -> Components {
             let root = root(&mut parents, labels[at]) as usize;
             if names[root] == 0 {
                 let label = parts.len() as u32 + 1;
-                parts.push(Part { label, area: Area { left: x, top: y, right: x, bottom: y }, pixels: 0 });
+                parts.push(Component {
+                    label,
+                    area: Area { left: x, top: y, right: x, bottom: y },
+                    pixels: 0,
+                });
                 names[root] = label;
             }
             labels[at] = names[root];

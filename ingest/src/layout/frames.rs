@@ -2,28 +2,27 @@
 //! at three scales, and the results are merged. A single large scale would join neighbouring
 //! frames.
 
-use super::components::{Components, Part, components};
+use super::components::{Component, Components, components};
 use super::mask::{Area, Mask};
 use super::ruling_lines::Rules;
 use std::ops::Range;
 
 /// The gaps that are closed, in millimetres.
-const GAPS: [f64; 3] = [0.8, 2.0, 5.0];
-/// The smallest frame, in millimetres.
+const CLOSED_GAPS: [f64; 3] = [0.8, 2.0, 5.0];
+/// The smallest width of a frame, in millimetres.
 const MIN_WIDTH: f64 = 18.0;
-/// The smallest frame, in millimetres.
+/// The smallest height of a frame, in millimetres.
 const MIN_HEIGHT: f64 = 10.0;
-/// The fraction of each side that must be printed rule, and that the inside must touch.
-const COVER: f64 = 0.75;
+/// A rule must cover this fraction of each side, and the inside must touch this fraction of it.
+const MIN_COVERAGE: f64 = 0.75;
 /// How far a side may deviate from a straight line, in millimetres. On warped paper a tall side
 /// deviates by more than a line height.
-const WANDER: f64 = 2.4;
-/// How close two sides must come to form a corner, in millimetres. It covers their thickness and
-/// worn ink.
-const MEET: f64 = 1.5;
-/// The number of corners a frame must have. A region that column rules, other frames or table rules
-/// enclose by chance has none.
-const FEWEST_CORNERS: usize = 2;
+const MAX_DEVIATION: f64 = 2.4;
+/// The largest distance of two sides that form a corner, in millimetres. It allows for their
+/// thickness and for worn ink.
+const CORNER_DISTANCE: f64 = 1.5;
+/// The number of corners that a frame must have. A region that is enclosed by chance has none.
+const MIN_CORNERS: usize = 2;
 /// A frame that covers more than this fraction of the page and holds other frames is the border of
 /// the page.
 const PAGE_BORDER: f64 = 0.5;
@@ -31,11 +30,11 @@ const PAGE_BORDER: f64 = 0.5;
 /// Finds the frames of a sheet, none within another, in the resolution of the rules.
 pub(super) fn find(rules: &Rules) -> Vec<Area> {
     let mut found: Vec<Area> = Vec::new();
-    let down = rules.down.turned();
-    for gap in GAPS {
+    let down = rules.down.transposed();
+    for gap in CLOSED_GAPS {
         let gap = rules.pixels(gap);
-        let mut net = closed(&rules.across, gap);
-        net.add(&closed(&down, gap).turned());
+        let mut net = close_gaps(&rules.across, gap);
+        net.add(&close_gaps(&down, gap).transposed());
         let parts = components(&net, false);
         found.extend(parts.parts.iter().filter(|part| is_frame(part, &parts, rules)).map(|part| part.area));
     }
@@ -56,7 +55,7 @@ pub(super) fn find(rules: &Rules) -> Vec<Area> {
 
 /// The horizontal rules with gaps closed and ends extended, so that they meet the rules they nearly
 /// touch.
-fn closed(rules: &Mask, gap: usize) -> Mask {
+fn close_gaps(rules: &Mask, gap: usize) -> Mask {
     let mut rules = rules.clone();
     rules.close_rows(gap, None);
     rules.lengthen_rows(gap.div_ceil(2));
@@ -64,17 +63,16 @@ fn closed(rules: &Mask, gap: usize) -> Mask {
 }
 
 /// Whether an enclosed component fills its bounding box and has printed sides.
-fn is_frame(part: &Part, parts: &Components, rules: &Rules) -> bool {
+fn is_frame(part: &Component, parts: &Components, rules: &Rules) -> bool {
     let area = part.area;
     let (width, height) = (rules.across.width, rules.across.height);
     let open = area.left == 0 || area.top == 0 || area.right == width || area.bottom == height;
     if open || area.width() < rules.pixels(MIN_WIDTH) || area.height() < rules.pixels(MIN_HEIGHT) {
         return false;
     }
-    let wander = rules.pixels(WANDER);
+    let wander = rules.pixels(MAX_DEVIATION);
     let own = |x: usize, y: usize| parts.labels[y * width + x] == part.label;
-    // For each side, the positions along it where the inside comes near and where a rule stands
-    // near.
+    // Each side needs enough positions where the inside is near, and where a rule is near.
     let column = |x: usize, from: usize, to: usize, test: &dyn Fn(usize, usize) -> bool| {
         (from..to).any(|y| test(x, y))
     };
@@ -87,15 +85,15 @@ fn is_frame(part: &Part, parts: &Components, rules: &Rules) -> bool {
     let near_bottom = area.bottom.saturating_sub(wander)..(area.bottom + wander).min(height);
     let near_left = area.left.saturating_sub(wander)..(area.left + wander).min(width);
     let near_right = area.right.saturating_sub(wander)..(area.right + wander).min(width);
-    let share = |length: usize, count: usize| count as f64 >= length as f64 * COVER;
+    let share = |length: usize, count: usize| count as f64 >= length as f64 * MIN_COVERAGE;
     let columns = |test: &dyn Fn(usize) -> bool| {
         share(area.width(), (area.left..area.right).filter(|x| test(*x)).count())
     };
     let rows = |test: &dyn Fn(usize) -> bool| {
         share(area.height(), (area.top..area.bottom).filter(|y| test(*y)).count())
     };
-    let meet = rules.pixels(MEET);
-    // Beyond the ends of a side stand the corners of neighbours.
+    let meet = rules.pixels(CORNER_DISTANCE);
+    // Corners beyond the ends of a side belong to neighbouring frames.
     let meets = |lying: &Range<usize>, standing: &Range<usize>| {
         let beside = |at: usize, end: usize| at.saturating_sub(meet)..(at + meet + 1).min(end);
         let is_side =
@@ -108,7 +106,7 @@ fn is_frame(part: &Part, parts: &Components, rules: &Rules) -> bool {
     let corners = [(&near_top, &near_left), (&near_top, &near_right)]
         .into_iter()
         .chain([(&near_bottom, &near_left), (&near_bottom, &near_right)]);
-    corners.filter(|(lying, standing)| meets(lying, standing)).count() >= FEWEST_CORNERS
+    corners.filter(|(lying, standing)| meets(lying, standing)).count() >= MIN_CORNERS
         && columns(&|x| column(x, area.top, near_top.end, &own))
         && columns(&|x| column(x, near_bottom.start, area.bottom, &own))
         && rows(&|y| row(y, area.left, near_left.end, &own))

@@ -87,19 +87,19 @@ impl Mask {
     }
 
     /// The transposed mask.
-    pub(super) fn turned(&self) -> Self {
+    pub(super) fn transposed(&self) -> Self {
         const BLOCK: usize = 32;
-        let mut turned = Self::new(self.height, self.width);
+        let mut transposed = Self::new(self.height, self.width);
         for top in (0..self.height).step_by(BLOCK) {
             for left in (0..self.width).step_by(BLOCK) {
                 for y in top..(top + BLOCK).min(self.height) {
                     for x in left..(left + BLOCK).min(self.width) {
-                        turned.bits[x * self.height + y] = self.bits[y * self.width + x];
+                        transposed.bits[x * self.height + y] = self.bits[y * self.width + x];
                     }
                 }
             }
         }
-        turned
+        transposed
     }
 
     /// Half the size. A pixel is set if any of its four pixels was set.
@@ -123,14 +123,14 @@ impl Mask {
         }
     }
 
-    /// Sets or clears a box.
-    /// How many pixels of a box are set.
+    /// The number of set pixels of a box.
     pub(super) fn count(&self, area: Area) -> usize {
         let (left, right) = (area.left.min(self.width), area.right.min(self.width));
         let rows = area.top..area.bottom.min(self.height);
         rows.map(|y| self.row(y)[left..right.max(left)].iter().filter(|bit| **bit).count()).sum()
     }
 
+    /// Sets or clears the pixels of a box.
     pub(super) fn fill(&mut self, area: Area, value: bool) {
         for y in area.top..area.bottom.min(self.height) {
             let right = area.right.min(self.width);
@@ -196,19 +196,19 @@ mod tests {
     #[test]
     fn transposing_twice_changes_nothing() {
         let picture = mask(&["#..", ".#.", "..#", "##."]);
-        assert_eq!(picture.turned(), mask(&["#..#", ".#.#", "..#."]));
-        assert_eq!(picture.turned().turned(), picture);
+        assert_eq!(picture.transposed(), mask(&["#..#", ".#.#", "..#."]));
+        assert_eq!(picture.transposed().transposed(), picture);
     }
 
     #[test]
-    fn gaps_close_up_to_their_length_and_not_through_a_barrier() {
+    fn short_gaps_without_a_barrier_are_closed() {
         let mut picture = mask(&["#..#...#", "#..#...#"]);
         picture.close_rows(2, Some(&mask(&["........", ".#......"])));
         assert_eq!(picture, mask(&["####...#", "#..#...#"]));
     }
 
     #[test]
-    fn runs_lengthen_within_the_picture() {
+    fn runs_are_extended_within_the_image() {
         let mut picture = mask(&["#...#..."]);
         picture.lengthen_rows(1);
         assert_eq!(picture, mask(&["##.###.."]));

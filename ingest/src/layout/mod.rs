@@ -1,6 +1,6 @@
-//! Page → clips: segments a page by its frames, rules and white space. Layout knows nothing about
-//! notices and reads no letters. Lengths are in millimetres of paper, so that every resolution
-//! gives the same clips.
+//! Page → clips: segments a page by its frames, rules and white space. Layout is independent of the
+//! content of notices and reads no text. Lengths are in millimetres of paper, so that every
+//! resolution gives the same clips.
 //!
 //! The steps: deskew and binarise ([`binarisation`]), find the printed rules ([`ruling_lines`]),
 //! find the regions they enclose ([`frames`]) and the ruled tables ([`tables`]), then segment the
@@ -33,7 +33,7 @@ pub fn clips(page: &Page) -> Vec<Clip> {
     let ink = sheet.ink.halved();
     let mut frames = frames::find(&rules);
     let mut tables = tables::find(&rules, &frames);
-    let sides = tables::join(&mut tables, &mut frames, &rules, &ink);
+    let sides = tables::merge_enclosed(&mut tables, &mut frames, &rules, &ink);
     let open = open_area::find(ink, &rules, &[&frames[..], &sides].concat(), &tables);
     let margin = sheet.pixels(open_area::MARGIN);
     let clip = |area: &Area, margin: Option<usize>| {

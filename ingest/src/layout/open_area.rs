@@ -11,9 +11,8 @@ use super::ruling_lines::Rules;
 const SMEAR_ACROSS: f64 = 2.6;
 /// White gaps up to this height are smeared between lines, in millimetres.
 const SMEAR_DOWN: f64 = 4.5;
-/// Stacked pieces that are this close are merged, in millimetres, unless a rule stands between
-/// them.
-const STACK: f64 = 7.0;
+/// Stacked pieces that are this close are merged, in millimetres, unless a rule separates them.
+const MAX_STACK_GAP: f64 = 7.0;
 /// The smallest width of a piece, in millimetres. A smaller piece is a page header or a stain.
 const MIN_WIDTH: f64 = 18.0;
 /// The smallest height of a piece, in millimetres.
@@ -27,7 +26,7 @@ const RULE_REACH: f64 = 0.6;
 /// the rules.
 pub(super) fn find(mut ink: Mask, rules: &Rules, barred: &[Area], tables: &[Area]) -> Vec<Area> {
     let reach = rules.pixels(RULE_REACH);
-    let mut barrier = rules.strict.clone();
+    let mut barrier = rules.separators.clone();
     for table in tables {
         barrier.fill(*table, false);
     }
@@ -36,27 +35,27 @@ pub(super) fn find(mut ink: Mask, rules: &Rules, barred: &[Area], tables: &[Area
     }
     let mut thick = barrier.clone();
     thick.lengthen_rows(reach);
-    let mut thick = thick.turned();
+    let mut thick = thick.transposed();
     thick.lengthen_rows(reach);
-    for (ink, barred) in ink.bits.iter_mut().zip(&thick.turned().bits) {
+    for (ink, barred) in ink.bits.iter_mut().zip(&thick.transposed().bits) {
         *ink &= !barred;
     }
     despeckle(&mut ink);
     ink.close_rows(rules.pixels(SMEAR_ACROSS), Some(&barrier));
-    let mut turned = ink.turned();
-    turned.close_rows(rules.pixels(SMEAR_DOWN), Some(&barrier.turned()));
-    let blots = turned.turned();
-    let mut pieces: Vec<Area> = components(&blots, true).parts.iter().map(|part| part.area).collect();
+    let mut transposed = ink.transposed();
+    transposed.close_rows(rules.pixels(SMEAR_DOWN), Some(&barrier.transposed()));
+    let blobs = transposed.transposed();
+    let mut pieces: Vec<Area> = components(&blobs, true).parts.iter().map(|part| part.area).collect();
     pieces.retain(|piece| piece.width() > 2 && piece.height() > 2);
-    merge(&mut pieces, rules.pixels(STACK), &barrier);
+    merge(&mut pieces, rules.pixels(MAX_STACK_GAP), &barrier);
     pieces.retain(|piece| {
         piece.width() >= rules.pixels(MIN_WIDTH) && piece.height() >= rules.pixels(MIN_HEIGHT)
     });
     let margin = rules.pixels(MARGIN);
-    pieces.into_iter().map(|piece| piece.grown(margin, &blots)).collect()
+    pieces.into_iter().map(|piece| piece.grown(margin, &blobs)).collect()
 }
 
-/// Clears isolated pixels: dust would join pieces.
+/// Clears isolated pixels, because dust would join pieces.
 fn despeckle(ink: &mut Mask) {
     let alone: Vec<usize> = (1..ink.height.saturating_sub(1))
         .flat_map(|y| (1..ink.width.saturating_sub(1)).map(move |x| (x, y)))
@@ -75,7 +74,7 @@ fn merge(pieces: &mut Vec<Area>, stack: usize, barrier: &Mask) {
         let before = pieces.len();
         let mut merged: Vec<Area> = Vec::with_capacity(before);
         for piece in pieces.drain(..) {
-            match merged.iter_mut().find(|other| belong(**other, piece, stack, barrier)) {
+            match merged.iter_mut().find(|other| belong_together(**other, piece, stack, barrier)) {
                 Some(other) => *other = other.around(piece),
                 None => merged.push(piece),
             }
@@ -88,7 +87,7 @@ fn merge(pieces: &mut Vec<Area>, stack: usize, barrier: &Mask) {
 }
 
 /// Whether two pieces belong together.
-fn belong(a: Area, b: Area, stack: usize, barrier: &Mask) -> bool {
+fn belong_together(a: Area, b: Area, stack: usize, barrier: &Mask) -> bool {
     // Pieces of a page do not overlap. If their boxes do, one piece is L-shaped, such as a headline
     // above a column that continues below it.
     if a.overlap(b) * 4 > a.size().min(b.size()) {

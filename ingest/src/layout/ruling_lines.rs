@@ -5,12 +5,12 @@ use super::binarisation::Sheet;
 use super::mask::Mask;
 
 /// The shortest piece of a rule, in millimetres. It is longer than a headline letter is wide.
-const PIECE: f64 = 5.0;
+const MIN_PIECE: f64 = 5.0;
 /// The shortest rule that separates the open area, in millimetres. It is longer than most
 /// underlines of a word.
-const STRICT: f64 = 9.0;
+const MIN_SEPARATOR: f64 = 9.0;
 /// The thickest rule, in millimetres: a double border that merged.
-const THICKNESS: f64 = 1.4;
+const MAX_THICKNESS: f64 = 1.4;
 
 /// The rules of a sheet at half its resolution.
 pub(super) struct Rules {
@@ -19,7 +19,7 @@ pub(super) struct Rules {
     /// Pieces of vertical rules.
     pub(super) down: Mask,
     /// Rules of both directions that are long enough to separate the open area.
-    pub(super) strict: Mask,
+    pub(super) separators: Mask,
     /// Pixels per millimetre.
     pub(super) per_mm: f64,
 }
@@ -33,18 +33,22 @@ impl Rules {
 
 /// Finds the rules of a sheet.
 pub(super) fn find(sheet: &Sheet) -> Rules {
-    let (piece, strict, thickness) = (sheet.pixels(PIECE), sheet.pixels(STRICT), sheet.pixels(THICKNESS));
-    let lying = thin(&sheet.ink, thickness);
-    let (across, mut parting) = (runs(&lying, piece).halved(), runs(&lying, strict).halved());
-    let standing = thin(&sheet.ink.turned(), thickness);
-    let (down, parting_down) =
-        (runs(&standing, piece).halved().turned(), runs(&standing, strict).halved().turned());
-    parting.add(&parting_down);
-    Rules { across, down, strict: parting, per_mm: sheet.per_mm / 2.0 }
+    let (piece, strict, thickness) =
+        (sheet.pixels(MIN_PIECE), sheet.pixels(MIN_SEPARATOR), sheet.pixels(MAX_THICKNESS));
+    let lying = thin_ink(&sheet.ink, thickness);
+    let (across, mut separators_across) =
+        (long_runs(&lying, piece).halved(), long_runs(&lying, strict).halved());
+    let standing = thin_ink(&sheet.ink.transposed(), thickness);
+    let (down, separators_down) = (
+        long_runs(&standing, piece).halved().transposed(),
+        long_runs(&standing, strict).halved().transposed(),
+    );
+    separators_across.add(&separators_down);
+    Rules { across, down, separators: separators_across, per_mm: sheet.per_mm / 2.0 }
 }
 
 /// The ink whose vertical run is at most `thickness` high.
-fn thin(ink: &Mask, thickness: usize) -> Mask {
+fn thin_ink(ink: &Mask, thickness: usize) -> Mask {
     let width = ink.width;
     let limit = thickness.min(254) as u8;
     // First counts the ink above each pixel, then writes the total to every pixel of a vertical
@@ -66,7 +70,7 @@ fn thin(ink: &Mask, thickness: usize) -> Mask {
 
 /// The horizontal runs of at least `length`. A run may shift by one row, as it does on a slightly
 /// skewed page.
-fn runs(thin: &Mask, length: usize) -> Mask {
+fn long_runs(thin: &Mask, length: usize) -> Mask {
     let mut found = Mask::new(thin.width, thin.height);
     let mut near = vec![false; thin.width];
     for y in 0..thin.height {
@@ -103,7 +107,7 @@ mod tests {
         ink.row_mut(6)[30..55].fill(true);
         (20..35).for_each(|y| ink.row_mut(y)[5..55].fill(true));
         ink.row_mut(38)[3..12].fill(true);
-        let rules = runs(&thin(&ink, 3), 20);
+        let rules = long_runs(&thin_ink(&ink, 3), 20);
         assert!(rules.get(12, 5) && rules.get(50, 5));
         assert!((15..40).all(|y| !rules.row(y).contains(&true)));
     }

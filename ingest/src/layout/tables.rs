@@ -1,6 +1,6 @@
 //! Ruled tables in the open area: stacks of rules of equal width. Their rules separate rows, not
-//! notices. Vertical table rules are not used: between two rows they are too short to tell from
-//! letter strokes.
+//! notices. Vertical table rules are not used: between two rows they are as short as letter
+//! strokes.
 //!
 //! In worn print, a table as wide as its notice's frame touches the sides of the frame and encloses
 //! the space above or below it. Such a region is not a frame.
@@ -10,45 +10,50 @@ use super::mask::{Area, Mask};
 use super::ruling_lines::Rules;
 
 /// The gaps in table rules that are closed, in millimetres.
-const GAP: f64 = 2.0;
+const CLOSED_GAP: f64 = 2.0;
 /// The shortest rule of a table, in millimetres.
 const MIN_WIDTH: f64 = 18.0;
 /// How far a rule may deviate from a straight line, in millimetres.
-const WANDER: f64 = 3.0;
+const MAX_DEVIATION: f64 = 3.0;
 /// How far the ends of the rules of a table may differ, in millimetres.
-const RAGGED: f64 = 2.0;
+const END_TOLERANCE: f64 = 2.0;
 /// The lowest row, in millimetres. The two lines of a double rule are closer.
 const MIN_ROW: f64 = 1.8;
 /// The highest row, in millimetres. Rules that are farther apart separate notices in a column.
 const MAX_ROW: f64 = 12.0;
 /// The fewest rules of a table.
-const FEWEST: usize = 4;
+const MIN_RULES: usize = 4;
 /// A page with more rules than this is ruled paper and has no tables.
-const TOO_MANY: usize = 3000;
+const MAX_RULES: usize = 3000;
 /// The margin of a table beyond the centres of its rules, in millimetres.
 const MARGIN: f64 = 1.2;
 
 /// How close the rules of a frame are to its box, in millimetres.
-const BORDER: f64 = 2.0;
+const BORDER_WIDTH: f64 = 2.0;
 /// How far the sides of a table may be from the sides of its frame, in millimetres.
-const INSET: f64 = 4.0;
+const MAX_INSET: f64 = 4.0;
 /// If a table row lies between the table and the enclosed region, at least this fraction of it is
 /// ink.
 const ROW_INK: f64 = 0.02;
 /// The distance from rules that is excluded from that fraction, in millimetres.
-const NEAR: f64 = 0.6;
+const RULE_MARGIN: f64 = 0.6;
 
-/// Removes the regions that a table encloses, and the remaining table cells, from the frames and
-/// merges them into the table. Returns the other sides of the removed regions: they still separate
-/// the table from its neighbours.
-pub(super) fn join(tables: &mut [Area], frames: &mut Vec<Area>, rules: &Rules, ink: &Mask) -> Vec<Area> {
-    let border = rules.pixels(BORDER);
+/// Removes table cells and the regions that a table encloses from the frames, and extends the table
+/// over these regions. Returns the other sides of the removed regions, which still separate the
+/// table from its neighbours.
+pub(super) fn merge_enclosed(
+    tables: &mut [Area],
+    frames: &mut Vec<Area>,
+    rules: &Rules,
+    ink: &Mask,
+) -> Vec<Area> {
+    let border = rules.pixels(BORDER_WIDTH);
     let mut sides = Vec::new();
     for table in tables {
         let grid = *table;
         frames.retain(|frame| {
             let is_cell = frame.overlap(grid) * 2 > frame.size();
-            let is_closed = !is_cell && closes(grid, *frame, rules, ink);
+            let is_closed = !is_cell && is_enclosed_by(grid, *frame, rules, ink);
             if is_closed {
                 let Area { left, top, right, bottom } = frame.grown(border, ink);
                 sides.push(Area { left, right: frame.left, ..*frame });
@@ -67,13 +72,13 @@ pub(super) fn join(tables: &mut [Area], frames: &mut Vec<Area>, rules: &Rules, i
     sides
 }
 
-/// Whether one side of a frame is a rule of a table: it has about the same width, and only a row
-/// lies between.
-fn closes(table: Area, frame: Area, rules: &Rules, ink: &Mask) -> bool {
-    let inset = rules.pixels(INSET);
+/// Whether one side of a frame is a rule of a table: both have about the same width, and a table
+/// row lies between them.
+fn is_enclosed_by(table: Area, frame: Area, rules: &Rules, ink: &Mask) -> bool {
+    let inset = rules.pixels(MAX_INSET);
     let is_below = frame.bottom > table.bottom;
     let (from, to) = if is_below { (table.bottom, frame.top) } else { (frame.bottom, table.top) };
-    let near = rules.pixels(NEAR);
+    let near = rules.pixels(RULE_MARGIN);
     let row =
         Area { left: table.left, top: from + near, right: table.right, bottom: to.saturating_sub(near) };
     frame.left.abs_diff(table.left) <= inset
@@ -85,9 +90,10 @@ fn closes(table: Area, frame: Area, rules: &Rules, ink: &Mask) -> bool {
 /// Finds the tables outside `frames`, all in the resolution of the rules.
 pub(super) fn find(rules: &Rules, frames: &[Area]) -> Vec<Area> {
     let mut across = rules.across.clone();
-    across.close_rows(rules.pixels(GAP), None);
-    let (least, wander) = (rules.pixels(MIN_WIDTH), rules.pixels(WANDER));
-    let frames: Vec<Area> = frames.iter().map(|frame| frame.grown(rules.pixels(BORDER), &across)).collect();
+    across.close_rows(rules.pixels(CLOSED_GAP), None);
+    let (least, wander) = (rules.pixels(MIN_WIDTH), rules.pixels(MAX_DEVIATION));
+    let frames: Vec<Area> =
+        frames.iter().map(|frame| frame.grown(rules.pixels(BORDER_WIDTH), &across)).collect();
     let is_rule = |area: &Area| {
         area.width() >= least
             && area.height() <= wander
@@ -95,11 +101,11 @@ pub(super) fn find(rules: &Rules, frames: &[Area]) -> Vec<Area> {
     };
     let parts = components(&across, true).parts;
     let mut lines: Vec<Area> = parts.iter().map(|part| part.area).filter(is_rule).collect();
-    if lines.len() > TOO_MANY {
+    if lines.len() > MAX_RULES {
         return Vec::new();
     }
     lines.sort_by_key(|line| line.top);
-    let (ragged, rows) = (rules.pixels(RAGGED), rules.pixels(MIN_ROW)..=rules.pixels(MAX_ROW));
+    let (ragged, rows) = (rules.pixels(END_TOLERANCE), rules.pixels(MIN_ROW)..=rules.pixels(MAX_ROW));
     let mut tables = Vec::new();
     while !lines.is_empty() {
         let mut last = lines.remove(0);
@@ -114,7 +120,7 @@ pub(super) fn find(rules: &Rules, frames: &[Area]) -> Vec<Area> {
             }
             !follows
         });
-        if count >= FEWEST {
+        if count >= MIN_RULES {
             tables.push(whole.grown(rules.pixels(MARGIN), &across));
         }
     }
@@ -175,7 +181,7 @@ mod tests {
         assert!(clips[0][0] <= 30 && clips[0][1] >= end / 10, "{clips:?}");
     }
 
-    /// A column rule stands 2 mm beside a table, and a frame 4 mm. The top and bottom of the frame
+    /// A column rule is 2 mm and a frame 4 mm beside a table. The top and bottom of the frame
     /// align with table rows, so that they seem to frame the table.
     #[test]
     fn a_table_between_neighbours_is_not_a_frame() {

@@ -3,63 +3,65 @@
 //! lines.
 
 use super::{
-    components::{Part, components},
+    components::{Component, components},
     mask::{Area, Mask},
 };
 use image::{GrayImage, imageops};
 
-/// Ink is at least this far from the brightness of paper to that of ink.
-const DARKER: f64 = 0.45;
+/// A pixel is ink if it is farther than this fraction from the brightness of paper to the
+/// brightness of ink.
+const MIN_DARKNESS: f64 = 0.45;
 /// The percentiles that give the brightness of ink and of paper.
 const INK_AND_PAPER: (f64, f64) = (0.01, 0.80);
 /// The smallest contrast between paper and ink. Below it nothing is printed.
 const MIN_CONTRAST: f64 = 30.0;
-/// The height of a letter, in millimetres.
-const LETTER: (f64, f64) = (0.8, 9.0);
+/// The smallest and the largest height of a letter, in millimetres.
+const LETTER_HEIGHT: (f64, f64) = (0.8, 9.0);
 /// A component smaller than this is dust, in square millimetres.
-const DUST: f64 = 0.02;
+const MIN_AREA: f64 = 0.02;
 /// The shortest length and the largest thickness of a rule, in millimetres.
-const RULE: (f64, f64) = (9.0, 1.1);
+const RULE_SIZE: (f64, f64) = (9.0, 1.1);
 /// A component wider and higher than this, in millimetres, with less than this fraction of ink in
 /// its box is a frame or a table.
-const FRAME: (f64, f64, f64) = (12.0, 4.0, 0.15);
-/// A component this many times as high as the letters may be letters that touch across lines. It is
-/// then thresholded again at darker levels.
-const TOUCHING: f64 = 1.9;
-const DARKEST: [f64; 3] = [0.6, 0.7, 0.8];
+const FRAME_SIZE: (f64, f64, f64) = (12.0, 4.0, 0.15);
+/// A component more than this many times as high as the usual letter may be letters that touch
+/// across lines. It is then thresholded again at darker levels.
+const TOUCHING_HEIGHT: f64 = 1.9;
+const DARKER_THRESHOLDS: [f64; 3] = [0.6, 0.7, 0.8];
 /// The sigma of the blur against grain, in pixels.
-const GRAIN: f32 = 0.7;
+const BLUR_SIGMA: f32 = 0.7;
 /// The smallest height ratio of letters in one line.
-const ALIKE: f64 = 0.5;
+const MIN_HEIGHT_RATIO: f64 = 0.5;
 /// Letters of one line share this fraction of the smaller height, and their centres differ by at
 /// most this fraction of the larger height.
-const BESIDE: (f64, f64) = (0.5, 0.42);
+const ADJACENT: (f64, f64) = (0.5, 0.42);
 /// The widest gap between two letters of one line, as a multiple of the larger height.
-const GAP: f64 = 1.3;
+const MAX_LETTER_GAP: f64 = 1.3;
 /// How far the centres of the letters of a line may differ, in line heights.
-const SPREAD: f64 = 1.1;
+const MAX_CENTRE_SPREAD: f64 = 1.1;
 /// A letter this many times as high as most of its chain spans several lines.
-const TALL: f64 = 1.5;
+const TALL_LETTER: f64 = 1.5;
 /// Chains of one row have at least this height ratio. Their centres differ by at most this fraction
 /// of the smaller height, and the gap between them is at most this multiple of the larger height.
-const ALIKE_IN_ROW: f64 = 0.5;
-const SAME_ROW: f64 = 0.35;
-const WHITE_IN_ROW: f64 = 7.0;
-/// A component in the row of a line shares this fraction of its height with the line, and its
-/// height is within this factor of the line height.
-const IN_ROW: f64 = 0.6;
-const LOWEST: f64 = 0.5;
-const TALLEST: f64 = 3.2;
+const MIN_ROW_HEIGHT_RATIO: f64 = 0.5;
+const MAX_ROW_OFFSET: f64 = 0.35;
+const MAX_ROW_GAP: f64 = 7.0;
+/// A component is in the row of a line if it shares this fraction of the smaller height with the
+/// line, and if its height is between these multiples of the line height.
+const MIN_ROW_OVERLAP: f64 = 0.6;
+const MIN_ROW_HEIGHT: f64 = 0.5;
+const MAX_ROW_HEIGHT: f64 = 3.2;
 /// How far the centre of a sign may lie above or below its line, in line heights.
-const NEAR: (f64, f64) = (0.75, 0.65);
+const SIGN_REACH: (f64, f64) = (0.75, 0.65);
 /// How far a line extends above and below, in line heights.
-const REACH: (f64, f64) = (0.8, 0.6);
+const LINE_REACH: (f64, f64) = (0.8, 0.6);
 /// The narrowest line, in millimetres.
-const NARROWEST: f64 = 0.8;
-/// A chain that other lines cover to this fraction consists of letters that touch across lines.
-const COVERED: f64 = 0.6;
+const MIN_LINE_WIDTH: f64 = 0.8;
+/// A remaining letter that a line covers to this fraction is not a line of its own. It may touch
+/// several lines.
+const MAX_COVERED: f64 = 0.6;
 /// Padding around a line: in line heights above and below, in pixels on the sides.
-const ROOM: (f64, usize) = (0.08, 4);
+const PADDING: (f64, usize) = (0.08, 4);
 
 /// A text line, in pixels of the clip image.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -77,10 +79,10 @@ pub(crate) fn text_lines(image: &GrayImage, per_mm: f64) -> Vec<TextLine> {
     let mut print: Vec<Area> = print.pieces(per_mm).into_iter().map(|piece| piece.area).collect();
     print.sort_by_key(|area| (area.left, area.top));
     let (letters, signs): (Vec<Area>, Vec<Area>) =
-        print.into_iter().partition(|area| area.height() as f64 >= at(LETTER.0));
-    let (chains, left_over) = chains(&letters);
-    let (mut chains, left_over) = with_those_between(rows(chains), left_over);
-    chains.extend(alone(&left_over, &chains));
+        print.into_iter().partition(|area| area.height() as f64 >= at(LETTER_HEIGHT.0));
+    let (chains, left_over) = chain_letters(&letters);
+    let (mut chains, left_over) = add_letters_in_rows(join_rows(chains), left_over);
+    chains.extend(single_letter_lines(&left_over, &chains));
     let small = left_over.into_iter().chain(signs);
     let mut areas: Vec<Option<Area>> = chains.iter().map(|chain| Some(chain.around())).collect();
     for sign in small {
@@ -92,7 +94,7 @@ pub(crate) fn text_lines(image: &GrayImage, per_mm: f64) -> Vec<TextLine> {
     }
     let line = |(chain, area): (&Chain, Option<Area>)| chain.line(area?, image.dimensions());
     let mut lines: Vec<TextLine> = chains.iter().zip(areas).filter_map(line).collect();
-    lines.retain(|line| f64::from(line.area[2] - line.area[0]) >= at(NARROWEST));
+    lines.retain(|line| f64::from(line.area[2] - line.area[0]) >= at(MIN_LINE_WIDTH));
     lines.sort_by_key(|line| (line.letters[0], line.area[0]));
     lines
 }
@@ -110,7 +112,7 @@ impl Print {
         if image.width() < 3 || image.height() < 3 {
             return None;
         }
-        let greys = imageops::fast_blur(image, GRAIN);
+        let greys = imageops::fast_blur(image, BLUR_SIGMA);
         let mut counts = [0_usize; 256];
         greys.as_raw().iter().for_each(|grey| counts[usize::from(*grey)] += 1);
         let grey_at = |share: f64| {
@@ -136,16 +138,16 @@ impl Print {
     /// The components of the print. Components in which letters touch across lines are split at
     /// darker thresholds.
     fn pieces(&self, per_mm: f64) -> Vec<Piece> {
-        let found = components(&self.mask(DARKER), true);
-        let is_print = |part: &&Part| part.pixels as f64 >= DUST * per_mm * per_mm;
+        let found = components(&self.mask(MIN_DARKNESS), true);
+        let is_print = |part: &&Component| part.pixels as f64 >= MIN_AREA * per_mm * per_mm;
         let mut pieces: Vec<Piece> = found.parts.iter().filter(is_print).map(Piece::from).collect();
         let mut heights: Vec<usize> = pieces.iter().map(|piece| piece.area.height()).collect();
-        heights.retain(|height| *height as f64 >= LETTER.0 * per_mm);
+        heights.retain(|height| *height as f64 >= LETTER_HEIGHT.0 * per_mm);
         heights.sort_unstable();
         let Some(usual) = heights.get(heights.len() / 2).map(|height| *height as f64) else { return pieces };
-        for darker in DARKEST {
+        for darker in DARKER_THRESHOLDS {
             let (high, others): (Vec<Piece>, Vec<Piece>) = pieces.into_iter().partition(|piece| {
-                piece.area.height() as f64 > TOUCHING * usual && !piece.is_rule_or_frame(per_mm)
+                piece.area.height() as f64 > TOUCHING_HEIGHT * usual && !piece.is_rule_or_frame(per_mm)
             });
             pieces = others;
             for piece in high {
@@ -163,7 +165,7 @@ impl Print {
             }
         }
         pieces.retain(|piece| {
-            piece.area.height() as f64 <= LETTER.1 * per_mm && !piece.is_rule_or_frame(per_mm)
+            piece.area.height() as f64 <= LETTER_HEIGHT.1 * per_mm && !piece.is_rule_or_frame(per_mm)
         });
         pieces
     }
@@ -176,8 +178,8 @@ struct Piece {
     pixels: usize,
 }
 
-impl From<&Part> for Piece {
-    fn from(part: &Part) -> Self {
+impl From<&Component> for Piece {
+    fn from(part: &Component) -> Self {
         Self { area: part.area, pixels: part.pixels }
     }
 }
@@ -197,9 +199,11 @@ impl Piece {
 
     fn is_rule_or_frame(&self, per_mm: f64) -> bool {
         let [width, height] = [self.area.width(), self.area.height()].map(|side| side as f64 / per_mm);
-        let is_rule = width > RULE.0 && height < RULE.1 || height > RULE.0 && width < RULE.1;
-        let is_frame =
-            width > FRAME.0 && height > FRAME.1 && (self.pixels as f64) < FRAME.2 * self.area.size() as f64;
+        let is_rule =
+            width > RULE_SIZE.0 && height < RULE_SIZE.1 || height > RULE_SIZE.0 && width < RULE_SIZE.1;
+        let is_frame = width > FRAME_SIZE.0
+            && height > FRAME_SIZE.1
+            && (self.pixels as f64) < FRAME_SIZE.2 * self.area.size() as f64;
         is_rule || is_frame
     }
 }
@@ -250,7 +254,7 @@ impl Chain {
         let middles = self.letters.iter().map(|letter| (letter.top + letter.bottom) as f64 / 2.0);
         let (least, most) =
             middles.fold((f64::MAX, f64::MIN), |(least, most), at| (least.min(at), most.max(at)));
-        most - least > SPREAD * self.height()
+        most - least > MAX_CENTRE_SPREAD * self.height()
     }
 
     /// The distance of a sign from the centre of the line, in line heights; `None` if the sign
@@ -259,7 +263,8 @@ impl Chain {
         let (height, area) = (self.height(), self.around());
         let middle = (sign.top + sign.bottom) as f64 / 2.0;
         let across = (sign.left + sign.right) as f64 / 2.0;
-        let is_near = (self.top - NEAR.0 * height..=self.bottom + NEAR.1 * height).contains(&middle)
+        let is_near = (self.top - SIGN_REACH.0 * height..=self.bottom + SIGN_REACH.1 * height)
+            .contains(&middle)
             && (area.left as f64 - height..=area.right as f64 + height).contains(&across)
             && (sign.height() as f64) < 2.0 * height;
         is_near.then(|| (middle - self.middle()).abs() / height)
@@ -268,11 +273,11 @@ impl Chain {
     /// The line with the part of `area` that can belong to it.
     fn line(&self, area: Area, (width, height): (u32, u32)) -> Option<TextLine> {
         let tall = self.height();
-        let room = ROOM.0 * tall;
-        let top = (area.top as f64).max(self.top - REACH.0 * tall) - room;
-        let bottom = (area.bottom as f64).min(self.bottom + REACH.1 * tall) + room;
-        let left = area.left.saturating_sub(ROOM.1) as u32;
-        let right = ((area.right + ROOM.1) as u32).min(width);
+        let room = PADDING.0 * tall;
+        let top = (area.top as f64).max(self.top - LINE_REACH.0 * tall) - room;
+        let bottom = (area.bottom as f64).min(self.bottom + LINE_REACH.1 * tall) + room;
+        let left = area.left.saturating_sub(PADDING.1) as u32;
+        let right = ((area.right + PADDING.1) as u32).min(width);
         let (top, bottom) = (top.max(0.0) as u32, (bottom.ceil() as u32).min(height));
         let letters = [self.top as u32, self.bottom as u32];
         (left < right && top < bottom).then_some(TextLine { area: [left, top, right, bottom], letters })
@@ -281,9 +286,9 @@ impl Chain {
 
 /// Chains adjacent letters from left to right. Also returns the letters that are isolated or span
 /// several lines.
-fn chains(letters: &[Area]) -> (Vec<Chain>, Vec<Area>) {
+fn chain_letters(letters: &[Area]) -> (Vec<Chain>, Vec<Area>) {
     let (mut chains, mut left_over) = (Vec::new(), Vec::new());
-    for letters in linked(letters) {
+    for letters in link_adjacent(letters) {
         let chain = Chain::of(letters);
         if !chain.is_of_several_lines() {
             chains.push(chain);
@@ -291,11 +296,11 @@ fn chains(letters: &[Area]) -> (Vec<Chain>, Vec<Area>) {
         }
         let mut heights: Vec<usize> = chain.letters.iter().map(|letter| letter.height()).collect();
         heights.sort_unstable();
-        let tall = TALL * heights[heights.len() / 2] as f64;
+        let tall = TALL_LETTER * heights[heights.len() / 2] as f64;
         let (over, of_a_line): (Vec<Area>, Vec<Area>) =
             chain.letters.iter().partition(|letter| letter.height() as f64 > tall);
         left_over.extend(over);
-        chains.extend(linked(&of_a_line).into_iter().map(Chain::of));
+        chains.extend(link_adjacent(&of_a_line).into_iter().map(Chain::of));
     }
     let (single, several): (Vec<Chain>, Vec<Chain>) =
         chains.into_iter().partition(|chain| chain.letters.len() == 1);
@@ -304,7 +309,7 @@ fn chains(letters: &[Area]) -> (Vec<Chain>, Vec<Area>) {
 }
 
 /// Joins chains of one row into one line.
-fn rows(mut chains: Vec<Chain>) -> Vec<Chain> {
+fn join_rows(mut chains: Vec<Chain>) -> Vec<Chain> {
     chains.sort_by_key(|chain| chain.around().left);
     let mut rows: Vec<Chain> = Vec::new();
     for chain in chains {
@@ -312,9 +317,9 @@ fn rows(mut chains: Vec<Chain>) -> Vec<Chain> {
             let (low, high) = (row.height().min(chain.height()), row.height().max(chain.height()));
             let white = chain.around().left.saturating_sub(row.around().right) as f64;
             let overlap = row.around().right.saturating_sub(chain.around().left) as f64;
-            low >= ALIKE_IN_ROW * high
-                && (row.middle() - chain.middle()).abs() <= SAME_ROW * low
-                && white <= WHITE_IN_ROW * high
+            low >= MIN_ROW_HEIGHT_RATIO * high
+                && (row.middle() - chain.middle()).abs() <= MAX_ROW_OFFSET * low
+                && white <= MAX_ROW_GAP * high
                 && overlap <= high
         };
         match rows.iter_mut().find(is_beside) {
@@ -332,7 +337,7 @@ fn rows(mut chains: Vec<Chain>) -> Vec<Chain> {
             let shared = other.bottom.min(row.bottom) - other.top.max(row.top);
             around.left <= area.left
                 && area.right <= around.right
-                && shared >= IN_ROW * row.height().min(other.height())
+                && shared >= MIN_ROW_OVERLAP * row.height().min(other.height())
         };
         match wide.iter_mut().find(is_around) {
             Some(other) => *other = Chain::of([std::mem::take(&mut other.letters), row.letters].concat()),
@@ -343,9 +348,8 @@ fn rows(mut chains: Vec<Chain>) -> Vec<Chain> {
 }
 
 /// Adds to each line the letters in its row, such as words in one piece. A letter that spans
-/// several lines belongs to each of them and is returned as left over, together with letters of no
-/// line.
-fn with_those_between(mut lines: Vec<Chain>, letters: Vec<Area>) -> (Vec<Chain>, Vec<Area>) {
+/// several lines is added to each of them. Also returns the letters that belong to no line.
+fn add_letters_in_rows(mut lines: Vec<Chain>, letters: Vec<Area>) -> (Vec<Chain>, Vec<Area>) {
     let mut left_over = Vec::new();
     for letter in letters {
         let mut is_taken = false;
@@ -354,10 +358,10 @@ fn with_those_between(mut lines: Vec<Chain>, letters: Vec<Area>) -> (Vec<Chain>,
             let shared = line.bottom.min(letter.bottom as f64) - line.top.max(letter.top as f64);
             let area = line.around();
             let white = area.left.saturating_sub(letter.right).max(letter.left.saturating_sub(area.right));
-            let is_in_row = shared >= IN_ROW * height.min(letter.height() as f64)
-                && white as f64 <= WHITE_IN_ROW * height
-                && (letter.height() as f64) < TALLEST * height
-                && letter.height() as f64 > LOWEST * height;
+            let is_in_row = shared >= MIN_ROW_OVERLAP * height.min(letter.height() as f64)
+                && white as f64 <= MAX_ROW_GAP * height
+                && (letter.height() as f64) < MAX_ROW_HEIGHT * height
+                && letter.height() as f64 > MIN_ROW_HEIGHT * height;
             if is_in_row {
                 line.reach = Some(line.reach.map_or(letter, |reach| reach.around(letter)));
                 is_taken = true;
@@ -370,16 +374,17 @@ fn with_those_between(mut lines: Vec<Chain>, letters: Vec<Area>) -> (Vec<Chain>,
     (lines, left_over)
 }
 
-/// Chains of adjacent letters, each from left to right.
-fn linked(letters: &[Area]) -> Vec<Vec<Area>> {
+/// Groups adjacent letters into chains, each from left to right.
+fn link_adjacent(letters: &[Area]) -> Vec<Vec<Area>> {
     let mut chain_of: Vec<usize> = (0..letters.len()).collect();
     let highest = letters.iter().map(|area| area.height()).max().unwrap_or_default();
-    let furthest = (GAP * highest as f64) as usize;
+    let furthest = (MAX_LETTER_GAP * highest as f64) as usize;
     for (nth, letter) in letters.iter().enumerate() {
-        // Sorted by their left sides: a letter that begins far to the right is not a neighbour.
+        // The letters are sorted by their left sides. A letter that begins far to the right is not
+        // a neighbour.
         let near = letters[nth + 1..].iter().take_while(|other| other.left <= letter.right + furthest);
         for (other_nth, other) in near.enumerate().map(|(after, other)| (nth + 1 + after, other)) {
-            if are_beside(*letter, *other) {
+            if are_adjacent(*letter, *other) {
                 let (one, two) = (root(&mut chain_of, nth), root(&mut chain_of, other_nth));
                 chain_of[one.max(two)] = one.min(two);
             }
@@ -394,31 +399,34 @@ fn linked(letters: &[Area]) -> Vec<Vec<Area>> {
 }
 
 /// Lines of a single letter or component: numbers in a table, a word in one piece.
-fn alone(letters: &[Area], chains: &[Chain]) -> Vec<Chain> {
+fn single_letter_lines(letters: &[Area], chains: &[Chain]) -> Vec<Chain> {
     let is_alone = |letter: &&Area| {
         let covered = chains.iter().map(|chain| {
             let height = chain.height();
             let band = Area {
                 left: chain.around().left.saturating_sub(height as usize),
-                top: (chain.top - NEAR.0 * height).max(0.0) as usize,
+                top: (chain.top - SIGN_REACH.0 * height).max(0.0) as usize,
                 right: chain.around().right + height as usize,
-                bottom: (chain.bottom + NEAR.1 * height) as usize,
+                bottom: (chain.bottom + SIGN_REACH.1 * height) as usize,
             };
             letter.overlap(band)
         });
-        (covered.max().unwrap_or_default() as f64) < COVERED * letter.size() as f64
+        (covered.max().unwrap_or_default() as f64) < MAX_COVERED * letter.size() as f64
             && letter.width() > letter.height() / 4
     };
     letters.iter().filter(is_alone).map(|letter| Chain::of(Vec::from([*letter]))).collect()
 }
 
 /// Whether two letters are adjacent in one line.
-fn are_beside(one: Area, two: Area) -> bool {
+fn are_adjacent(one: Area, two: Area) -> bool {
     let (low, high) = (one.height().min(two.height()) as f64, one.height().max(two.height()) as f64);
     let white = two.left.saturating_sub(one.right).max(one.left.saturating_sub(two.right)) as f64;
     let shared = one.bottom.min(two.bottom) as f64 - one.top.max(two.top) as f64;
     let apart = (one.top + one.bottom).abs_diff(two.top + two.bottom) as f64 / 2.0;
-    low >= ALIKE * high && white <= GAP * high && shared >= BESIDE.0 * low && apart <= BESIDE.1 * high
+    low >= MIN_HEIGHT_RATIO * high
+        && white <= MAX_LETTER_GAP * high
+        && shared >= ADJACENT.0 * low
+        && apart <= ADJACENT.1 * high
 }
 
 /// The representative of the chain of a letter.

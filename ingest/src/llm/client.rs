@@ -1,5 +1,5 @@
-//! Sends chat completion requests to an OpenAI-compatible server, with limits on size and time and
-//! with retries. Text of the server other than the answer is neither kept nor shown.
+//! Sends chat completion requests to an OpenAI-compatible server, with retries and with
+//! limits on size and time. Only the answer is kept. Other text from the server is never shown.
 
 use super::{
     budget::{Budget, Tokens},
@@ -16,10 +16,10 @@ use serde::{Deserialize, de::IgnoredAny};
 use serde_json::Value;
 use std::time::Duration;
 
-/// Attempts for one notice.
+/// The maximum number of attempts for one notice.
 pub const ATTEMPTS: u32 = 4;
-/// The most bytes of an answer, including its JSON envelope.
-const MAX_ANSWER: usize = 256 * 1024;
+/// The maximum size of a response, in bytes, including its JSON envelope.
+const MAX_RESPONSE_BYTES: usize = 256 * 1024;
 
 /// A client for one model of a server.
 pub(super) struct ChatClient {
@@ -57,13 +57,13 @@ struct Usage {
 /// Why a request returned no completion.
 #[derive(Debug, thiserror::Error)]
 #[error("{failure}")]
-struct Unanswered {
+struct RequestError {
     failure: ModelFailure,
     /// The wait that the server asked for.
     wait: Option<Duration>,
 }
 
-impl From<ModelFailure> for Unanswered {
+impl From<ModelFailure> for RequestError {
     fn from(failure: ModelFailure) -> Self {
         Self { failure, wait: None }
     }
@@ -84,7 +84,7 @@ impl ChatClient {
             .with_org_id("")
             .with_project_id("");
         // The default transport of the client retries at random, reads without a limit, and logs
-        // what it cannot parse.
+        // text that it cannot parse.
         let transport = http.clone();
         let service = tower::service_fn(move |request: HttpRequestFactory| {
             let http = transport.clone();
@@ -105,14 +105,14 @@ impl ChatClient {
         })
     }
 
-    /// Sends a prompt, with retries, and books its cost.
+    /// Sends a prompt, with retries, and charges its cost.
     pub(super) async fn ask(&self, prompt: &Prompt, budget: &Budget) -> Result<ModelResponse, ModelFailure> {
         let completion = self.policy.run(|| self.attempt(prompt, budget)).await?;
-        read(completion)
+        read_choice(completion)
     }
 
     async fn attempt(&self, prompt: &Prompt, budget: &Budget) -> Attempt<Completion, ModelFailure> {
-        let Some(aside) = budget.set_aside(prompt.highest(self.max_output_tokens)).await else {
+        let Some(reservation) = budget.reserve(prompt.max_tokens(self.max_output_tokens)).await else {
             return Attempt::Failed(ModelFailure::OverBudget);
         };
         let request = prompt.request(&self.model, self.max_output_tokens);
@@ -120,15 +120,15 @@ impl ChatClient {
             Ok(answer) => {
                 let completion: Option<Completion> = serde_json::from_value(answer).ok();
                 let usage = completion.as_ref().and_then(|completion| completion.usage.as_ref());
-                aside.book(
+                reservation.charge(
                     usage.map(|usage| Tokens { input: usage.prompt_tokens, output: usage.completion_tokens }),
                 );
-                completion.map_or(Attempt::Failed(ModelFailure::Foreign), Attempt::Done)
+                completion.map_or(Attempt::Failed(ModelFailure::UnexpectedResponse), Attempt::Done)
             }
             Err(error) => {
-                let Unanswered { failure, wait } = unanswered(error);
+                let RequestError { failure, wait } = request_error(error);
                 if failure.may_cost() {
-                    aside.book(None);
+                    reservation.charge(None);
                 }
                 match failure {
                     ModelFailure::Busy
@@ -142,10 +142,10 @@ impl ChatClient {
     }
 }
 
-fn unanswered(error: OpenAIError) -> Unanswered {
+fn request_error(error: OpenAIError) -> RequestError {
     match error {
         OpenAIError::Boxed(error) => error
-            .downcast::<Unanswered>()
+            .downcast::<RequestError>()
             .map_or_else(|_| ModelFailure::RequestRefused.into(), |error| *error),
         _ => ModelFailure::RequestRefused.into(),
     }
@@ -153,8 +153,8 @@ fn unanswered(error: OpenAIError) -> Unanswered {
 
 /// Sends a request. Only a JSON answer within the limits is returned, so that the client never logs
 /// the answer.
-async fn send(http: &reqwest::Client, request: reqwest::Request) -> Result<reqwest::Response, Unanswered> {
-    let broken = |error: &reqwest::Error| -> Unanswered {
+async fn send(http: &reqwest::Client, request: reqwest::Request) -> Result<reqwest::Response, RequestError> {
+    let broken = |error: &reqwest::Error| -> RequestError {
         if error.is_timeout() { ModelFailure::TimedOut.into() } else { ModelFailure::Unreachable.into() }
     };
     let mut response = http.execute(request).await.map_err(|error| broken(&error))?;
@@ -166,28 +166,28 @@ async fn send(http: &reqwest::Client, request: reqwest::Request) -> Result<reqwe
         StatusCode::NOT_FOUND => Some(ModelFailure::NotFound),
         status if status.is_server_error() => Some(ModelFailure::ServerFailed),
         status if status.is_client_error() => Some(ModelFailure::RequestRefused),
-        _ => Some(ModelFailure::Foreign),
+        _ => Some(ModelFailure::UnexpectedResponse),
     };
     if let Some(failure) = failure {
-        return Err(Unanswered { failure, wait: retry_after(response.headers()) });
+        return Err(RequestError { failure, wait: retry_after(response.headers()) });
     }
     let mut bytes = Vec::new();
     while let Some(chunk) = response.chunk().await.map_err(|error| broken(&error))? {
-        if bytes.len() + chunk.len() > MAX_ANSWER {
+        if bytes.len() + chunk.len() > MAX_RESPONSE_BYTES {
             return Err(ModelFailure::TooLarge.into());
         }
         bytes.extend_from_slice(&chunk);
     }
     if serde_json::from_slice::<IgnoredAny>(&bytes).is_err() {
-        return Err(ModelFailure::Foreign.into());
+        return Err(ModelFailure::UnexpectedResponse.into());
     }
     Ok(http::Response::new(bytes).into())
 }
 
-/// The answer in the first choice of a completion, which must be complete.
-fn read(completion: Completion) -> Result<ModelResponse, ModelFailure> {
+/// Reads the answer from the first choice of a completion. The answer must be complete.
+fn read_choice(completion: Completion) -> Result<ModelResponse, ModelFailure> {
     let Some(Choice { message, finish_reason }) = completion.choices.into_iter().next() else {
-        return Err(ModelFailure::Foreign);
+        return Err(ModelFailure::UnexpectedResponse);
     };
     if message.refusal.is_some_and(|words| !words.is_empty()) {
         return Err(ModelFailure::Refused);
@@ -205,7 +205,7 @@ mod tests {
     use super::*;
     use wiremock::{Mock, MockServer, ResponseTemplate, matchers::any};
 
-    async fn sent(answer: ResponseTemplate) -> Result<reqwest::Response, Unanswered> {
+    async fn send_to_server(answer: ResponseTemplate) -> Result<reqwest::Response, RequestError> {
         let server = MockServer::start().await;
         Mock::given(any()).respond_with(answer).mount(&server).await;
         let http = reqwest::Client::new();
@@ -213,22 +213,28 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_busy_server_gives_the_wait() {
+    async fn the_wait_of_a_busy_server_is_returned() {
         let busy = ResponseTemplate::new(429).insert_header("retry-after", "17");
-        let unanswered = sent(busy).await.unwrap_err();
+        let unanswered = send_to_server(busy).await.unwrap_err();
         assert_eq!(
             (unanswered.failure, unanswered.wait),
             (ModelFailure::Busy, Some(Duration::from_secs(17)))
         );
-        let failing = sent(ResponseTemplate::new(502)).await.unwrap_err();
+        let failing = send_to_server(ResponseTemplate::new(502)).await.unwrap_err();
         assert_eq!((failing.failure, failing.wait), (ModelFailure::ServerFailed, None));
     }
 
     #[tokio::test]
-    async fn an_answer_is_read_up_to_its_limit() {
+    async fn a_response_is_read_up_to_the_size_limit() {
         let json = |length: usize| format!("\"{}\"", "x".repeat(length - 2));
         let answer = |length: usize| ResponseTemplate::new(200).set_body_string(json(length));
-        assert_eq!(sent(answer(MAX_ANSWER)).await.unwrap().bytes().await.unwrap().len(), MAX_ANSWER);
-        assert_eq!(sent(answer(MAX_ANSWER + 1)).await.unwrap_err().failure, ModelFailure::TooLarge);
+        assert_eq!(
+            send_to_server(answer(MAX_RESPONSE_BYTES)).await.unwrap().bytes().await.unwrap().len(),
+            MAX_RESPONSE_BYTES
+        );
+        assert_eq!(
+            send_to_server(answer(MAX_RESPONSE_BYTES + 1)).await.unwrap_err().failure,
+            ModelFailure::TooLarge
+        );
     }
 }

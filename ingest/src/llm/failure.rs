@@ -3,7 +3,7 @@
 
 use strum::{Display, IntoStaticStr};
 
-/// Why the values of the rules stand without a model.
+/// Why the model did not read a notice. The values of the rules are used instead.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Display, IntoStaticStr)]
 pub enum ModelFailure {
     /// The model declined to answer.
@@ -21,16 +21,16 @@ pub enum ModelFailure {
     /// The answer is too large.
     #[strum(serialize = "too large")]
     TooLarge,
-    /// The server speaks another protocol.
+    /// The response is not a chat completion.
     #[strum(serialize = "no answer of a model")]
-    Foreign,
+    UnexpectedResponse,
     /// The server stays busy (429).
     #[strum(serialize = "busy")]
     Busy,
     /// The server keeps failing (5xx).
     #[strum(serialize = "server failed")]
     ServerFailed,
-    /// No answer in time.
+    /// The request timed out.
     #[strum(serialize = "timed out")]
     TimedOut,
     /// The server cannot be reached.
@@ -50,13 +50,13 @@ pub enum ModelFailure {
     OverBudget,
     /// Requests were stopped after earlier failures.
     #[strum(serialize = "not asked any more")]
-    GivenUp,
+    Stopped,
 }
 
 impl ModelFailure {
     /// A short label for the report.
     #[must_use]
-    pub fn words(self) -> &'static str {
+    pub fn label(self) -> &'static str {
         self.into()
     }
 
@@ -65,11 +65,12 @@ impl ModelFailure {
         matches!(self, Self::KeyRefused | Self::NotFound)
     }
 
-    /// Whether the server caused it, not this notice. Several of these in a row stop all requests.
-    pub(super) const fn is_of_the_server(self) -> bool {
+    /// Whether the server caused the failure, not the notice. Several consecutive ones stop all
+    /// requests.
+    pub(super) const fn is_server_failure(self) -> bool {
         matches!(
             self,
-            Self::Foreign
+            Self::UnexpectedResponse
                 | Self::Busy
                 | Self::ServerFailed
                 | Self::TimedOut
@@ -80,7 +81,7 @@ impl ModelFailure {
 
     /// Whether the server may charge for the request although it reported no usage.
     pub(super) const fn may_cost(self) -> bool {
-        matches!(self, Self::TimedOut | Self::TooLarge | Self::Foreign)
+        matches!(self, Self::TimedOut | Self::TooLarge | Self::UnexpectedResponse)
     }
 
     /// What the operator can do.
@@ -90,7 +91,7 @@ impl ModelFailure {
             Self::NotFound => {
                 "the server does not know this model or address; check OPENAI_MODEL and OPENAI_BASE_URL"
             }
-            Self::Foreign | Self::RequestRefused => {
+            Self::UnexpectedResponse | Self::RequestRefused => {
                 "the server does not accept these requests; check that OPENAI_BASE_URL serves chat completions and \
                  that the model accepts images and JSON schemas"
             }

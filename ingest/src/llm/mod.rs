@@ -1,7 +1,7 @@
 //! Reads notices with a model behind an OpenAI-compatible server, in addition to the rules of
 //! [`crate::extract`]. The rules always run first. Each request holds one notice. The answer is
-//! untrusted: if anything goes wrong, the values of the rules stand. The batch decides which
-//! notices are sent.
+//! untrusted. If a request fails, the values of the rules are kept. The batch decides which notices
+//! are sent.
 
 mod budget;
 mod client;

@@ -10,22 +10,23 @@ use super::{
     settings::{ModelError, ModelSettings},
 };
 use crate::extract::{Gazetteer, Printed};
-use index::{tender::Tender, vocabulary::Day};
 use serde::Serialize;
 use std::{
     collections::BTreeMap,
     fmt,
     sync::{Mutex, MutexGuard, PoisonError},
 };
+use tender_model::{tender::Tender, vocabulary::Day};
 use tokio::{runtime::Runtime, sync::Semaphore};
 
-/// This many failures of the server in a row stop all requests.
-const FAILURES_IN_A_ROW: usize = 5;
+/// After this many consecutive server failures, no further requests are sent.
+const MAX_CONSECUTIVE_FAILURES: usize = 5;
 
-/// The measured notices per page and tokens per notice, for the estimate before a run.
-const USUAL_NOTICES: u64 = 21;
+/// The measured average number of notices per page, for the estimate before a run.
+const NOTICES_PER_PAGE: u64 = 21;
 
-const USUAL_TOKENS: Tokens = Tokens { input: 2200, output: 700 };
+/// The measured average number of tokens per notice.
+const TOKENS_PER_NOTICE: Tokens = Tokens { input: 2200, output: 700 };
 
 /// The outcome of all requests.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
@@ -33,13 +34,13 @@ const USUAL_TOKENS: Tokens = Tokens { input: 2200, output: 700 };
 pub struct UsageReport {
     /// The model's name.
     pub model: String,
-    /// Notices that were to be sent.
+    /// Notices that were given to the model.
     pub notices: usize,
     /// Notices that the model read.
     pub read: usize,
-    /// Notices without an answer of the model, by reason.
+    /// Notices that the model did not read, by reason.
     pub kept: BTreeMap<&'static str, usize>,
-    /// What became of the values of the model.
+    /// How the values of the model were reconciled.
     #[serde(flatten)]
     pub counts: ReconcileCounts,
     /// The tokens of all requests.
@@ -53,9 +54,9 @@ pub struct UsageReport {
 /// A model and the state of its requests.
 pub struct Model {
     settings: ModelSettings,
-    caller: ChatClient,
+    client: ChatClient,
     budget: Budget,
-    places: Semaphore,
+    permits: Semaphore,
     runtime: Runtime,
     state: Mutex<State>,
 }
@@ -66,7 +67,7 @@ struct State {
     read: usize,
     kept: BTreeMap<&'static str, usize>,
     counts: ReconcileCounts,
-    failures_in_a_row: usize,
+    consecutive_failures: usize,
     stopped: Option<ModelFailure>,
 }
 
@@ -85,15 +86,15 @@ impl Model {
         if ![input, output, settings.max_cost.unwrap_or_default()].into_iter().all(is_price) {
             return Err(ModelError::Price);
         }
-        if settings.max_cost.is_some() && settings.prices.of(Tokens::default()).is_none() {
+        if settings.max_cost.is_some() && settings.prices.cost_of(Tokens::default()).is_none() {
             return Err(ModelError::Unpriced);
         }
         let mut runtime = tokio::runtime::Builder::new_multi_thread();
         let runtime = runtime.worker_threads(1).enable_all().build().map_err(|_| ModelError::Client)?;
         Ok(Self {
-            caller: ChatClient::new(&settings)?,
+            client: ChatClient::new(&settings)?,
             budget: Budget::new(settings.prices, settings.max_cost),
-            places: Semaphore::new(settings.jobs.clamp(1, 256)),
+            permits: Semaphore::new(settings.jobs.clamp(1, 256)),
             runtime,
             state: Mutex::default(),
             settings,
@@ -106,15 +107,15 @@ impl Model {
         &self.settings.model
     }
 
-    /// The tokens and the cost of a number of pages, by the measured averages.
+    /// Estimates the tokens and the cost of a number of pages by the measured averages.
     #[must_use]
     pub fn estimate(&self, pages: usize) -> (Tokens, Option<f64>) {
-        let notices = USUAL_NOTICES.saturating_mul(pages as u64);
+        let notices = NOTICES_PER_PAGE.saturating_mul(pages as u64);
         let tokens = Tokens {
-            input: notices.saturating_mul(USUAL_TOKENS.input),
-            output: notices.saturating_mul(USUAL_TOKENS.output),
+            input: notices.saturating_mul(TOKENS_PER_NOTICE.input),
+            output: notices.saturating_mul(TOKENS_PER_NOTICE.output),
         };
-        (tokens, self.settings.prices.of(tokens))
+        (tokens, self.settings.prices.cost_of(tokens))
     }
 
     /// Sends requests concurrently and waits for all of them. Results come in the order of the
@@ -126,27 +127,27 @@ impl Model {
 
     async fn ask_one(&self, prompt: &Prompt) -> Result<ModelReading, ModelFailure> {
         // The semaphore is never closed.
-        let _place = self.places.acquire().await;
+        let _permit = self.permits.acquire().await;
         let outcome = if self.state().stopped.is_some() {
-            Err(ModelFailure::GivenUp)
+            Err(ModelFailure::Stopped)
         } else {
-            self.caller.ask(prompt, &self.budget).await
+            self.client.ask(prompt, &self.budget).await
         };
         let mut state = self.state();
         state.notices += 1;
         match outcome {
             Ok(_) => {
                 state.read += 1;
-                state.failures_in_a_row = 0;
+                state.consecutive_failures = 0;
             }
             Err(failure) => {
-                *state.kept.entry(failure.words()).or_default() += 1;
-                if failure.is_of_the_server() {
-                    state.failures_in_a_row += 1;
-                } else if failure != ModelFailure::GivenUp && failure != ModelFailure::OverBudget {
-                    state.failures_in_a_row = 0;
+                *state.kept.entry(failure.label()).or_default() += 1;
+                if failure.is_server_failure() {
+                    state.consecutive_failures += 1;
+                } else if failure != ModelFailure::Stopped && failure != ModelFailure::OverBudget {
+                    state.consecutive_failures = 0;
                 }
-                if failure.is_final() || state.failures_in_a_row >= FAILURES_IN_A_ROW {
+                if failure.is_final() || state.consecutive_failures >= MAX_CONSECUTIVE_FAILURES {
                     state.stopped.get_or_insert(failure);
                 }
             }
@@ -154,8 +155,8 @@ impl Model {
         outcome.map(ModelReading)
     }
 
-    /// Reconciles a reading with the values of the rules. `gazetteer`, `issue` and `legibility` are
-    /// those the rules were given.
+    /// Reconciles a reading with the values of the rules. `gazetteer`, `issue` and `legibility`
+    /// must be the same as for the rules.
     pub fn reconcile(
         &self,
         gazetteer: &Gazetteer,
@@ -172,7 +173,7 @@ impl Model {
 
     /// The outcome of all requests so far.
     #[must_use]
-    pub fn account(&self) -> UsageReport {
+    pub fn usage_report(&self) -> UsageReport {
         let (tokens, cost) = self.budget.spent();
         let state = self.state();
         UsageReport {

@@ -1,4 +1,4 @@
-//! [`Prompt`]: what is sent to a model for one notice. The instructions are constant. The image and
+//! [`Prompt`]: the request to a model for one notice. The instructions are constant. The image and
 //! the text of the notice are separate data parts, between markers that the text cannot contain.
 
 use super::{budget::Tokens, response::ModelResponse};
@@ -14,15 +14,15 @@ use image::GrayImage;
 use sha2::{Digest, Sha256};
 
 /// Servers shrink larger images: to 2048 pixels per side and about 1500 tiles of 32 pixels.
-const PICTURE: JpegLimits = JpegLimits { width: 2048, sides: 2048, pixels: 1536 * 32 * 32, quality: 80 };
-/// Longer texts are cut, in bytes. No printed notice is that long.
-const LONGEST_TEXT: usize = 24 * 1024;
+const IMAGE_LIMITS: JpegLimits = JpegLimits { width: 2048, sides: 2048, pixels: 1536 * 32 * 32, quality: 80 };
+/// Longer texts are truncated, in bytes. Printed notices are shorter.
+const MAX_TEXT_BYTES: usize = 24 * 1024;
 /// The tokens of the instructions and the schema, rounded up.
-const OWN_TOKENS: u64 = 1500;
-/// The most tokens of a tile of 32 by 32 pixels.
-const TOKENS_A_SQUARE: u64 = 2;
+const INSTRUCTION_TOKENS: u64 = 1500;
+/// The maximum number of tokens for a tile of 32 by 32 pixels.
+const TOKENS_PER_TILE: u64 = 2;
 
-/// The version of the prompt and of the trust in answers. Raising it reads pages again.
+/// The version of the prompt and of the reconciliation. After it is raised, pages are read again.
 pub const VERSION: u32 = 1;
 /// The instructions for the model. Changing them requires a new [`VERSION`].
 const INSTRUCTIONS: &str = "You read tender notices cut from Sri Lankan newspapers. The user's message holds one notice twice: \
@@ -36,10 +36,10 @@ not the one it corrects. Documents that are free of charge have no fee.";
 #[derive(Debug, Clone)]
 pub struct Prompt {
     text: String,
-    /// A data URL.
-    picture: String,
-    /// The most tokens of the request.
-    input: u64,
+    /// The image as a data URL.
+    image_url: String,
+    /// The maximum number of input tokens.
+    max_input_tokens: u64,
 }
 
 impl Prompt {
@@ -49,35 +49,35 @@ impl Prompt {
     /// If the image cannot be encoded.
     pub fn new(printed: &Printed, image: &GrayImage) -> Result<Self, image::ImageError> {
         let text = printed.text();
-        let text = &text[..text.floor_char_boundary(LONGEST_TEXT)];
+        let text = &text[..text.floor_char_boundary(MAX_TEXT_BYTES)];
         let mark = hex::encode(&Sha256::digest(text.as_bytes())[..8]);
-        let (width, height) = PICTURE.size(image.dimensions());
-        let squares = u64::from(width.div_ceil(32)) * u64::from(height.div_ceil(32));
+        let (width, height) = IMAGE_LIMITS.size(image.dimensions());
+        let tiles = u64::from(width.div_ceil(32)) * u64::from(height.div_ceil(32));
         Ok(Self {
             text: format!("===== notice {mark} =====\n{text}\n===== end of notice {mark} ====="),
-            picture: format!("data:image/jpeg;base64,{}", STANDARD.encode(PICTURE.jpeg(image)?)),
+            image_url: format!("data:image/jpeg;base64,{}", STANDARD.encode(IMAGE_LIMITS.jpeg(image)?)),
             // A token has at least one byte, and in Latin script nearly always two or more.
-            input: OWN_TOKENS + text.len().div_ceil(2) as u64 + squares * TOKENS_A_SQUARE,
+            max_input_tokens: INSTRUCTION_TOKENS + text.len().div_ceil(2) as u64 + tiles * TOKENS_PER_TILE,
         })
     }
 
-    /// The most tokens that the request and its answer can use.
-    pub(super) fn highest(&self, max_output_tokens: u32) -> Tokens {
-        Tokens { input: self.input, output: max_output_tokens.into() }
+    /// The maximum number of tokens of the request and its answer.
+    pub(super) fn max_tokens(&self, max_output_tokens: u32) -> Tokens {
+        Tokens { input: self.max_input_tokens, output: max_output_tokens.into() }
     }
 
     /// The request to `model`.
     pub(super) fn request(&self, model: &str, max_output_tokens: u32) -> CreateChatCompletionRequest {
         let text =
             ChatCompletionRequestMessageContentPartText { text: self.text.clone(), ..Default::default() };
-        let picture = ChatCompletionRequestMessageContentPartImage {
-            image_url: ImageUrl { url: self.picture.clone(), detail: Some(ImageDetail::High) },
+        let image = ChatCompletionRequestMessageContentPartImage {
+            image_url: ImageUrl { url: self.image_url.clone(), detail: Some(ImageDetail::High) },
             ..Default::default()
         };
         let notice = ChatCompletionRequestUserMessage {
             content: ChatCompletionRequestUserMessageContent::Array(vec![
                 Part::Text(text),
-                Part::ImageUrl(picture),
+                Part::ImageUrl(image),
             ]),
             name: None,
         };
@@ -124,8 +124,8 @@ mod tests {
     fn a_prompt_is_limited() {
         let endless = Printed::plain(&"ප්‍රසම්පාදන ".repeat(9000));
         let prompt = Prompt::new(&endless, &GrayImage::new(9000, 9000)).unwrap();
-        assert!(prompt.text.len() < LONGEST_TEXT + 100, "{}", prompt.text.len());
-        let highest = prompt.highest(1000);
+        assert!(prompt.text.len() < MAX_TEXT_BYTES + 100, "{}", prompt.text.len());
+        let highest = prompt.max_tokens(1000);
         assert!((15_000..20_000).contains(&highest.input), "{highest:?}");
         assert_eq!(highest.output, 1000);
     }

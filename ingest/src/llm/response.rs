@@ -1,21 +1,21 @@
 //! [`ModelResponse`]: the answer of a model for a notice, and its JSON schema. The answer is
-//! untrusted: every field is required, further fields are refused, and each value has limits.
-//! `reconcile` decides which values are true.
+//! untrusted: every field is required, other fields are rejected, and each value has limits.
+//! `reconcile` decides which values are used.
 //!
 //! The doc comments of the fields are sent to the model as part of the schema. Changing them
 //! requires a new [`super::VERSION`].
 
 use super::failure::ModelFailure;
-use index::vocabulary::{Amount, Category, Currency, Day};
 use jiff::civil::Time;
 use schemars::{JsonSchema, Schema, SchemaGenerator, generate::SchemaSettings, json_schema};
 use serde::{Deserialize, Deserializer, de::Error as _};
 use serde_json::Value;
+use tender_model::vocabulary::{Amount, Category, Currency, Day};
 
-/// The longest answer, in bytes.
-pub(super) const LONGEST: usize = 16 * 1024;
-/// The longest field, in characters.
-const LONGEST_TEXT: usize = 300;
+/// The maximum length of an answer, in bytes.
+pub(super) const MAX_ANSWER_BYTES: usize = 16 * 1024;
+/// The maximum length of a field, in characters.
+const MAX_FIELD_CHARS: usize = 300;
 /// The years that a notice can print.
 const YEARS: std::ops::RangeInclusive<i16> = 1990..=2099;
 
@@ -108,7 +108,7 @@ impl ModelResponse {
     /// # Errors
     /// If it is too long, is not JSON, or violates the schema or a limit.
     pub(super) fn read(content: &str) -> Result<Self, ModelFailure> {
-        if content.len() > LONGEST {
+        if content.len() > MAX_ANSWER_BYTES {
             return Err(ModelFailure::TooLarge);
         }
         serde_json::from_str(content).map_err(|error| match error.classify() {
@@ -124,15 +124,15 @@ impl ModelResponse {
             settings.inline_subschemas = true;
         });
         let mut schema = settings.into_generator().into_root_schema_for::<Self>();
-        // The number formats of Rust are irrelevant to the model.
-        strip(&mut schema);
+        // The number formats of Rust are meaningless to the model.
+        remove_formats(&mut schema);
         schema.to_value()
     }
 }
 
-fn strip(schema: &mut Schema) {
+fn remove_formats(schema: &mut Schema) {
     schema.remove("format");
-    schemars::transform::transform_subschemas(&mut strip, schema);
+    schemars::transform::transform_subschemas(&mut remove_formats, schema);
 }
 
 fn categories(_: &mut SchemaGenerator) -> Schema {
@@ -144,7 +144,7 @@ fn categories(_: &mut SchemaGenerator) -> Schema {
 fn text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
     let Some(text) = Option::<String>::deserialize(deserializer)? else { return Ok(None) };
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    if text.chars().count() > LONGEST_TEXT || text.chars().any(char::is_control) {
+    if text.chars().count() > MAX_FIELD_CHARS || text.chars().any(char::is_control) {
         return Err(D::Error::custom("this text cannot be printed"));
     }
     Ok(Some(text).filter(|text| !text.is_empty()))
@@ -187,24 +187,24 @@ mod tests {
     use serde_json::json;
 
     /// An answer with only these values.
-    fn answer(said: Value) -> Value {
+    fn answer(claims: Value) -> Value {
         let mut answer = json!({
             "title": null, "organization": null, "referenceNo": null, "category": null, "closing": null,
             "opening": null, "preBid": null, "saleFrom": null, "saleUntil": null, "estimatedValue": null,
             "bidSecurity": null, "bidSecurityPercentage": null, "documentFee": null, "email": null, "phone": null,
         });
-        let Value::Object(said) = said else { panic!("an object") };
-        answer.as_object_mut().unwrap().extend(said);
+        let Value::Object(claims) = claims else { panic!("an object") };
+        answer.as_object_mut().unwrap().extend(claims);
         answer
     }
 
     #[test]
     fn an_answer_is_read() {
-        let said = answer(json!({
+        let claims = answer(json!({
             "title": " Supply\nof paper ", "category": "Office Supplies", "closing": {"date": "2027-05-05", "time": "14:30"},
             "bidSecurity": {"amount": 75000, "currency": "LKR"}, "saleFrom": "2027-04-01", "email": "",
         }));
-        let answer = ModelResponse::read(&said.to_string()).unwrap();
+        let answer = ModelResponse::read(&claims.to_string()).unwrap();
         assert_eq!(answer.title.as_deref(), Some("Supply of paper"));
         assert_eq!(answer.category, Some(Category::OfficeSupplies));
         assert_eq!(answer.closing.unwrap().time.unwrap().to_string(), "14:30:00");
@@ -215,24 +215,24 @@ mod tests {
     #[rstest]
     #[case::unknown_field(json!({"command": "publish"}))]
     #[case::wrong_type(json!({"title": 5}))]
-    #[case::endless_text(json!({"title": "x".repeat(301)}))]
-    #[case::control_signs(json!({"title": "a\u{7}b"}))]
+    #[case::text_too_long(json!({"title": "x".repeat(301)}))]
+    #[case::control_characters(json!({"title": "a\u{7}b"}))]
     #[case::unknown_category(json!({"category": "Weapons"}))]
-    #[case::no_day(json!({"closing": {"date": "2027-02-30", "time": null}}))]
-    #[case::another_age(json!({"saleFrom": "0001-01-01"}))]
-    #[case::no_hour(json!({"closing": {"date": "2027-02-03", "time": "25:00"}}))]
-    #[case::hour_missing(json!({"closing": {"date": "2027-02-03"}}))]
-    #[case::more_in_it(json!({"closing": {"date": "2027-02-03", "time": null, "zone": "UTC"}}))]
-    #[case::negative(json!({"documentFee": {"amount": -1, "currency": "LKR"}}))]
-    #[case::too_much(json!({"documentFee": {"amount": 1e18, "currency": "LKR"}}))]
-    #[case::no_currency(json!({"documentFee": {"amount": 1, "currency": "rupees"}}))]
-    #[case::no_percentage(json!({"bidSecurityPercentage": 250}))]
-    fn invalid_answers_are_refused(#[case] said: Value) {
-        assert_eq!(ModelResponse::read(&answer(said).to_string()), Err(ModelFailure::OffSchema));
+    #[case::invalid_day(json!({"closing": {"date": "2027-02-30", "time": null}}))]
+    #[case::year_out_of_range(json!({"saleFrom": "0001-01-01"}))]
+    #[case::invalid_time(json!({"closing": {"date": "2027-02-03", "time": "25:00"}}))]
+    #[case::missing_time(json!({"closing": {"date": "2027-02-03"}}))]
+    #[case::unknown_nested_field(json!({"closing": {"date": "2027-02-03", "time": null, "zone": "UTC"}}))]
+    #[case::negative_amount(json!({"documentFee": {"amount": -1, "currency": "LKR"}}))]
+    #[case::amount_too_large(json!({"documentFee": {"amount": 1e18, "currency": "LKR"}}))]
+    #[case::invalid_currency(json!({"documentFee": {"amount": 1, "currency": "rupees"}}))]
+    #[case::invalid_percentage(json!({"bidSecurityPercentage": 250}))]
+    fn invalid_answers_are_rejected(#[case] claims: Value) {
+        assert_eq!(ModelResponse::read(&answer(claims).to_string()), Err(ModelFailure::OffSchema));
     }
 
     #[test]
-    fn random_text_is_refused() {
+    fn incomplete_answers_and_other_texts_are_rejected() {
         let whole = answer(json!({})).to_string();
         assert!(ModelResponse::read(&whole).is_ok());
         for end in 0..whole.len() {
@@ -240,9 +240,9 @@ mod tests {
         }
         let doubled = whole.replacen('{', "{\"title\":null,", 1);
         let infinite = whole.replace("\"bidSecurityPercentage\":null", "\"bidSecurityPercentage\":1e999");
-        let vast = format!("{whole}{}", " ".repeat(LONGEST));
-        for rubbish in ["", "[]", "null", "I cannot help with that.", &doubled, &infinite, &vast] {
-            assert!(ModelResponse::read(rubbish).is_err(), "{rubbish:.60}");
+        let vast = format!("{whole}{}", " ".repeat(MAX_ANSWER_BYTES));
+        for invalid in ["", "[]", "null", "I cannot help with that.", &doubled, &infinite, &vast] {
+            assert!(ModelResponse::read(invalid).is_err(), "{invalid:.60}");
         }
         let mut short = answer(json!({}));
         short.as_object_mut().unwrap().remove("phone");

@@ -5,7 +5,7 @@ use reqwest::Url;
 use secrecy::SecretString;
 use std::time::Duration;
 
-/// Which model is used, where, and within which limits.
+/// The model, its server and the limits of its requests.
 #[derive(Debug, Clone)]
 pub struct ModelSettings {
     /// The base URL. Requests go to `chat/completions` below it.
@@ -22,7 +22,7 @@ pub struct ModelSettings {
     pub first_wait: Duration,
     /// The upper limit for a wait that the server asks for.
     pub longest_wait: Duration,
-    /// The most output tokens of an answer.
+    /// The maximum number of output tokens of an answer.
     pub max_output_tokens: u32,
     /// The prices of tokens.
     pub prices: Prices,
@@ -80,7 +80,7 @@ impl ModelSettings {
             return Err(ModelError::Model);
         }
         let url: Url = url.trim().parse().map_err(|_| ModelError::Url)?;
-        // A query would end up within the URLs of the requests.
+        // The path of a request would be appended to a query.
         if !matches!(url.scheme(), "http" | "https") || url.query().is_some() || url.fragment().is_some() {
             return Err(ModelError::Url);
         }

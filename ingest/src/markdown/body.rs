@@ -1,5 +1,5 @@
 //! Markdown for the text of a clip: headings, paragraphs, lists and GFM tables. Characters with a
-//! meaning in Markdown are escaped.
+//! meaning in Markdown are escape.
 
 use crate::extract::{Gazetteer, Printed, headings};
 use crate::ocr::{ClipText, Line};
@@ -8,7 +8,7 @@ use crate::ocr::{ClipText, Line};
 /// column.
 const SHORT_LINE: f64 = 0.72;
 
-/// The Markdown of a clip. The heading lines become headings; that of the title comes first.
+/// The Markdown of a clip. The heading lines become headings, the title first.
 #[must_use]
 pub fn body(clip: &ClipText, gazetteer: &Gazetteer) -> String {
     let printed = Printed::of(clip);
@@ -22,7 +22,7 @@ pub fn body(clip: &ClipText, gazetteer: &Gazetteer) -> String {
             let taken = headings.peek().map_or(0, |heading| heading_lines(heading, lines));
             if taken > 0 {
                 if let Some(heading) = headings.next() {
-                    blocks.push(format!("## {}", escaped(&heading)));
+                    blocks.push(format!("## {}", escape(&heading)));
                 }
                 lines = &lines[taken..];
             } else if first.cells.len() > 1 {
@@ -47,18 +47,18 @@ pub fn body(clip: &ClipText, gazetteer: &Gazetteer) -> String {
     blocks.join("\n\n")
 }
 
-/// The number of first lines that together are the heading.
+/// The number of leading lines that form the heading; 0 if they do not begin with it.
 fn heading_lines(heading: &str, lines: &[Line]) -> usize {
-    let mut said = String::new();
+    let mut joined = String::new();
     for (at, line) in lines.iter().take(8).enumerate() {
-        if !said.is_empty() {
-            said.push(' ');
+        if !joined.is_empty() {
+            joined.push(' ');
         }
-        said.push_str(&line.text());
-        if said == heading {
+        joined.push_str(&line.text());
+        if joined == heading {
             return at + 1;
         }
-        if !heading.starts_with(&said) {
+        if !heading.starts_with(&joined) {
             return 0;
         }
     }
@@ -80,13 +80,13 @@ fn running_text(lines: &[Line], longest: f64, next_number: &mut Option<u32>) -> 
                 *next_number = goes_on.then_some(number + 1);
                 // Markdown would renumber a list that skips a number.
                 let mark = if goes_on { format!("{number}. ") } else { format!("{number}\\. ") };
-                format!("{mark}{}", escaped(rest))
+                format!("{mark}{}", escape(rest))
             }
             (0, None) => match words.strip_prefix(['•', '●', '▪']) {
-                Some(rest) => format!("- {}", escaped(rest.trim_start())),
-                None => escaped(&words),
+                Some(rest) => format!("- {}", escape(rest.trim_start())),
+                None => escape(&words),
             },
-            _ => escaped(&words),
+            _ => escape(&words),
         };
         text.push_str(&words);
         if at + 1 < lines.len() {
@@ -118,7 +118,7 @@ fn table(rows: &[Line]) -> String {
                 .cells
                 .get(column)
                 .map(|cell| cell.iter().map(|word| word.text.as_str()).collect::<Vec<_>>());
-            escaped(&words.unwrap_or_default().join(" ")).replace('|', "\\|")
+            escape(&words.unwrap_or_default().join(" ")).replace('|', "\\|")
         });
         format!("| {} |", cells.collect::<Vec<_>>().join(" | "))
     };
@@ -134,7 +134,7 @@ fn table(rows: &[Line]) -> String {
 
 /// Escapes the characters with a meaning in Markdown.
 #[must_use]
-pub fn escaped(words: &str) -> String {
+pub fn escape(words: &str) -> String {
     let mut text = String::with_capacity(words.len() + 8);
     for (at, letter) in words.char_indices() {
         let special = match letter {
@@ -164,7 +164,7 @@ fn is_entity(rest: &str) -> bool {
 
 /// The body of plain text.
 #[cfg(test)]
-fn of(text: &str) -> String {
+fn body_of(text: &str) -> String {
     body(&ClipText::from_plain(text), Gazetteer::built_in())
 }
 
@@ -176,14 +176,14 @@ mod tests {
     fn headings_tables_and_lists_are_kept() {
         let text = "INVITATION FOR BIDS\nKandy Municipal Council\nHiring of 150 Trucks for Collection\n\nThe Chairman invites sealed bids for the items.\n\n\
                     Lot\tDescription\tBid Security (Rs.)\n01\tParts | all\t180,000.00\n\nBid Bond\tRs. 5\nFee\tRs. 6\n\n1. First\n\n2. Second\n\n4. Fourth\n\nChairman,\nNo. 5, Road.";
-        insta::assert_snapshot!("body", of(text));
+        insta::assert_snapshot!("body", body_of(text));
     }
 
     #[test]
     fn markdown_in_print_is_escaped() {
-        assert_eq!(escaped("# *5* [x](y) <b> a_b `c` \\"), "\\# \\*5\\* \\[x\\](y) \\<b> a\\_b \\`c\\` \\\\");
-        assert_eq!(escaped("S&R/2026 &lt; R&D"), "S&R/2026 \\&lt; R&D");
-        assert_eq!(escaped("5) x"), "5\\) x");
-        assert_eq!(escaped("- x - y"), "\\- x - y");
+        assert_eq!(escape("# *5* [x](y) <b> a_b `c` \\"), "\\# \\*5\\* \\[x\\](y) \\<b> a\\_b \\`c\\` \\\\");
+        assert_eq!(escape("S&R/2026 &lt; R&D"), "S&R/2026 \\&lt; R&D");
+        assert_eq!(escape("5) x"), "5\\) x");
+        assert_eq!(escape("- x - y"), "\\- x - y");
     }
 }

@@ -1,6 +1,7 @@
-//! A notice as markdown: its file, by [`tender_model::notice_file`], and how a clip's words become the file's body: [`body`].
+//! Notices as Markdown: the notice file ([`tender_model::notice_file`]) and the Markdown of a clip
+//! ([`body`]).
 
 mod body;
 
-pub use body::{body, escaped};
+pub use body::{body, escape};
 pub use tender_model::notice_file::{MAX_BYTES, NoticeFileError as MarkdownError, read, write};

@@ -1,6 +1,6 @@
 //! Errors of text recognition.
 
-use index::vocabulary::Language;
+use tender_model::vocabulary::Language;
 
 /// Why a clip could not be read.
 #[derive(Debug, thiserror::Error)]

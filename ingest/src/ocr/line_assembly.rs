@@ -1,30 +1,30 @@
 //! Words → lines, cells and paragraphs, from geometry alone and in the same way for every reader.
 
 use super::placed_word::PlacedWord;
-use super::word_joining::{close, joint, rejoin_at_line_ends, rejoin_within_line};
+use super::word_joining::{hyphenation, join_words, rejoin_at_line_ends, rejoin_within_line};
 use super::{ClipText, Line, Paragraph, ReaderName, script_language};
 
 /// Two pieces are on one line if they share this fraction of the smaller height.
-const SAME_LINE: f64 = 0.5;
+const MIN_SHARED_HEIGHT: f64 = 0.5;
 /// A gap of at least this many line heights may begin a cell.
 const CELL_GAP: f64 = 0.9;
 /// A gap of at least this many line heights begins a cell if two other lines have a gap at exactly
 /// the same position.
 const NARROW_GAP: f64 = 0.45;
-/// A narrower gap never begins a cell, in line heights.
+/// A gap of at most this many line heights never begins a cell.
 const MIN_GAP: f64 = 0.2;
 /// Cells of one column begin within this many line heights of each other.
-const ALIGNED: f64 = 0.6;
+const MAX_COLUMN_OFFSET: f64 = 0.6;
 /// Cells that begin within this many line heights of each other are aligned on purpose.
-const EXACTLY: f64 = 0.12;
+const MAX_EXACT_OFFSET: f64 = 0.12;
 /// In a justified line, the widest gap is at most this multiple of the narrowest.
-const JUSTIFIED: f64 = 1.35;
+const MAX_JUSTIFIED_RATIO: f64 = 1.35;
 /// A paragraph begins where the line pitch is this multiple of the usual pitch.
 const PARAGRAPH_PITCH: f64 = 1.2;
 
 /// Assembles pieces of lines, which are runs of words that the reader knows to be on one line.
 pub(super) fn assemble(pieces: Vec<Vec<PlacedWord>>, reader: ReaderName) -> Option<ClipText> {
-    let mut rows = rows(pieces);
+    let mut rows = sort_into_rows(pieces);
     if rows.is_empty() {
         return None;
     }
@@ -65,7 +65,7 @@ pub(super) fn assemble(pieces: Vec<Vec<PlacedWord>>, reader: ReaderName) -> Opti
     }
     let confidence = if letters > 0.0 { sure / letters } else { 0.0 };
     let mut text =
-        ClipText { paragraphs, language: index::vocabulary::Language::English, confidence, reader };
+        ClipText { paragraphs, language: tender_model::vocabulary::Language::English, confidence, reader };
     text.language = script_language(&text.text());
     Some(text)
 }
@@ -96,7 +96,7 @@ impl Row {
 }
 
 /// The lines from top to bottom, each from left to right.
-fn rows(pieces: Vec<Vec<PlacedWord>>) -> Vec<Row> {
+fn sort_into_rows(pieces: Vec<Vec<PlacedWord>>) -> Vec<Row> {
     let mut rows: Vec<Row> = Vec::new();
     let mut pieces: Vec<Row> = pieces.into_iter().filter(|piece| !piece.is_empty()).map(Row::of).collect();
     pieces.sort_by(|a, b| (a.top + a.bottom).total_cmp(&(b.top + b.bottom)));
@@ -107,7 +107,7 @@ fn rows(pieces: Vec<Vec<PlacedWord>>) -> Vec<Row> {
                 let wide = a.place[2].min(b.place[2]) - a.place[0].max(b.place[0]);
                 wide > 0.4 * (a.place[2] - a.place[0]).min(b.place[2] - b.place[0])
             };
-            shared > SAME_LINE * row.height().min(piece.height())
+            shared > MIN_SHARED_HEIGHT * row.height().min(piece.height())
                 && !row.words.iter().any(|a| piece.words.iter().any(|b| over(a, b)))
         };
         match rows.iter_mut().rev().take(6).find(fits) {
@@ -128,19 +128,20 @@ fn rows(pieces: Vec<Vec<PlacedWord>>) -> Vec<Row> {
 /// gap that is wide within its line and that neighbouring lines share. A single line is never a
 /// table.
 fn cell_starts(rows: &[Row]) -> Vec<Vec<usize>> {
-    let gaps: Vec<Vec<Gap>> = rows.iter().map(gaps_that_stand_out).collect();
+    let gaps: Vec<Vec<Gap>> = rows.iter().map(prominent_gaps).collect();
     let others = |at: usize, reach: usize| {
         (at.saturating_sub(reach)..(at + reach + 1).min(rows.len())).filter(move |other| *other != at)
     };
     let is_start = |at: usize, gap: &Gap| {
         let height = rows[at].height();
         let wide = |other: usize| {
-            gaps[other]
-                .iter()
-                .any(|near| near.white >= CELL_GAP && (near.place - gap.place).abs() < ALIGNED * height)
+            gaps[other].iter().any(|near| {
+                near.white >= CELL_GAP && (near.place - gap.place).abs() < MAX_COLUMN_OFFSET * height
+            })
         };
-        let exact =
-            |other: &usize| gaps[*other].iter().any(|near| (near.place - gap.place).abs() < EXACTLY * height);
+        let exact = |other: &usize| {
+            gaps[*other].iter().any(|near| (near.place - gap.place).abs() < MAX_EXACT_OFFSET * height)
+        };
         gap.white >= CELL_GAP && others(at, 2).any(wide)
             || gap.white >= NARROW_GAP && others(at, 3).filter(exact).count() >= 2
     };
@@ -154,8 +155,9 @@ fn cell_starts(rows: &[Row]) -> Vec<Vec<usize>> {
         let places: Vec<f64> = others(at, 3)
             .flat_map(|near| starts[near].iter().map(move |number| rows[near].words[*number].place[0]))
             .collect();
-        let near =
-            |gap: &&Gap| places.iter().any(|place| (place - gap.place).abs() < EXACTLY * rows[at].height());
+        let near = |gap: &&Gap| {
+            places.iter().any(|place| (place - gap.place).abs() < MAX_EXACT_OFFSET * rows[at].height())
+        };
         starts[at] = gaps[at].iter().filter(near).map(|gap| gap.before).collect();
     }
     starts
@@ -172,12 +174,12 @@ struct Gap {
 }
 
 /// The gaps of a line that stand out. A justified line has none.
-fn gaps_that_stand_out(row: &Row) -> Vec<Gap> {
+fn prominent_gaps(row: &Row) -> Vec<Gap> {
     let narrowest = row.gaps().fold(f64::MAX, f64::min);
     let widest = row.gaps().fold(0.0, f64::max);
-    let is_justified = row.words.len() > 2 && widest < JUSTIFIED * narrowest;
+    let is_justified = row.words.len() > 2 && widest < MAX_JUSTIFIED_RATIO * narrowest;
     let gap = |(number, white): (usize, f64)| {
-        let stands_out = row.words.len() == 2 || white > JUSTIFIED * narrowest;
+        let stands_out = row.words.len() == 2 || white > MAX_JUSTIFIED_RATIO * narrowest;
         let white = white / row.height();
         let gap = Gap { before: number + 1, place: row.words[number + 1].place[0], white };
         (!is_justified && stands_out && white > MIN_GAP).then_some(gap)
@@ -205,7 +207,8 @@ fn paragraph_breaks(rows: &[Row]) -> Vec<bool> {
 fn unwrap_rows(rows: Vec<(bool, Vec<Vec<PlacedWord>>)>) -> Vec<(bool, Vec<Vec<PlacedWord>>)> {
     let mut whole: Vec<(bool, Vec<Vec<PlacedWord>>)> = Vec::with_capacity(rows.len());
     for (is_break, cells) in rows {
-        let columns = whole.last().filter(|_| !is_break).and_then(|(_, above)| continued(above, &cells));
+        let columns =
+            whole.last().filter(|_| !is_break).and_then(|(_, above)| continued_columns(above, &cells));
         match (columns, whole.last_mut()) {
             (Some(columns), Some((_, above))) => {
                 for (column, cell) in columns.into_iter().zip(cells) {
@@ -219,14 +222,14 @@ fn unwrap_rows(rows: Vec<(bool, Vec<Vec<PlacedWord>>)>) -> Vec<(bool, Vec<Vec<Pl
 }
 
 /// The columns of the row above that `cells` continue; `None` if they are a row of their own.
-fn continued(above: &[Vec<PlacedWord>], cells: &[Vec<PlacedWord>]) -> Option<Vec<usize>> {
+fn continued_columns(above: &[Vec<PlacedWord>], cells: &[Vec<PlacedWord>]) -> Option<Vec<usize>> {
     if above.len() < 2 {
         return None;
     }
     let start = |cell: &[PlacedWord]| cell.first().map_or(0.0, |placed| placed.place[0]);
     let end = |cell: &[PlacedWord]| cell.last().map_or(0.0, |placed| placed.place[2]);
     let column = |cell: &Vec<PlacedWord>| {
-        let reach = ALIGNED * cell.first().map_or(0.0, PlacedWord::height);
+        let reach = MAX_COLUMN_OFFSET * cell.first().map_or(0.0, PlacedWord::height);
         let column = above.iter().position(|other| (start(other) - start(cell)).abs() < reach)?;
         let room = above.get(column + 1).map_or(f64::MAX, |next| start(next));
         (end(cell) < room).then_some(column)
@@ -250,8 +253,8 @@ fn continued(above: &[Vec<PlacedWord>], cells: &[Vec<PlacedWord>]) -> Option<Vec
 fn continue_cell(cell: &mut Vec<PlacedWord>, rest: Vec<PlacedWord>) {
     for (number, next) in rest.into_iter().enumerate() {
         match (number, cell.last_mut()) {
-            (0, Some(last)) if let Some(drop_hyphen) = joint(&last.word.text, &next.word.text) => {
-                close(&mut last.word, &next.word, drop_hyphen);
+            (0, Some(last)) if let Some(drop_hyphen) = hyphenation(&last.word.text, &next.word.text) => {
+                join_words(&mut last.word, &next.word, drop_hyphen);
             }
             _ => cell.push(next),
         }
@@ -268,7 +271,7 @@ mod tests {
     use super::*;
     use crate::base::Word;
 
-    /// Words at `(left, line)`, with letters ten units wide and twelve high.
+    /// Words at `(left, top)`, with letters five units wide and twelve high.
     fn words(places: &[(f64, f64, &str)]) -> Vec<Vec<PlacedWord>> {
         let placed = |(left, top, text): &(f64, f64, &str)| {
             let word = Word { text: (*text).to_owned(), area: [0.1; 4], confidence: 0.9 };

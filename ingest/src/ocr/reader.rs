@@ -31,7 +31,12 @@ pub trait Reader: Send + Sync {
     ///
     /// # Errors
     /// If the reader itself fails. A clip that is hard to read is not an error.
-    fn read(&self, page: &Page, clips: &[&Clip], stance: PageOrientation) -> Result<ReadOutcome, ReadError>;
+    fn read(
+        &self,
+        page: &Page,
+        clips: &[&Clip],
+        orientation: PageOrientation,
+    ) -> Result<ReadOutcome, ReadError>;
 }
 
 /// Whether the orientation of a page is known.
@@ -39,7 +44,7 @@ pub trait Reader: Send + Sync {
 pub enum PageOrientation {
     /// The page is upright, or its orientation cannot be detected. It is read as it is.
     Known,
-    /// If the page makes no sense, the reader detects its orientation and may return
+    /// If the text makes no sense, the reader detects the orientation of the page and may return
     /// [`ReadOutcome::Turn`].
     Unknown,
 }
@@ -55,7 +60,7 @@ pub struct ReadPage<'p> {
 }
 
 /// Finds the clips of a page with `find` and reads them in parallel on the current thread pool. If
-/// the first clips make no sense and the page is rotated, it is turned upright, segmented and read
+/// the text makes no sense and the page is rotated, the page is turned upright, segmented and read
 /// again.
 pub fn read_page<'p>(
     page: &'p Page,
@@ -63,13 +68,13 @@ pub fn read_page<'p>(
     mut find: impl FnMut(&Page) -> Vec<Clip>,
 ) -> Result<ReadPage<'p>, ReadError> {
     let mut page = Cow::Borrowed(page);
-    let mut stance = PageOrientation::Unknown;
+    let mut orientation = PageOrientation::Unknown;
     loop {
         let clips = find(&page);
-        match reader.read(&page, &clips.iter().collect::<Vec<_>>(), stance)? {
+        match reader.read(&page, &clips.iter().collect::<Vec<_>>(), orientation)? {
             ReadOutcome::Texts(texts) => return Ok(ReadPage { page, clips, texts }),
             ReadOutcome::Turn(quarters) => {
-                (page, stance) = (Cow::Owned(page.turned(quarters)), PageOrientation::Known);
+                (page, orientation) = (Cow::Owned(page.turned(quarters)), PageOrientation::Known);
             }
         }
     }

@@ -10,7 +10,7 @@ pub struct Readers {
 }
 
 impl Readers {
-    /// The text layer if it is reliable, otherwise Tesseract.
+    /// Uses the text layer if it is reliable, otherwise Tesseract.
     ///
     /// # Errors
     /// If Tesseract or one of its languages is not installed.
@@ -18,7 +18,7 @@ impl Readers {
         Tesseract::new().map(Self::with)
     }
 
-    /// The same with an existing Tesseract.
+    /// Uses the text layer if it is reliable, otherwise this Tesseract.
     #[must_use]
     pub fn with(tesseract: Tesseract) -> Self {
         Self::of(vec![Box::new(TextLayerReader), Box::new(tesseract)])
@@ -32,12 +32,17 @@ impl Readers {
 }
 
 impl Reader for Readers {
-    fn read(&self, page: &Page, clips: &[&Clip], stance: PageOrientation) -> Result<ReadOutcome, ReadError> {
+    fn read(
+        &self,
+        page: &Page,
+        clips: &[&Clip],
+        orientation: PageOrientation,
+    ) -> Result<ReadOutcome, ReadError> {
         let mut texts = vec![None; clips.len()];
         for reader in &self.readers {
             let unread: Vec<usize> = (0..clips.len()).filter(|at| texts[*at].is_none()).collect();
             let left: Vec<&Clip> = unread.iter().map(|at| clips[*at]).collect();
-            match reader.read(page, &left, stance)? {
+            match reader.read(page, &left, orientation)? {
                 ReadOutcome::Texts(read) => {
                     unread.into_iter().zip(read).for_each(|(at, text)| texts[at] = text)
                 }

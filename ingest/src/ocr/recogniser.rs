@@ -6,15 +6,15 @@ use super::{error::RecogniserError, placed_word::PlacedWord};
 use crate::base::Word;
 use crate::layout::TextLine;
 use image::{GrayImage, imageops, imageops::FilterType};
-use index::tender::PageBox;
 use rten::{Model, ValueOrView};
 use rten_tensor::{NdTensor, prelude::*};
 use std::sync::LazyLock;
+use tender_model::tender::PageBox;
 
 /// The network, exported by `ingest/train`.
 const NETWORK: &[u8] = include_bytes!("recogniser/lines.onnx");
 /// The characters of the output classes, one per line. Class 0 is the CTC blank.
-const SIGNS: &str = include_str!("recogniser/lines.txt");
+const CHARACTERS: &str = include_str!("recogniser/lines.txt");
 /// The input height in pixels. It must equal the value in `ingest/train/picture.py`.
 const HEIGHT: u32 = 32;
 /// The percentiles that give the brightness of ink and of paper.
@@ -22,11 +22,11 @@ const INK_AND_PAPER: (f64, f64) = (0.03, 0.92);
 /// The smallest contrast between ink and paper.
 const MIN_CONTRAST: f32 = 20.0;
 /// Input pixels per time step.
-const STEP: u32 = 4;
+const PIXELS_PER_STEP: u32 = 4;
 /// The widest input line in pixels. Wider lines are shrunk.
-const WIDEST: u32 = 4096;
-/// The pixels of a batch, padded to its widest line. This bounds the memory.
-const AT_ONCE: u32 = 16 * 640;
+const MAX_WIDTH: u32 = 4096;
+/// The pixel columns of a batch, with all lines padded to the widest one. This limits the memory.
+const MAX_BATCH_COLUMNS: u32 = 16 * 640;
 
 /// A CTC recogniser of text lines.
 pub(super) struct Recogniser {
@@ -45,37 +45,40 @@ impl Recogniser {
     pub(super) fn built_in() -> Result<&'static Self, RecogniserError> {
         static BUILT_IN: LazyLock<Result<Recogniser, String>> = LazyLock::new(|| {
             let network = Model::load_static_slice(NETWORK).map_err(|error| error.to_string())?;
-            Ok(Recogniser { network, signs: SIGNS.split('\n').filter(|sign| !sign.is_empty()).collect() })
+            Ok(Recogniser {
+                network,
+                signs: CHARACTERS.split('\n').filter(|sign| !sign.is_empty()).collect(),
+            })
         });
         BUILT_IN.as_ref().map_err(|error| RecogniserError(error.clone()))
     }
 
-    /// Reads the words of each line, in pixels of its image. `area` maps a box `[left, top, width,
-    /// height]` of the image of a line to the page.
+    /// Reads the words of each line with their places in pixels of its image. `area` maps a box
+    /// `[left, top, width, height]` of the image of a line to the page.
     pub(super) fn read(
         &self,
         lines: &[LineImage<'_>],
         area: impl Fn(usize, [f64; 4]) -> PageBox,
     ) -> Result<Vec<Vec<PlacedWord>>, RecogniserError> {
-        let pictures: Vec<GrayImage> = lines.iter().map(normalised).collect();
+        let pictures: Vec<GrayImage> = lines.iter().map(normalise).collect();
         let mut order: Vec<usize> = (0..lines.len()).collect();
         order.sort_by_key(|at| pictures[*at].width());
         let mut read: Vec<Vec<PlacedWord>> = vec![Vec::new(); lines.len()];
         let mut rest = &order[..];
         while let Some(widest) = rest.last().map(|at| pictures[*at].width()) {
-            let count = ((AT_ONCE / widest.max(1)) as usize).clamp(1, rest.len());
+            let count = ((MAX_BATCH_COLUMNS / widest.max(1)) as usize).clamp(1, rest.len());
             let (before, batch) = rest.split_at(rest.len() - count);
             rest = before;
             let scores = self.scores(&batch.iter().map(|at| &pictures[*at]).collect::<Vec<_>>())?;
             for (row, at) in batch.iter().enumerate() {
-                let steps = (pictures[*at].width().div_ceil(STEP) as usize).min(scores.size(2));
+                let steps = (pictures[*at].width().div_ceil(PIXELS_PER_STEP) as usize).min(scores.size(2));
                 let best = (0..steps).map(|step| {
                     let of = (0..scores.size(1)).map(|class| (class, scores[[row, class, step]]));
                     of.max_by(|a, b| a.1.total_cmp(&b.1)).unwrap_or_default()
                 });
                 let words = self.words(best);
                 let [left, _, right, _] = lines[*at].line.area.map(f64::from);
-                let a_step = (right - left) / f64::from(pictures[*at].width()) * f64::from(STEP);
+                let a_step = (right - left) / f64::from(pictures[*at].width()) * f64::from(PIXELS_PER_STEP);
                 let [top, bottom] = lines[*at].line.letters.map(f64::from);
                 read[*at] = words
                     .map(|(text, [first, last], confidence)| {
@@ -111,12 +114,12 @@ impl Recogniser {
         &self,
         best: impl Iterator<Item = (usize, f32)>,
     ) -> impl Iterator<Item = (String, [f64; 2], f64)> {
-        struct Growing {
+        struct PartialWord {
             text: String,
             steps: [f64; 2],
             signs: Vec<f64>,
         }
-        let mut words: Vec<Growing> = Vec::new();
+        let mut words: Vec<PartialWord> = Vec::new();
         let (mut before, mut is_open) = (0, false);
         for (step, (class, probability)) in best.enumerate() {
             let sign = class.checked_sub(1).and_then(|nth| self.signs.get(nth)).copied();
@@ -126,7 +129,11 @@ impl Recogniser {
                 Some(" ") => is_open = false,
                 Some(sign) => {
                     if !is_open {
-                        words.push(Growing { text: String::new(), steps: [step, step], signs: Vec::new() });
+                        words.push(PartialWord {
+                            text: String::new(),
+                            steps: [step, step],
+                            signs: Vec::new(),
+                        });
                         is_open = true;
                     }
                     if let Some(word) = words.last_mut() {
@@ -151,12 +158,12 @@ impl Recogniser {
 }
 
 /// The network input for a line: `HEIGHT` rows, ink 255 and paper 0.
-fn normalised(LineImage { picture, line }: &LineImage<'_>) -> GrayImage {
+fn normalise(LineImage { picture, line }: &LineImage<'_>) -> GrayImage {
     let [left, top, right, bottom] = line.area;
     let (width, height) = (right.saturating_sub(left).max(1), bottom.saturating_sub(top).max(1));
     let cut = imageops::crop_imm(*picture, left, top, width, height).to_image();
     let wide = (f64::from(width) * f64::from(HEIGHT) / f64::from(height)).round() as u32;
-    let mut line = imageops::resize(&cut, wide.clamp(8, WIDEST), HEIGHT, FilterType::Triangle);
+    let mut line = imageops::resize(&cut, wide.clamp(8, MAX_WIDTH), HEIGHT, FilterType::Triangle);
     let mut greys = line.as_raw().clone();
     greys.sort_unstable();
     let at = |share: f64| f32::from(greys[(share * (greys.len() - 1) as f64) as usize]);
@@ -192,8 +199,8 @@ mod tests {
         let lines: Vec<_> = lines.map(|line| LineImage { picture: &picture, line }).collect();
         let read = Recogniser::built_in().unwrap().read(&lines, |_, _| [0.0; 4]).unwrap();
         let read: String = read.iter().flatten().map(|placed| placed.word.text.as_str()).collect();
-        let said: String = notice["text"].as_str().unwrap().split_whitespace().collect();
-        strsim::levenshtein(&read, &said) as f64 / said.chars().count() as f64
+        let expected: String = notice["text"].as_str().unwrap().split_whitespace().collect();
+        strsim::levenshtein(&read, &expected) as f64 / expected.chars().count() as f64
     }
 
     #[test]

@@ -6,7 +6,7 @@ use regex::Regex;
 use std::sync::LazyLock;
 
 /// Every notice has one of these cues at its beginning or end, in the spelling that OCR leaves.
-static HINT: LazyLock<Option<Regex>> = LazyLock::new(|| {
+static NOTICE_CUE: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(concat!(
         r"(?i)bid|tender|quotation|procure|auction|proposal|invit|calling|sealed|closing|corrig|addend|amend|erratum|",
         r"cancel|award|supplier|contractor|registration|qualif|expression|\bE\.?O\.?I|\bR\.?F\.?[PQ]|\bICB|\bNCB|dispos|",
@@ -16,16 +16,16 @@ static HINT: LazyLock<Option<Regex>> = LazyLock::new(|| {
     ))
     .ok()
 });
-/// Text with less confidence may contain any cue.
-const READABLE: f64 = 0.75;
-/// A text with fewer words gives no evidence.
-const FEW_WORDS: usize = 30;
+/// A text with less confidence may contain a misread cue.
+const MIN_CONFIDENCE: f64 = 0.75;
+/// A text with fewer words is too short to be judged.
+const MIN_WORDS: usize = 30;
 
 /// Whether a block may be a notice, judged by the part that was read.
 pub(super) fn may_be_notice(glance: &ClipText) -> bool {
-    glance.confidence < READABLE
-        || glance.words().count() < FEW_WORDS
-        || HINT.as_ref().is_none_or(|hint| hint.is_match(&glance.text()))
+    glance.confidence < MIN_CONFIDENCE
+        || glance.words().count() < MIN_WORDS
+        || NOTICE_CUE.as_ref().is_none_or(|hint| hint.is_match(&glance.text()))
 }
 
 #[cfg(test)]

@@ -2,9 +2,9 @@
 //! cells.
 
 use crate::base::Word;
-use index::vocabulary::Language;
 use serde::{Deserialize, Serialize};
 use std::fmt;
+use tender_model::vocabulary::Language;
 
 /// The confidence of a word that two recognisers read alike, or that is known.
 pub(crate) const AGREED: f64 = 0.95;

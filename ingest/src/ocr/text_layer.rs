@@ -1,26 +1,26 @@
-//! Reads a clip from the text layer of a born-digital page. It is exact if it is reliable and
-//! useless if it uses a legacy font. Implausible text is left to the next reader.
+//! Reads a clip from the text layer of a born-digital page. A reliable text layer is exact. A text
+//! layer in a legacy font is useless. The next reader reads clips with implausible text.
 
 use super::{ClipText, PageOrientation, ReadError, ReadOutcome, Reader, ReaderName};
 use super::{line_assembly::assemble, placed_word::PlacedWord};
 use crate::base::Word;
 use crate::layout::Clip;
 use crate::page::Page;
-use index::vocabulary::Language;
+use tender_model::vocabulary::Language;
 
-/// A clip with fewer words is a caption on a scanned image, which needs OCR.
-const FEW_WORDS: usize = 4;
+/// A clip with fewer words may be a caption on a scanned image, which needs OCR.
+const MIN_WORDS: usize = 4;
 
 /// Reads clips from the text layer.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct TextLayerReader;
 
-/// A page with this many long words, and this fraction of them, is upright. On a rotated page, the
-/// text layer comes letter by letter.
-const UPRIGHT_WORDS: usize = 40;
-const UPRIGHT_SHARE: f64 = 0.33;
+/// A page with this many long words, and this fraction of them, is upright. On a rotated page,
+/// Poppler splits the text layer into letters.
+const MIN_UPRIGHT_WORDS: usize = 40;
+const MIN_UPRIGHT_SHARE: f64 = 0.33;
 /// The fewest letters of a long word.
-const SEVERAL: usize = 4;
+const MIN_LONG_WORD: usize = 4;
 
 impl Reader for TextLayerReader {
     fn read(&self, page: &Page, clips: &[&Clip], _: PageOrientation) -> Result<ReadOutcome, ReadError> {
@@ -28,9 +28,10 @@ impl Reader for TextLayerReader {
         // The Tamil text of a page uses one font. If it splits some words visibly, it splits others
         // invisibly.
         let all: Vec<String> = texts.iter().flatten().map(ClipText::text).collect();
-        let tears = pdf_text::plausible::is_torn(&all.join("\n"));
+        let splits_words = pdf_text::plausible::has_split_words(&all.join("\n"));
         let is_trusted = |text: &ClipText| {
-            pdf_text::plausible::is_sound(&text.text()) && !(tears && text.language == Language::Tamil)
+            pdf_text::plausible::is_plausible(&text.text())
+                && !(splits_words && text.language == Language::Tamil)
         };
         Ok(ReadOutcome::Texts(texts.into_iter().map(|text| text.filter(is_trusted)).collect()))
     }
@@ -39,12 +40,12 @@ impl Reader for TextLayerReader {
 /// Whether the text layer shows that the page is upright.
 pub(super) fn shows_upright(page: &Page) -> bool {
     let is_long = |word: &&Word| {
-        word.text.chars().count() >= SEVERAL
+        word.text.chars().count() >= MIN_LONG_WORD
             && word.area[2] * f64::from(page.image.width()) > word.area[3] * f64::from(page.image.height())
     };
     let words = page.layer.as_deref().unwrap_or_default();
     let upright = words.iter().filter(is_long).count();
-    upright >= UPRIGHT_WORDS && upright as f64 >= UPRIGHT_SHARE * words.len() as f64
+    upright >= MIN_UPRIGHT_WORDS && upright as f64 >= MIN_UPRIGHT_SHARE * words.len() as f64
 }
 
 impl TextLayerReader {
@@ -64,7 +65,7 @@ impl TextLayerReader {
             inside.then(|| vec![PlacedWord { word: word.clone(), place: [left, top, right, bottom] }])
         });
         let words: Vec<_> = words.collect();
-        if words.len() < FEW_WORDS {
+        if words.len() < MIN_WORDS {
             return None;
         }
         assemble(words, ReaderName::TextLayer)

@@ -6,7 +6,7 @@ use super::placed_word::PlacedWord;
 use crate::base::Word;
 
 /// Words closer than this many heights are one word.
-const TOUCHING: f64 = 0.06;
+const MAX_TOUCHING_GAP: f64 = 0.06;
 /// After these prefixes, a hyphen at a line end is part of the word.
 const PREFIXES: [&str; 8] = ["non", "pre", "post", "semi", "self", "multi", "ex", "co"];
 
@@ -27,7 +27,9 @@ pub(super) fn rejoin_within_line(words: &mut Vec<PlacedWord>) {
             let goes_on = ('\u{0B80}'..='\u{0BFF}').contains(&first)
                 && gap < blank.map_or(f64::MAX, |blank| 0.9 * blank).min(0.45 * last.height())
                 || matches!(first, '.' | ',' | ';') && gap < 0.45 * last.height();
-            last.word.text.ends_with('\u{AD}') || gap < TOUCHING * last.height() || virama(last) && goes_on
+            last.word.text.ends_with('\u{AD}')
+                || gap < MAX_TOUCHING_GAP * last.height()
+                || virama(last) && goes_on
         });
         match joined.last_mut() {
             Some(last) if is_one => {
@@ -48,8 +50,8 @@ pub(super) fn rejoin_at_line_ends(paragraphs: &mut [Paragraph]) {
             let (Some(line), Some(next)) = (upper.last_mut(), lower.first_mut()) else { continue };
             let ([cell], [below]) = (line.cells.as_mut_slice(), next.cells.as_mut_slice()) else { continue };
             let (Some(last), Some(first)) = (cell.last_mut(), below.first()) else { continue };
-            if let Some(drop_hyphen) = joint(&last.text, &first.text) {
-                close(last, first, drop_hyphen);
+            if let Some(drop_hyphen) = hyphenation(&last.text, &first.text) {
+                join_words(last, first, drop_hyphen);
                 below.remove(0);
             }
         }
@@ -65,9 +67,9 @@ pub(super) fn rejoin_at_line_ends(paragraphs: &mut [Paragraph]) {
     }
 }
 
-/// Whether a word at a line end and the first word of the next line are one word, and whether its
-/// hyphen is dropped.
-pub(super) fn joint(last: &str, first: &str) -> Option<bool> {
+/// Whether the hyphen at a line end is dropped, if the last word and the first word of the next
+/// line are one word; `None` if they are separate words.
+pub(super) fn hyphenation(last: &str, first: &str) -> Option<bool> {
     if last.ends_with(['\u{AD}', '\u{2010}']) || last.ends_with("\u{AD}-") {
         return Some(true);
     }
@@ -85,7 +87,7 @@ pub(super) fn joint(last: &str, first: &str) -> Option<bool> {
 }
 
 /// Joins a word with its part on the next line.
-pub(super) fn close(last: &mut Word, first: &Word, drop_hyphen: bool) {
+pub(super) fn join_words(last: &mut Word, first: &Word, drop_hyphen: bool) {
     if drop_hyphen {
         let kept = last.text.trim_end_matches(['-', '\u{AD}', '\u{2010}']).to_owned();
         last.text = kept;
@@ -93,8 +95,8 @@ pub(super) fn close(last: &mut Word, first: &Word, drop_hyphen: bool) {
     append(last, first, true);
 }
 
-/// Appends the second part of a word. The box remains that of the first part if the second is on
-/// another line.
+/// Appends the second part of a word. If the second part is on another line, the box stays the box
+/// of the first part.
 fn append(word: &mut Word, rest: &Word, other_line: bool) {
     let (a, b) = (word.text.chars().count() as f64, rest.text.chars().count() as f64);
     word.confidence = (word.confidence * a + rest.confidence * b) / (a + b).max(1.0);

@@ -32,8 +32,7 @@ enum FileKind {
     Picture(image::ImageFormat),
 }
 
-/// Opens a PDF, JPEG, PNG or TIFF file. A file that opens can still hold a page that does not
-/// decode.
+/// Opens a PDF, JPEG, PNG or TIFF file. Decoding a page of an opened file may still fail.
 pub fn open(path: &Path) -> Result<PageFile, PageError> {
     let fail = |source| PageError::Io { path: path.to_owned(), source };
     let file = File::open(path).map_err(fail)?;
@@ -55,7 +54,7 @@ impl PageFile {
         if bytes.is_empty() {
             return Err(PageError::Empty { path });
         }
-        let Some(kind) = sniff(&bytes) else { return Err(PageError::NotAPage { path }) };
+        let Some(kind) = detect_format(&bytes) else { return Err(PageError::NotAPage { path }) };
         let pages = match kind {
             FileKind::Pdf => pdf::count(&bytes),
             FileKind::Picture(format) => raster::count(&bytes, format),
@@ -110,8 +109,8 @@ impl PageFile {
 }
 
 /// Detects the format; `None` if it is not supported.
-fn sniff(bytes: &[u8]) -> Option<FileKind> {
-    // A PDF may begin with other bytes: readers accept the header within the first kilobyte.
+fn detect_format(bytes: &[u8]) -> Option<FileKind> {
+    // A PDF may begin with other bytes: viewers accept a header in the first kilobyte.
     let head = bytes.get(..1024).unwrap_or(bytes);
     let picture = match bytes {
         [0xFF, 0xD8, 0xFF, ..] => image::ImageFormat::Jpeg,

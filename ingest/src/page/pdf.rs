@@ -1,6 +1,6 @@
-//! PDF pages: measured, rendered and read with the Poppler tools. They run as bounded subprocesses,
-//! so that a hostile file cannot exhaust the machine and a crash costs one page. Whether the text
-//! layer can be trusted is decided later, by the OCR stage.
+//! Measures, renders and reads PDF pages with the Poppler tools. They run as subprocesses with
+//! limits, so that a hostile file cannot exhaust the machine and a crash affects one page only.
+//! Whether the text layer can be trusted is decided later, by the OCR stage.
 
 use super::{
     error::PageFault,
@@ -14,7 +14,7 @@ use std::sync::LazyLock;
 use std::time::Duration;
 
 /// PDF points per inch.
-const POINTS: f64 = 72.0;
+const POINTS_PER_INCH: f64 = 72.0;
 /// The longest side of a page, in pixels.
 const MAX_SIDE: u64 = 65_535;
 /// The limits for one page. A broadsheet takes half a second and 100 MiB.
@@ -35,9 +35,9 @@ pub(super) fn count(bytes: &[u8]) -> Result<u32, PageFault> {
     if !tail.windows(5).any(|mark| mark == b"%%EOF") {
         return Err(PageFault::Truncated);
     }
-    let told = ask("pdfinfo", &["-"], bytes, BOUNDS)?;
+    let info = run_tool("pdfinfo", &["-"], bytes, BOUNDS)?;
     // Takes the last match: a title of several lines is printed above it.
-    let pages = COUNT.captures_iter(&String::from_utf8_lossy(&told)).last().and_then(|found| numbers(&found));
+    let pages = COUNT.captures_iter(&String::from_utf8_lossy(&info)).last().and_then(|found| numbers(&found));
     match pages.map(|[pages]| pages as u64) {
         None | Some(0) => Err(PageFault::Unreadable("it has no pages".to_owned())),
         Some(pages) if pages > u64::from(MAX_PAGES) => Err(PageFault::TooManyPages(pages)),
@@ -57,10 +57,10 @@ fn decode_within(
 ) -> Result<(GrayImage, Option<Vec<Word>>), PageFault> {
     let page = number.to_string();
     let only = ["-f", &page, "-l", &page];
-    let told = ask("pdfinfo", &[&only[..], &["-box", "-"]].concat(), bytes, bounds)?;
-    let points = size(&String::from_utf8_lossy(&told), &page)
+    let info = run_tool("pdfinfo", &[&only[..], &["-box", "-"]].concat(), bytes, bounds)?;
+    let points = page_size(&String::from_utf8_lossy(&info), &page)
         .ok_or_else(|| PageFault::Unreadable("it has no size".to_owned()))?;
-    let [width, height] = points.map(|side| (side * PDF_DPI / POINTS).ceil().max(0.0) as u64);
+    let [width, height] = points.map(|side| (side * PDF_DPI / POINTS_PER_INCH).ceil().max(0.0) as u64);
     let pixels = width.saturating_mul(height);
     if pixels > MAX_PIXELS || width.max(height) > MAX_SIDE {
         return Err(PageFault::TooLarge { width, height });
@@ -72,24 +72,24 @@ fn decode_within(
     let drawing = [&only[..], &["-gray", "-cropbox", "-r", &resolution, "-"]].concat();
     // One byte per pixel, one extra row and column for rounding, and a header.
     let output = pixels + width + height + 1024;
-    let picture = ask("pdftoppm", &drawing, bytes, Bounds { output, ..bounds })?;
+    let picture = run_tool("pdftoppm", &drawing, bytes, Bounds { output, ..bounds })?;
     let picture = image::load_from_memory_with_format(&picture, ImageFormat::Pnm)
         .map_err(|error| PageFault::Unreadable(format!("pdftoppm produced no image: {error}")))?
         .into_luma8();
     let reading = [&only[..], &["-bbox", "-cropbox", "-enc", "UTF-8", "-", "-"]].concat();
-    let answer = ask("pdftotext", &reading, bytes, bounds)?;
+    let answer = run_tool("pdftotext", &reading, bytes, bounds)?;
     let words = parse_words(&String::from_utf8_lossy(&answer), points);
     Ok((picture, Some(words).filter(|words| !words.is_empty())))
 }
 
 /// Runs a Poppler tool on the PDF.
-fn ask(name: &str, arguments: &[&str], bytes: &[u8], bounds: Bounds) -> Result<Vec<u8>, PageFault> {
+fn run_tool(name: &str, arguments: &[&str], bytes: &[u8], bounds: Bounds) -> Result<Vec<u8>, PageFault> {
     match command::run(command::program(name).args(arguments), bytes, bounds) {
         Ok(answer) if answer.status.success() => Ok(answer.output),
-        Ok(answer) if answer.complaint.contains("Incorrect password") => Err(PageFault::Encrypted),
+        Ok(answer) if answer.error_output.contains("Incorrect password") => Err(PageFault::Encrypted),
         Ok(answer) => Err(PageFault::Unreadable(format!(
             "{name}: {}",
-            answer.complaint.lines().next().unwrap_or("failed")
+            answer.error_output.lines().next().unwrap_or("failed")
         ))),
         Err(CommandError::Missing) => Err(PageFault::MissingProgram),
         Err(error) => Err(PageFault::Unreadable(format!("{name}: {error}"))),
@@ -98,13 +98,13 @@ fn ask(name: &str, arguments: &[&str], bytes: &[u8], bounds: Bounds) -> Result<V
 
 /// The width and height of a page in points, as a viewer shows it, from the output of `pdfinfo
 /// -box`.
-fn size(told: &str, page: &str) -> Option<[f64; 2]> {
+fn page_size(info: &str, page: &str) -> Option<[f64; 2]> {
     let of_page = |found: &regex::Captures<'_>| found.name("page").is_some_and(|name| name.as_str() == page);
-    let last = |form: &Regex| form.captures_iter(told).filter(of_page).last();
+    let last = |form: &Regex| form.captures_iter(info).filter(of_page).last();
     let number = |found: &regex::Captures<'_>, name| found.name(name)?.as_str().parse::<f64>().ok();
     let found = last(&SIZE)?;
     let [width, height] = [number(&found, "width")?, number(&found, "height")?];
-    let turn = last(&TURN).and_then(|found| number(&found, "turn")).unwrap_or(0.0);
+    let turn = last(&ROTATION).and_then(|found| number(&found, "turn")).unwrap_or(0.0);
     let is_sideways = turn == 90.0 || turn == 270.0;
     Some(if is_sideways { [height, width] } else { [width, height] })
         .filter(|sides| sides.iter().all(|side| side.is_finite()))
@@ -149,7 +149,7 @@ static SIZE: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"(?m)^Page +(?<page>[0-9]+) size: +(?<width>[0-9.e+]+) x (?<height>[0-9.e+]+) pts").unwrap()
 });
 #[expect(clippy::unwrap_used, reason = "as above")]
-static TURN: LazyLock<Regex> =
+static ROTATION: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"(?m)^Page +(?<page>[0-9]+) rot: +(?<turn>[0-9]+)$").unwrap());
 #[expect(clippy::unwrap_used, reason = "as above")]
 static WORD: LazyLock<Regex> = LazyLock::new(|| {
@@ -206,7 +206,7 @@ mod tests {
         }
     }
 
-    const LETTER: &str = "/MediaBox [0 0 612 792]";
+    const LETTER_SIZE: &str = "/MediaBox [0 0 612 792]";
 
     #[test]
     fn endless_rendering_is_stopped() {
@@ -220,9 +220,9 @@ mod tests {
             })
             .chain([stream("/Type /XObject /Subtype /Form /BBox [0 0 612 792]", b"0 0 m 612 792 l S")])
             .collect();
-        let lines = format!("{LETTER} /Resources << /XObject << /X 5 0 R >> >>");
+        let lines = format!("{LETTER_SIZE} /Resources << /XObject << /X 5 0 R >> >>");
         let reason = refusal(&page(&lines, stream("", b"/X Do"), &forms));
-        assert!(reason.contains("pdftoppm: it was stopped after 1 s of work"), "{reason}");
+        assert!(reason.contains("pdftoppm: it was stopped after 1 s of CPU time"), "{reason}");
     }
 
     #[test]
@@ -231,16 +231,16 @@ mod tests {
              /BitsPerComponent 8 /Filter /RunLengthDecode";
         let picture = stream(dictionary, &runs(0, 100_000_000));
         let contents = stream("", "q 612 0 0 792 0 0 cm /X Do Q ".repeat(10_000).as_bytes());
-        let lines = format!("{LETTER} /Resources << /XObject << /X 5 0 R >> >>");
+        let lines = format!("{LETTER_SIZE} /Resources << /XObject << /X 5 0 R >> >>");
         let reason = refusal(&page(&lines, contents, &[picture]));
-        assert!(reason.contains("pdftoppm: it was stopped after 1 s of work"), "{reason}");
+        assert!(reason.contains("pdftoppm: it was stopped after 1 s of CPU time"), "{reason}");
     }
 
     #[test]
     fn decompression_bombs_are_refused() {
         let word = [&[0, b'('][..], &runs(b'a', 400_000_000), &[128]].concat();
-        let reason = refusal(&page(LETTER, stream("/Filter /RunLengthDecode", &word), &[]));
-        assert!(reason.contains("it wanted more than 200 MiB of memory"), "{reason}");
+        let reason = refusal(&page(LETTER_SIZE, stream("/Filter /RunLengthDecode", &word), &[]));
+        assert!(reason.contains("it needed more than 200 MiB of memory"), "{reason}");
     }
 
     #[test]
@@ -249,7 +249,7 @@ mod tests {
         let own_child = b"<< /Type /Pages /Kids [2 0 R] /Count 1 /Parent 2 0 R >>".to_vec();
         let tree = pdf(&[catalog, own_child]);
         assert!(count(&tree).and_then(|_| decode(&tree, 1)).is_err());
-        let lines = format!("{LETTER} /Resources << /XObject << /X 5 0 R >> >>");
+        let lines = format!("{LETTER_SIZE} /Resources << /XObject << /X 5 0 R >> >>");
         let form =
             "/Type /XObject /Subtype /Form /BBox [0 0 612 792] /Resources << /XObject << /X 5 0 R >> >>";
         let own_form = page(&lines, stream("", b"/X Do"), &[stream(form, b"/X Do /X Do")]);
@@ -281,10 +281,10 @@ mod tests {
     #[test]
     fn a_title_cannot_forge_the_page_count() {
         let lines = "Title: x\nPages: 7\nPage    1 size: 1 x 1 pts\n";
-        let told = format!(
+        let info = format!(
             "{lines}Pages:           1\nPage    1 size:  612 x 792 pts (letter)\nPage    1 rot:   270\n"
         );
-        assert_eq!(size(&told, "1"), Some([792.0, 612.0]));
-        assert_eq!(size(&told, "2"), None);
+        assert_eq!(page_size(&info, "1"), Some([792.0, 612.0]));
+        assert_eq!(page_size(&info, "2"), None);
     }
 }

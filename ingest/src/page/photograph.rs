@@ -1,34 +1,35 @@
-//! Photographs of a page on a table: the sheet is found by its brightness and rectified. Any other
-//! image, such as a scan that fills its image, stays as it is.
+//! Finds the sheet in the photograph of a page on a table by its brightness, and rectifies it.
+//! Other images, such as scans that fill the image, are not changed.
 
 use image::{GrayImage, Luma, imageops};
 use serde::{Deserialize, Serialize};
 
 /// The longer side of the downscaled image in which the sheet is searched, in pixels.
-const SMALL: u32 = 400;
+const SEARCH_SIDE: u32 = 400;
 /// The sigma of the blur in the small image, so that a sheet becomes one bright region.
-const SMEAR: f32 = 3.0;
+const BLUR_SIGMA: f32 = 3.0;
 /// The fraction of the image that a sheet covers. A larger region is a scan, a smaller one is
 /// another bright object.
-const SHARE: std::ops::Range<f64> = 0.25..0.96;
-/// The fraction of the bright pixels on the sheet, and the fraction of the sheet that is bright.
+const SHEET_SHARE: std::ops::Range<f64> = 0.25..0.96;
+/// At least this fraction of the bright pixels is on the sheet.
 const ON_SHEET: f64 = 0.9;
-const BRIGHT: f64 = 0.7;
-/// How much brighter the sheet is inside an edge than outside it, and along which fraction of the
-/// edge.
-const STEP: i32 = 24;
-const STEPPED: f64 = 0.8;
+/// At least this fraction of the sheet is bright.
+const MIN_BRIGHT: f64 = 0.7;
+/// The inside of an edge is brighter than the outside by more than this.
+const MIN_EDGE_STEP: i32 = 24;
+/// An edge has this step along at least this fraction of its length.
+const MIN_EDGE_SHARE: f64 = 0.8;
 /// Threshold positions between table and paper brightness: the middle, or lower if the light falls
 /// off towards a corner. The threshold whose region best fills its corners is used.
-const PARTING: [f64; 4] = [0.5, 0.4, 0.3, 0.2];
+const THRESHOLDS: [f64; 4] = [0.5, 0.4, 0.3, 0.2];
 
 /// A position in pixels.
 type Point = [f64; 2];
 
-/// The rectified sheet of a photograph and its perspective, as fractions of both. `None` if there
-/// is no sheet.
-pub(super) fn sheet(image: &GrayImage) -> Option<(GrayImage, Perspective)> {
-    let corners = corners(image)?;
+/// Rectifies the sheet of a photograph. Also returns its perspective, as fractions of both. `None`
+/// if there is no sheet.
+pub(super) fn rectify_sheet(image: &GrayImage) -> Option<(GrayImage, Perspective)> {
+    let corners = find_corners(image)?;
     let [a, b, c, d] = corners;
     let length = |from: Point, to: Point| (to[0] - from[0]).hypot(to[1] - from[1]);
     // The longer of two opposite sides was nearer to the camera. The image is not enlarged.
@@ -36,7 +37,7 @@ pub(super) fn sheet(image: &GrayImage) -> Option<(GrayImage, Perspective)> {
     let height = length(a, d).max(length(b, c)).round().clamp(1.0, f64::from(image.height()));
     let view = Perspective::onto(corners, [width, height])?;
     let pixel = |x: u32, y: u32| {
-        let [x, y] = view.of([f64::from(x) + 0.5, f64::from(y) + 0.5]);
+        let [x, y] = view.map([f64::from(x) + 0.5, f64::from(y) + 0.5]);
         let inside = |at: f64, side: u32| (at - 0.5).clamp(0.0, f64::from(side) - 1.0) as f32;
         let (x, y) = (inside(x, image.width()), inside(y, image.height()));
         imageops::interpolate_bilinear(image, x, y).unwrap_or(Luma([255]))
@@ -47,16 +48,16 @@ pub(super) fn sheet(image: &GrayImage) -> Option<(GrayImage, Perspective)> {
 }
 
 /// The corners of the sheet: top left, top right, bottom right, bottom left.
-fn corners(image: &GrayImage) -> Option<[Point; 4]> {
-    let scale = f64::from(image.width().max(image.height())) / f64::from(SMALL);
+fn find_corners(image: &GrayImage) -> Option<[Point; 4]> {
+    let scale = f64::from(image.width().max(image.height())) / f64::from(SEARCH_SIDE);
     if scale < 1.0 {
         return None;
     }
     let [width, height] =
         [image.width(), image.height()].map(|side| (f64::from(side) / scale).round().max(1.0) as u32);
-    let small = imageops::fast_blur(&imageops::thumbnail(image, width, height), SMEAR);
+    let small = imageops::fast_blur(&imageops::thumbnail(image, width, height), BLUR_SIGMA);
     let [table, paper] = brightness(&small);
-    let found = PARTING
+    let found = THRESHOLDS
         .into_iter()
         .filter_map(|part| corners_above(&small, (table + part * (paper - table)) as u8))
         .min_by(|(_, a), (_, b)| a.total_cmp(b));
@@ -67,7 +68,7 @@ fn corners(image: &GrayImage) -> Option<[Point; 4]> {
 /// area within them.
 fn corners_above(small: &GrayImage, threshold: u8) -> Option<([Point; 4], f64)> {
     let (width, height) = small.dimensions();
-    let sheet = largest(small, threshold);
+    let sheet = largest_bright_region(small, threshold);
     let bright = small.pixels().filter(|pixel| pixel[0] > threshold).count();
     // The extreme points along the diagonals are the corners, unless the sheet is strongly rotated.
     let outermost = |of: fn(Point) -> f64| sheet.iter().copied().max_by(|a, b| of(*a).total_cmp(&of(*b)));
@@ -78,9 +79,9 @@ fn corners_above(small: &GrayImage, threshold: u8) -> Option<([Point; 4], f64)> 
         outermost(|[x, y]| y - x)?,
     ];
     let area = area(&corners);
-    let is_sheet = SHARE.contains(&(area / f64::from(width * height)))
+    let is_sheet = SHEET_SHARE.contains(&(area / f64::from(width * height)))
         && sheet.len() as f64 > ON_SHEET * bright as f64
-        && sheet.len() as f64 > BRIGHT * area
+        && sheet.len() as f64 > MIN_BRIGHT * area
         && (sheet.len() as f64) < area / ON_SHEET
         && (0..4).all(|side| is_edge(small, corners[side], corners[(side + 1) % 4]));
     is_sheet.then(|| (corners, (sheet.len() as f64 / area - 1.0).abs()))
@@ -111,7 +112,7 @@ fn brightness(image: &GrayImage) -> [f64; 2] {
 }
 
 /// The pixels of the largest connected region brighter than `threshold`.
-fn largest(image: &GrayImage, threshold: u8) -> Vec<Point> {
+fn largest_bright_region(image: &GrayImage, threshold: u8) -> Vec<Point> {
     let (width, height) = image.dimensions();
     let at = |x: u32, y: u32| (y * width + x) as usize;
     let mut open: Vec<bool> = image.pixels().map(|pixel| pixel[0] > threshold).collect();
@@ -155,12 +156,12 @@ fn is_edge(image: &GrayImage, from: Point, to: Point) -> bool {
     let steps: Vec<bool> = (1..20)
         .filter_map(|part| {
             let along = f64::from(part) / 20.0;
-            Some(value(along, ASIDE)? - value(along, -ASIDE)? > STEP)
+            Some(value(along, ASIDE)? - value(along, -ASIDE)? > MIN_EDGE_STEP)
         })
         .collect();
     // A side of the sheet may leave the image. If a whole side shows no table, the image is a scan.
     !steps.is_empty()
-        && steps.iter().filter(|stepped| **stepped).count() as f64 >= STEPPED * steps.len() as f64
+        && steps.iter().filter(|stepped| **stepped).count() as f64 >= MIN_EDGE_SHARE * steps.len() as f64
 }
 
 /// The area of a quadrilateral.
@@ -200,13 +201,14 @@ impl Perspective {
         Some(Self { rows: [row(0), row(1)], depth: [g / width, h / height] })
     }
 
-    fn of(&self, [x, y]: Point) -> Point {
+    /// Maps a point of the rectangle to the photograph.
+    fn map(&self, [x, y]: Point) -> Point {
         let depth = self.depth[0] * x + self.depth[1] * y + 1.0;
         self.rows.map(|[a, b, c]| (a * x + b * y + c) / depth)
     }
 
-    /// The inverse: maps a point of the photograph to the rectangle.
-    pub(super) fn back(&self, [u, v]: Point) -> Point {
+    /// Maps a point of the photograph to the rectangle.
+    pub(super) fn inverse(&self, [u, v]: Point) -> Point {
         let [g, h] = self.depth;
         let [[a, b, c], [d, e, f]] = self.rows;
         // u (g x + h y + 1) = a x + b y + c, and the same for v: two linear equations.
@@ -232,7 +234,7 @@ mod tests {
         let mut image = GrayImage::from_fn(800, 1000, |x, y| Luma([60 + ((x * 7 + y * 13) % 20) as u8]));
         for step in 0..4_000_000_u32 {
             let [u, v] = [f64::from(step % 2000) / 2000.0, f64::from(step / 2000) / 2000.0];
-            let [x, y] = back.of([u, v]);
+            let [x, y] = back.map([u, v]);
             if x >= 0.0 && y >= 0.0 && x < 800.0 && y < 1000.0 {
                 let is_ink = (0.05..0.95).contains(&u)
                     && (0.05..0.95).contains(&v)
@@ -247,11 +249,11 @@ mod tests {
     #[test]
     fn the_corners_of_a_sheet_are_found() {
         let there = [[90.0, 60.0], [720.0, 110.0], [760.0, 930.0], [50.0, 900.0]];
-        let found = corners(&photograph(there)).unwrap();
+        let found = find_corners(&photograph(there)).unwrap();
         for (found, there) in found.iter().zip(there) {
             assert!((found[0] - there[0]).hypot(found[1] - there[1]) < 9.0, "{found:?} {there:?}");
         }
-        let (flat, _) = sheet(&photograph(there)).unwrap();
+        let (flat, _) = rectify_sheet(&photograph(there)).unwrap();
         assert!(
             (640..720).contains(&flat.width()) && (810..860).contains(&flat.height()),
             "{:?}",
@@ -264,7 +266,7 @@ mod tests {
         let there = [[90.0, 60.0], [720.0, 110.0], [760.0, 930.0], [50.0, 900.0]];
         // The shadow also falls on the table, which is dark already.
         let shaded = lit(there, |u, v| 225.0 - 115.0 * (v * (1.0 - u)).powi(2));
-        let found = corners(&shaded).unwrap();
+        let found = find_corners(&shaded).unwrap();
         for (found, there) in found.iter().zip(there) {
             assert!((found[0] - there[0]).hypot(found[1] - there[1]) < 16.0, "{found:?} {there:?}");
         }
@@ -273,9 +275,9 @@ mod tests {
     #[test]
     fn other_images_are_unchanged() {
         let filling = photograph([[0.0, 0.0], [800.0, 0.0], [800.0, 1000.0], [0.0, 1000.0]]);
-        assert_eq!(corners(&filling), None);
+        assert_eq!(find_corners(&filling), None);
         let askew = photograph([[-20.0, -5.0], [790.0, -20.0], [815.0, 1010.0], [5.0, 1020.0]]);
-        assert_eq!(corners(&askew), None);
+        assert_eq!(find_corners(&askew), None);
         for image in [
             GrayImage::new(1, 1),
             GrayImage::new(5000, 1),
@@ -287,7 +289,7 @@ mod tests {
                 Luma([if x.max(y) < 400 && x.min(y) > 100 { 255 } else { 20 }])
             }),
         ] {
-            assert_eq!(corners(&image), None);
+            assert_eq!(find_corners(&image), None);
         }
     }
 
@@ -296,9 +298,9 @@ mod tests {
         let corners = [[90.0, 60.0], [720.0, 110.0], [760.0, 930.0], [50.0, 900.0]];
         let view = Perspective::onto(corners, [300.0, 400.0]).unwrap();
         for (corner, at) in corners.iter().zip([[0.0, 0.0], [300.0, 0.0], [300.0, 400.0], [0.0, 400.0]]) {
-            let [x, y] = view.of(at);
+            let [x, y] = view.map(at);
             assert!((x - corner[0]).abs() < 1e-6 && (y - corner[1]).abs() < 1e-6, "{x} {y}");
-            let [x, y] = view.back(*corner);
+            let [x, y] = view.inverse(*corner);
             assert!((x - at[0]).abs() < 1e-6 && (y - at[1]).abs() < 1e-6, "{x} {y}");
         }
         assert!(Perspective::onto([[0.0, 0.0], [1.0, 1.0], [2.0, 2.0], [3.0, 3.0]], [1.0, 1.0]).is_none());

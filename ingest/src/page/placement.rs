@@ -1,5 +1,5 @@
-//! Maps positions of the delivered image to the page: a photographed sheet is rectified, and a page
-//! may be rotated.
+//! Maps positions of the delivered image to the page. A photographed sheet is rectified, and a
+//! rotated page is turned upright.
 
 use super::photograph::Perspective;
 use serde::{Deserialize, Serialize};
@@ -28,7 +28,7 @@ impl Placement {
     /// sheet map outside 0 to 1.
     #[must_use]
     pub fn on_page(&self, place: [f64; 2]) -> [f64; 2] {
-        let flat = self.sheet.map_or(place, |view| view.back(place));
+        let flat = self.sheet.map_or(place, |view| view.inverse(place));
         (0..self.quarters).fold(flat, |[x, y], _| [1.0 - y, x])
     }
 }

@@ -15,8 +15,8 @@ use std::panic;
 
 /// The page widths, in inches, for which a stated resolution is plausible.
 const PAPER_WIDTH: std::ops::RangeInclusive<f64> = 4.0..=30.0;
-/// The most scans of a progressive JPEG. Encoders write about ten. Each scan costs a pass over all
-/// pixels, however small it is.
+/// The most scans of a progressive JPEG. Encoders write about ten. Each scan, even a small one,
+/// needs a pass over all pixels.
 const MAX_SCANS: usize = 64;
 /// The assumed page width in inches if no resolution is stated: between a tabloid and a broadsheet.
 const USUAL_WIDTH: f64 = 12.5;
@@ -53,7 +53,7 @@ pub(super) fn decode(
     } else {
         bytes
     };
-    // Decoders process hostile input here. A panic must cost this page only.
+    // Decoders process hostile input here. A panic must affect this page only.
     let decoded = panic::catch_unwind(|| {
         let mut decoder = decoder(bytes, format)?;
         // The EXIF orientation. An unreadable tag is not a reason to refuse the page.
@@ -67,8 +67,8 @@ pub(super) fn decode(
         })
     });
     let image = decoded.unwrap_or_else(|_| Err(PageFault::Unreadable("its decoder crashed".to_owned())))?;
-    // The resolution that a camera states has nothing to do with the paper.
-    if let Some((sheet, view)) = photograph::sheet(&image) {
+    // The resolution that a camera states is unrelated to the paper.
+    if let Some((sheet, view)) = photograph::rectify_sheet(&image) {
         let dpi = usual_dpi(&sheet);
         return Ok((sheet, dpi, Placement::of_sheet(view)));
     }

@@ -1,10 +1,10 @@
 //! The operator's gazetteer file, and learning from notices.
 
-use crate::support::{batch, contents, ingest, notices_to_review, report, said, with_lines};
+use crate::support::{batch, contents, ingest, notices_to_review, output_text, report, with_lines};
 use std::fs;
 
 #[test]
-fn another_gazetteer_reads_pages_again() {
+fn pages_are_read_again_with_another_gazetteer() {
     let (pages, out) = (batch(&["2026-11-20"]), tempfile::tempdir().unwrap());
     let file = out.path().join("bodies.tsv");
     let notices = out.path().join("notices");
@@ -20,7 +20,7 @@ fn another_gazetteer_reads_pages_again() {
         (&report(&read)["done"], &report(&read)["unchanged"]),
         (&1.into(), &0.into()),
         "{}",
-        said(&read)
+        output_text(&read)
     );
     let texts =
         || contents(&notices).into_iter().filter(|(path, _)| path.extension().is_some_and(|it| it == "md"));
@@ -34,7 +34,7 @@ fn another_gazetteer_reads_pages_again() {
     assert_eq!(report(&run(&["--gazetteer", copy.to_str().unwrap()]))["unchanged"], 1);
     fs::write(&file, "# nothing\n").unwrap();
     let planned = run(&["--dry-run", "--gazetteer", file.to_str().unwrap()]);
-    assert!(said(&planned).contains("other rules"), "{}", said(&planned));
+    assert!(output_text(&planned).contains("other rules"), "{}", output_text(&planned));
 }
 
 #[test]
@@ -58,9 +58,9 @@ fn an_invalid_gazetteer_is_refused_first() {
                 command.arg("--out").arg(&notices);
             }
             let output = command.output().unwrap();
-            assert_eq!(output.status.code(), Some(2), "{}", said(&output));
-            let told = said(&output);
-            assert!(told.contains(expected) && told.contains("bodies.tsv"), "{told}");
+            assert_eq!(output.status.code(), Some(2), "{}", output_text(&output));
+            let outcome = output_text(&output);
+            assert!(outcome.contains(expected) && outcome.contains("bodies.tsv"), "{outcome}");
         }
     }
     assert!(!notices.exists());
@@ -72,14 +72,14 @@ fn reviewed_names_are_learned() {
     let out = notices.path().to_str().unwrap();
     let learn = |more: &[&str]| ingest(&["learn", out]).args(more).output().unwrap();
     let before = learn(&[]);
-    assert_eq!((before.status.code(), before.stdout.len()), (Some(0), 0), "{}", said(&before));
+    assert_eq!((before.status.code(), before.stdout.len()), (Some(0), 0), "{}", output_text(&before));
     // A name that is edited and accepted twice is learned. One that is only edited, or rejected, is
     // not.
     let accept = "edit organization=Muthurajawela Works Authority\naccept\n";
     let lonely = "edit organization=Lonely Works Authority\n";
     let lines = format!("{accept}{accept}{lonely}skip\n{lonely}reject no\nquit\n");
     let reviewed = with_lines(&mut ingest(&["review", out]), &lines);
-    assert!(said(&reviewed).contains("2 accepted, 1 rejected"), "{}", said(&reviewed));
+    assert!(output_text(&reviewed).contains("2 accepted, 1 rejected"), "{}", output_text(&reviewed));
     let learnt = learn(&[]);
     assert_eq!(
         String::from_utf8_lossy(&learnt.stdout),
@@ -89,7 +89,7 @@ fn reviewed_names_are_learned() {
     let file = notices.path().join("bodies.tsv");
     fs::write(&file, &learnt.stdout).unwrap();
     let again = learn(&[out, "--gazetteer", file.to_str().unwrap()]);
-    assert!(again.status.success() && again.stdout.is_empty(), "{}", said(&again));
+    assert!(again.status.success() && again.stdout.is_empty(), "{}", output_text(&again));
     let nowhere = ingest(&["learn", "/nowhere"]).output().unwrap();
-    assert!(nowhere.status.code() == Some(2) && said(&nowhere).contains("no such file or folder"));
+    assert!(nowhere.status.code() == Some(2) && output_text(&nowhere).contains("no such file or folder"));
 }

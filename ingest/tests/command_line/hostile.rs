@@ -1,7 +1,7 @@
-//! Failures end in one line of the report, and the rest of the batch continues: hostile files, a
-//! full disk, a crashing reader.
+//! Tests that a hostile file, a full disk or a crashing reader causes one line in the report, and
+//! that the rest of the batch continues.
 
-use crate::support::{batch, contents, ingest, page, report, said};
+use crate::support::{batch, contents, ingest, output_text, page, report};
 use image::{GrayImage, Luma};
 use serde_json::Value;
 use std::{
@@ -16,7 +16,7 @@ use std::{
 use tempfile::TempDir;
 
 #[test]
-fn hostile_files_cost_one_line_each() {
+fn hostile_files_are_reported_in_one_line_each() {
     let (pages, out) = (batch(&["2026-11-20"]), tempfile::tempdir().unwrap());
     let place = pages.path().join("daily-lanka/2026-11-20");
     fs::write(place.join("two\nlines\u{1B}[2J.jpg"), "").unwrap();
@@ -33,7 +33,7 @@ fn hostile_files_cost_one_line_each() {
     let output = ingest(&["run", pages.path().to_str().unwrap(), "--out", out.path().to_str().unwrap()])
         .output()
         .unwrap();
-    let text = said(&output);
+    let text = output_text(&output);
     assert_eq!(output.status.code(), Some(1), "{text}");
     assert!(!text.contains('\u{1B}') && text.contains("two\u{FFFD}lines\u{FFFD}[2J.jpg: is empty"), "{text}");
     assert!(
@@ -42,7 +42,7 @@ fn hostile_files_cost_one_line_each() {
     );
     assert!(
         text.contains(
-            "bomb.pdf, page 1: cannot be decoded (pdftoppm: it wanted more than 1024 MiB of memory)"
+            "bomb.pdf, page 1: cannot be decoded (pdftoppm: it needed more than 1024 MiB of memory)"
         ),
         "{text}"
     );
@@ -97,7 +97,7 @@ fn pdf(objects: &[Vec<u8>]) -> Vec<u8> {
 #[test]
 fn a_full_disk_is_reported_for_each_page() {
     let (pages, out) = (batch(&["2026-11-19", "2026-11-20"]), tempfile::tempdir().unwrap());
-    // Files are limited to 4 KiB, as if the disk became full within a clip.
+    // Files are limited to 4 KiB. This simulates a disk that becomes full within a clip.
     let limited = "trap '' XFSZ; ulimit -f 8; exec \"$0\" \"$@\"";
     let arguments = ["run", pages.path().to_str().unwrap(), "--out", out.path().to_str().unwrap()];
     let mut full = Command::new("sh");
@@ -105,17 +105,17 @@ fn a_full_disk_is_reported_for_each_page() {
     let records =
         || contents(out.path()).into_keys().filter(|path| path.to_string_lossy().ends_with(".page.json"));
     let output = full.output().unwrap();
-    let text = said(&output);
+    let text = output_text(&output);
     assert_eq!(output.status.code(), Some(1), "{text}");
     assert_eq!(text.matches("cannot be written (").count(), 2, "{text}");
     assert!(text.contains("free space there or choose another --out, then run again"), "{text}");
     assert_eq!(records().count(), 0);
     // With space again, the same command completes the batch.
     let again = || report(&ingest(&arguments).arg("--json").output().unwrap());
-    let told = again();
-    assert_eq!((&told["done"], &told["failed"]), (&2.into(), &Value::Array(vec![])), "{told}");
+    let outcome = again();
+    assert_eq!((&outcome["done"], &outcome["failed"]), (&2.into(), &Value::Array(vec![])), "{outcome}");
     assert_eq!(records().count(), 2);
-    // After a read with another gazetteer, no record refers to the files being overwritten.
+    // While pages are read with another gazetteer, no record refers to the overwritten files.
     let other = out.path().join("gazetteer");
     fs::write(&other, "").unwrap();
     full.arg("--gazetteer").arg(&other);
@@ -126,10 +126,10 @@ fn a_full_disk_is_reported_for_each_page() {
 }
 
 #[test]
-fn a_crashing_or_hanging_tesseract_costs_one_page() {
+fn a_crashing_or_hanging_tesseract_affects_one_page() {
     for (end, why) in [
         ("kill -9 $$", "could not read a clip ("),
-        // Its child processes are killed, too. Otherwise the page would wait for an hour.
+        // Its child processes are killed, too. Otherwise the page would take an hour.
         ("sleep 3600; true", " s without an answer)"),
     ] {
         let (pages, out) = (batch(&["2026-11-20"]), tempfile::tempdir().unwrap());
@@ -140,7 +140,7 @@ fn a_crashing_or_hanging_tesseract_costs_one_page() {
             .env("PATH", path)
             .output()
             .unwrap();
-        let text = said(&output);
+        let text = output_text(&output);
         assert_eq!(output.status.code(), Some(1), "{text}");
         assert_eq!(text.matches("tesseract could not read a clip").count(), 1, "{text}");
         assert!(text.contains("p1.png, page 1: cannot be read") && text.contains(why), "{text}");
@@ -171,7 +171,7 @@ fn no_subprocess_outlives_a_killed_run() {
     child.wait().unwrap();
     let process = fs::read_to_string(&note).unwrap();
     let stat = Path::new("/proc").join(process.trim()).join("stat");
-    // Gone, or a zombie.
+    // The process has ended, or it is a zombie.
     while fs::read_to_string(&stat).is_ok_and(|stat| !stat.contains(") Z ")) {
         thread::yield_now();
     }

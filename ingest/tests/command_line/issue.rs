@@ -1,6 +1,6 @@
 //! The issue of a page, and files with several pages.
 
-use crate::support::{batch, ingest, page, report, said};
+use crate::support::{batch, ingest, output_text, page, report};
 use std::fs::{self, File};
 use tiff::encoder::{TiffEncoder, colortype::Gray8};
 
@@ -10,7 +10,7 @@ fn the_page_header_gives_the_issue_and_contradictions_are_reported() {
     fs::copy(page(), pages.path().join("scan-7.pdf")).unwrap();
     let arguments = ["run", pages.path().to_str().unwrap(), "--out", out.path().to_str().unwrap(), "--json"];
     let output = ingest(&arguments).output().unwrap();
-    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    assert_eq!(output.status.code(), Some(0), "{}", output_text(&output));
     assert_eq!(report(&output)["remarks"], serde_json::json!([]));
     let notice = fs::read_to_string(out.path().join("unnamed/undated/scan-7-01.md")).unwrap();
     let source = &ingest::markdown::read(&notice).unwrap().sources[0];
@@ -21,7 +21,7 @@ fn the_page_header_gives_the_issue_and_contradictions_are_reported() {
     let output = ingest(&["run", pages.path().to_str().unwrap(), "--out", out.path().to_str().unwrap()])
         .output()
         .unwrap();
-    let text = said(&output);
+    let text = output_text(&output);
     assert_eq!(output.status.code(), Some(0), "{text}");
     let remark = "? daily-lanka/2026-11-19/p2.pdf, page 1: its header says `The Island Observer 2026-11-20`, but it was \
                   read as `Daily Lanka 2026-11-19`";
@@ -44,7 +44,7 @@ fn each_page_of_a_tiff_is_a_page_of_the_batch() {
         ingest(&["run", pages.path().to_str().unwrap(), "--out", out.path().to_str().unwrap(), "--json"])
             .output()
             .unwrap();
-    assert_eq!(report(&output)["done"], 3, "{}", said(&output));
+    assert_eq!(report(&output)["done"], 3, "{}", output_text(&output));
     for number in 1..=3 {
         let record = format!("daily-lanka/2026-11-20/scan-page{number}.page.json");
         assert!(out.path().join(&record).is_file(), "{record}");

@@ -2,13 +2,13 @@
 
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-mod again;
+mod confidence_threshold;
 mod gazetteer;
 mod hostile;
 mod issue;
-mod line;
-mod places;
+mod output_paths;
 mod publishing;
+mod retry;
 mod review;
 mod run;
 mod show;

@@ -3,7 +3,7 @@
 use crate::support::{created, read_notices, received};
 use ingest::{
     batch::{self, Progress, Sender, stored_notices},
-    publish::Portal,
+    portal_client::Portal,
 };
 use std::{path::Path, time::Duration};
 use wiremock::{
@@ -19,7 +19,8 @@ fn sender(server: &MockServer) -> Sender {
 }
 
 fn open(out: &Path) -> Vec<String> {
-    let all = stored_notices(out).unwrap().into_iter().filter(|entry| entry.review_state().is_open());
+    let all =
+        stored_notices(out).unwrap().into_iter().filter(|entry| entry.review_state().may_be_published());
     all.map(|entry| entry.notice.key).collect()
 }
 
@@ -36,12 +37,12 @@ async fn one_failing_notice_does_not_block_others() {
     let server = MockServer::start().await;
     Mock::given(path_regex(keys[1].as_str())).respond_with(ResponseTemplate::new(500)).mount(&server).await;
     Mock::given(method("PUT")).respond_with(created()).mount(&server).await;
-    let told = publish(notices.path(), &server).await;
-    let sent = told.published.clone().unwrap();
-    assert_eq!((sent.created, sent.unsent), (keys.len() - 1, 1), "{told}");
-    assert_eq!(told.publishing_stopped, None);
-    assert!(!told.is_well());
-    assert!(matches!(&sent.unanswered[..], [one] if one.contains("it fails (500)")), "{told}");
+    let outcome = publish(notices.path(), &server).await;
+    let sent = outcome.published.clone().unwrap();
+    assert_eq!((sent.created, sent.unsent), (keys.len() - 1, 1), "{outcome}");
+    assert_eq!(outcome.publishing_stopped, None);
+    assert!(!outcome.is_success());
+    assert!(matches!(&sent.unanswered[..], [one] if one.contains("it fails (500)")), "{outcome}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -55,31 +56,31 @@ async fn leading_failing_notices_do_not_block_others() {
     let short = [Duration::from_millis(1); 3];
     let portal = Portal { first_wait: short[0], rounds: short, ..Portal::new(&server.uri()).unwrap() };
     let (out, sender) = (notices.path().to_owned(), Sender::new(portal, "token", false).unwrap());
-    let told = tokio::task::spawn_blocking(move || batch::publish(&out, &sender, &Progress::Silent));
-    let told = told.await.unwrap().unwrap();
-    let sent = told.published.clone().unwrap();
-    assert_eq!((sent.created, sent.unsent), (keys.len() - 5, 5), "{told}");
+    let outcome = tokio::task::spawn_blocking(move || batch::publish(&out, &sender, &Progress::Silent));
+    let outcome = outcome.await.unwrap().unwrap();
+    let sent = outcome.published.clone().unwrap();
+    assert_eq!((sent.created, sent.unsent), (keys.len() - 5, 5), "{outcome}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_interrupted_portal_gets_everything_once() {
+async fn a_portal_gets_each_notice_once_after_an_interruption() {
     let notices = read_notices();
     let keys = open(notices.path());
     let server = MockServer::start().await;
     Mock::given(method("PUT")).respond_with(created()).up_to_n_times(5).with_priority(1).mount(&server).await;
-    // Before giving up, and in the first round afterwards.
+    // The portal fails before the circuit breaker opens, and in the first round afterwards.
     let away = ResponseTemplate::new(503);
     Mock::given(method("PUT")).respond_with(away).up_to_n_times(24).with_priority(2).mount(&server).await;
     Mock::given(method("PUT")).respond_with(created()).with_priority(3).mount(&server).await;
-    let told = publish(notices.path(), &server).await;
-    let sent = told.published.clone().unwrap();
-    assert_eq!((sent.created, sent.unsent, sent.unanswered.len()), (keys.len(), 0, 0), "{told}");
-    assert!(told.is_well(), "{told}");
+    let outcome = publish(notices.path(), &server).await;
+    let sent = outcome.published.clone().unwrap();
+    assert_eq!((sent.created, sent.unsent, sent.unanswered.len()), (keys.len(), 0, 0), "{outcome}");
+    assert!(outcome.is_success(), "{outcome}");
     assert_eq!(received(&server).await.len(), keys.len() + 24);
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn another_service_is_left_alone_after_a_few_notices() {
+async fn sending_to_another_service_stops_after_a_few_notices() {
     let notices = read_notices();
     let server = MockServer::start().await;
     Mock::given(method("PUT")).respond_with(ResponseTemplate::new(404)).mount(&server).await;
@@ -90,9 +91,9 @@ async fn another_service_is_left_alone_after_a_few_notices() {
     };
     let out = notices.path().to_owned();
     let published = tokio::task::spawn_blocking(move || batch::publish(&out, &slow, &Progress::Silent));
-    let told = published.await.unwrap().unwrap();
-    assert!(told.publishing_stopped.unwrap().contains("is not a portal"), "once");
-    let sent = told.published.unwrap();
+    let outcome = published.await.unwrap().unwrap();
+    assert!(outcome.publishing_stopped.unwrap().contains("is not a portal"), "reported once");
+    let sent = outcome.published.unwrap();
     assert_eq!((sent.unsent, sent.unanswered.len()), (open(notices.path()).len(), 0));
-    assert!(received(&server).await.len() <= 6, "three, and those already being sent");
+    assert!(received(&server).await.len() <= 6, "three notices, and those in flight");
 }

@@ -1,7 +1,9 @@
-//! `ingest review`: decisions survive kills and new readings, and determine what is published.
+//! Tests `ingest review`: decisions survive kills and new readings, and determine which notices are
+//! published.
 
 use crate::support::{
-    batch, contents, created, doubt, ingest, notices_to_review, portal, received, report, said, with_lines,
+    batch, contents, created, doubt, ingest, notices_to_review, output_text, portal, received, report,
+    with_lines,
 };
 use ingest::batch::{ReviewError, ReviewState, StoredNotice, stored_notices};
 use serde_json::Value;
@@ -28,11 +30,11 @@ fn files(out: &Path, ending: &str) -> Vec<PathBuf> {
 fn undecided(out: &Path) -> Vec<StoredNotice> {
     let mut undecided = stored_notices(out).unwrap();
     undecided.retain(|entry| entry.review_state().is_undecided());
-    undecided.sort_by_key(|entry| entry.review_state().is_open());
+    undecided.sort_by_key(|entry| entry.review_state().may_be_published());
     undecided
 }
 
-fn tender(path: &Path) -> index::tender::Tender {
+fn tender(path: &Path) -> tender_model::tender::Tender {
     ingest::markdown::read(&fs::read_to_string(path).unwrap()).unwrap()
 }
 
@@ -43,8 +45,8 @@ async fn only_decided_notices_are_published() {
     let (all, count) = (stored_notices(out).unwrap().len(), undecided(out).len());
     let lines = "accept\nedit closing=2027-05-03 14:30\nedit title=Repair of bridges\naccept\nreject not legible\nskip\nquit\n";
     let output = with_lines(&mut review(out), lines);
-    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
-    let text = said(&output);
+    assert_eq!(output.status.code(), Some(0), "{}", output_text(&output));
+    let text = output_text(&output);
     assert!(text.contains(&format!("── 1 of {count} ──")) && text.contains("not certain: "), "{text}");
     assert!(text.contains(&format!("2 accepted, 1 rejected, {} left to review", count - 3)), "{text}");
 
@@ -54,10 +56,14 @@ async fn only_decided_notices_are_published() {
             .output()
             .unwrap()
     };
-    let told = report(&publish());
-    assert_eq!(told["published"]["created"], all - 1, "doubtful notices are published too: {told}");
-    assert_eq!((&told["published"]["held"], &told["doubtful"]), (&1.into(), &(count - 3).into()), "{told}");
-    assert_eq!((&told["accepted"], &told["turnedDown"]), (&2.into(), &1.into()), "{told}");
+    let outcome = report(&publish());
+    assert_eq!(outcome["published"]["created"], all - 1, "doubtful notices are published too: {outcome}");
+    assert_eq!(
+        (&outcome["published"]["held"], &outcome["doubtful"]),
+        (&1.into(), &(count - 3).into()),
+        "{outcome}"
+    );
+    assert_eq!((&outcome["accepted"], &outcome["turnedDown"]), (&2.into(), &1.into()), "{outcome}");
     let requests = server.received_requests().await.unwrap();
     let bodies: Vec<String> =
         requests.iter().map(|request| String::from_utf8_lossy(&request.body).into_owned()).collect();
@@ -70,22 +76,23 @@ async fn only_decided_notices_are_published() {
     // One of the other notices is decided later. Only it is sent again, with every field certain.
     let next = undecided(out)[1].clone();
     let output = with_lines(&mut review(out), "skip\nedit closing=2028-06-21\naccept\nquit\n");
-    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
-    assert!(said(&output).contains(&format!("── 1 of {} ──", count - 3)), "{}", said(&output));
-    let told = report(&publish());
+    assert_eq!(output.status.code(), Some(0), "{}", output_text(&output));
+    assert!(output_text(&output).contains(&format!("── 1 of {} ──", count - 3)), "{}", output_text(&output));
+    let outcome = report(&publish());
     assert_eq!(
-        (&told["published"]["created"], &told["published"]["before"]),
+        (&outcome["published"]["created"], &outcome["published"]["before"]),
         (&1.into(), &(all - 2).into()),
-        "{told}"
+        "{outcome}"
     );
     assert_eq!(received(&server).await.len(), all);
     let settled = tender(&next.files().markdown);
     assert_eq!((settled.field_states, settled.needs_review), (Some(Default::default()), false));
     let shown = ingest(&["show", next.files().markdown.to_str().unwrap()]).output().unwrap();
     assert!(
-        said(&shown).contains("accepted in review") && said(&shown).contains("published  at http"),
+        output_text(&shown).contains("accepted in review")
+            && output_text(&shown).contains("published  at http"),
         "{}",
-        said(&shown)
+        output_text(&shown)
     );
 }
 
@@ -110,17 +117,22 @@ fn invalid_commands_change_nothing() {
         ("\u{0}\u{1B}[2J\n", "is not one of"),
     ] {
         let output = with_lines(&mut review(out), lines);
-        assert_eq!(output.status.code(), Some(1), "{lines:?}: {}", said(&output));
-        assert!(said(&output).contains(expected), "{lines:?}: {}", said(&output));
-        assert!(!said(&output).contains('\u{1B}'), "{lines:?}");
+        assert_eq!(output.status.code(), Some(1), "{lines:?}: {}", output_text(&output));
+        assert!(output_text(&output).contains(expected), "{lines:?}: {}", output_text(&output));
+        assert!(!output_text(&output).contains('\u{1B}'), "{lines:?}");
         assert!(contents(out) == before, "{lines:?}");
     }
     let nowhere = with_lines(&mut review(Path::new("/nowhere/at/all")), "");
-    assert_eq!(nowhere.status.code(), Some(2), "{}", said(&nowhere));
+    assert_eq!(nowhere.status.code(), Some(2), "{}", output_text(&nowhere));
     let nothing = with_lines(&mut review(out), "");
-    assert_eq!(nothing.status.code(), Some(0), "the end of the input is not an error: {}", said(&nothing));
+    assert_eq!(
+        nothing.status.code(),
+        Some(0),
+        "the end of the input is not an error: {}",
+        output_text(&nothing)
+    );
     let left = format!("0 accepted, 0 rejected, {} left to review", undecided(out).len());
-    assert!(said(&nothing).contains(&left), "{}", said(&nothing));
+    assert!(output_text(&nothing).contains(&left), "{}", output_text(&nothing));
 }
 
 #[test]
@@ -130,30 +142,30 @@ fn the_editor_changes_a_notice_and_invalid_drafts_are_kept() {
     let with = |editor: &str, lines: &str| with_lines(review(out).env("EDITOR", editor), lines);
     let rubbish = with("sed -i '1d'", "edit\n");
     assert_eq!(rubbish.status.code(), Some(1));
-    assert!(said(&rubbish).contains("is kept as you left it"), "{}", said(&rubbish));
-    assert!(said(&rubbish).contains("no front matter"), "{}", said(&rubbish));
+    assert!(output_text(&rubbish).contains("is kept as you left it"), "{}", output_text(&rubbish));
+    assert!(output_text(&rubbish).contains("no front matter"), "{}", output_text(&rubbish));
     let mended = with("sed -i -e '1i ---' -e 's/^title: .*/title: Mended/'", "edit\naccept\n");
-    assert_eq!(mended.status.code(), Some(0), "{}", said(&mended));
+    assert_eq!(mended.status.code(), Some(0), "{}", output_text(&mended));
     let titles: Vec<String> =
         files(out, ".md").iter().map(|path| tender(path).title).filter(|title| title == "Mended").collect();
     assert_eq!(titles.len(), 1);
     assert_eq!(files(out, ".edit.md").len(), 0, "the draft is removed after it is saved");
-    // A leftover draft is dropped if the notice was edited otherwise or decided.
+    // A leftover draft is dropped if the notice was edited in another way or decided.
     let left = |lines: &str| {
         let output = with("sed -i -e '1d' -e 's/^title: .*/title: Old/'", "edit\n");
-        assert!(said(&output).contains("is kept as you left it"), "{}", said(&output));
+        assert!(output_text(&output).contains("is kept as you left it"), "{}", output_text(&output));
         with("sed -i 's/^x$/x/'", lines)
     };
     let newer = left("edit title=Newer\nedit\n");
-    assert_eq!(newer.status.code(), Some(0), "{}", said(&newer));
-    assert!(said(&newer).contains("nothing was changed"), "{}", said(&newer));
+    assert_eq!(newer.status.code(), Some(0), "{}", output_text(&newer));
+    assert!(output_text(&newer).contains("nothing was changed"), "{}", output_text(&newer));
     assert_eq!(files(out, ".edit.md").len(), 1);
     left("reject torn\n");
     assert_eq!(files(out, ".edit.md").len(), 0);
     let failing = with("false", "edit\n");
-    assert!(said(&failing).contains("nothing was changed"), "{}", said(&failing));
+    assert!(output_text(&failing).contains("nothing was changed"), "{}", output_text(&failing));
     let missing = with("/nowhere/editor", "edit\n");
-    assert_eq!(missing.status.code(), Some(1), "{}", said(&missing));
+    assert_eq!(missing.status.code(), Some(1), "{}", output_text(&missing));
 }
 
 #[test]
@@ -172,7 +184,7 @@ fn a_decision_survives_a_new_reading() {
         &mut review(out.path()),
         "edit title=Decided\naccept\nreject torn\nedit title=Half\nquit\n",
     );
-    assert!(said(&decided).contains("1 accepted, 1 rejected"), "{}", said(&decided));
+    assert!(output_text(&decided).contains("1 accepted, 1 rejected"), "{}", output_text(&decided));
     let before = contents(out.path());
     let place = out.path().join("daily-lanka/2026-11-20");
     let reviews = files(out.path(), ".review.json");
@@ -181,15 +193,15 @@ fn a_decision_survives_a_new_reading() {
     // A lost clip or record makes the page new.
     for lost in [PathBuf::from(clip_of_a_decided), place.join("p2.page.json")] {
         fs::remove_file(&lost).unwrap();
-        let told = run();
+        let outcome = run();
         assert_eq!(
-            (&told["done"], &told["accepted"], &told["turnedDown"]),
+            (&outcome["done"], &outcome["accepted"], &outcome["turnedDown"]),
             (&1.into(), &1.into(), &1.into()),
-            "{told}"
+            "{outcome}"
         );
-        assert_eq!(told["needingReview"], waiting - 2, "{told}");
+        assert_eq!(outcome["needingReview"], waiting - 2, "{outcome}");
         let after = contents(out.path());
-        // Only the record differs: the reader of decided notices is `reviewed`.
+        // Only the record differs: the extractor of decided notices is `reviewed`.
         let is_record = |path: &Path| path.to_string_lossy().ends_with(".page.json");
         let differ = before.iter().find(|(path, bytes)| !is_record(path) && after.get(*path) != Some(bytes));
         assert_eq!(differ.map(|(path, _)| path), None);
@@ -200,8 +212,8 @@ fn a_decision_survives_a_new_reading() {
     let mut bytes = fs::read(&page).unwrap();
     bytes.extend_from_slice(b"% again\n");
     fs::write(&page, bytes).unwrap();
-    let told = run();
-    assert_eq!((&told["accepted"], &told["needingReview"]), (&0.into(), &waiting.into()), "{told}");
+    let outcome = run();
+    assert_eq!((&outcome["accepted"], &outcome["needingReview"]), (&0.into(), &waiting.into()), "{outcome}");
     assert_eq!(files(out.path(), ".review.json"), reviews);
 }
 
@@ -214,7 +226,7 @@ fn after_a_kill_every_notice_waits_or_is_decided() {
         let mut child =
             review(out).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
         let mut lines = child.stdin.take().unwrap();
-        // The output is not awaited, so that the kill comes while it works.
+        // The test does not wait for the output, so that the kill interrupts the review.
         for _ in 0..count {
             lines.write_all(b"edit closing=2028-01-02\nedit title=Decided\naccept\n").unwrap();
         }
@@ -238,7 +250,7 @@ fn after_a_kill_every_notice_waits_or_is_decided() {
             &mut review(out),
             &"edit closing=2028-01-02\nedit title=Decided\naccept\n".repeat(count),
         );
-        assert_eq!(rest.status.code(), Some(0), "{}", said(&rest));
+        assert_eq!(rest.status.code(), Some(0), "{}", output_text(&rest));
         let decided = files(out, ".md").iter().filter(|path| tender(path).title == "Decided").count();
         assert_eq!((decided, files(out, ".review.json").len()), (count, count));
     }
@@ -265,11 +277,11 @@ fn a_changed_notice_is_not_decided() {
         "the reviewer has not seen the new text: {rest:?}"
     );
     let again = with_lines(&mut review(out), "accept\nquit\n");
-    assert!(said(&again).contains("1 accepted"), "after a second look: {}", said(&again));
+    assert!(output_text(&again).contains("1 accepted"), "after a second look: {}", output_text(&again));
 }
 
 #[test]
-fn a_second_reviewer_sees_the_first_decisions() {
+fn a_second_reviewer_does_not_overwrite_a_decision() {
     let notices = notices_to_review();
     let out = notices.path();
     let waits = undecided(out).remove(0);
@@ -283,14 +295,16 @@ fn a_second_reviewer_sees_the_first_decisions() {
     let editor =
         format!("cp {0}/other.md {0}/$(cat {0}/name) && sed -i 's/^title: .*/title: Mine/'", out.display());
     let first = with_lines(&mut review(out), "quit\n");
-    let path =
-        said(&first).lines().find_map(|line| line.strip_prefix("text       ").map(PathBuf::from)).unwrap();
+    let path = output_text(&first)
+        .lines()
+        .find_map(|line| line.strip_prefix("text       ").map(PathBuf::from))
+        .unwrap();
     fs::write(out.join("name"), path.strip_prefix(out).unwrap().to_str().unwrap()).unwrap();
     let text = fs::read_to_string(&path).unwrap().replacen("title: ", "title: other ", 1);
     fs::write(out.join("other.md"), text).unwrap();
     let late = with_lines(review(out).env("EDITOR", editor), "edit\n");
-    assert!(said(&late).contains("in the meantime"), "{}", said(&late));
-    assert!(said(&late).contains("is kept as you left it"), "{}", said(&late));
+    assert!(output_text(&late).contains("in the meantime"), "{}", output_text(&late));
+    assert!(output_text(&late).contains("is kept as you left it"), "{}", output_text(&late));
     let draft = fs::read_to_string(&files(out, ".edit.md")[0]).unwrap();
     assert!(draft.contains("title: Mine"), "{draft}");
 }
@@ -299,21 +313,21 @@ fn a_second_reviewer_sees_the_first_decisions() {
 fn a_failed_command_ends_a_script() {
     let notices = notices_to_review();
     let out = notices.path();
-    let waiting = |output: &Output| said(output).lines().last().unwrap().to_owned();
+    let waiting = |output: &Output| output_text(output).lines().last().unwrap().to_owned();
     // Two pages have a fifteenth notice. The first two notices are decided below.
     for (issue, name) in [("2024-05-07", "p2-11"), ("2024-05-07", "p2-15"), ("2026-11-20", "p2-15")] {
         doubt(&out.join(format!("daily-lanka/{issue}/p2.page.json")), name);
     }
     let count = undecided(out).len();
-    // The second line would accept what the first one failed to repair.
+    // The second command would accept the notice that the first one failed to repair.
     let refused = with_lines(&mut review(out), "edit closing=soon\naccept\n");
     assert_eq!(refused.status.code(), Some(1));
-    assert!(said(&refused).contains("stopped there"), "{}", said(&refused));
+    assert!(output_text(&refused).contains("stopped there"), "{}", output_text(&refused));
     assert_eq!(waiting(&refused), format!("0 accepted, 0 rejected, {count} left to review"));
     // If a notice is invalid, its command is not applied to the next one.
     let first = with_lines(&mut review(out), "quit\n");
     let of = |output: &Output, what: &str| {
-        let text = said(output);
+        let text = output_text(output);
         let line = text.lines().find_map(|line| line.strip_prefix(what).map(str::trim));
         line.unwrap_or_else(|| panic!("{text}")).to_owned()
     };
@@ -324,13 +338,13 @@ fn a_failed_command_ends_a_script() {
     assert_eq!(damaged.status.code(), Some(1));
     assert_eq!(waiting(&damaged), format!("0 accepted, 0 rejected, {count} left to review"));
     let skipped = with_lines(&mut review(out), "skip\nreject torn\n");
-    assert_eq!(skipped.status.code(), Some(0), "{}", said(&skipped));
+    assert_eq!(skipped.status.code(), Some(0), "{}", output_text(&skipped));
     let left = format!("0 accepted, 1 rejected, {} left to review", count - 1);
-    assert!(said(&skipped).contains(&left), "{}", said(&skipped));
+    assert!(output_text(&skipped).contains(&left), "{}", output_text(&skipped));
     fs::write(&path, whole).unwrap();
-    // Lines with a key mean the same notice whatever waits before it.
+    // Commands with a key refer to the same notice, whichever notices wait before it.
     let named = with_lines(&mut review(out), &format!("skip\n@{key} edit title=Named\n@{key} accept\n"));
-    assert_eq!(named.status.code(), Some(0), "{}", said(&named));
+    assert_eq!(named.status.code(), Some(0), "{}", output_text(&named));
     assert_eq!(tender(Path::new(&path)).title, "Named");
     for (name, expected) in [
         (&key, "no undecided notice"),
@@ -339,6 +353,6 @@ fn a_failed_command_ends_a_script() {
     ] {
         let wrong = with_lines(&mut review(out), &format!("@{name} accept\n"));
         assert_eq!(wrong.status.code(), Some(1));
-        assert!(said(&wrong).contains(expected), "{name}: {}", said(&wrong));
+        assert!(output_text(&wrong).contains(expected), "{name}: {}", output_text(&wrong));
     }
 }

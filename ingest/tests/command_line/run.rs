@@ -1,7 +1,7 @@
-//! Reading and publishing: exit codes, messages, resuming, kills, and portals that work, refuse or
-//! are down.
+//! Tests reading and publishing: exit codes, messages, resuming, kills, and portals that accept
+//! notices, refuse them or are down.
 
-use crate::support::{batch, contents, created, ingest, page, portal, received, report, said};
+use crate::support::{batch, contents, created, ingest, output_text, page, portal, received, report};
 use std::{
     fs,
     path::{Path, PathBuf},
@@ -14,12 +14,12 @@ use wiremock::ResponseTemplate;
 fn a_batch_is_read_once_and_skipped_afterwards() {
     let pages = batch(&["2026-11-20"]);
     fs::write(pages.path().join("phone.heic"), "a photograph").unwrap();
-    // The output is within the batch, but not part of it.
+    // The output folder is inside the batch folder, but its clips are not read as pages.
     let out = pages.path().join("notices");
     let arguments = [pages.path().to_str().unwrap(), out.to_str().unwrap()];
     let run = || ingest(&["run", arguments[0], "--out", arguments[1], "--json"]).output().unwrap();
     let first = run();
-    assert_eq!(first.status.code(), Some(0), "{}", said(&first));
+    assert_eq!(first.status.code(), Some(0), "{}", output_text(&first));
     assert_eq!(report(&first)["done"], 1);
     assert_eq!(report(&first)["notices"]["purchase"], 16, "{}", report(&first));
     assert_eq!(report(&first)["passedOver"], serde_json::json!(["phone.heic"]));
@@ -46,7 +46,7 @@ fn notices_are_indexed_without_a_portal() {
             .args(["--out", out.path().join("notices").to_str().unwrap(), "--index", index.to_str().unwrap()])
             .output()
             .unwrap();
-        assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+        assert_eq!(output.status.code(), Some(0), "{}", output_text(&output));
         assert_eq!(report(&output)["unchanged"], unchanged);
         let catalogue = index::IndexStore::open(&index).unwrap();
         let request = index::ListingRequest { limit: 10, ..Default::default() };
@@ -72,7 +72,7 @@ fn a_killed_run_is_completed_without_loss_or_duplicates() {
         command
     };
     assert!(run(&undisturbed).status().unwrap().success());
-    // The kill comes when the first files exist, within a page.
+    // The process is killed within a page, when the first files exist.
     let mut child = run(&killed).spawn().unwrap();
     let written = killed.path().join("daily-lanka/2026-11-18");
     while !fs::read_dir(&written).is_ok_and(|mut files| files.nth(4).is_some()) {
@@ -85,7 +85,7 @@ fn a_killed_run_is_completed_without_loss_or_duplicates() {
     assert!(half.len() < contents(undisturbed.path()).len(), "the run was killed too late");
     assert!(run(&killed).status().unwrap().success());
     let mut again = contents(killed.path());
-    // A partial file is not taken for a notice. It is overwritten or ignored.
+    // A partial file is not read as a notice. It is overwritten or ignored.
     again.retain(|path, _| !path.to_string_lossy().ends_with(".part"));
     assert_eq!(again, contents(undisturbed.path()));
 }
@@ -100,12 +100,12 @@ fn bad_pages_are_reported_and_the_others_are_read() {
     let output = ingest(&["run", pages.path().to_str().unwrap(), "--out", out.path().to_str().unwrap()])
         .output()
         .unwrap();
-    assert_eq!(output.status.code(), Some(1), "{}", said(&output));
-    let said = said(&output);
-    assert!(said.contains("1 read, 0 unchanged, 3 failed") && said.contains("Notices    16"), "{said}");
-    assert!(said.contains("empty.jpg: is empty; copy or scan it again"), "{said}");
-    assert!(said.contains("text.png: is not a PDF, JPEG, PNG or TIFF"), "{said}");
-    assert!(said.contains("cut.pdf"), "{said}");
+    assert_eq!(output.status.code(), Some(1), "{}", output_text(&output));
+    let text = output_text(&output);
+    assert!(text.contains("1 read, 0 unchanged, 3 failed") && text.contains("Notices    16"), "{text}");
+    assert!(text.contains("empty.jpg: is empty; copy or scan it again"), "{text}");
+    assert!(text.contains("text.png: is not a PDF, JPEG, PNG or TIFF"), "{text}");
+    assert!(text.contains("cut.pdf"), "{text}");
 }
 
 #[test]
@@ -139,8 +139,8 @@ fn wrong_usage_is_explained() {
         ),
     ] {
         let output = ingest(&arguments).output().unwrap();
-        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {}", said(&output));
-        assert!(said(&output).contains(expected), "{arguments:?}: {}", said(&output));
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {}", output_text(&output));
+        assert!(output_text(&output).contains(expected), "{arguments:?}: {}", output_text(&output));
     }
 }
 
@@ -151,8 +151,8 @@ fn a_missing_tesseract_is_reported() {
         .env("PATH", only_poppler(out.path()))
         .output()
         .unwrap();
-    assert_eq!(output.status.code(), Some(1), "{}", said(&output));
-    assert!(said(&output).contains("tesseract-ocr"), "{}", said(&output));
+    assert_eq!(output.status.code(), Some(1), "{}", output_text(&output));
+    assert!(output_text(&output).contains("tesseract-ocr"), "{}", output_text(&output));
 }
 
 /// A PATH with Poppler only.
@@ -182,15 +182,15 @@ async fn notices_are_published_once_and_again_on_request() {
     })
     .await
     .unwrap();
-    assert_eq!(down.status.code(), Some(1), "{}", said(&down));
+    assert_eq!(down.status.code(), Some(1), "{}", output_text(&down));
     assert_eq!(report(&down)["published"]["unsent"], 16);
-    assert!(said(&down).contains("nothing accepts connections there"), "{}", said(&down));
+    assert!(output_text(&down).contains("nothing accepts connections there"), "{}", output_text(&down));
 
     let server = portal(created()).await;
     let uri = server.uri();
     let again =
         ingest(&["run", pages, "--out", out, "--json", "--publish", &uri, "--token", "t"]).output().unwrap();
-    assert_eq!(again.status.code(), Some(0), "{}", said(&again));
+    assert_eq!(again.status.code(), Some(0), "{}", output_text(&again));
     assert_eq!(
         (report(&again)["unchanged"].as_u64(), report(&again)["published"]["created"].as_u64()),
         (Some(1), Some(16))
@@ -200,10 +200,10 @@ async fn notices_are_published_once_and_again_on_request() {
     assert!(keys.windows(2).all(|pair| pair[0] != pair[1]), "each notice has its own key");
 
     let third = ingest(&["publish", out, "--publish", &uri, "--token", "t", "--json"]).output().unwrap();
-    assert_eq!(report(&third)["published"]["before"], 16, "{}", said(&third));
+    assert_eq!(report(&third)["published"]["before"], 16, "{}", output_text(&third));
     assert_eq!(received(&server).await.len(), 16);
     let all = ingest(&["publish", out, "--publish", &uri, "--token", "t", "--all"]).output().unwrap();
-    assert_eq!(all.status.code(), Some(0), "{}", said(&all));
+    assert_eq!(all.status.code(), Some(0), "{}", output_text(&all));
     assert_eq!(received(&server).await.len(), 32);
 }
 
@@ -218,6 +218,6 @@ async fn a_refused_token_stops_publishing() {
         .output()
         .unwrap();
     assert_eq!(output.status.code(), Some(1));
-    assert!(said(&output).contains("refuses the token (403)"), "{}", said(&output));
+    assert!(output_text(&output).contains("refuses the token (403)"), "{}", output_text(&output));
     assert!(received(&server).await.len() <= 4, "after the first refusal nothing more is sent");
 }

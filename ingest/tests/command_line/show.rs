@@ -1,6 +1,6 @@
 //! `ingest show`: one notice by path, name or key.
 
-use crate::support::{ingest, read_notices, said};
+use crate::support::{ingest, output_text, read_notices};
 use serde_json::Value;
 
 #[test]
@@ -9,8 +9,8 @@ fn a_notice_is_shown_completely() {
     let out = notices.path().to_str().unwrap();
     let path = format!("{out}/daily-lanka/2024-05-07/p2-14.md");
     let shown = ingest(&["show", &path]).output().unwrap();
-    assert_eq!(shown.status.code(), Some(0), "{}", said(&shown));
-    let text = said(&shown);
+    assert_eq!(shown.status.code(), Some(0), "{}", output_text(&shown));
+    let text = output_text(&shown);
     for part in [
         "p2-14  daily-lanka/2024-05-07/p2.jpg, page 1  Daily Lanka 2024-05-07",
         "key        f55031fa1fd37e86be53208b16564a19",
@@ -28,7 +28,11 @@ fn a_notice_is_shown_completely() {
         // Two pages have a fourteenth notice: its name alone is ambiguous.
         if wanted == "p2-14.md" {
             assert_eq!(by_name.status.code(), Some(2));
-            assert!(said(&by_name).contains("2 notices have this name; give one of"), "{}", said(&by_name));
+            assert!(
+                output_text(&by_name).contains("2 notices have this name; give one of"),
+                "{}",
+                output_text(&by_name)
+            );
             continue;
         }
         let view: Value = serde_json::from_slice(&by_name.stdout).unwrap();
@@ -60,7 +64,7 @@ fn an_unknown_notice_is_explained() {
         (vec!["show", broken.to_str().unwrap()], 1, "not valid YAML"),
     ] {
         let output = ingest(&arguments).output().unwrap();
-        assert_eq!(output.status.code(), Some(code), "{arguments:?}: {}", said(&output));
-        assert!(said(&output).contains(expected), "{arguments:?}: {}", said(&output));
+        assert_eq!(output.status.code(), Some(code), "{arguments:?}: {}", output_text(&output));
+        assert!(output_text(&output).contains(expected), "{arguments:?}: {}", output_text(&output));
     }
 }

@@ -1,4 +1,4 @@
-//! The real program, pages, folders and a mock portal.
+//! Helpers that run the real program on pages and folders, with a mock portal.
 
 use serde_json::{Value, json};
 use std::{
@@ -29,16 +29,16 @@ pub(crate) fn ingest(arguments: &[&str]) -> Command {
 pub(crate) fn with_lines(command: &mut Command, lines: &str) -> Output {
     let mut child =
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    // A program that ends early breaks the pipe.
+    // If the program ends early, the pipe breaks.
     let _ = child.stdin.take().unwrap().write_all(lines.as_bytes());
     child.wait_with_output().unwrap()
 }
 
-pub(crate) fn said(output: &Output) -> String {
+pub(crate) fn output_text(output: &Output) -> String {
     format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
 }
 
-/// A batch with copies of the page under several issues, each a page of its own.
+/// A batch with copies of the page under several issues. Each copy counts as another page.
 pub(crate) fn batch(issues: &[&str]) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     for issue in issues {
@@ -77,7 +77,7 @@ pub(crate) fn contents(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
 
 pub(crate) fn report(output: &Output) -> Value {
     let lines = String::from_utf8(output.stdout.clone()).unwrap();
-    let last = lines.lines().last().unwrap_or_else(|| panic!("{}", said(output)));
+    let last = lines.lines().last().unwrap_or_else(|| panic!("{}", output_text(output)));
     serde_json::from_str(last).unwrap()
 }
 
@@ -120,8 +120,7 @@ pub(crate) fn read_notices() -> TempDir {
     folder
 }
 
-/// The same, with doubtful titles of these four notices of state organisations. Nothing else is
-/// wrong with them.
+/// The same copy, with four notices of state organisations whose titles are doubtful.
 pub(crate) fn notices_to_review() -> TempDir {
     let notices = read_notices();
     let record = notices.path().join("daily-lanka/2024-05-07/p2.page.json");

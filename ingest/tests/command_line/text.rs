@@ -1,6 +1,6 @@
-//! `ingest text`: single-column documents and files that only look like one.
+//! Tests `ingest text` on single-column documents and on unreadable files.
 
-use crate::support::{ingest, said};
+use crate::support::{ingest, output_text};
 use std::{fs, path::Path};
 
 /// A PDF of one page with these lines.
@@ -29,7 +29,7 @@ fn document(lines: &[&str]) -> Vec<u8> {
 
 fn text(file: &Path) -> (Option<i32>, String) {
     let answer = ingest(&["text", file.to_str().unwrap()]).output().unwrap();
-    (answer.status.code(), said(&answer))
+    (answer.status.code(), output_text(&answer))
 }
 
 #[test]
@@ -56,15 +56,22 @@ fn an_unreadable_document_is_explained() {
         ("empty.pdf", vec![], "not a PDF that can be read"),
         ("rubbish.pdf", b"%PDF-1.7\nnothing\n%%EOF".to_vec(), "not a PDF that can be read"),
         ("cut.pdf", sound[..sound.len() / 2].to_vec(), "not a PDF that can be read"),
-        ("scan.pdf", document(&[]), "it holds no text"),
-        ("font.pdf", document(&["fu%h ;u; fgka|rh i|yd wh~ fu%h ;u; fgka|rh"]), "its letters make no words"),
+        ("scan.pdf", document(&[]), "it has no text"),
+        (
+            "font.pdf",
+            document(&["fu%h ;u; fgka|rh i|yd wh~ fu%h ;u; fgka|rh"]),
+            "its text has no valid words",
+        ),
     ];
     for (name, bytes, why) in cases {
         let file = folder.path().join(name);
         fs::write(&file, bytes).unwrap();
-        let (code, said) = text(&file);
-        assert!(code == Some(2) && said.contains(why) && said.contains(name), "{name}: {code:?} {said}");
+        let (code, output_text) = text(&file);
+        assert!(
+            code == Some(2) && output_text.contains(why) && output_text.contains(name),
+            "{name}: {code:?} {output_text}"
+        );
     }
-    let (code, said) = text(Path::new("/nowhere/it.pdf"));
-    assert!(code == Some(2) && said.contains("there is no such file"), "{said}");
+    let (code, output_text) = text(Path::new("/nowhere/it.pdf"));
+    assert!(code == Some(2) && output_text.contains("there is no such file"), "{output_text}");
 }

@@ -1,4 +1,4 @@
-//! Pages of any resolution: rotated, partly born-digital or photographed.
+//! Tests pages of any resolution, and rotated, partly born-digital and photographed pages.
 
 use crate::support::{bytes_of, encoded, error_rate, notices, open, overlap};
 use image::{GrayImage, ImageFormat, Luma, imageops};
@@ -43,7 +43,7 @@ fn pages_of_any_resolution_have_the_same_clips() {
     }
 }
 
-/// Some clips of different heights: enough to detect the orientation.
+/// Some clips of different heights. They suffice to detect the orientation.
 fn some_clips(page: &Page) -> Vec<Clip> {
     layout::clips(page).into_iter().take(8).collect()
 }
@@ -55,9 +55,9 @@ fn a_rotated_scan_is_turned_upright() {
     assert!(matches!(read.page, Cow::Borrowed(_)));
     for quarters in 1..4 {
         let turned = page.turned(quarters);
-        let mended = read_page(&turned, &readers, some_clips).unwrap();
-        assert!(*mended.page.image == *page.image, "{quarters} quarter turns");
-        assert_eq!(mended.texts, read.texts, "{quarters} quarter turns");
+        let corrected = read_page(&turned, &readers, some_clips).unwrap();
+        assert!(*corrected.page.image == *page.image, "{quarters} quarter turns");
+        assert_eq!(corrected.texts, read.texts, "{quarters} quarter turns");
     }
     // The orientation cannot be detected, so the page is read as it is.
     let blank = Page { image: GrayImage::from_pixel(2000, 3000, Luma([255])), ..page };
@@ -69,8 +69,8 @@ fn a_rotated_scan_is_turned_upright() {
 #[test]
 fn a_pdf_is_rendered_with_its_rotation() {
     let plain = open(bytes_of(PDF)).unwrap().page(1).unwrap();
-    // The page is set sideways and rotated by its dictionary: it is upright, and its words are in
-    // place.
+    // The page is set sideways, and its dictionary rotates it. The rendered page is upright, and
+    // its words are in place.
     let sideways = changed(
         &format!("/MediaBox [0 0 {WIDTH} {HEIGHT}]\n/Contents 27 0 R"),
         &format!("/MediaBox [0 0 {HEIGHT} {WIDTH}]\n/Rotate 90\n/Contents [900 0 R 27 0 R]"),
@@ -86,8 +86,8 @@ fn a_pdf_is_rendered_with_its_rotation() {
         };
         assert!(words.iter().any(|other| near(&other)), "{word:?}");
     }
-    // The page is set upright and rotated by its dictionary: it is rotated, and is turned back for
-    // reading.
+    // The page is set upright, and its dictionary rotates it. The rendered page is rotated, and it
+    // is turned upright for reading.
     let readers = Readers::new().unwrap();
     for degrees in [90, 180, 270] {
         let bytes = changed("/Tabs /S\n", &format!("/Rotate {degrees}\n"), b"");
@@ -147,7 +147,7 @@ fn a_photograph_of_a_page_is_rectified() {
         Luma([(f64::from(ink) * (0.95 - 0.3 * u)) as u8])
     });
     let flat = open(encoded(&photograph, ImageFormat::Jpeg)).unwrap().page(1).unwrap();
-    assert!(flat.image.width() < 4600, "the table is missing: {:?}", flat.image.dimensions());
+    assert!(flat.image.width() < 4600, "the table was not removed: {:?}", flat.image.dimensions());
     let (found, all) = found(&flat, "2026-11-20/p1");
     assert!(found + 1 >= all, "{found} of {all}");
     let (notice, area) =

@@ -78,7 +78,7 @@ fn a_forged_header_is_refused_before_anything_is_decoded() {
 }
 
 #[test]
-fn an_encrypted_pdf_says_so() {
+fn an_encrypted_pdf_is_reported() {
     let owner = "A".repeat(64);
     let encrypt =
         format!("/Encrypt << /Filter /Standard /V 1 /R 2 /O <{owner}> /U <{owner}> /P -4 >> /ID [<00><00>]");

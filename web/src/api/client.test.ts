@@ -12,9 +12,9 @@ const second = tokenUntil(soon, "second");
 let sent: string[];
 let events: SessionEvent[];
 /** The tokens that the server accepts. */
-let taken: string[];
+let acceptedTokens: string[];
 /** Whether the server accepts refresh tokens. */
-let renews: boolean;
+let acceptsRefresh: boolean;
 
 function json(status: number, body: unknown): Response {
   return new Response(JSON.stringify(body), { status, headers: { "content-type": "application/json" } });
@@ -23,8 +23,8 @@ function json(status: number, body: unknown): Response {
 beforeEach(() => {
   sent = [];
   events = [];
-  taken = [second];
-  renews = true;
+  acceptedTokens = [second];
+  acceptsRefresh = true;
   const stop = session.onEvent((event) => events.push(event));
   vi.spyOn(globalThis, "fetch").mockImplementation(async (input, init) => {
     const request = input instanceof Request ? input : new Request(input, init);
@@ -34,12 +34,12 @@ beforeEach(() => {
       `${path.replace("/api", "")} ${token === first ? "first" : token === second ? "second" : "guest"}`,
     );
     if (path === "/api/auth/refresh") {
-      return renews
+      return acceptsRefresh
         ? json(200, { success: true, data: { token: second, refreshToken: "r2" } })
         : json(401, { success: false, message: "Refused" });
     }
     if (path === "/api/health") return new Response("<html>Bad gateway", { status: 200 });
-    return token !== null && taken.includes(token)
+    return token !== null && acceptedTokens.includes(token)
       ? json(200, { success: true, data: { user: { firstName: "Kumari" } } })
       : json(401, { success: false, message: "Not signed in", requestId: "r-1" });
   });
@@ -61,7 +61,7 @@ it("renews a refused token and repeats the call", async () => {
 });
 
 it("continues as a guest when the renewal is refused, and reports the end of the session", async () => {
-  renews = false;
+  acceptsRefresh = false;
   session.write(first, "r1");
   await expect(call(api.GET("/auth/me"))).rejects.toThrow("Not signed in");
   expect(sent).toEqual(["/auth/me first", "/auth/refresh guest", "/auth/me guest"]);
@@ -69,8 +69,8 @@ it("continues as a guest when the renewal is refused, and reports the end of the
   expect(events).toEqual(["token-expired"]);
 });
 
-it("reports no denial when an ended session asks for its user, but for every other call", async () => {
-  renews = false;
+it("reports no denial when an ended session requests its user, but for every other call", async () => {
+  acceptsRefresh = false;
   const lapsed = tokenUntil(Math.floor(Date.now() / 1000) - 60, "over");
   session.write(lapsed, "r1");
   await expect(call(api.GET("/auth/me"))).rejects.toThrow("Not signed in");

@@ -36,7 +36,7 @@ function isSessionCall({ method, url }: Request): boolean {
   });
 }
 
-/** Whether the call only asks for the current user. Without a session its 401 denies nothing. */
+/** Whether the call requests the current user. Its 401 after an ended session is not reported. */
 function isCurrentUserCall({ method, url }: Request): boolean {
   return method === "GET" && new URL(url).pathname.endsWith("/auth/me");
 }
@@ -80,7 +80,8 @@ async function sendAuthorized(request: Request): Promise<Response> {
   const token = await renewal.freshToken();
   const first = await send(request, token);
   if (first.status !== 401) return first;
-  // Repeats the call with a new token, or as a guest if the session is over: much is public.
+  // Repeats the call with a new token, or as a guest if the session is over, because many calls
+  // are public.
   const renewed = token && (await renewal.replaceRefused(token));
   const response = token ? await send(request, renewed) : first;
   const isDenied = response.status === 401 && !renewed;
@@ -112,15 +113,15 @@ interface Reply<Body> {
  * unsuccessful response.
  */
 export async function call<Data>(reply: Promise<Reply<{ data: Data }>>): Promise<Data> {
-  let answered: Reply<{ data: Data }>;
+  let settled: Reply<{ data: Data }>;
   try {
-    answered = await reply;
+    settled = await reply;
   } catch (error) {
-    // A success whose body is no JSON, for example a proxy's page or a cut connection.
+    // A success whose body is not JSON, for example a proxy's page or a cut connection.
     if (error instanceof SyntaxError) throw toApiError(null, 502);
     throw error;
   }
-  const { data: body, error, response } = answered;
+  const { data: body, error, response } = settled;
   if (response.ok && body !== undefined) return body.data;
   const failure = toApiError(error, response.status);
   logFailure(response.url, failure);

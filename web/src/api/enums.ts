@@ -1,20 +1,20 @@
-// Closed lists of the words in the contract. Unknown words are handled here.
+// Closed lists of the enum values in the contract. Unknown values are rejected here.
 
 import type { PlanName } from "./types.ts";
 
 /** Lists every member of `Union`. The compiler rejects an incomplete list. */
 export function enumValues<Union extends string>() {
-  return <const Words extends readonly Union[]>(
-    ...words: [Union] extends [Words[number]] ? Words : never
-  ): readonly Union[] => words;
+  return <const Values extends readonly Union[]>(
+    ...values: [Union] extends [Values[number]] ? Values : never
+  ): readonly Union[] => values;
 }
 
 /**
- * Returns `value` if it is one of `words`, else `null`. An unknown word is never read as a known
+ * Returns `value` if it is one of `values`, else `null`. An unknown value is never read as a known
  * one.
  */
-export function parseEnum<Word extends string>(words: readonly Word[], value: unknown): Word | null {
-  return words.find((word) => word === value) ?? null;
+export function parseEnum<Value extends string>(values: readonly Value[], value: unknown): Value | null {
+  return values.find((known) => known === value) ?? null;
 }
 
 export const PLAN_NAMES = enumValues<PlanName>()("free", "basic", "professional", "enterprise");

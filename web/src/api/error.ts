@@ -58,7 +58,7 @@ function lockedTender(value: unknown): LockedTender | undefined {
   return isLockedTender ? (value as LockedTender) : undefined;
 }
 
-/** Reads the envelope of a failure. Any other body results in the bare status. */
+/** Reads the envelope of a failure. For any other body, the message is the status. */
 export function toApiError(body: unknown, status: number): ApiError {
   const found = typeof body === "object" && body !== null ? (body as Record<string, unknown>) : {};
   return new ApiError(
@@ -77,7 +77,7 @@ export function messageOf(error: unknown, fallback: string): string {
   return error instanceof ApiError && !error.message.startsWith("HTTP error!") ? error.message : fallback;
 }
 
-/** Whether there was no response, or only a gateway's whose portal did not respond. */
+/** Whether the portal did not respond: there is no response, or only one of a gateway. */
 export function isUnreachable(error: unknown): boolean {
   if (error instanceof ApiError) return [502, 503, 504].includes(error.status);
   return error instanceof TypeError || (error instanceof DOMException && error.name === "TimeoutError");

@@ -2,12 +2,12 @@
 
 import { ApiError } from "./error.ts";
 
-/** Logs that the call to `address` failed. An aborted call is no failure. */
+/** Logs that the call to `address` failed. An aborted call is not a failure. */
 export function logFailure(address: string, error: unknown): void {
   if (error instanceof DOMException && error.name === "AbortError") return;
   const { pathname } = new URL(address, window.location.href);
   const status = error instanceof ApiError ? `${error.status}, ` : "";
   const reference = error instanceof ApiError && error.requestId ? `, request ${error.requestId}` : "";
-  const words = error instanceof Error ? error.message : String(error);
-  console.warn(`The call to ${pathname} failed: ${status}${words}${reference}`);
+  const message = error instanceof Error ? error.message : String(error);
+  console.warn(`The call to ${pathname} failed: ${status}${message}${reference}`);
 }

@@ -1,5 +1,5 @@
-// Responses that the server wrote into the page, so that the app need not request them. They are a
-// guest's view.
+// Responses that the server wrote into the page, so that the app does not request them. They are
+// the responses for a guest.
 
 import { session } from "./client.ts";
 
@@ -26,7 +26,7 @@ const answers = readPrerenderedResponses(document);
 /** The address at which the page was loaded. The list in the page belongs to it. */
 export const initialAddress = new URL(document.URL);
 
-/** A response in the page. A signed-in user may see more, so there is none for one. */
+/** A response in the page; `null` for a signed-in user, who may see more. */
 export function prerenderedResponse<Data>(name: "list" | "stats"): { data: Data; at: number } | null {
   const data = answers?.[name];
   return answers && data !== undefined && session.read() === null

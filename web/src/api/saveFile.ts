@@ -4,14 +4,14 @@ import { toApiError } from "./error.ts";
 import { logFailure } from "./logFailure.ts";
 
 /** The response to a call that is read as a file. */
-interface FileAnswer {
+interface FileReply {
   data?: Blob | undefined;
   error?: unknown;
   response: Response;
 }
 
-/** Downloads the file under the name that the server gave it, else as `otherwise`. */
-export function saveFile({ data, error, response }: FileAnswer, otherwise: string): void {
+/** Downloads the file under the name that the server gave it, else as `fallbackName`. */
+export function saveFile({ data, error, response }: FileReply, fallbackName: string): void {
   if (!response.ok || !data) {
     const failure = toApiError(error, response.status);
     logFailure(response.url, failure);
@@ -21,7 +21,7 @@ export function saveFile({ data, error, response }: FileAnswer, otherwise: strin
   const address = URL.createObjectURL(data);
   const link = document.createElement("a");
   link.href = address;
-  link.download = named?.[1] ?? otherwise;
+  link.download = named?.[1] ?? fallbackName;
   link.click();
   URL.revokeObjectURL(address);
 }

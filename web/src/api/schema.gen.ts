@@ -16,8 +16,8 @@ export interface paths {
         put?: never;
         /**
          * Create an alert
-         * @description An address of its own first gets a confirmation link; alerts go there once the link was
-         *     followed.
+         * @description If the alert has an address of its own, a confirmation link is mailed there first. Alerts are
+         *     mailed there after the link is opened.
          */
         post: operations["createAlert"];
         delete?: never;
@@ -37,7 +37,8 @@ export interface paths {
         put?: never;
         /**
          * Preview an alert
-         * @description A name is not needed. Tenders that have closed since are checked as they were when published.
+         * @description The alert needs no name. Each tender is checked in its state at publication, even if it has
+         *     closed since.
          */
         post: operations["previewAlert"];
         delete?: never;
@@ -74,14 +75,14 @@ export interface paths {
         get: operations["alert"];
         /**
          * Update an alert
-         * @description An inactive alert stays inactive. Collected matches that were not mailed yet follow the new
-         *     settings.
+         * @description An inactive alert stays inactive. Matches that are collected but not yet mailed are sent by the
+         *     new settings.
          */
         put: operations["updateAlert"];
         post?: never;
         /**
          * Delete an alert
-         * @description Matches that were not mailed yet are dropped.
+         * @description Matches that are not yet mailed are discarded.
          */
         delete: operations["deleteAlert"];
         options?: never;
@@ -133,7 +134,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Mail a test of an alert */
+        /** Send a test mail of an alert */
         post: operations["sendTestEmail"];
         delete?: never;
         options?: never;
@@ -176,7 +177,7 @@ export interface paths {
         head?: never;
         /**
          * Switch an alert on or off
-         * @description Switched on again, it does not match tenders published in the meantime.
+         * @description After it is switched on again, it does not match tenders that were published while it was off.
          */
         patch: operations["toggleAlert"];
         trace?: never;
@@ -191,7 +192,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Request another address
+         * Change the mail address
          * @description A confirmation link is mailed to the new address, and the old address is notified. The response
          *     does not reveal whether an address has an account.
          */
@@ -234,7 +235,7 @@ export interface paths {
         /**
          * Delete the account
          * @description This is permanent. Drafts, alerts, sessions and personal data are deleted. Open tenders are
-         *     withdrawn; closed ones stay without a contact person.
+         *     withdrawn. Closed tenders are kept without a contact person.
          */
         post: operations["deleteAccount"];
         delete?: never;
@@ -290,12 +291,12 @@ export interface paths {
         get?: never;
         /**
          * Connect Google
-         * @description The Google account can sign in from now on.
+         * @description The Google account can be used to sign in from now on.
          */
         put: operations["connectGoogle"];
         /**
          * Sign in with Google
-         * @description Creates an account if there is none.
+         * @description Creates an account if none exists.
          */
         post: operations["signInWithGoogle"];
         /** Disconnect Google */
@@ -316,8 +317,8 @@ export interface paths {
         put?: never;
         /**
          * Sign in
-         * @description Wrong passwords are counted per account and network. A trusted device, known by a cookie, is
-         *     counted separately and is not affected by failures elsewhere.
+         * @description Wrong passwords are counted per account and network. Attempts from a trusted device, identified
+         *     by a cookie, are counted separately and are not affected by failures elsewhere.
          */
         post: operations["login"];
         delete?: never;
@@ -337,7 +338,7 @@ export interface paths {
         put?: never;
         /**
          * Sign out
-         * @description Succeeds without a session too, so that a browser can always forget it.
+         * @description Also succeeds without a session, so that a browser can always sign out.
          */
         post: operations["logout"];
         delete?: never;
@@ -391,8 +392,8 @@ export interface paths {
         put?: never;
         /**
          * Exchange a refresh token
-         * @description A token can be exchanged once; it is accepted again for thirty seconds. Later reuse ends the
-         *     whole session.
+         * @description A token can be exchanged once. A repeated exchange is accepted for thirty seconds; later reuse
+         *     ends the session.
          */
         post: operations["refresh"];
         delete?: never;
@@ -505,7 +506,7 @@ export interface paths {
         /**
          * Confirm an address
          * @description No sign-in is needed. For a requested change of address, the new address replaces the old one.
-         *     Sessions stay, because the request required the password.
+         *     Sessions are kept, because the request required a password or a Google sign-in.
          */
         post: operations["verifyEmail"];
         delete?: never;
@@ -541,7 +542,8 @@ export interface paths {
         get?: never;
         /**
          * Set the telephone
-         * @description A code of six digits is sent to it. A new number gets nothing else until the code is entered.
+         * @description A code of six digits is sent to the number. No other message is sent to a new number until the
+         *     code is entered.
          */
         put: operations["putPhone"];
         post?: never;
@@ -602,7 +604,7 @@ export interface paths {
         put?: never;
         /**
          * Replace the webhook's secret
-         * @description All further calls are signed with it, including retries.
+         * @description All further calls, including retries, are signed with the new secret.
          */
         post: operations["renewWebhookSecret"];
         delete?: never;
@@ -622,7 +624,8 @@ export interface paths {
         put?: never;
         /**
          * Test the webhook
-         * @description It is called with `"type": "test"` and no tenders. `GET /channels` shows the result.
+         * @description The webhook is called with `"type": "test"` and without tenders. `GET /channels` shows the
+         *     result.
          */
         post: operations["testWebhook"];
         delete?: never;
@@ -639,8 +642,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The image of a notice
-         * @description Its URL is part of the tender's details and valid for a day or two.
+         * Download the image of a notice
+         * @description Its URL is part of the tender's details and is valid for one to two days.
          */
         get: operations["readClip"];
         put?: never;
@@ -677,8 +680,8 @@ export interface paths {
         };
         /**
          * Download a document
-         * @description The URL comes from the tender's documents and is valid for an hour. The file is always saved,
-         *     never displayed.
+         * @description `addressDocument` returns the URL, which is valid for an hour. The response tells browsers to
+         *     save the file and not to display it.
          */
         get: operations["readDocument"];
         put?: never;
@@ -696,7 +699,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A saved search as an Atom feed */
+        /** Read a saved search as an Atom feed */
         get: operations["feedSaved"];
         put?: never;
         post?: never;
@@ -714,8 +717,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The listing as an Atom feed
-         * @description The newest fifty results for guests. Order and page are ignored.
+         * Read the listing as an Atom feed
+         * @description The feed has the newest fifty tenders that guests can see. The query's order and page are
+         *     ignored.
          */
         get: operations["feedListing"];
         put?: never;
@@ -753,8 +757,8 @@ export interface paths {
         get?: never;
         /**
          * Publish a notice
-         * @description The request is idempotent. Another print of a known tender becomes its source, a corrigendum
-         *     changes its tender, and a doubtful notice waits for review.
+         * @description The request is idempotent. A repeated publication of a known tender is added as a source, a
+         *     corrigendum changes its tender, and a doubtful notice is put in review.
          */
         put: operations["putNotice"];
         post?: never;
@@ -844,8 +848,8 @@ export interface paths {
         put?: never;
         /**
          * Process a bounce or complaint
-         * @description A message sent to the bounce address: a delivery status notification (RFC 3464) or a complaint
-         *     (RFC 5965). Other messages, and reports about unknown messages, are ignored.
+         * @description The body is a mail sent to the bounce address: a delivery status notification (RFC 3464) or a
+         *     complaint (RFC 5965). Other mails, and reports about unknown messages, are ignored.
          */
         post: operations["receiveReport"];
         delete?: never;
@@ -933,8 +937,8 @@ export interface paths {
         };
         /**
          * Download a report
-         * @description Comma-separated values in UTF-8, or a workbook with totals on a second sheet. At most 10,000
-         *     tenders; the header `x-total-count` has their total number.
+         * @description The file has comma-separated values in UTF-8, or is a workbook with totals on a second sheet.
+         *     It contains at most 10,000 tenders; the header `x-total-count` has the total number.
          */
         get: operations["reportFile"];
         put?: never;
@@ -1008,13 +1012,13 @@ export interface paths {
         get?: never;
         /**
          * Save a tender
-         * @description Succeeds if it is already saved.
+         * @description The request also succeeds if the tender is already saved.
          */
         put: operations["saveTender"];
         post?: never;
         /**
          * Unsave a tender
-         * @description Succeeds if it is not saved. Any plan permits it.
+         * @description The request also succeeds if the tender is not saved. Every plan permits it.
          */
         delete: operations["unsaveTender"];
         options?: never;
@@ -1101,8 +1105,8 @@ export interface paths {
         put?: never;
         /**
          * Cancel at the end of the period
-         * @description Nothing more is charged, and the plan stays until the period ends. Repeating the request changes
-         *     nothing.
+         * @description Nothing more is charged, and the plan stays valid until the period ends. A repeated request
+         *     changes nothing.
          */
         post: operations["cancelSubscription"];
         delete?: never;
@@ -1139,7 +1143,7 @@ export interface paths {
         put?: never;
         /**
          * Resume the subscription
-         * @description Reverts a cancellation or a scheduled change. Repeating the request changes nothing.
+         * @description The request reverts a cancellation or a scheduled change. A repeated request changes nothing.
          */
         post: operations["keepSubscription"];
         delete?: never;
@@ -1193,9 +1197,9 @@ export interface paths {
         put?: never;
         /**
          * Subscribe to a plan
-         * @description An immediate change returns a `pending` subscription with its `checkoutUrl`; the rest of the
-         *     previous plan is credited. A cheaper plan, a change from yearly to monthly, and `free` take
-         *     effect at the end of the paid period.
+         * @description For an immediate change, the response is a `pending` subscription with its `checkoutUrl`. The
+         *     unused part of the previous plan is credited. A cheaper plan, a change from yearly to monthly,
+         *     and `free` take effect at the end of the paid period.
          */
         post: operations["subscribe"];
         delete?: never;
@@ -1214,9 +1218,9 @@ export interface paths {
         get?: never;
         /**
          * Change the plan
-         * @description An immediate change returns a `pending` subscription with its `checkoutUrl`; the rest of the
-         *     previous plan is credited. A cheaper plan, a change from yearly to monthly, and `free` take
-         *     effect at the end of the paid period.
+         * @description For an immediate change, the response is a `pending` subscription with its `checkoutUrl`. The
+         *     unused part of the previous plan is credited. A cheaper plan, a change from yearly to monthly,
+         *     and `free` take effect at the end of the paid period.
          */
         put: operations["updateSubscription"];
         post?: never;
@@ -1252,8 +1256,8 @@ export interface paths {
         };
         /**
          * Check whether a checkout was paid
-         * @description `success` is false, with a message, until the payment is confirmed. The provider may be queried,
-         *     and the subscription then begins.
+         * @description `success` is false, with a message, until the payment is confirmed. The portal may ask the
+         *     provider. If the checkout was paid, the subscription begins.
          */
         get: operations["verifySession"];
         put?: never;
@@ -1346,7 +1350,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Remove a team member, or leave
+         * Remove a team member, or leave the team
          * @description The member's alerts stay with the owner.
          */
         delete: operations["partFromTeam"];
@@ -1450,7 +1454,7 @@ export interface paths {
         };
         /**
          * Read a tender
-         * @description Counts as a view, once per reader, tender and month.
+         * @description The request counts as a view, once per user, tender and month.
          */
         get: operations["readTender"];
         /** Edit a tender */
@@ -1474,7 +1478,7 @@ export interface paths {
         put?: never;
         /**
          * Attach a document to a tender
-         * @description A file with the same content is attached once.
+         * @description A file with the same content is attached only once.
          */
         post: operations["attachDocument"];
         delete?: never;
@@ -1492,14 +1496,14 @@ export interface paths {
         };
         /**
          * Get a document's URL
-         * @description Counts as a download, once per user, document and month.
+         * @description The request counts as a download, once per user, document and month.
          */
         get: operations["addressDocument"];
         put?: never;
         post?: never;
         /**
          * Detach a document from a tender
-         * @description Succeeds if it is already detached.
+         * @description The request also succeeds if the document is already detached.
          */
         delete: operations["removeDocument"];
         options?: never;
@@ -1516,7 +1520,7 @@ export interface paths {
         };
         /**
          * Read a document's text
-         * @description Counts as a download, once per user, document and month.
+         * @description The request counts as a download, once per user, document and month.
          */
         get: operations["readDocumentText"];
         put?: never;
@@ -1537,7 +1541,7 @@ export interface paths {
         get?: never;
         /**
          * Declare the intention to bid
-         * @description Repeating the request changes nothing.
+         * @description A repeated request changes nothing.
          */
         put: operations["intendToBid"];
         post?: never;
@@ -1574,7 +1578,7 @@ export interface paths {
         };
         /**
          * Trace a tender
-         * @description For operators: each change with its matches, messages and their delivery.
+         * @description For operators. The trace has each change with its matches, messages and their delivery.
          */
         get: operations["tenderTrace"];
         put?: never;
@@ -1611,11 +1615,11 @@ export interface components {
          *     out.
          */
         AccountExport: {
-            /** @description When the export was made. */
+            /** @description When the export was created. */
             exportedAt: components["schemas"]["Moment"];
-            /** @description Name, address, role. */
+            /** @description The account's name, address, role and settings. */
             profile: unknown;
-            /** @description Addresses that mail may go to. */
+            /** @description Confirmed addresses for mail. */
             addresses: unknown[];
             /** @description Connected Google accounts. */
             google: unknown[];
@@ -1645,7 +1649,7 @@ export interface components {
             savedSearches: unknown[];
             /** @description Saved reports. */
             reports: unknown[];
-            /** @description Files attached to tenders; download the files there. */
+            /** @description Files attached to tenders, without their content. Download the files from the tenders. */
             documents: unknown[];
             /** @description Files downloaded. */
             downloads: unknown[];
@@ -1705,20 +1709,20 @@ export interface components {
         };
         /** @description Everything under Advanced Filters. */
         AdvancedForm: {
-            /** @description At most 10 of at most 50 characters; blank ones are ignored. */
+            /** @description At most 10 of at most 50 characters. Blank entries are ignored. */
             excludeKeywords?: string[] | null;
             /** @description 0 to 365. */
             minDaysUntilClosing?: number | null;
             /** @description 0 to 365. */
             maxDaysUntilClosing?: number | null;
-            /** @description None: published alone. */
+            /** @description None: published only. */
             includedStatuses?: components["schemas"]["TenderStatus"][] | null;
             /** @description None: any. */
             includedPriorities?: components["schemas"]["Priority"][] | null;
         };
         /** @enum {string} */
         AlertCurrency: "LKR" | "USD" | "EUR";
-        /** @description An alert as its owner writes it. What is absent takes the default of a new alert. */
+        /** @description An alert as its owner writes it. A missing field takes the default of a new alert. */
         AlertForm: {
             /** @description 1 to 100 characters. */
             name?: string | null;
@@ -1726,29 +1730,29 @@ export interface components {
             description?: string | null;
             /** @description 1 to 20; at least one must match. */
             keywords?: components["schemas"]["KeywordForm"][] | null;
-            /** @description Categories or whole sectors, at most 10; none: any. */
+            /** @description At most 10 categories or sectors. None: any. */
             categories?: components["schemas"]["Topic"][] | null;
             locations?: components["schemas"]["LocationsForm"] | null;
             /** @description None: any. */
             organizationTypes?: components["schemas"]["OrganizationType"][] | null;
             estimatedValue?: components["schemas"]["RangeForm"] | null;
             emailSettings?: components["schemas"]["EmailForm"] | null;
-            /** @description What else they go by, as often as mails; for plans with direct alerts. None: nothing else. */
+            /** @description Further channels for matches, with the frequency of mails, for plans with direct alerts. */
             channels?: components["schemas"]["Direct"][] | null;
             advancedFilters?: components["schemas"]["AdvancedForm"] | null;
         };
         /** @description Activity of the caller's alerts in the last ninety days. */
         AlertHistory: {
-            /** @description The last ninety days, today last. */
+            /** @description The matches of each of the last ninety days, today last. */
             days: components["schemas"]["DayOfMatches"][];
-            /** @description The last thirteen weeks, this one last. */
+            /** @description The mails of each of the last thirteen weeks, this one last. */
             weeks: components["schemas"]["WeekOfMails"][];
-            /** @description The alerts with the most matches in this time, at most eight, busiest first. */
+            /** @description The alerts with the most matches in this period, at most eight, busiest first. */
             alerts: components["schemas"]["BusyAlert"][];
         };
         /** @description The matches of an alert. */
         AlertMatches: {
-            /** @description Latest first. */
+            /** @description The matches, latest first. */
             matches: components["schemas"]["MatchView"][];
             /** @description The position of the page. */
             pagination: components["schemas"]["Pagination"];
@@ -1757,35 +1761,35 @@ export interface components {
         AlertNumbers: {
             /**
              * Format: int64
-             * @description Matching tenders.
+             * @description The number of matching tenders.
              */
             totalMatches: number;
             /**
              * Format: int64
-             * @description Mails sent.
+             * @description The number of mails sent.
              */
             emailsSent: number;
             lastMatchedAt?: components["schemas"]["Moment"] | null;
         };
-        /** @description What an alert would have matched. */
+        /** @description The tenders that an alert would have matched. */
         AlertPreview: {
             /**
              * Format: int32
-             * @description The number of days considered.
+             * @description The number of days that the preview covers.
              */
             days: number;
-            /** @description Matching tenders, as they were when published. */
+            /** @description The number of matching tenders, as they were when published. */
             matchCount: number;
-            /** @description There are more: only the newest 500 candidates were checked. */
+            /** @description Whether there may be more matches, because only the newest 500 candidates were checked. */
             hasMore: boolean;
             /** @description The latest matches. */
             matches: components["schemas"]["FoundTender"][];
             /**
              * Format: double
-             * @description The expected mails per week, if the next month is like the last.
+             * @description The expected number of mails per week, based on this period.
              */
             mailsAWeek: number;
-            /** @description How many of the matches each keyword alone would have found, in the alert's order. */
+            /** @description How many tenders each keyword alone would have matched, in the alert's order. */
             keywords: components["schemas"]["KeywordCount"][];
             /** @description The keyword with the most matches, if another has fewer. */
             noisiest?: string | null;
@@ -1841,65 +1845,65 @@ export interface components {
         };
         /** @description Statistics of the caller's alerts. */
         AlertStats: {
-            /** @description All alerts. */
+            /** @description The number of alerts. */
             totalAlerts: number;
-            /** @description Active alerts. */
+            /** @description The number of active alerts. */
             activeAlerts: number;
-            /** @description Inactive alerts. */
+            /** @description The number of inactive alerts. */
             inactiveAlerts: number;
             /**
              * Format: int64
-             * @description Matching tenders.
+             * @description The number of matches of all alerts.
              */
             totalMatches: number;
             /**
              * Format: int64
-             * @description Mails sent.
+             * @description The number of mails sent.
              */
             totalEmailsSent: number;
             /** @description The number of alerts by mail frequency. */
             alertsByFrequency: components["schemas"]["AlertsByFrequency"];
             /** @description The alerts with the latest matches, latest first. */
             recentMatches: components["schemas"]["RecentMatch"][];
-            /** @description Recent activity. */
+            /** @description The activity of the last ninety days. */
             history: components["schemas"]["AlertHistory"];
         };
         /** @description The result of the test. */
         AlertTest: {
-            /** @description Matching tenders. */
+            /** @description The number of matching tenders. */
             matchCount: number;
-            /** @description Tested tenders. */
+            /** @description The number of tested tenders. */
             totalTested: number;
         };
         /** @description An alert as its owner sees it. */
         AlertView: components["schemas"]["AlertQuery"] & {
             /**
              * Format: uuid
-             * @description UUIDv7.
+             * @description The alert's id.
              */
             _id: string;
             /**
              * Format: uuid
-             * @description The same id.
+             * @description The alert's id again, under a second name.
              */
             id: string;
             /** @description The name given by its owner. */
             name: string;
-            /** @description The purpose, in the owner's words. */
+            /** @description The description given by its owner. */
             description?: string | null;
             /**
-             * @description The first name of the team member who created the alert and gets its mails; `null` for the
-             *     caller.
+             * @description The first name of the team member who created the alert and gets its mails; `null` if the
+             *     caller created it.
              */
             madeBy?: string | null;
-            /** @description An inactive alert matches nothing. */
+            /** @description Whether the alert is active. An inactive alert matches nothing. */
             isActive: boolean;
             /** @description How its matches are mailed. */
             emailSettings: components["schemas"]["EmailSettingsView"];
-            /** @description Additional channels. */
+            /** @description The channels besides mail. */
             channels: components["schemas"]["Direct"][];
             /**
-             * @description Of these, the channels that don't reach the owner: the telephone is unconfirmed, or the
+             * @description Those `channels` that do not reach the owner, because the telephone is unconfirmed or the
              *     webhook is off.
              */
             silentChannels: components["schemas"]["Direct"][];
@@ -1930,12 +1934,12 @@ export interface components {
         ApiKey: {
             /**
              * Format: uuid
-             * @description UUIDv7.
+             * @description The key's id.
              */
             _id: string;
             /** @description The name given by its owner. */
             name: string;
-            /** @description Its first characters, to recognise it. */
+            /** @description The first characters of the key, which help to recognise it. */
             prefix: string;
             /** @description The scopes. */
             scopes: components["schemas"]["KeyScope"][];
@@ -1945,12 +1949,12 @@ export interface components {
         };
         /** @description The caller's keys. */
         ApiKeys: {
-            /** @description Newest first. */
+            /** @description The keys, newest first. */
             keys: components["schemas"]["ApiKey"][];
         };
         /** @description An attached document. */
         Attached: {
-            /** @description As listed in the tender. */
+            /** @description The document, as listed in the tender. */
             document: components["schemas"]["Document"];
         };
         BTreeMap: {
@@ -1979,7 +1983,7 @@ export interface components {
             /** @default null */
             currency?: components["schemas"]["Currency"] | null;
         };
-        /** @description A security. It is required where its percentage or amount is above nothing. */
+        /** @description A security. It is required if its percentage or amount is above 0. */
         BondForm: {
             /** @description Of the bid's value, 0 to 100. */
             percentage?: number | string | null;
@@ -1988,24 +1992,24 @@ export interface components {
             /** @description By default LKR. */
             currency?: string | null;
         };
-        /** @description An alert and its matches in this time. */
+        /** @description An alert and its matches in the period. */
         BusyAlert: {
             /**
              * Format: uuid
-             * @description UUIDv7.
+             * @description The alert's id.
              */
             _id: string;
             /** @description The name given by its owner. */
             name: string;
             /**
              * Format: int64
-             * @description Matching tenders.
+             * @description The number of matching tenders.
              */
             matches: number;
         };
         /** @description The cancellation. */
         Cancellation: {
-            /** @description The reason in the subscriber's words, at most 500 characters. */
+            /** @description The subscriber's reason, at most 500 characters. */
             reason?: string | null;
         };
         /** @description A tender that the notice may belong to. */
@@ -2025,7 +2029,7 @@ export interface components {
         };
         /** @enum {string} */
         Category: "Construction" | "Computers & Laptops" | "Computer & IT" | "Upkeep/Repair" | "Medical Equipment" | "Office Supplies" | "Vehicles" | "Furniture" | "Consultancy Services" | "Engineering Services" | "Security Services" | "Catering Services" | "Cleaning Services" | "Other";
-        /** @description The new address, and proof that the account's owner asks. */
+        /** @description The new address, and proof that the request comes from the account's owner. */
         ChangeEmail: components["schemas"]["Proof"] & {
             /**
              * Format: email
@@ -2042,7 +2046,7 @@ export interface components {
             currentPassword: string;
             /**
              * Format: password
-             * @description At least 6 characters.
+             * @description The new password, at least 6 characters.
              */
             newPassword: string;
         };
@@ -2070,7 +2074,7 @@ export interface components {
             /** @description The field of work, such as building or highway construction. */
             field?: string | null;
         };
-        /** @description Whom to ask. */
+        /** @description The contact person. */
         ContactForm: {
             name?: string | null;
             email?: string | null;
@@ -2089,7 +2093,7 @@ export interface components {
             message: string;
             /**
              * Format: uuid
-             * @description The tender with the reported mistake.
+             * @description The tender, if the message reports a mistake in it.
              */
             tenderId?: string | null;
         };
@@ -2111,16 +2115,16 @@ export interface components {
              */
             phone?: string | null;
         };
-        /** @description A word that occurs nowhere. */
+        /** @description A search word that occurs in no tender, with its correction. */
         CorrectedWord: {
-            /** @description The word as typed. */
+            /** @description The word, as entered. */
             from: string;
             /** @description The correction. */
             to: string;
         };
-        /** @description The correction of search terms that occur nowhere. */
+        /** @description The correction of search words that occur in no tender. */
         Correction: {
-            /** @description The whole corrected query, ready to search. */
+            /** @description The whole corrected search text. */
             text: string;
             /** @description The corrected words. */
             changes: components["schemas"]["CorrectedWord"][];
@@ -2133,18 +2137,18 @@ export interface components {
             name: string;
             /**
              * Format: int64
-             * @description Tenders.
+             * @description The number of tenders.
              */
             count: number;
         };
         /** @description ISO 4217 code */
         Currency: string;
         /**
-         * @description By which of its dates a tender belongs to a period.
+         * @description The date that decides whether a tender belongs to a period.
          * @enum {string}
          */
         DatedBy: "published" | "closing";
-        /** @description Published, closing and opening. */
+        /** @description The dates of publication, closing and opening. */
         Dates: {
             /** @default null */
             published?: components["schemas"]["Moment"] | null;
@@ -2153,23 +2157,23 @@ export interface components {
             /** @default null */
             opening?: components["schemas"]["Moment"] | null;
         };
-        /** @description RFC 3339, or a day alone: then `closing` is its end, the others its beginning. */
+        /** @description Times in RFC 3339, or days. A day means its end for `closing`, otherwise its beginning. */
         DatesForm: {
             /** @description By default today. */
             published?: string | null;
             closing?: string | null;
             opening?: string | null;
         };
-        /** @description A day of all alerts. */
+        /** @description The matches of all alerts on a day. */
         DayOfMatches: {
             /**
              * Format: date
-             * @description In Colombo.
+             * @description The day in Colombo time.
              */
             day: string;
             /**
              * Format: int64
-             * @description Matches; a tender that two alerts matched counts twice.
+             * @description The number of matches. A tender that two alerts matched counts twice.
              */
             matches: number;
         };
@@ -2201,7 +2205,7 @@ export interface components {
         };
         /** @description The URL of a document. */
         DocumentAddress: {
-            /** @description Valid for an hour, without a session. */
+            /** @description The signed URL. It is valid for an hour and needs no session. */
             url: string;
         };
         /** @description The price of the bidding documents and when they are sold. */
@@ -2241,7 +2245,7 @@ export interface components {
         };
         /** @description The text of a document. */
         DocumentText: {
-            /** @description Line by line, without formatting; tables become lines. */
+            /** @description The text line by line, without formatting. Table rows become lines. */
             text: string;
         };
         /** @enum {string} */
@@ -2280,119 +2284,119 @@ export interface components {
             /** @description By default true. */
             enabled?: boolean | null;
             frequency?: components["schemas"]["Frequency"] | null;
-            /** @description Blank: the account's own. */
+            /** @description Blank: the account's address. */
             customEmail?: string | null;
             /** @description `HH:MM`, by default 09:00. */
             dailySummaryTime?: string | null;
         };
         /** @description How an alert's matches are mailed. */
         EmailSettingsView: {
-            /** @description If off, matches are recorded but not sent. */
+            /** @description Whether matches are mailed. If not, they are only recorded. */
             enabled: boolean;
             /** @description The frequency of mails. */
             frequency: components["schemas"]["Frequency"];
-            /** @description An address other than the account's. */
+            /** @description The address for mails, if it is not the account's. */
             customEmail?: string | null;
             /** @description The time of daily mails, `HH:MM` in Colombo. */
             dailySummaryTime: string;
         };
         /** @description An empty payload. */
         Empty: Record<string, never>;
-        /** @description The body of every success. */
+        /** @description The body of every successful response. */
         Envelope_AlertMatches: {
             /** @description Always true. */
             success: boolean;
-            /** @description A message for the user, where there is one. */
+            /** @description A message for the user, if there is one. */
             message?: string | null;
             /** @description The matches of an alert. */
             data: {
-                /** @description Latest first. */
+                /** @description The matches, latest first. */
                 matches: components["schemas"]["MatchView"][];
                 /** @description The position of the page. */
                 pagination: components["schemas"]["Pagination"];
             };
         };
-        /** @description The body of every success. */
+        /** @description The body of every successful response. */
         Envelope_AlertPreview: {
             /** @description Always true. */
             success: boolean;
-            /** @description A message for the user, where there is one. */
+            /** @description A message for the user, if there is one. */
             message?: string | null;
-            /** @description What an alert would have matched. */
+            /** @description The tenders that an alert would have matched. */
             data: {
                 /**
                  * Format: int32
-                 * @description The number of days considered.
+                 * @description The number of days that the preview covers.
                  */
                 days: number;
-                /** @description Matching tenders, as they were when published. */
+                /** @description The number of matching tenders, as they were when published. */
                 matchCount: number;
-                /** @description There are more: only the newest 500 candidates were checked. */
+                /** @description Whether there may be more matches, because only the newest 500 candidates were checked. */
                 hasMore: boolean;
                 /** @description The latest matches. */
                 matches: components["schemas"]["FoundTender"][];
                 /**
                  * Format: double
-                 * @description The expected mails per week, if the next month is like the last.
+                 * @description The expected number of mails per week, based on this period.
                  */
                 mailsAWeek: number;
-                /** @description How many of the matches each keyword alone would have found, in the alert's order. */
+                /** @description How many tenders each keyword alone would have matched, in the alert's order. */
                 keywords: components["schemas"]["KeywordCount"][];
                 /** @description The keyword with the most matches, if another has fewer. */
                 noisiest?: string | null;
             };
         };
-        /** @description The body of every success. */
+        /** @description The body of every successful response. */
         Envelope_AlertStats: {
             /** @description Always true. */
             success: boolean;
-            /** @description A message for the user, where there is one. */
+            /** @description A message for the user, if there is one. */
             message?: string | null;
             /** @description Statistics of the caller's alerts. */
             data: {
-                /** @description All alerts. */
+                /** @description The number of alerts. */
                 totalAlerts: number;
-                /** @description Active alerts. */
+                /** @description The number of active alerts. */
                 activeAlerts: number;
-                /** @description Inactive alerts. */
+                /** @description The number of inactive alerts. */
                 inactiveAlerts: number;
                 /**
                  * Format: int64
-                 * @description Matching tenders.
+                 * @description The number of matches of all alerts.
                  */
                 totalMatches: number;
                 /**
                  * Format: int64
-                 * @description Mails sent.
+                 * @description The number of mails sent.
                  */
                 totalEmailsSent: number;
                 /** @description The number of alerts by mail frequency. */
                 alertsByFrequency: components["schemas"]["AlertsByFrequency"];
                 /** @description The alerts with the latest matches, latest first. */
                 recentMatches: components["schemas"]["RecentMatch"][];
-                /** @description Recent activity. */
+                /** @description The activity of the last ninety days. */
                 history: components["schemas"]["AlertHistory"];
             };
         };
-        /** @description The body of every success. */
+        /** @description The body of every successful response. */
         Envelope_AlertTest: {
             /** @description Always true. */
             success: boolean;
-            /** @description A message for the user, where there is one. */
+            /** @description A message for the user, if there is one. */
             message?: string | null;
             /** @description The result of the test. */
             data: {
-                /** @description Matching tenders. */
+                /** @description The number of matching tenders. */
                 matchCount: number;
-                /** @description Tested tenders. */
+                /** @description The number of tested tenders. */
                 totalTested: number;
             };
         };
-        /** @description The body of every success. */
+        /** @description The body of every successful response. */
         Envelope_Alerts: {
             /** @description Always true. */
             success: boolean;
-            /** @description A message for the user, where there is one. */
+            /** @description A message for the user, if there is one. */
             message?: string | null;
             /** @description The caller's alerts. */
             data: {
@@ -2402,35 +2406,35 @@ export interface components {
                 count: number;
             };
         };
-        /** @description The body of every success. */
+        /** @description The body of every successful response. */
         Envelope_ApiKeys: {
             /** @description Always true. */
             success: boolean;
-            /** @description A message for the user, where there is one. */
+            /** @description A message for the user, if there is one. */
             message?: string | null;
             /** @description The caller's keys. */
             data: {
-                /** @description Newest first. */
+                /** @description The keys, newest first. */
                 keys: components["schemas"]["ApiKey"][];
             };
         };
-        /** @description The body of every success. */
+        /** @description The body of every successful response. */
         Envelope_Attached: {
             /** @description Always true. */
             success: boolean;
-            /** @description A message for the user, where there is one. */
+            /** @description A message for the user, if there is one. */
             message?: string | null;
             /** @description An attached document. */
             data: {
-                /** @description As listed in the tender. */
+                /** @description The document, as listed in the tender. */
                 document: components["schemas"]["Document"];
             };
         };
-        /** @description The body of every success. */
+        /** @description The body of every successful response. */
         Envelope_Channels: {
             /** @description Always true. */
             success: boolean;
-            /** @description A message for the user, where there is one. */
+            /** @description A message for the user, if there is one. */
             message?: string | null;
             /** @description The alert channels besides mail. */
             data: {
@@ -2440,11 +2444,11 @@ export interface components {
                 webhook: components["schemas"]["WebhookView"] | null;
             };
         };
-        /** @description The body of every success. */
+        /** @description The body of every successful response. */
         Envelope_CheckoutSession: {
             /** @description Always true. */
             success: boolean;
-            /** @description A message for the user, where there is one. */
+            /** @description A message for the user, if there is one. */
             message?: string | null;
             /** @description The payment page. */
             data: {
@@ -2452,272 +2456,272 @@ export interface components {
                 url: string;
             };
         };
-        /** @description The body of every success. */
+        /** @description The body of every successful response. */
         Envelope_DocumentAddress: {
             /** @description Always true. */
             success: boolean;
-            /** @description A message for the user, where there is one. */
+            /** @description A message for the user, if there is one. */
             message?: string | null;
             /** @description The URL of a document. */
             data: {
-                /** @description Valid for an hour, without a session. */
+                /** @description The signed URL. It is valid for an hour and needs no session. */
                 url: string;
             };
         };
-        /** @description The body of every success. */
+        /** @description The body of every successful response. */
         Envelope_DocumentText: {
             /** @description Always true. */
             success: boolean;
-            /** @description A message for the user, where there is one. */
+            /** @description A message for the user, if there is one. */
             message?: string | null;
             /** @description The text of a document. */
             data: {
-                /** @description Line by line, without formatting; tables become lines. */
+                /** @description The text line by line, without formatting. Table rows become lines. */
                 text: string;
             };
         };
-        /** @description The body of every success. */
+        /** @description The body of every successful response. */
         Envelope_Empty: {
             /** @description Always true. */
             success: boolean;
-            /** @description A message for the user, where there is one. */
+            /** @description A message for the user, if there is one. */
             message?: string | null;
             /** @description An empty payload. */
             data: Record<string, never>;
         };
-        /** @description The body of every success. */
+        /** @description The body of every successful response. */
         Envelope_Health: {
             /** @description Always true. */
             success: boolean;
-            /** @description A message for the user, where there is one. */
+            /** @description A message for the user, if there is one. */
             message?: string | null;
             /** @description The state of the components. */
             data: {
-                /** @description Whether the database answers. */
+                /** @description Whether the database responds. */
                 database: boolean;
-                /** @description The components behind the database. */
+                /** @description Whether the other components work. */
                 services: components["schemas"]["Services"];
             };
         };
-        /** @description The body of every success. */
+        /** @description The body of every successful response. */
         Envelope_Intention: {
             /** @description Always true. */
             success: boolean;
-            /** @description A message for the user, where there is one. */
+            /** @description A message for the user, if there is one. */
             message?: string | null;
             /** @description The caller's intention, and the tender's statistics. */
             data: {
-                /** @description The caller intends to bid. */
+                /** @description Whether the caller intends to bid. */
                 intends: boolean;
                 /** @description The tender's updated statistics. */
                 statistics: components["schemas"]["TenderStatistics"];
             };
         };
-        /** @description The body of every success. */
+        /** @description The body of every successful response. */
         Envelope_Me: {
             /** @description Always true. */
             success: boolean;
-            /** @description A message for the user, where there is one. */
+            /** @description A message for the user, if there is one. */
             message?: string | null;
             /** @description The signed-in user. */
             data: {
-                /** @description With the current plan. */
+                /** @description The user with the current plan. */
                 user: components["schemas"]["User"];
             };
         };
-        /** @description The body of every success. */
+        /** @description The body of every successful response. */
         Envelope_MyTenders: {
             /** @description Always true. */
             success: boolean;
-            /** @description A message for the user, where there is one. */
+            /** @description A message for the user, if there is one. */
             message?: string | null;
             /** @description The caller's tenders. */
             data: {
-                /** @description One page, newest first. */
+                /** @description One page of tenders, newest first. */
                 tenders: components["schemas"]["TenderView"][];
-                /** @description The same as `tenders`. */
+                /** @description The same list as `tenders`. */
                 items: components["schemas"]["TenderView"][];
                 /** @description The position of the page. */
                 pagination: components["schemas"]["Pagination"];
-                /** @description Counts over all pages. */
+                /** @description The number of tenders in each state. */
                 counts: components["schemas"]["OwnerCounts"];
             };
         };
-        /** @description The body of every success. */
+        /** @description The body of every successful response. */
         Envelope_NewKey: {
             /** @description Always true. */
             success: boolean;
-            /** @description A message for the user, where there is one. */
+            /** @description A message for the user, if there is one. */
             message?: string | null;
             /** @description A created key. */
             data: {
-                /** @description Without its secret. */
+                /** @description The key without its secret. */
                 key: components["schemas"]["ApiKey"];
                 /** @description The bearer token. It is not stored and never shown again. */
                 secret: string;
             };
         };
-        /** @description The body of every success. */
+        /** @description The body of every successful response. */
         Envelope_OneAlert: {
             /** @description Always true. */
             success: boolean;
-            /** @description A message for the user, where there is one. */
+            /** @description A message for the user, if there is one. */
             message?: string | null;
             /** @description One alert. */
             data: {
                 alert: components["schemas"]["AlertView"];
             };
         };
-        /** @description The body of every success. */
+        /** @description The body of every successful response. */
         Envelope_OneReport: {
             /** @description Always true. */
             success: boolean;
-            /** @description A message for the user, where there is one. */
+            /** @description A message for the user, if there is one. */
             message?: string | null;
             /** @description One report. */
             data: {
                 report: components["schemas"]["Report"];
             };
         };
-        /** @description The body of every success. */
+        /** @description The body of every successful response. */
         Envelope_OneSavedSearch: {
             /** @description Always true. */
             success: boolean;
-            /** @description A message for the user, where there is one. */
+            /** @description A message for the user, if there is one. */
             message?: string | null;
             /** @description One saved search. */
             data: {
                 search: components["schemas"]["SavedSearchView"];
             };
         };
-        /** @description The body of every success. */
+        /** @description The body of every successful response. */
         Envelope_OwnInvoice: {
             /** @description Always true. */
             success: boolean;
-            /** @description A message for the user, where there is one. */
+            /** @description A message for the user, if there is one. */
             message?: string | null;
             /** @description One invoice. */
             data: {
                 invoice: components["schemas"]["Invoice"];
             };
         };
-        /** @description The body of every success. */
+        /** @description The body of every successful response. */
         Envelope_OwnInvoices: {
             /** @description Always true. */
             success: boolean;
-            /** @description A message for the user, where there is one. */
+            /** @description A message for the user, if there is one. */
             message?: string | null;
             /** @description The caller's invoices. */
             data: {
-                /** @description Newest first. */
+                /** @description The invoices, newest first. */
                 invoices: components["schemas"]["Invoice"][];
             };
         };
-        /** @description The body of every success. */
+        /** @description The body of every successful response. */
         Envelope_OwnManager: {
             /** @description Always true. */
             success: boolean;
-            /** @description A message for the user, where there is one. */
+            /** @description A message for the user, if there is one. */
             message?: string | null;
             /** @description The caller's account manager. */
             data: {
                 manager: components["schemas"]["AccountManager"] | null;
             };
         };
-        /** @description The body of every success. */
+        /** @description The body of every successful response. */
         Envelope_OwnSubscription: {
             /** @description Always true. */
             success: boolean;
-            /** @description A message for the user, where there is one. */
+            /** @description A message for the user, if there is one. */
             message?: string | null;
             /** @description The caller's active or pending subscription. */
             data: {
                 subscription: components["schemas"]["Subscription"];
             };
         };
-        /** @description The body of every success. */
+        /** @description The body of every successful response. */
         Envelope_OwnTeam: {
             /** @description Always true. */
             success: boolean;
-            /** @description A message for the user, where there is one. */
+            /** @description A message for the user, if there is one. */
             message?: string | null;
             /** @description The caller's team. */
             data: {
                 team: components["schemas"]["Team"];
             };
         };
-        /** @description The body of every success. */
+        /** @description The body of every successful response. */
         Envelope_OwnUsage: {
             /** @description Always true. */
             success: boolean;
-            /** @description A message for the user, where there is one. */
+            /** @description A message for the user, if there is one. */
             message?: string | null;
-            /** @description The usage. */
+            /** @description The caller's usage. */
             data: {
                 usage: components["schemas"]["Usage"];
             };
         };
-        /** @description The body of every success. */
+        /** @description The body of every successful response. */
         Envelope_Plans: {
             /** @description Always true. */
             success: boolean;
-            /** @description A message for the user, where there is one. */
+            /** @description A message for the user, if there is one. */
             message?: string | null;
             /** @description The plans. */
             data: {
-                /** @description Cheapest first. */
+                /** @description The plans in their order on the pricing page. */
                 plans: components["schemas"]["Plan"][];
             };
         };
-        /** @description The body of every success. */
+        /** @description The body of every successful response. */
         Envelope_QuoteAnswer: {
             /** @description Always true. */
             success: boolean;
-            /** @description A message for the user, where there is one. */
+            /** @description A message for the user, if there is one. */
             message?: string | null;
-            /** @description The quote. */
+            /** @description The quote for a change of plan. */
             data: {
                 quote: components["schemas"]["Quote"];
             };
         };
-        /** @description The body of every success. */
+        /** @description The body of every successful response. */
         Envelope_Receipt: {
             /** @description Always true. */
             success: boolean;
-            /** @description A message for the user, where there is one. */
+            /** @description A message for the user, if there is one. */
             message?: string | null;
             /** @description The portal's answer to a notice. */
             data: {
                 /**
                  * Format: uuid
-                 * @description The tender. Absent while the notice waits for an operator, and after a rejection.
+                 * @description The tender. Absent before an operator's decision and after a rejection.
                  */
                 _id?: string | null;
                 /** @description The result. */
                 outcome: components["schemas"]["Outcome"];
             };
         };
-        /** @description The body of every success. */
+        /** @description The body of every successful response. */
         Envelope_Received: {
             /** @description Always true. */
             success: boolean;
-            /** @description A message for the user, where there is one. */
+            /** @description A message for the user, if there is one. */
             message?: string | null;
-            /** @description The result. */
+            /** @description The result of processing a report. */
             data: {
-                /** @description What the report led to. */
+                /** @description How the report was processed. */
                 outcome: components["schemas"]["ReportOutcome"];
             };
         };
-        /** @description The body of every success. */
+        /** @description The body of every successful response. */
         Envelope_ReportPreview: {
             /** @description Always true. */
             success: boolean;
-            /** @description A message for the user, where there is one. */
+            /** @description A message for the user, if there is one. */
             message?: string | null;
             /** @description A preview of a report. */
             data: {
-                /** @description The number of tenders. */
+                /** @description The total number of tenders. */
                 total: number;
                 /** @description The maximum number of tenders in a file. */
                 mostRows: number;
@@ -2728,153 +2732,153 @@ export interface components {
                 from: string;
                 /**
                  * Format: date
-                 * @description The last day.
+                 * @description The last day of the report.
                  */
                 until: string;
-                /** @description The query of `GET /tenders` for the same tenders today. */
+                /** @description The query string of `GET /tenders` that lists the same tenders today. */
                 query: string;
-                /** @description At most twenty rows, with cells as in comma-separated values. */
+                /** @description The first rows, at most twenty. The cells are as in the CSV file. */
                 rows: string[][];
             };
         };
-        /** @description The body of every success. */
+        /** @description The body of every successful response. */
         Envelope_Reports: {
             /** @description Always true. */
             success: boolean;
-            /** @description A message for the user, where there is one. */
+            /** @description A message for the user, if there is one. */
             message?: string | null;
             /** @description The caller's reports. */
             data: {
-                /** @description Last saved first. */
+                /** @description The reports, the last saved first. */
                 reports: components["schemas"]["Report"][];
                 /**
                  * Format: int64
-                 * @description The maximum number of reports.
+                 * @description The maximum number of reports that the caller may save.
                  */
                 quota: number;
                 /** @description The maximum number of tenders in a file. */
                 mostRows: number;
             };
         };
-        /** @description The body of every success. */
+        /** @description The body of every successful response. */
         Envelope_Review: {
             /** @description Always true. */
             success: boolean;
-            /** @description A message for the user, where there is one. */
+            /** @description A message for the user, if there is one. */
             message?: string | null;
             /** @description Notices in review. */
             data: {
-                /** @description A page of them, last sent first. */
+                /** @description One page of notices, the latest upload first. */
                 notices: components["schemas"]["WaitingNotice"][];
                 /** @description The position of the page. */
                 pagination: components["schemas"]["Pagination"];
             };
         };
-        /** @description The body of every success. */
+        /** @description The body of every successful response. */
         Envelope_SavedSearches: {
             /** @description Always true. */
             success: boolean;
-            /** @description A message for the user, where there is one. */
+            /** @description A message for the user, if there is one. */
             message?: string | null;
             /** @description Saved searches. */
             data: {
-                /** @description Last saved first. */
+                /** @description The searches, the last saved first. */
                 searches: components["schemas"]["SavedSearchView"][];
                 /**
                  * Format: int32
-                 * @description The number that the plan includes; `null` is unlimited.
+                 * @description The number of saved searches that the plan includes; `null` means unlimited.
                  */
                 quota: number | null;
             };
         };
-        /** @description The body of every success. */
+        /** @description The body of every successful response. */
         Envelope_SavedTenders: {
             /** @description Always true. */
             success: boolean;
-            /** @description A message for the user, where there is one. */
+            /** @description A message for the user, if there is one. */
             message?: string | null;
             /** @description Saved tenders. */
             data: {
-                /** @description Last saved first; locked tenders keep their position. */
+                /** @description The tenders, the last saved first. Locked tenders are included without details. */
                 tenders: components["schemas"]["ListedTender"][];
                 /** @description The position of the page. */
                 pagination: components["schemas"]["Pagination"];
             };
         };
-        /** @description The body of every success. */
+        /** @description The body of every successful response. */
         Envelope_Session: {
             /** @description Always true. */
             success: boolean;
-            /** @description A message for the user, where there is one. */
+            /** @description A message for the user, if there is one. */
             message?: string | null;
             /** @description The result of signing in. */
             data: {
-                /** @description Access token, a JWT valid for an hour; see its `exp` claim. */
+                /** @description The access token, a JWT that is valid for an hour; see its `exp` claim. */
                 token: string;
                 /**
-                 * @description Exchange it at `/auth/refresh`, once, within thirty days, or within one day for a short
-                 *     session.
+                 * @description The refresh token. It can be exchanged once at `/auth/refresh`, within thirty days, or
+                 *     within one day for a short session.
                  */
                 refreshToken: string;
                 /** @description The signed-in user. */
                 user: components["schemas"]["User"];
             };
         };
-        /** @description The body of every success. */
+        /** @description The body of every successful response. */
         Envelope_Sessions: {
             /** @description Always true. */
             success: boolean;
-            /** @description A message for the user, where there is one. */
+            /** @description A message for the user, if there is one. */
             message?: string | null;
             /** @description The caller's sessions. */
             data: {
-                /** @description The current one first, then by last use. */
+                /** @description The current session first, then by last use. */
                 sessions: components["schemas"]["SessionView"][];
             };
         };
-        /** @description The body of every success. */
+        /** @description The body of every successful response. */
         Envelope_SimilarTenders: {
             /** @description Always true. */
             success: boolean;
-            /** @description A message for the user, where there is one. */
+            /** @description A message for the user, if there is one. */
             message?: string | null;
             /** @description Similar tenders. */
             data: {
-                /** @description Most similar first. */
+                /** @description The tenders, the most similar first. */
                 tenders: components["schemas"]["SimilarTender"][];
             };
         };
-        /** @description The body of every success. */
+        /** @description The body of every successful response. */
         Envelope_Suggestions: {
             /** @description Always true. */
             success: boolean;
-            /** @description A message for the user, where there is one. */
+            /** @description A message for the user, if there is one. */
             message?: string | null;
             /** @description Suggestions, most likely first within each kind. */
             data: {
-                /** @description At most twelve. */
+                /** @description The suggestions, at most twelve. */
                 suggestions: components["schemas"]["SuggestedSearch"][];
             };
         };
-        /** @description The body of every success. */
+        /** @description The body of every successful response. */
         Envelope_TenderDetails: {
             /** @description Always true. */
             success: boolean;
-            /** @description A message for the user, where there is one. */
+            /** @description A message for the user, if there is one. */
             message?: string | null;
             /** @description One tender. */
             data: {
                 /** @description The tender with its full text. */
                 tender: components["schemas"]["TenderView"];
-                /** @description The caller intends to bid. */
+                /** @description Whether the caller intends to bid. */
                 intends: boolean;
-                /** @description The caller has saved it. */
+                /** @description Whether the caller has saved it. */
                 isSaved: boolean;
-                /** @description The caller may download its documents. */
+                /** @description Whether the caller may download its documents. */
                 fetchesDocuments: boolean;
                 /**
-                 * @description For the owner of a draft: the form as typed, if it contains invalid values. `tender` lacks
-                 *     these.
+                 * @description For the owner of a draft: the form as entered, if it contains invalid values. `tender` does
+                 *     not contain these values.
                  */
                 draftInput?: {
                     [key: string]: unknown;
@@ -2883,141 +2887,141 @@ export interface components {
                 refusals?: components["schemas"]["FieldError"][] | null;
             };
         };
-        /** @description The body of every success. */
+        /** @description The body of every successful response. */
         Envelope_TenderFacets: {
             /** @description Always true. */
             success: boolean;
-            /** @description A message for the user, where there is one. */
+            /** @description A message for the user, if there is one. */
             message?: string | null;
             /**
-             * @description For each filter, its values and the number of tenders under all other filters. Fixed values come
-             *     complete and in vocabulary order, names by count.
+             * @description For each filter, its values with the number of tenders that match all other filters. Fixed
+             *     values are listed completely, in vocabulary order. Names are listed by count.
              */
             data: {
-                /** @description For `sectors`. */
+                /** @description The counts for the filter `sectors`. */
                 sectors: components["schemas"]["Count"][];
-                /** @description For `categories`. */
+                /** @description The counts for the filter `categories`. */
                 categories: components["schemas"]["Count"][];
-                /** @description For `kinds`. */
+                /** @description The counts for the filter `kinds`. */
                 kinds: components["schemas"]["Count"][];
-                /** @description For `organizationTypes`. */
+                /** @description The counts for the filter `organizationTypes`. */
                 organizationTypes: components["schemas"]["Count"][];
-                /** @description For `organizations`. */
+                /** @description The counts for the filter `organizations`. */
                 organizations: components["schemas"]["Count"][];
-                /** @description For `provinces`. */
+                /** @description The counts for the filter `provinces`. */
                 provinces: components["schemas"]["Count"][];
-                /** @description For `districts`. */
+                /** @description The counts for the filter `districts`. */
                 districts: components["schemas"]["Count"][];
-                /** @description For `cities`. */
+                /** @description The counts for the filter `cities`. */
                 cities: components["schemas"]["Count"][];
-                /** @description For `grades`. */
+                /** @description The counts for the filter `grades`. */
                 grades: components["schemas"]["Count"][];
-                /** @description For `priorities`. */
+                /** @description The counts for the filter `priorities`. */
                 priorities: components["schemas"]["Count"][];
-                /** @description For `languages`. */
+                /** @description The counts for the filter `languages`. */
                 languages: components["schemas"]["Count"][];
-                /** @description For `publications`. */
+                /** @description The counts for the filter `publications`. */
                 publications: components["schemas"]["Count"][];
                 /**
                  * Format: int64
-                 * @description Tenders without a value: they match every value range.
+                 * @description The number of tenders without a value. They match every value range.
                  */
                 unknownValue: number;
                 /**
                  * Format: int64
-                 * @description Tenders that match all filters.
+                 * @description The number of tenders that match all filters.
                  */
                 total: number;
             };
         };
-        /** @description The body of every success. */
+        /** @description The body of every successful response. */
         Envelope_TenderList: {
             /** @description Always true. */
             success: boolean;
-            /** @description A message for the user, where there is one. */
+            /** @description A message for the user, if there is one. */
             message?: string | null;
             /** @description A page of the listing. */
             data: {
-                /** @description Newest first, or by relevance for a text search. */
+                /** @description The tenders, newest first, or by relevance for a text search. */
                 tenders: components["schemas"]["ListedTender"][];
                 /** @description The position of the page. */
                 pagination: components["schemas"]["Pagination"];
                 /**
-                 * @description For each of `tenders`, in order, why it was found; `null` without a text search and for
-                 *     locked tenders.
+                 * @description For each of `tenders`, in order, where the search terms occur; `null` without a text search
+                 *     and for locked tenders.
                  */
                 passages: (components["schemas"]["Passage"] | null)[];
-                /** @description Which of them the caller has saved. */
+                /** @description The ids of those `tenders` that the caller has saved. */
                 saved: string[];
                 didYouMean?: components["schemas"]["Correction"] | null;
-                /** @description No tender has all words: these have most of them. */
+                /** @description Whether no tender contains all words, so that `tenders` contain only most of them. */
                 hasMostWords: boolean;
             };
         };
-        /** @description The body of every success. */
+        /** @description The body of every successful response. */
         Envelope_TenderStats: {
             /** @description Always true. */
             success: boolean;
-            /** @description A message for the user, where there is one. */
+            /** @description A message for the user, if there is one. */
             message?: string | null;
             /** @description Numbers of tenders. */
             data: {
                 /**
                  * Format: int64
-                 * @description All listed tenders.
+                 * @description The number of listed tenders.
                  */
                 totalTenders: number;
                 /**
                  * Format: int64
-                 * @description Published today in Colombo time.
+                 * @description The number of tenders published today, in Colombo time.
                  */
                 todayTenders: number;
                 /**
                  * Format: int64
-                 * @description Open to bids.
+                 * @description The number of tenders that are open to bids.
                  */
                 liveTenders: number;
                 /**
                  * Format: int64
-                 * @description No longer open to bids.
+                 * @description The number of tenders that are no longer open to bids.
                  */
                 closedTenders: number;
                 /**
                  * Format: int64
-                 * @description Supplier accounts.
+                 * @description The number of supplier accounts.
                  */
                 supplierCount: number;
-                /** @description All categories, in the form's order. */
+                /** @description All categories, by number of tenders, the largest first. */
                 categoryStats: components["schemas"]["Count"][];
                 /** @description All sectors, in the listing's order. */
                 sectorStats: components["schemas"]["Count"][];
             };
         };
-        /** @description The body of every success. */
+        /** @description The body of every successful response. */
         Envelope_TenderTrace: {
             /** @description Always true. */
             success: boolean;
-            /** @description A message for the user, where there is one. */
+            /** @description A message for the user, if there is one. */
             message?: string | null;
             /** @description The trace of a tender. */
             data: {
                 /** @description Its revisions, in order. */
                 changes: components["schemas"]["TracedChange"][];
-                /** @description A page of the readers to notify, first match first. */
+                /** @description One page of the recipients of messages about the tender, the first match first. */
                 told: components["schemas"]["TracedReader"][];
                 /** @description The position of the page. */
                 pagination: components["schemas"]["Pagination"];
             };
         };
-        /** @description The body of every success. */
+        /** @description The body of every successful response. */
         Envelope_WebhookSecret: {
             /** @description Always true. */
             success: boolean;
-            /** @description A message for the user, where there is one. */
+            /** @description A message for the user, if there is one. */
             message?: string | null;
             /** @description The signing secret of a webhook. */
             data: {
-                /** @description In the format of Standard Webhooks, whsec_…; `null` if it is unchanged. */
+                /** @description The secret in the format of Standard Webhooks, whsec_…; `null` if it is unchanged. */
                 secret: string | null;
             };
         };
@@ -3064,44 +3068,47 @@ export interface components {
              */
             description?: string | null;
         };
-        /** @description Experience asked for. */
+        /** @description The required experience. */
         ExperienceForm: {
             /** @description Whole years. */
             years?: number | string | null;
             description?: string | null;
         };
-        /** @description The body of every failure. */
+        /** @description The body of every failed response. */
         Failure: {
             /** @description Always false. */
             success: boolean;
-            /** @description A message for the user: the first failure, in the order of the form's fields. */
+            /**
+             * @description A message for the user. For invalid fields, it is the message of the first one in the order
+             *     of the form.
+             */
             message: string;
             code?: components["schemas"]["RefusalCode"] | null;
-            /** @description The cheapest plan that would lift the refusal. */
+            /** @description The cheapest plan that permits the request. */
             plan?: string | null;
             tender?: components["schemas"]["LockedTender"] | null;
             /** @description All invalid fields. */
             errors?: components["schemas"]["FieldError"][];
-            /** @description Identifies the request in the log; quote it to support. */
+            /** @description The id of the request in the log. Quote it to support. */
             requestId?: string | null;
         };
-        /** @description What a plan permits. */
+        /** @description The features of a plan. */
         Features: {
-            /** @description Alerts by e-mail. */
+            /** @description Whether the plan includes alerts by e-mail. */
             emailAlerts: boolean;
-            /** @description Alerts by SMS, WhatsApp and webhooks. */
+            /** @description Whether the plan includes alerts by SMS, WhatsApp and webhook. */
             directAlerts: boolean;
-            /** @description All search filters, beyond text, sector and the four status cards. */
+            /** @description Whether all search filters may be used, not only text, sector and the four status cards. */
             advancedFiltering: boolean;
-            /** @description API keys. */
+            /** @description Whether the plan includes API keys. */
             apiAccess: boolean;
-            /** @description Messages are marked for the operator. */
+            /** @description Whether the user's messages are flagged for the operator. */
             prioritySupport: boolean;
-            /** @description The report builder. */
+            /** @description Whether the plan includes the report builder. */
             customReports: boolean;
-            /** @description The newest tenders by mail each week. */
+            /** @description Whether the plan includes a weekly mail with the newest tenders. */
             weeklySummary: boolean;
-            /** @description Depends on role and plan. */
+            /** @description Whether the user may publish tenders. This depends on role and plan. */
             canUploadTenders: boolean;
         };
         /** @description A change to one field after publication. */
@@ -3117,11 +3124,11 @@ export interface components {
             /** @description `owner`, or a description of the corrigendum's source. */
             source: string;
         };
-        /** @description One field that does not fit. */
+        /** @description An invalid field. */
         FieldError: {
-            /** @description Path in the request's JSON: `keywords[2].term`. */
+            /** @description The field's path in the request, such as `keywords[2].term`. */
             field: string;
-            /** @description For people. */
+            /** @description The message for the user. */
             message: string;
         };
         /** @description Value and bonds. */
@@ -3149,7 +3156,7 @@ export interface components {
             bidBond?: components["schemas"]["BondForm"] | null;
             performanceBond?: components["schemas"]["BondForm"] | null;
         };
-        /** @description The account. */
+        /** @description The account to reset. */
         ForgotPassword: {
             /**
              * Format: email
@@ -3159,18 +3166,18 @@ export interface components {
         };
         /** @description A keyword in its sentence. */
         FoundPassage: {
-            /** @description The text before it. */
+            /** @description The text before the keyword. */
             before: string;
-            /** @description The words as printed. */
+            /** @description The matching text, as printed. */
             hit: string;
-            /** @description The text after it. */
+            /** @description The text after the keyword. */
             after: string;
         };
-        /** @description A tender with the text that it was found by. */
+        /** @description A tender with the text that matched the alert. */
         FoundTender: {
             /**
              * Format: uuid
-             * @description UUIDv7.
+             * @description The tender's id.
              */
             _id: string;
             /** @description The title as printed. */
@@ -3186,11 +3193,11 @@ export interface components {
             passage?: components["schemas"]["FoundPassage"] | null;
         };
         /**
-         * @description How often an alert sends.
+         * @description How often an alert sends mail.
          * @enum {string}
          */
         Frequency: "immediate" | "daily" | "weekly";
-        /** @description A Google sign-in of a user who is signed in here. */
+        /** @description A Google credential of a user who is already signed in to the portal. */
         GoogleCredential: {
             /** @description The ID token from Google. */
             credential: string;
@@ -3206,14 +3213,14 @@ export interface components {
         };
         /** @description The state of the components. */
         Health: {
-            /** @description Whether the database answers. */
+            /** @description Whether the database responds. */
             database: boolean;
-            /** @description The components behind the database. */
+            /** @description Whether the other components work. */
             services: components["schemas"]["Services"];
         };
         /** @description The current plan of a user. */
         HeldPlan: {
-            /** @description `free` without a subscription. */
+            /** @description The plan's name; `free` without a subscription. */
             plan: components["schemas"]["PlanName"];
             /** @description The plan's features. */
             features: components["schemas"]["Features"];
@@ -3221,12 +3228,12 @@ export interface components {
         };
         /** @description The caller's intention, and the tender's statistics. */
         Intention: {
-            /** @description The caller intends to bid. */
+            /** @description Whether the caller intends to bid. */
             intends: boolean;
             /** @description The tender's updated statistics. */
             statistics: components["schemas"]["TenderStatistics"];
         };
-        /** @description The invitation. */
+        /** @description The invitation to send. */
         InvitationForm: {
             /**
              * Format: email
@@ -3238,25 +3245,25 @@ export interface components {
         Invoice: {
             /**
              * Format: uuid
-             * @description UUIDv7.
+             * @description The invoice's id.
              */
             _id: string;
-            /** @description `INV-2026-000001`. */
+            /** @description The invoice number, such as `INV-2026-000001`. */
             number: string;
             /** @description The date of issue. */
             issuedAt: components["schemas"]["Moment"];
-            /** @description ISO 4217. */
+            /** @description The currency code (ISO 4217). */
             currency: string;
             /** @description The invoiced items. */
             lines: components["schemas"]["InvoiceLine"][];
             /**
              * Format: double
-             * @description Without VAT.
+             * @description The total without VAT.
              */
             net: number;
             /**
              * Format: double
-             * @description VAT.
+             * @description The VAT included in the total.
              */
             vat: number;
             /**
@@ -3266,7 +3273,7 @@ export interface components {
             total: number;
             /**
              * Format: double
-             * @description In per cent; `null` without VAT.
+             * @description The VAT rate in per cent; `null` if no VAT is charged.
              */
             vatRate: number | null;
             /** @description The seller. */
@@ -3280,11 +3287,11 @@ export interface components {
         };
         /** @description An invoiced item. */
         InvoiceLine: {
-            /** @description A plan, or a credit for the rest of one. */
+            /** @description Whether the item is a plan, or a credit for the unused part of one. */
             kind: components["schemas"]["LineKind"];
             /** @description The plan. */
             plan: string;
-            /** @description How often it is paid for. */
+            /** @description The billing cycle. */
             billingCycle: components["schemas"]["BillingCycle"];
             /** @description Start of the period. */
             from: components["schemas"]["Moment"];
@@ -3292,35 +3299,35 @@ export interface components {
             until: components["schemas"]["Moment"];
             /**
              * Format: double
-             * @description Negative for a credit.
+             * @description The amount; negative for a credit.
              */
             amount: number;
         };
-        /** @description One side of an invoice, as it was on its day. */
+        /** @description The seller or the buyer, as of the invoice's date. */
         InvoiceParty: {
-            /** @description A company's or a person's. */
+            /** @description The name of the company or the person. */
             name: string | null;
             /** @description The company of a person. */
             company: string | null;
-            /** @description In one line. */
+            /** @description The postal address in one line. */
             address: string | null;
-            /** @description E-mail. */
+            /** @description The e-mail address. */
             email: string | null;
-            /** @description Telephone. */
+            /** @description The telephone number. */
             phone: string | null;
-            /** @description The number under which VAT is paid. */
+            /** @description The VAT registration number. */
             vatNumber: string | null;
         };
-        /** @description The invitation. */
+        /** @description The invitation to accept. */
         Join: {
             /** @description The token of the mailed link. */
             token: string;
         };
         /** @description An API key to create. */
         KeyForm: {
-            /** @description 1 to 100 characters. */
+            /** @description The key's name, 1 to 100 characters. */
             name: string;
-            /** @description The scopes; at least one. */
+            /** @description The scopes of the key, at least one. */
             scopes: components["schemas"]["KeyScope"][];
         };
         /**
@@ -3345,12 +3352,12 @@ export interface components {
         KeywordCount: {
             /** @description The keyword as the owner entered it. */
             term: string;
-            /** @description Matching tenders. */
+            /** @description The number of matching tenders. */
             count: number;
-            /** @description Known equivalents in the other languages of notices that the alert does not find yet. */
+            /** @description Equivalents in the other languages that the alert does not contain yet. */
             equivalents: components["schemas"]["Equivalent"][];
         };
-        /** @description A term and which of its sides are open. */
+        /** @description A term and how it matches. */
         KeywordForm: {
             /** @description 1 to 50 characters with at least one word in them. */
             term?: string | null;
@@ -3361,11 +3368,11 @@ export interface components {
         /** @enum {string} */
         Language: "en" | "si" | "ta";
         /**
-         * @description What a line is.
+         * @description The kind of an invoice line.
          * @enum {string}
          */
         LineKind: "plan" | "credit";
-        /** @description A tender in the listing. Locked tenders keep their position. */
+        /** @description A tender in the listing. Locked tenders are included without details. */
         ListedTender: components["schemas"]["TenderView"] | components["schemas"]["LockedTender"];
         /** @description A place. */
         Location: {
@@ -3379,7 +3386,7 @@ export interface components {
              */
             city?: string | null;
         };
-        /** @description Where. */
+        /** @description The place. */
         LocationForm: {
             province?: string | null;
             district?: string | null;
@@ -3403,7 +3410,7 @@ export interface components {
              */
             cities?: string[];
         };
-        /** @description Places, any of which will do. */
+        /** @description Places. A tender matches if it is in one of them. */
         LocationsForm: {
             provinces?: components["schemas"]["Province"][] | null;
             districts?: components["schemas"]["District"][] | null;
@@ -3415,35 +3422,35 @@ export interface components {
          * @enum {string}
          */
         LockReason: "visibility" | "archive";
-        /** @description Why a tender is locked, and what opens it. */
+        /** @description Why a tender is locked, and which plan unlocks it. */
         Locked: {
-            /** @description Its visibility, or that it lies before the plan's archive window. */
+            /** @description The reason: the tender's visibility, or its age. */
             reason: components["schemas"]["LockReason"];
-            /** @description The lowest plan that opens it; `free` is an account without a subscription. */
+            /** @description The lowest plan that unlocks it; `free` means an account without a subscription. */
             plan: string;
         };
-        /** @description Who invites bids for a locked tender. */
+        /** @description The organisation that invites bids for a locked tender. */
         LockedOrganization: {
-            /** @description As printed. */
+            /** @description The name, as printed. */
             name: string;
         };
-        /** @description All that may be known of a locked tender. */
+        /** @description The visible part of a locked tender. */
         LockedTender: {
             /**
              * Format: uuid
-             * @description UUIDv7.
+             * @description The tender's id.
              */
             _id: string;
-            /** @description What is bought, as printed. */
+            /** @description The title, as printed. */
             title: string;
-            /** @description Who invites bids. */
+            /** @description The organisation that invites bids. */
             organization: components["schemas"]["LockedOrganization"];
-            /** @description Published, closing and opening. */
+            /** @description The dates of publication, closing and opening. */
             dates: components["schemas"]["Dates"];
             category?: components["schemas"]["Category"] | null;
-            /** @description Which of these fields are doubtful or were not read, by path in JSON. */
+            /** @description The fields that are uncertain or were not read, by their path in this JSON. */
             fieldStates?: components["schemas"]["BTreeMap"];
-            /** @description Why, and what opens it. */
+            /** @description Why the tender is locked, and which plan unlocks it. */
             locked: components["schemas"]["Locked"];
         };
         /** @description The session. The access token is also at the root. */
@@ -3460,13 +3467,13 @@ export interface components {
         /** @description The login form. */
         Login: {
             /**
-             * @description Required.
+             * @description The mail address.
              * @default
              */
             email: string;
             /**
              * Format: password
-             * @description Required.
+             * @description The password.
              * @default
              */
             password: string;
@@ -3479,7 +3486,7 @@ export interface components {
         /** @description The session to end. The body may be absent. */
         Logout: {
             /**
-             * @description The latest refresh token.
+             * @description The current refresh token.
              * @default null
              */
             refreshToken?: string | null;
@@ -3492,7 +3499,7 @@ export interface components {
              */
             number?: string | null;
             /**
-             * @description What is procured.
+             * @description The subject of the lot.
              * @default
              */
             title?: string;
@@ -3505,12 +3512,12 @@ export interface components {
         MatchView: components["schemas"]["FoundTender"] & {
             /** @description When it matched. */
             at: components["schemas"]["Moment"];
-            /** @description The caller marked the match as irrelevant. */
+            /** @description Whether the caller marked the match as irrelevant. */
             isIrrelevant: boolean;
         };
         /** @description The signed-in user. */
         Me: {
-            /** @description With the current plan. */
+            /** @description The user with the current plan. */
             user: components["schemas"]["User"];
         };
         /** @description in millions */
@@ -3522,34 +3529,34 @@ export interface components {
         Moment: string;
         /** @description The caller's tenders. */
         MyTenders: {
-            /** @description One page, newest first. */
+            /** @description One page of tenders, newest first. */
             tenders: components["schemas"]["TenderView"][];
-            /** @description The same as `tenders`. */
+            /** @description The same list as `tenders`. */
             items: components["schemas"]["TenderView"][];
             /** @description The position of the page. */
             pagination: components["schemas"]["Pagination"];
-            /** @description Counts over all pages. */
+            /** @description The number of tenders in each state. */
             counts: components["schemas"]["OwnerCounts"];
         };
         /** @description A created key. */
         NewKey: {
-            /** @description Without its secret. */
+            /** @description The key without its secret. */
             key: components["schemas"]["ApiKey"];
             /** @description The bearer token. It is not stored and never shown again. */
             secret: string;
         };
-        /** @description What replaces a subscription at its end. */
+        /** @description The plan that replaces a subscription at its end. */
         NextSubscription: {
             /** @description The plan. */
             plan: string;
-            /** @description How often it is paid for. */
+            /** @description The billing cycle. */
             billingCycle: components["schemas"]["BillingCycle"];
             /**
              * Format: double
              * @description The price of each period.
              */
             price: number;
-            /** @description It must be paid manually, because the card was authorised for another amount. */
+            /** @description Whether it must be paid manually, because the card was authorised for another amount. */
             byHand: boolean;
         };
         /** @description The parts of the request. */
@@ -3562,7 +3569,7 @@ export interface components {
              */
             clip: string;
         };
-        /** @description A number, or what was typed in its place: a draft keeps that. */
+        /** @description A number, or the text typed instead. A draft keeps invalid text. */
         NumberInput: number | string;
         /** @description One alert. */
         OneAlert: {
@@ -3591,7 +3598,7 @@ export interface components {
              */
             contactPerson?: components["schemas"]["ContactPerson"];
         };
-        /** @description Who invites bids. By default the publisher. */
+        /** @description The organisation that invites bids, by default the publisher. */
         OrganizationForm: {
             name?: string | null;
             /** @description By default private. */
@@ -3624,7 +3631,7 @@ export interface components {
         };
         /** @description The caller's invoices. */
         OwnInvoices: {
-            /** @description Newest first. */
+            /** @description The invoices, newest first. */
             invoices: components["schemas"]["Invoice"][];
         };
         /** @description The caller's account manager. */
@@ -3639,15 +3646,15 @@ export interface components {
         OwnTeam: {
             team: components["schemas"]["Team"];
         };
-        /** @description The usage. */
+        /** @description The caller's usage. */
         OwnUsage: {
             usage: components["schemas"]["Usage"];
         };
-        /** @description The number of the caller's tenders that match category and search. */
+        /** @description The number of the caller's tenders in each state that match category and search. */
         OwnerCounts: {
             /**
              * Format: int64
-             * @description All.
+             * @description All tenders except withdrawn ones.
              */
             all: number;
             /**
@@ -3666,7 +3673,7 @@ export interface components {
              */
             closed: number;
         };
-        /** @description The position of a page among all pages. */
+        /** @description The position of a page in a list. */
         Pagination: {
             /**
              * Format: int32
@@ -3692,74 +3699,74 @@ export interface components {
         Passage: {
             /** @description Ranges in the title. */
             title: number[][];
-            /** @description The passage with the most search terms; may be empty. */
+            /** @description The passage with the most search terms. It may be empty. */
             text: string;
             /** @description Ranges in `text`. */
             marks: number[][];
         };
         /**
-         * @description Why nothing is mailed.
+         * @description Why an alert sends no mail.
          * @enum {string}
          */
         Paused: "unconfirmed-address";
-        /** @description The days that a report is of. */
+        /** @description The period that a report covers. */
         Period: {
-            /** @description By which date. */
+            /** @description The date that decides whether a tender belongs to the period. */
             by?: components["schemas"]["DatedBy"];
-            /** @description How long. */
+            /** @description The time span. */
             span: components["schemas"]["Span"];
             /**
              * Format: date
-             * @description The first day of a range.
+             * @description The first day, if the span is a range.
              */
             from?: string | null;
             /**
              * Format: date
-             * @description Its last day.
+             * @description The last day, if the span is a range.
              */
             until?: string | null;
         };
         /** @description A telephone as its owner sees it. */
         Phone: {
-            /** @description In E.164 format. */
+            /** @description The number in E.164 format. */
             number: string;
-            /** @description Whether messages go there. */
+            /** @description Whether the number is confirmed. Messages are sent only to a confirmed number. */
             isConfirmed: boolean;
             codeUntil?: components["schemas"]["Moment"] | null;
         };
-        /** @description The code. */
+        /** @description The code that confirms a telephone. */
         PhoneCode: {
-            /** @description Six digits. */
+            /** @description The six digits of the code. */
             code: string;
         };
         /** @description The telephone for alerts. */
         PhoneForm: {
-            /** @description A mobile number, with country code or in Sri Lankan form. */
+            /** @description A mobile number, with country code or in Sri Lankan national format. */
             number: string;
         };
         /** @description A plan. */
         Plan: {
             /**
              * Format: uuid
-             * @description UUIDv7.
+             * @description The plan's id.
              */
             _id: string;
             /** @description `free`, `basic`, `professional` or `enterprise`. */
             name: string;
-            /** @description For people. */
+            /** @description The name that is shown to users. */
             displayName: string;
-            /** @description One sentence. */
+            /** @description A short description. */
             description: string;
-            /** @description In rupees. */
+            /** @description The price in rupees. */
             price: components["schemas"]["Price"];
             /** @description The plan's features. */
             features: components["schemas"]["PlanFeatures"];
             /**
              * Format: int32
-             * @description How many days back tenders may be read; `null` is unlimited.
+             * @description How many days tenders stay readable after publication; `null` means unlimited.
              */
             archiveDays: number | null;
-            /** @description Always true: inactive plans are not listed. */
+            /** @description Always true, because inactive plans are not listed. */
             isActive: boolean;
             /**
              * Format: int32
@@ -3771,33 +3778,33 @@ export interface components {
             /** @description When it was last changed. */
             updatedAt: components["schemas"]["Moment"];
         };
-        /** @description Features and limits of a plan; -1 is unlimited. */
+        /** @description Features and limits of a plan. The limit -1 means unlimited. */
         PlanFeatures: {
             /**
              * Format: int32
-             * @description Tender details per period.
+             * @description The number of tender details that may be opened per period.
              */
             maxTenderViews: number;
-            /** @description Whether suppliers may publish. */
+            /** @description Whether suppliers may publish tenders. */
             canUploadTenders: boolean;
             /**
              * Format: int32
-             * @description Tenders published per period.
+             * @description The number of tenders that may be published per period.
              */
             maxTenderUploads: number;
-            /** @description All search filters. */
+            /** @description Whether the plan includes all search filters. */
             advancedFiltering: boolean;
-            /** @description Alerts by e-mail. */
+            /** @description Whether the plan includes alerts by e-mail. */
             emailAlerts: boolean;
-            /** @description API keys. */
+            /** @description Whether the plan includes API keys. */
             apiAccess: boolean;
-            /** @description Messages are marked for the operator. */
+            /** @description Whether the user's messages are flagged for the operator. */
             prioritySupport: boolean;
-            /** @description The report builder. */
+            /** @description Whether the plan includes the report builder. */
             customReports: boolean;
             /**
              * Format: int32
-             * @description Saved searches.
+             * @description The number of searches that may be saved.
              */
             savedSearches: number;
         };
@@ -3808,14 +3815,14 @@ export interface components {
         PlanName: "free" | "basic" | "professional" | "enterprise";
         /** @description The chosen plan. */
         PlanWish: {
-            /** @description The plan's `_id` or name. `plan` is accepted as well. */
+            /** @description The plan's `_id` or name. The field may also be called `plan`. */
             planId: string;
             /** @description The billing cycle. */
             billingCycle?: components["schemas"]["BillingCycle"];
         };
         /** @description The plans. */
         Plans: {
-            /** @description Cheapest first. */
+            /** @description The plans in their order on the pricing page. */
             plans: components["schemas"]["Plan"][];
         };
         /** @description Pre-bid meeting or site visit. */
@@ -3843,7 +3850,10 @@ export interface components {
         };
         /** @enum {string} */
         Priority: "low" | "medium" | "high" | "urgent";
-        /** @description Absent or null fields stay unchanged; an empty telephone or company is cleared. */
+        /**
+         * @description The fields to change. Absent or null fields stay unchanged; an empty telephone or company is
+         *     cleared.
+         */
         ProfileForm: {
             /** @description At most 100 characters. */
             firstName?: string | null;
@@ -3856,10 +3866,10 @@ export interface components {
             language?: components["schemas"]["Language"] | null;
             /** @description Whether to get the weekly summary, if the plan includes it. */
             weeklySummary?: boolean | null;
-            /** @description Whether to get reminders and changes of saved tenders. */
+            /** @description Whether to get mails about reminders and changes of saved tenders. */
             savedMails?: boolean | null;
         };
-        /** @description Either of the two. */
+        /** @description A password or a Google ID token. */
         Proof: {
             /**
              * Format: password
@@ -3880,7 +3890,7 @@ export interface components {
          * @enum {string}
          */
         PublishedBy: "newspaper" | "organisation";
-        /** @description The price of a change of plan at this moment, in rupees. */
+        /** @description The current price of a change of plan. Amounts are in rupees. */
         Quote: {
             /** @description When the change takes effect. */
             effect: components["schemas"]["Effect"];
@@ -3891,13 +3901,13 @@ export interface components {
             price: number;
             /**
              * Format: double
-             * @description The credit for the rest of the current plan, deducted from the first payment: by the hour,
-             *     rounded down to a cent.
+             * @description The credit for the unused part of the current plan, by the hour and rounded down to a cent.
+             *     It is deducted from the first payment.
              */
             credit: number;
             /**
              * Format: double
-             * @description The payment due now; 0 if none.
+             * @description The payment that is due now; 0 if none is due.
              */
             firstPayment: number;
             /** @description The currency of all amounts. */
@@ -3906,7 +3916,7 @@ export interface components {
             beginsAt: components["schemas"]["Moment"];
             nextBillingDate: components["schemas"]["Moment"] | null;
         };
-        /** @description The quote. */
+        /** @description The quote for a change of plan. */
         QuoteAnswer: {
             quote: components["schemas"]["Quote"];
         };
@@ -3922,15 +3932,15 @@ export interface components {
         Receipt: {
             /**
              * Format: uuid
-             * @description The tender. Absent while the notice waits for an operator, and after a rejection.
+             * @description The tender. Absent before an operator's decision and after a rejection.
              */
             _id?: string | null;
             /** @description The result. */
             outcome: components["schemas"]["Outcome"];
         };
-        /** @description The result. */
+        /** @description The result of processing a report. */
         Received: {
-            /** @description What the report led to. */
+            /** @description How the report was processed. */
             outcome: components["schemas"]["ReportOutcome"];
         };
         /** @description An alert with a recent match. */
@@ -3941,17 +3951,17 @@ export interface components {
             lastMatchedAt: components["schemas"]["Moment"];
             /**
              * Format: int64
-             * @description All matches so far.
+             * @description The number of all its matches.
              */
             totalMatches: number;
         };
         /** @description The token to exchange. */
         Refresh: {
-            /** @description The latest refresh token. */
+            /** @description The current refresh token. */
             refreshToken: string;
         };
         /**
-         * @description What is wanting, where a call is refused.
+         * @description Why a call is refused.
          * @enum {string}
          */
         RefusalCode: "plan" | "quota" | "visibility" | "unverified";
@@ -3999,31 +4009,34 @@ export interface components {
         Report: {
             /**
              * Format: uuid
-             * @description UUIDv7.
+             * @description The report's id.
              */
             _id: string;
             /** @description The name given by its owner. */
             name: string;
             /** @description The report's definition. */
             asked: components["schemas"]["ReportAsked"];
-            /** @description Whether last month's report is mailed on the first of each month. */
+            /** @description Whether the report of the previous month is mailed on the first day of each month. */
             isMonthly: boolean;
             /** @description When it was created. */
             createdAt: components["schemas"]["Moment"];
         };
-        /** @description What a report is asked for. */
+        /** @description The definition of a report. */
         ReportAsked: {
-            /** @description What `GET /tenders` is asked, at most 3,500 characters. Its page is left out, and the days that `period` sets. */
+            /**
+             * @description The query string of `GET /tenders`, at most 3,500 characters. Its page and the dates that
+             *     `period` sets are ignored.
+             */
             query?: string;
-            /** @description The days that it is of. */
+            /** @description The period that it covers. */
             period: components["schemas"]["Period"];
-            /** @description Its columns in their order, each once. */
+            /** @description The columns in order, each at most once. */
             columns: components["schemas"]["ReportColumn"][];
-            /** @description By what the second sheet of a workbook adds up. */
+            /** @description The groupings on the second sheet of a workbook, which lists totals. */
             totals?: components["schemas"]["ReportGrouping"][];
         };
         /**
-         * @description A column.
+         * @description A column of a report.
          * @enum {string}
          */
         ReportColumn: "reference" | "title" | "organization" | "organizationType" | "category" | "sector" | "kind" | "method" | "province" | "district" | "city" | "value" | "currency" | "bidSecurity" | "documentFee" | "published" | "closing" | "status" | "newspaper" | "link" | "uncertain";
@@ -4038,31 +4051,31 @@ export interface components {
         };
         /** @description A report to save. */
         ReportForm: {
-            /** @description 1 to 100 characters. */
+            /** @description The name, 1 to 100 characters. */
             name: string;
             /** @description The report's definition. */
             asked: components["schemas"]["ReportAsked"];
-            /** @description Whether last month's report is mailed on the first of each month. */
+            /** @description Whether the report of the previous month is mailed on the first day of each month. */
             isMonthly?: boolean;
         };
         /**
-         * @description A kind of file.
+         * @description A file format.
          * @enum {string}
          */
         ReportFormat: "csv" | "xlsx";
         /**
-         * @description By what tenders are added up.
+         * @description How tenders are grouped for totals.
          * @enum {string}
          */
         ReportGrouping: "category" | "district" | "organization" | "month";
         /**
-         * @description What was done about a report.
+         * @description The result of a report.
          * @enum {string}
          */
         ReportOutcome: "ignored" | "noted" | "suppressed";
         /** @description A preview of a report. */
         ReportPreview: {
-            /** @description The number of tenders. */
+            /** @description The total number of tenders. */
             total: number;
             /** @description The maximum number of tenders in a file. */
             mostRows: number;
@@ -4073,21 +4086,21 @@ export interface components {
             from: string;
             /**
              * Format: date
-             * @description The last day.
+             * @description The last day of the report.
              */
             until: string;
-            /** @description The query of `GET /tenders` for the same tenders today. */
+            /** @description The query string of `GET /tenders` that lists the same tenders today. */
             query: string;
-            /** @description At most twenty rows, with cells as in comma-separated values. */
+            /** @description The first rows, at most twenty. The cells are as in the CSV file. */
             rows: string[][];
         };
         /** @description The caller's reports. */
         Reports: {
-            /** @description Last saved first. */
+            /** @description The reports, the last saved first. */
             reports: components["schemas"]["Report"][];
             /**
              * Format: int64
-             * @description The maximum number of reports.
+             * @description The maximum number of reports that the caller may save.
              */
             quota: number;
             /** @description The maximum number of tenders in a file. */
@@ -4099,34 +4112,34 @@ export interface components {
             token: string;
             /**
              * Format: password
-             * @description At least 6 characters.
+             * @description The new password, at least 6 characters.
              */
             password: string;
         };
         /**
-         * @description What came back.
+         * @description Why an address is suppressed.
          * @enum {string}
          */
         Return: "bounce" | "complaint";
         /** @description Notices in review. */
         Review: {
-            /** @description A page of them, last sent first. */
+            /** @description One page of notices, the latest upload first. */
             notices: components["schemas"]["WaitingNotice"][];
             /** @description The position of the page. */
             pagination: components["schemas"]["Pagination"];
         };
-        /** @description The decision. */
+        /** @description The decision about a notice. */
         ReviewDecision: {
-            /** @description What to do with it. */
+            /** @description What to do with the notice. */
             decision: components["schemas"]["Choice"];
             /**
              * Format: uuid
-             * @description The tender it belongs to, for a source or a correction.
+             * @description The tender that the notice belongs to. It is required for a source and a correction.
              */
             tender?: string | null;
         };
         /**
-         * @description What a user may do by kind of account.
+         * @description The kind of account, which decides what a user may do.
          * @enum {string}
          */
         Role: "supplier" | "buyer" | "admin";
@@ -4134,31 +4147,34 @@ export interface components {
         SavedSearchView: {
             /**
              * Format: uuid
-             * @description UUIDv7.
+             * @description The search's id.
              */
             _id: string;
             /** @description The name given by the caller. */
             name: string;
-            /** @description The query of `GET /tenders`, without its page. */
+            /** @description The query string of `GET /tenders`, without the page number. */
             query: string;
-            /** @description The secret URL of its Atom feed. Whoever has it sees what the caller sees. */
+            /**
+             * @description The secret URL of its Atom feed. Anyone who has it can see the results that the caller
+             *     sees.
+             */
             feedUrl: string;
             /** @description When it was saved. */
             createdAt: components["schemas"]["Moment"];
         };
         /** @description Saved searches. */
         SavedSearches: {
-            /** @description Last saved first. */
+            /** @description The searches, the last saved first. */
             searches: components["schemas"]["SavedSearchView"][];
             /**
              * Format: int32
-             * @description The number that the plan includes; `null` is unlimited.
+             * @description The number of saved searches that the plan includes; `null` means unlimited.
              */
             quota: number | null;
         };
         /** @description Saved tenders. */
         SavedTenders: {
-            /** @description Last saved first; locked tenders keep their position. */
+            /** @description The tenders, the last saved first. Locked tenders are included without details. */
             tenders: components["schemas"]["ListedTender"][];
             /** @description The position of the page. */
             pagination: components["schemas"]["Pagination"];
@@ -4167,32 +4183,32 @@ export interface components {
         SearchChange: {
             /** @description The new name. */
             name?: string | null;
-            /** @description Replaces the URL of its feed; the old one becomes invalid. */
+            /** @description Whether to replace the URL of its feed. The old URL becomes invalid. */
             renewFeed?: boolean;
         };
         /** @description A search to save. */
         SearchForm: {
-            /** @description 1 to 100 characters. */
+            /** @description The name, 1 to 100 characters. */
             name: string;
-            /** @description The query of `GET /tenders`; its page is ignored. */
+            /** @description The query string of `GET /tenders`. Its page number is ignored. */
             query: string;
         };
-        /** @description The components that follow the database. */
+        /** @description The components that depend on the database. */
         Services: {
-            /** @description Listing, search and statistics. */
+            /** @description Whether listing, search and statistics work. */
             search: boolean;
-            /** @description Alerts. */
+            /** @description Whether alerts are matched. */
             matching: boolean;
-            /** @description Mail. */
+            /** @description Whether mail is sent. */
             mail: boolean;
         };
         /** @description The result of signing in. */
         Session: {
-            /** @description Access token, a JWT valid for an hour; see its `exp` claim. */
+            /** @description The access token, a JWT that is valid for an hour; see its `exp` claim. */
             token: string;
             /**
-             * @description Exchange it at `/auth/refresh`, once, within thirty days, or within one day for a short
-             *     session.
+             * @description The refresh token. It can be exchanged once at `/auth/refresh`, within thirty days, or
+             *     within one day for a short session.
              */
             refreshToken: string;
             /** @description The signed-in user. */
@@ -4205,18 +4221,18 @@ export interface components {
              * @description The id of its refresh token family.
              */
             _id: string;
-            /** @description The user agent that signed in. */
+            /** @description The user agent of the browser that signed in. */
             userAgent: string | null;
             /** @description When it began. */
             begunAt: components["schemas"]["Moment"];
             /** @description When its token was last renewed. */
             usedAt: components["schemas"]["Moment"];
-            /** @description It is the session of this request. */
+            /** @description Whether it is the session of this request. */
             isCurrent: boolean;
         };
         /** @description The caller's sessions. */
         Sessions: {
-            /** @description The current one first, then by last use. */
+            /** @description The current session first, then by last use. */
             sessions: components["schemas"]["SessionView"][];
         };
         /** @description A similar tender. */
@@ -4233,7 +4249,7 @@ export interface components {
         };
         /** @description Similar tenders. */
         SimilarTenders: {
-            /** @description Most similar first. */
+            /** @description The tenders, the most similar first. */
             tenders: components["schemas"]["SimilarTender"][];
         };
         /** @description A newspaper notice that a tender was read from. */
@@ -4277,7 +4293,7 @@ export interface components {
             clipUrl?: string | null;
         };
         /**
-         * @description How long a report looks.
+         * @description The time span of a report.
          * @enum {string}
          */
         Span: "thisMonth" | "lastMonth" | "last90Days" | "range";
@@ -4285,7 +4301,7 @@ export interface components {
         Subscription: {
             /**
              * Format: uuid
-             * @description UUIDv7.
+             * @description The subscription's id.
              */
             _id: string;
             /**
@@ -4293,7 +4309,7 @@ export interface components {
              * @description The subscriber.
              */
             user: string;
-            /** @description What is subscribed to. */
+            /** @description The plan. */
             plan: string;
             /** @description `active`, or `pending` until it is paid. */
             status: string;
@@ -4304,7 +4320,7 @@ export interface components {
             /** @description The end of the paid period. */
             endDate: components["schemas"]["Moment"];
             nextBillingDate: components["schemas"]["Moment"] | null;
-            /** @description Whether it renews. */
+            /** @description Whether it renews at the end of the paid period. */
             autoRenew: boolean;
             /**
              * Format: double
@@ -4313,22 +4329,22 @@ export interface components {
             price: number;
             /** @description The currency of all amounts. */
             currency: string;
-            /** @description A free subscription from the operator. */
+            /** @description Whether the operator gave the subscription for free. */
             isGiven: boolean;
             unpaidSince: components["schemas"]["Moment"] | null;
-            /** @description Until when the plan is valid: the end of the period or of the grace period. */
+            /** @description When the plan ends: at the end of the paid period or of the grace period. */
             holdsUntil: components["schemas"]["Moment"];
             next: components["schemas"]["NextSubscription"] | null;
-            /** @description The payment page, while it is pending. */
+            /** @description The URL of the payment page, while the subscription is pending. */
             checkoutUrl?: string | null;
             /**
              * Format: double
-             * @description The first payment, while it is pending.
+             * @description The amount of the first payment, while the subscription is pending.
              */
             firstPayment?: number | null;
             /**
              * Format: double
-             * @description The credit for the rest of the previous plan, while it is pending.
+             * @description The credit for the unused part of the previous plan, while the subscription is pending.
              */
             credit?: number | null;
             /** @description Usage in the current period. */
@@ -4338,11 +4354,11 @@ export interface components {
         SuggestedSearch: {
             /** @description The kind of suggestion. */
             kind: components["schemas"]["SuggestionKind"];
-            /** @description The text to search for, or the title. */
+            /** @description The text to search for, or the tender's title. */
             text: string;
             /**
              * Format: uuid
-             * @description The tender's id, for a tender.
+             * @description The tender's id, if the suggestion is a tender.
              */
             _id?: string | null;
         };
@@ -4353,16 +4369,16 @@ export interface components {
         SuggestionKind: "category" | "place" | "organization" | "tender";
         /** @description Suggestions, most likely first within each kind. */
         Suggestions: {
-            /** @description At most twelve. */
+            /** @description The suggestions, at most twelve. */
             suggestions: components["schemas"]["SuggestedSearch"][];
         };
         /** @description A team. */
         Team: {
             /** @description Whether the caller is the subscriber, who manages the team. */
             isOwner: boolean;
-            /** @description The number of seats, for the owner, members and invitations. */
+            /** @description The number of seats. The owner, members and invitations take one each. */
             seats: number;
-            /** @description Owner first. */
+            /** @description The members, the owner first. */
             members: components["schemas"]["TeamMember"][];
             /** @description Pending invitations, visible to the owner only. */
             invitations: components["schemas"]["TeamInvitation"][];
@@ -4371,7 +4387,7 @@ export interface components {
         TeamInvitation: {
             /**
              * Format: uuid
-             * @description UUIDv7.
+             * @description The invitation's id.
              */
             _id: string;
             /** @description The invited address. */
@@ -4385,7 +4401,7 @@ export interface components {
         TeamMember: {
             /**
              * Format: uuid
-             * @description UUIDv7.
+             * @description The member's id.
              */
             _id: string;
             /** @description Given name. */
@@ -4405,7 +4421,7 @@ export interface components {
              */
             _id?: string;
             /**
-             * @description What is procured, as printed.
+             * @description The subject of the procurement, as printed.
              * @default
              */
             title?: string;
@@ -4427,12 +4443,12 @@ export interface components {
              */
             referenceNo?: string | null;
             /**
-             * @description The status set by its owner. See [`Tender::effective_status`].
+             * @description The status set by its owner. After its closing date, a published tender counts as closed.
              * @default draft
              */
             status?: components["schemas"]["TenderStatus"];
             /**
-             * @description What the notice asks for.
+             * @description The kind of notice.
              * @default purchase
              */
             kind?: components["schemas"]["Kind"];
@@ -4495,7 +4511,7 @@ export interface components {
              */
             location?: components["schemas"]["Location"];
             /**
-             * @description Published, closing and opening.
+             * @description The dates of publication, closing and opening.
              * @default {}
              */
             dates?: components["schemas"]["Dates"];
@@ -4564,7 +4580,7 @@ export interface components {
             /** @default null */
             publishedAt?: components["schemas"]["Moment"] | null;
             /**
-             * @description A key field is doubtful or was not read, and nobody has settled it yet.
+             * @description Whether a key field is doubtful or was not read, and nobody has confirmed it yet.
              * @default false
              */
             needsReview?: boolean;
@@ -4573,15 +4589,15 @@ export interface components {
         TenderDetails: {
             /** @description The tender with its full text. */
             tender: components["schemas"]["TenderView"];
-            /** @description The caller intends to bid. */
+            /** @description Whether the caller intends to bid. */
             intends: boolean;
-            /** @description The caller has saved it. */
+            /** @description Whether the caller has saved it. */
             isSaved: boolean;
-            /** @description The caller may download its documents. */
+            /** @description Whether the caller may download its documents. */
             fetchesDocuments: boolean;
             /**
-             * @description For the owner of a draft: the form as typed, if it contains invalid values. `tender` lacks
-             *     these.
+             * @description For the owner of a draft: the form as entered, if it contains invalid values. `tender` does
+             *     not contain these values.
              */
             draftInput?: {
                 [key: string]: unknown;
@@ -4590,49 +4606,49 @@ export interface components {
             refusals?: components["schemas"]["FieldError"][] | null;
         };
         /**
-         * @description For each filter, its values and the number of tenders under all other filters. Fixed values come
-         *     complete and in vocabulary order, names by count.
+         * @description For each filter, its values with the number of tenders that match all other filters. Fixed
+         *     values are listed completely, in vocabulary order. Names are listed by count.
          */
         TenderFacets: {
-            /** @description For `sectors`. */
+            /** @description The counts for the filter `sectors`. */
             sectors: components["schemas"]["Count"][];
-            /** @description For `categories`. */
+            /** @description The counts for the filter `categories`. */
             categories: components["schemas"]["Count"][];
-            /** @description For `kinds`. */
+            /** @description The counts for the filter `kinds`. */
             kinds: components["schemas"]["Count"][];
-            /** @description For `organizationTypes`. */
+            /** @description The counts for the filter `organizationTypes`. */
             organizationTypes: components["schemas"]["Count"][];
-            /** @description For `organizations`. */
+            /** @description The counts for the filter `organizations`. */
             organizations: components["schemas"]["Count"][];
-            /** @description For `provinces`. */
+            /** @description The counts for the filter `provinces`. */
             provinces: components["schemas"]["Count"][];
-            /** @description For `districts`. */
+            /** @description The counts for the filter `districts`. */
             districts: components["schemas"]["Count"][];
-            /** @description For `cities`. */
+            /** @description The counts for the filter `cities`. */
             cities: components["schemas"]["Count"][];
-            /** @description For `grades`. */
+            /** @description The counts for the filter `grades`. */
             grades: components["schemas"]["Count"][];
-            /** @description For `priorities`. */
+            /** @description The counts for the filter `priorities`. */
             priorities: components["schemas"]["Count"][];
-            /** @description For `languages`. */
+            /** @description The counts for the filter `languages`. */
             languages: components["schemas"]["Count"][];
-            /** @description For `publications`. */
+            /** @description The counts for the filter `publications`. */
             publications: components["schemas"]["Count"][];
             /**
              * Format: int64
-             * @description Tenders without a value: they match every value range.
+             * @description The number of tenders without a value. They match every value range.
              */
             unknownValue: number;
             /**
              * Format: int64
-             * @description Tenders that match all filters.
+             * @description The number of tenders that match all filters.
              */
             total: number;
         };
         /**
-         * @description A tender as its publisher writes it. What is absent or null stays as it was, or takes its default; what is blank is emptied;
-         *     a part that is there (`organization`, `dates`, …) is taken whole. What else a tender has when it is read is not looked at; a field
-         *     that no tender has is refused.
+         * @description A tender as its publisher writes it. A field that is absent or null stays unchanged or takes its
+         *     default. A blank field is cleared. A given part (`organization`, `dates`, …) replaces the whole
+         *     part. Read-only fields of a tender are ignored. Unknown fields are refused.
          */
         TenderForm: {
             title?: string | null;
@@ -4662,36 +4678,36 @@ export interface components {
         };
         /** @description A page of the listing. */
         TenderList: {
-            /** @description Newest first, or by relevance for a text search. */
+            /** @description The tenders, newest first, or by relevance for a text search. */
             tenders: components["schemas"]["ListedTender"][];
             /** @description The position of the page. */
             pagination: components["schemas"]["Pagination"];
             /**
-             * @description For each of `tenders`, in order, why it was found; `null` without a text search and for
-             *     locked tenders.
+             * @description For each of `tenders`, in order, where the search terms occur; `null` without a text search
+             *     and for locked tenders.
              */
             passages: (components["schemas"]["Passage"] | null)[];
-            /** @description Which of them the caller has saved. */
+            /** @description The ids of those `tenders` that the caller has saved. */
             saved: string[];
             didYouMean?: components["schemas"]["Correction"] | null;
-            /** @description No tender has all words: these have most of them. */
+            /** @description Whether no tender contains all words, so that `tenders` contain only most of them. */
             hasMostWords: boolean;
         };
         /** @description Statistics of a tender. */
         TenderStatistics: {
             /**
              * Format: int64
-             * @description Detail views, once per user and period.
+             * @description The number of detail views, counted once per user and period.
              */
             views: number;
             /**
              * Format: int64
-             * @description Documents downloaded.
+             * @description The number of document downloads.
              */
             downloads: number;
             /**
              * Format: int64
-             * @description Users who intend to bid.
+             * @description The number of users who intend to bid.
              */
             applications: number;
         };
@@ -4699,30 +4715,30 @@ export interface components {
         TenderStats: {
             /**
              * Format: int64
-             * @description All listed tenders.
+             * @description The number of listed tenders.
              */
             totalTenders: number;
             /**
              * Format: int64
-             * @description Published today in Colombo time.
+             * @description The number of tenders published today, in Colombo time.
              */
             todayTenders: number;
             /**
              * Format: int64
-             * @description Open to bids.
+             * @description The number of tenders that are open to bids.
              */
             liveTenders: number;
             /**
              * Format: int64
-             * @description No longer open to bids.
+             * @description The number of tenders that are no longer open to bids.
              */
             closedTenders: number;
             /**
              * Format: int64
-             * @description Supplier accounts.
+             * @description The number of supplier accounts.
              */
             supplierCount: number;
-            /** @description All categories, in the form's order. */
+            /** @description All categories, by number of tenders, the largest first. */
             categoryStats: components["schemas"]["Count"][];
             /** @description All sectors, in the listing's order. */
             sectorStats: components["schemas"]["Count"][];
@@ -4733,18 +4749,18 @@ export interface components {
         TenderTrace: {
             /** @description Its revisions, in order. */
             changes: components["schemas"]["TracedChange"][];
-            /** @description A page of the readers to notify, first match first. */
+            /** @description One page of the recipients of messages about the tender, the first match first. */
             told: components["schemas"]["TracedReader"][];
             /** @description The position of the page. */
             pagination: components["schemas"]["Pagination"];
         };
         /** @description A tender with computed fields. */
         TenderView: components["schemas"]["Tender"] & {
-            /** @description It closes today in Colombo time. */
+            /** @description Whether it closes today, in Colombo time. */
             isClosingToday: boolean;
-            /** @description Its closing time has passed. */
+            /** @description Whether its closing time has passed. */
             isExpired: boolean;
-            /** @description The newspapers, or the account that entered it. */
+            /** @description Whether newspapers or an account published it. */
             publishedBy: components["schemas"]["PublishedBy"];
             /** @description Its statistics. */
             statistics: components["schemas"]["TenderStatistics"];
@@ -4755,12 +4771,12 @@ export interface components {
              */
             _id: string;
             /**
-             * @description What is procured, as printed.
+             * @description The subject of the procurement, as printed.
              * @default
              */
             title: string;
             /**
-             * @description The status set by its owner. See [`Tender::effective_status`].
+             * @description The status set by its owner. After its closing date, a published tender counts as closed.
              * @default draft
              */
             status: components["schemas"]["TenderStatus"];
@@ -4774,7 +4790,7 @@ export interface components {
         TracedAlert: {
             /**
              * Format: uuid
-             * @description UUIDv7.
+             * @description The alert's id.
              */
             _id: string;
             /** @description The name given by its owner. */
@@ -4784,7 +4800,7 @@ export interface components {
         TracedChange: {
             /**
              * Format: int64
-             * @description From 1.
+             * @description The revision number, from 1.
              */
             revision: number;
             /**
@@ -4794,55 +4810,58 @@ export interface components {
             position: number;
             /** @description When it was made. */
             at: components["schemas"]["Moment"];
-            /** @description The status since then. */
+            /** @description The tender's status after the change. */
             status: string;
             /**
              * Format: int64
-             * @description Alerts that this revision matched first.
+             * @description The number of alerts that first matched at this revision.
              */
             matches: number;
             /** @description Whether the matcher has processed it. */
             isMatched: boolean;
         };
-        /** @description A message that told of a tender, or is to. */
+        /** @description A message about a tender, sent or pending. */
         TracedDelivery: {
             /**
              * Format: uuid
-             * @description Which message.
+             * @description The message's id.
              */
             _id: string;
-            /** @description What it told: `new`, `change:` with the revision, or `closes:` with the day. */
+            /**
+             * @description Why the tender is in the message: `new`, `change:` with the revision, or `closes:` with the
+             *     day.
+             */
             reason: string;
             /** @description `email`, `sms`, `whatsapp` or `webhook`. */
             channel: string;
-            /** @description Where it went. */
+            /** @description The recipient's address. */
             address: string;
             /** @description `open`, `sealed`, `leased`, `retry`, `sent` or `dead`. */
             state: string;
             /**
              * Format: int32
-             * @description How often it was tried.
+             * @description The number of attempts.
              */
             attempts: number;
             /**
              * Format: date-time
-             * @description When it left.
+             * @description When it was sent.
              */
             sentAt?: string | null;
             /**
              * Format: date-time
-             * @description When it is tried, or sealed, next; none once it is over.
+             * @description When it is next sealed or sent. It is absent once delivery has ended.
              */
             nextAt?: string | null;
-            /** @description What went wrong last. */
+            /** @description The error of the last attempt. */
             error?: string | null;
-            /** @description What came back of it: `bounce` or `complaint`. */
+            /** @description The report received about it: `bounce` or `complaint`. */
             returned?: string | null;
         };
-        /** @description A reader to notify, and about what. */
+        /** @description A recipient of messages about the tender, with the deliveries. */
         TracedReader: {
             alert?: components["schemas"]["TracedAlert"] | null;
-            /** @description The reader's account. */
+            /** @description The recipient's account. */
             user: string;
             /**
              * Format: int64
@@ -4850,9 +4869,9 @@ export interface components {
              */
             revision?: number | null;
             at?: components["schemas"]["Moment"] | null;
-            /** @description The reader marked the match as irrelevant. */
+            /** @description Whether the recipient marked the match as irrelevant. */
             isIrrelevant: boolean;
-            /** @description What was sent, or is to be, the oldest first. */
+            /** @description The messages, sent or pending, the oldest first. */
             deliveries: components["schemas"]["TracedDelivery"][];
         };
         /** @description Required turnover. */
@@ -4862,9 +4881,9 @@ export interface components {
             /** @description ISO 4217 code. */
             currency?: components["schemas"]["Currency"];
         };
-        /** @description Turnover asked for. */
+        /** @description The required turnover. */
         TurnoverForm: {
-            /** @description A year, in whole units. */
+            /** @description Per year, in whole units. */
             minimum?: number | string | null;
             /** @description By default LKR. */
             currency?: string | null;
@@ -4877,30 +4896,30 @@ export interface components {
             currentPeriodEnd: components["schemas"]["Moment"];
             /**
              * Format: int64
-             * @description Tender details opened.
+             * @description The number of tender details opened.
              */
             tenderViews: number;
             /**
              * Format: int64
-             * @description Tenders published.
+             * @description The number of tenders published.
              */
             tenderUploads: number;
             /**
              * Format: int64
-             * @description Documents downloaded.
+             * @description The number of documents downloaded.
              */
             documentsDownloaded: number;
             /**
              * Format: int64
-             * @description Requests with API keys.
+             * @description The number of requests with API keys.
              */
             apiCalls: number;
         };
-        /** @description A user as seen by itself. */
+        /** @description A user, as shown to that user. */
         User: {
             /**
              * Format: uuid
-             * @description UUIDv7.
+             * @description The user's id.
              */
             _id: string;
             /** @description Given name. */
@@ -4917,20 +4936,20 @@ export interface components {
             role: components["schemas"]["Role"];
             /** @description The language of mails. */
             language: components["schemas"]["Language"];
-            /** @description Wants the weekly summary, if the plan includes it. */
+            /** @description Whether the user wants the weekly summary, if the plan includes it. */
             weeklySummary: boolean;
-            /** @description Wants reminders and changes of saved tenders by mail. */
+            /** @description Whether the user wants reminders and changes of saved tenders by mail. */
             savedMails: boolean;
-            /** @description Mail is only sent to verified addresses. */
+            /** @description Whether the address is confirmed. Mail is sent only to confirmed addresses. */
             emailVerified: boolean;
             mailReturned: components["schemas"]["Return"] | null;
-            /** @description False for one who signs in with Google alone. */
+            /** @description Whether the account has a password. If not, the user signs in with Google only. */
             hasPassword: boolean;
-            /** @description Can sign in with Google. */
+            /** @description Whether the user can sign in with Google. */
             hasGoogle: boolean;
             /** @description The current plan. */
             subscription: components["schemas"]["HeldPlan"];
-            /** @description The plan comes from a team. */
+            /** @description Whether the plan belongs to the user's team. */
             isTeamMember: boolean;
         };
         /** @description An estimated value. */
@@ -4952,7 +4971,7 @@ export interface components {
              */
             currency?: components["schemas"]["AlertCurrency"];
         };
-        /** @description The link's token. */
+        /** @description The token of a mailed link. */
         VerifyEmail: {
             /** @description The token of the link. */
             token: string;
@@ -4961,13 +4980,13 @@ export interface components {
         Visibility: "public" | "registered" | "premium";
         /** @description A notice in review. */
         WaitingNotice: {
-            /** @description The notice's key, used to decide it. */
+            /** @description The notice's key, which `decideReview` needs. */
             key: string;
             /** @description Why it is in review. */
             doubt: components["schemas"]["Doubt"];
             /** @description The candidate tenders, most likely first. */
             candidates: components["schemas"]["Candidate"][];
-            /** @description When it was last sent. */
+            /** @description When it was last uploaded. */
             receivedAt: components["schemas"]["Moment"];
             /** @description The notice's content. */
             notice: components["schemas"]["Tender"];
@@ -4996,14 +5015,14 @@ export interface components {
          * @enum {string}
          */
         WebhookCallState: "taken" | "waiting" | "failed";
-        /** @description A webhook. */
+        /** @description The webhook to set. */
         WebhookForm: {
-            /** @description A public https:// URL. */
+            /** @description The public https:// URL to call. */
             url: string;
         };
         /** @description The signing secret of a webhook. */
         WebhookSecret: {
-            /** @description In the format of Standard Webhooks, whsec_…; `null` if it is unchanged. */
+            /** @description The secret in the format of Standard Webhooks, whsec_…; `null` if it is unchanged. */
             secret: string | null;
         };
         /** @description A webhook as its owner sees it. */
@@ -5015,16 +5034,16 @@ export interface components {
             /** @description Recent calls, newest first. */
             calls: components["schemas"]["WebhookCall"][];
         };
-        /** @description A week of all alerts. */
+        /** @description The mails of all alerts in a week. */
         WeekOfMails: {
             /**
              * Format: date
-             * @description Its Monday, in Colombo.
+             * @description The Monday of the week, in Colombo time.
              */
             from: string;
             /**
              * Format: int64
-             * @description Mails sent; one that covers several alerts counts once.
+             * @description The number of mails sent. A mail that covers several alerts counts once.
              */
             mails: number;
         };
@@ -5046,7 +5065,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description All of them */
+            /** @description All alerts of the caller */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5064,7 +5083,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The plan has no alerts */
+            /** @description The plan does not include alerts */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5073,7 +5092,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many calls in a minute */
+            /** @description Too many requests with this API key in a minute */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5082,7 +5101,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A defect of the portal; the log names it under the request's id */
+            /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5091,7 +5110,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A part of the portal cannot be reached, or took too long */
+            /** @description A component of the portal is unavailable, or the request took too long */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5106,7 +5125,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A UUID for this sending of the form: sent again, it answers with the alert that it made, as that is by now */
+                /** @description A UUID that identifies this submission. A repeated request with the same UUID creates nothing and returns the alert in its current state */
                 "Idempotency-Key"?: string | null;
             };
             path?: never;
@@ -5127,7 +5146,7 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_OneAlert"];
                 };
             };
-            /** @description Saved, and active */
+            /** @description The alert was created and is active */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -5154,7 +5173,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The plan has no alerts */
+            /** @description The plan does not include alerts */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5172,7 +5191,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The account has as many alerts as it can */
+            /** @description The account has the maximum number of alerts */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -5190,7 +5209,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Fields are invalid, or this sending made an alert of another form */
+            /** @description Fields are invalid, or the idempotency key was used with a different form */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -5199,7 +5218,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many calls in a minute */
+            /** @description Too many requests with this API key in a minute */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5208,7 +5227,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A defect of the portal; the log names it under the request's id */
+            /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5217,7 +5236,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A part of the portal cannot be reached, or took too long */
+            /** @description A component of the portal is unavailable, or the request took too long */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5268,7 +5287,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The plan has no alerts */
+            /** @description The plan does not include alerts */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5304,7 +5323,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A defect of the portal; the log names it under the request's id */
+            /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5313,7 +5332,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A part of the portal cannot be reached, or took too long */
+            /** @description A component of the portal is unavailable, or the request took too long */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5351,7 +5370,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The plan has no alerts */
+            /** @description The plan does not include alerts */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5360,7 +5379,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many calls in a minute */
+            /** @description Too many requests with this API key in a minute */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5369,7 +5388,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A defect of the portal; the log names it under the request's id */
+            /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5378,7 +5397,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A part of the portal cannot be reached, or took too long */
+            /** @description A component of the portal is unavailable, or the request took too long */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5419,7 +5438,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The plan has no alerts */
+            /** @description The plan does not include alerts */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5446,7 +5465,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many calls in a minute */
+            /** @description Too many requests with this API key in a minute */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5455,7 +5474,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A defect of the portal; the log names it under the request's id */
+            /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5464,7 +5483,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A part of the portal cannot be reached, or took too long */
+            /** @description A component of the portal is unavailable, or the request took too long */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5518,7 +5537,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The plan has no alerts */
+            /** @description The plan does not include alerts */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5554,7 +5573,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many calls in a minute */
+            /** @description Too many requests with this API key in a minute */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5563,7 +5582,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A defect of the portal; the log names it under the request's id */
+            /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5572,7 +5591,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A part of the portal cannot be reached, or took too long */
+            /** @description A component of the portal is unavailable, or the request took too long */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5613,7 +5632,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The plan has no alerts */
+            /** @description The plan does not include alerts */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5640,7 +5659,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many calls in a minute */
+            /** @description Too many requests with this API key in a minute */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5649,7 +5668,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A defect of the portal; the log names it under the request's id */
+            /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5658,7 +5677,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A part of the portal cannot be reached, or took too long */
+            /** @description A component of the portal is unavailable, or the request took too long */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5672,9 +5691,9 @@ export interface operations {
     alertMatches: {
         parameters: {
             query?: {
-                /** @description From 1. */
+                /** @description The page number, from 1. */
                 page?: number;
-                /** @description Items per page. */
+                /** @description The number of items per page. */
                 limit?: number;
             };
             header?: never;
@@ -5686,7 +5705,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page */
+            /** @description One page of matches */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5713,7 +5732,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The plan has no alerts */
+            /** @description The plan does not include alerts */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5740,7 +5759,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many calls in a minute */
+            /** @description Too many requests with this API key in a minute */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5749,7 +5768,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A defect of the portal; the log names it under the request's id */
+            /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5758,7 +5777,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A part of the portal cannot be reached, or took too long */
+            /** @description A component of the portal is unavailable, or the request took too long */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5801,7 +5820,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The plan has no alerts */
+            /** @description The plan does not include alerts */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5828,7 +5847,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many calls in a minute */
+            /** @description Too many requests with this API key in a minute */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5837,7 +5856,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A defect of the portal; the log names it under the request's id */
+            /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5846,7 +5865,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A part of the portal cannot be reached, or took too long */
+            /** @description A component of the portal is unavailable, or the request took too long */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5889,7 +5908,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The plan has no alerts */
+            /** @description The plan does not include alerts */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5916,7 +5935,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A defect of the portal; the log names it under the request's id */
+            /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5925,7 +5944,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A part of the portal cannot be reached, or took too long */
+            /** @description A component of the portal is unavailable, or the request took too long */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5948,7 +5967,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description On its way */
+            /** @description The mail is queued for sending */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5966,7 +5985,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The plan has no alerts */
+            /** @description The plan does not include alerts */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6011,7 +6030,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A defect of the portal; the log names it under the request's id */
+            /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6020,7 +6039,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A part of the portal cannot be reached, or took too long */
+            /** @description A component of the portal is unavailable, or the request took too long */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6073,7 +6092,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The plan has no alerts */
+            /** @description The plan does not include alerts */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6100,7 +6119,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many calls in a minute */
+            /** @description Too many requests with this API key in a minute */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6109,7 +6128,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A defect of the portal; the log names it under the request's id */
+            /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6118,7 +6137,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A part of the portal cannot be reached, or took too long */
+            /** @description A component of the portal is unavailable, or the request took too long */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6141,7 +6160,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The current state */
+            /** @description The alert in its new state */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6159,7 +6178,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The plan has no alerts */
+            /** @description The plan does not include alerts */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6186,7 +6205,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many calls in a minute */
+            /** @description Too many requests with this API key in a minute */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6195,7 +6214,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A defect of the portal; the log names it under the request's id */
+            /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6204,7 +6223,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A part of the portal cannot be reached, or took too long */
+            /** @description A component of the portal is unavailable, or the request took too long */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6228,7 +6247,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description A link is on its way */
+            /** @description A confirmation link was sent */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6255,7 +6274,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too large */
+            /** @description The body is too large */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -6264,7 +6283,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description No address, or the account's own; or neither the password nor a sign-in with Google of just now */
+            /** @description The address is invalid or is the account's current one, or the proof (password or recent Google sign-in) is missing or wrong */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -6282,7 +6301,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A defect of the portal; the log names it under the request's id */
+            /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6291,7 +6310,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A part of the portal cannot be reached, or took too long */
+            /** @description A component of the portal is unavailable, or the request took too long */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6315,7 +6334,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Set */
+            /** @description The password was changed */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6342,7 +6361,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too large */
+            /** @description The body is too large */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -6351,7 +6370,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The current password is wrong, or the new one too short */
+            /** @description The current password is wrong, or the new one is too short or too long */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -6369,7 +6388,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A defect of the portal; the log names it under the request's id */
+            /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6378,7 +6397,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A part of the portal cannot be reached, or took too long */
+            /** @description A component of the portal is unavailable, or the request took too long */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6429,7 +6448,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too large */
+            /** @description The body is too large */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -6438,7 +6457,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Neither the password nor a sign-in with Google of just now */
+            /** @description The proof (password or recent Google sign-in) is missing or wrong */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -6456,7 +6475,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A defect of the portal; the log names it under the request's id */
+            /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6465,7 +6484,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A part of the portal cannot be reached, or took too long */
+            /** @description A component of the portal is unavailable, or the request took too long */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6485,7 +6504,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A file to be kept */
+            /** @description The export as a JSON file */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6512,7 +6531,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A defect of the portal; the log names it under the request's id */
+            /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6521,7 +6540,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A part of the portal cannot be reached, or took too long */
+            /** @description A component of the portal is unavailable, or the request took too long */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6545,7 +6564,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description If there is such an account, a link is on its way */
+            /** @description If the account exists, a link will be sent */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6563,7 +6582,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too large */
+            /** @description The body is too large */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -6572,7 +6591,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description That is no address */
+            /** @description The address is invalid */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -6590,7 +6609,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A defect of the portal; the log names it under the request's id */
+            /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6599,7 +6618,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A part of the portal cannot be reached, or took too long */
+            /** @description A component of the portal is unavailable, or the request took too long */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6650,7 +6669,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The address is not confirmed, or either side is connected with another account */
+            /** @description The account's address is not confirmed, or one of the accounts is already connected with another one */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -6659,7 +6678,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too large */
+            /** @description The body is too large */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -6668,7 +6687,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Google did not issue the credential for this portal just now */
+            /** @description The credential was not issued by Google for this portal in the last few minutes */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -6686,7 +6705,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A defect of the portal; the log names it under the request's id */
+            /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6719,7 +6738,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description A session */
+            /** @description The new session */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6737,7 +6756,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Google did not issue the credential for this portal, or does not vouch for its address */
+            /** @description The credential was not issued by Google for this portal, or its address is not verified */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6746,7 +6765,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The address has an account here that must be signed in to first */
+            /** @description The address already has an account. Sign in to it and connect Google there */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -6755,7 +6774,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too large */
+            /** @description The body is too large */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -6782,7 +6801,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A defect of the portal; the log names it under the request's id */
+            /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6811,7 +6830,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description No account at Google signs in any more */
+            /** @description No Google account is connected any more */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6838,7 +6857,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A defect of the portal; the log names it under the request's id */
+            /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6847,7 +6866,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A part of the portal cannot be reached, or took too long */
+            /** @description A component of the portal is unavailable, or the request took too long */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6871,7 +6890,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description A session */
+            /** @description The new session */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6889,7 +6908,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description No such address, or another password */
+            /** @description The address or the password is wrong */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6898,7 +6917,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too large */
+            /** @description The body is too large */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -6925,7 +6944,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A defect of the portal; the log names it under the request's id */
+            /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6934,7 +6953,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A part of the portal cannot be reached, or took too long */
+            /** @description A component of the portal is unavailable, or the request took too long */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6976,7 +6995,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too large */
+            /** @description The body is too large */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -7003,7 +7022,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A defect of the portal; the log names it under the request's id */
+            /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7012,7 +7031,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A part of the portal cannot be reached, or took too long */
+            /** @description A component of the portal is unavailable, or the request took too long */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7050,7 +7069,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A defect of the portal; the log names it under the request's id */
+            /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7059,7 +7078,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A part of the portal cannot be reached, or took too long */
+            /** @description A component of the portal is unavailable, or the request took too long */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7083,7 +7102,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The current state */
+            /** @description The updated user */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7110,7 +7129,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too large */
+            /** @description The body is too large */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -7128,7 +7147,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A defect of the portal; the log names it under the request's id */
+            /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7137,7 +7156,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A part of the portal cannot be reached, or took too long */
+            /** @description A component of the portal is unavailable, or the request took too long */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7161,7 +7180,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The next tokens */
+            /** @description The new tokens */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7179,7 +7198,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Unknown, expired, used or signed out */
+            /** @description The token is unknown, expired or already used, or its session was signed out */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7188,7 +7207,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too large */
+            /** @description The body is too large */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -7215,7 +7234,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A defect of the portal; the log names it under the request's id */
+            /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7224,7 +7243,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A part of the portal cannot be reached, or took too long */
+            /** @description A component of the portal is unavailable, or the request took too long */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7302,7 +7321,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A defect of the portal; the log names it under the request's id */
+            /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7311,7 +7330,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A part of the portal cannot be reached, or took too long */
+            /** @description A component of the portal is unavailable, or the request took too long */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7331,7 +7350,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description On its way */
+            /** @description The mail is queued for sending */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7349,7 +7368,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The address is confirmed already */
+            /** @description The address is already confirmed */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -7367,7 +7386,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A defect of the portal; the log names it under the request's id */
+            /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7376,7 +7395,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A part of the portal cannot be reached, or took too long */
+            /** @description A component of the portal is unavailable, or the request took too long */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7400,7 +7419,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Set */
+            /** @description The password was changed */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7418,7 +7437,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too large */
+            /** @description The body is too large */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -7427,7 +7446,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The link is used, expired or invalid, or the password is too short */
+            /** @description The link is used, expired or invalid, or the password is too short or too long */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -7445,7 +7464,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A defect of the portal; the log names it under the request's id */
+            /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7454,7 +7473,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A part of the portal cannot be reached, or took too long */
+            /** @description A component of the portal is unavailable, or the request took too long */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7492,7 +7511,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A defect of the portal; the log names it under the request's id */
+            /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7501,7 +7520,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A part of the portal cannot be reached, or took too long */
+            /** @description A component of the portal is unavailable, or the request took too long */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7524,7 +7543,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Signed out there */
+            /** @description The session was ended */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7560,7 +7579,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A defect of the portal; the log names it under the request's id */
+            /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7569,7 +7588,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A part of the portal cannot be reached, or took too long */
+            /** @description A component of the portal is unavailable, or the request took too long */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7611,7 +7630,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The address has come to another account in the meantime */
+            /** @description Another account has taken the address in the meantime */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -7620,7 +7639,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too large */
+            /** @description The body is too large */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -7647,7 +7666,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A defect of the portal; the log names it under the request's id */
+            /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7656,7 +7675,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A part of the portal cannot be reached, or took too long */
+            /** @description A component of the portal is unavailable, or the request took too long */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7676,7 +7695,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Both, where there are any, and what the portal offers */
+            /** @description The telephone and the webhook, if set, and the channels that the portal offers */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7694,7 +7713,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A defect of the portal; the log names it under the request's id */
+            /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7703,7 +7722,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A part of the portal cannot be reached, or took too long */
+            /** @description A component of the portal is unavailable, or the request took too long */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7727,7 +7746,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description A code is on its way */
+            /** @description A code is queued for sending */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7754,7 +7773,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The plan only sends alerts by mail */
+            /** @description The plan includes alerts by mail only */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7772,7 +7791,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description It is no mobile number, or the portal sends no such messages */
+            /** @description The number is not a mobile number, or the portal offers neither SMS nor WhatsApp */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -7781,7 +7800,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many codes today */
+            /** @description Too many codes in the last 24 hours */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7790,7 +7809,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A defect of the portal; the log names it under the request's id */
+            /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7799,7 +7818,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A part of the portal cannot be reached, or took too long */
+            /** @description A component of the portal is unavailable, or the request took too long */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7837,7 +7856,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Not found */
+            /** @description No telephone is set */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7846,7 +7865,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A defect of the portal; the log names it under the request's id */
+            /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7855,7 +7874,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A part of the portal cannot be reached, or took too long */
+            /** @description A component of the portal is unavailable, or the request took too long */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7879,7 +7898,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Saved */
+            /** @description The telephone is confirmed */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7906,7 +7925,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The plan only sends alerts by mail */
+            /** @description The plan includes alerts by mail only */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7924,7 +7943,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The code is wrong, too old, or there were too many wrong ones */
+            /** @description The code is wrong or expired, or too many wrong codes were entered */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -7933,7 +7952,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A defect of the portal; the log names it under the request's id */
+            /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7942,7 +7961,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A part of the portal cannot be reached, or took too long */
+            /** @description A component of the portal is unavailable, or the request took too long */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7993,7 +8012,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The plan only sends alerts by mail */
+            /** @description The plan includes alerts by mail only */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8011,7 +8030,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description It is no address on the internet */
+            /** @description The URL is not a public web address */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -8020,7 +8039,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A defect of the portal; the log names it under the request's id */
+            /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -8029,7 +8048,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A part of the portal cannot be reached, or took too long */
+            /** @description A component of the portal is unavailable, or the request took too long */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8067,7 +8086,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Not found */
+            /** @description No webhook is set */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -8076,7 +8095,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A defect of the portal; the log names it under the request's id */
+            /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -8085,7 +8104,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A part of the portal cannot be reached, or took too long */
+            /** @description A component of the portal is unavailable, or the request took too long */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8123,7 +8142,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The plan only sends alerts by mail */
+            /** @description The plan includes alerts by mail only */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8132,7 +8151,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description There is no webhook */
+            /** @description No webhook is set */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -8141,7 +8160,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A defect of the portal; the log names it under the request's id */
+            /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -8150,7 +8169,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A part of the portal cannot be reached, or took too long */
+            /** @description A component of the portal is unavailable, or the request took too long */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8170,7 +8189,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The call is on its way */
+            /** @description The call is queued */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8188,7 +8207,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The plan only sends alerts by mail */
+            /** @description The plan includes alerts by mail only */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8197,7 +8216,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description There is no webhook */
+            /** @description No webhook is set */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -8206,7 +8225,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many tests */
+            /** @description Too many tests in ten minutes */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -8215,7 +8234,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A defect of the portal; the log names it under the request's id */
+            /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -8224,7 +8243,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A part of the portal cannot be reached, or took too long */
+            /** @description A component of the portal is unavailable, or the request took too long */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8238,9 +8257,9 @@ export interface operations {
     readClip: {
         parameters: {
             query: {
-                /** @description In seconds since 1970. */
+                /** @description The expiry time of the URL, in seconds since 1970. */
                 until: number;
-                /** @description From the tender's details. */
+                /** @description The signature of the URL. */
                 signature: string;
             };
             header?: never;
@@ -8288,7 +8307,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A defect of the portal; the log names it under the request's id */
+            /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -8297,7 +8316,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A part of the portal cannot be reached, or took too long */
+            /** @description A component of the portal is unavailable, or the request took too long */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8321,7 +8340,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Kept, and on its way */
+            /** @description The message was stored and is mailed to the operator */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -8339,7 +8358,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The session sent with it has ended */
+            /** @description The request's session has ended */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -8348,7 +8367,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too large */
+            /** @description The body is too large */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -8375,7 +8394,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A defect of the portal; the log names it under the request's id */
+            /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -8384,7 +8403,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A part of the portal cannot be reached, or took too long */
+            /** @description A component of the portal is unavailable, or the request took too long */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8398,9 +8417,9 @@ export interface operations {
     readDocument: {
         parameters: {
             query: {
-                /** @description In seconds since 1970. */
+                /** @description The expiry time of the URL, in seconds since 1970. */
                 until: number;
-                /** @description From the document's URL. */
+                /** @description The signature of the URL. */
                 signature: string;
             };
             header?: never;
@@ -8464,7 +8483,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A defect of the portal; the log names it under the request's id */
+            /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -8473,7 +8492,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A part of the portal cannot be reached, or took too long */
+            /** @description A component of the portal is unavailable, or the request took too long */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8489,7 +8508,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description As the saved search's `feedUrl` has it */
+                /** @description The key in the saved search's `feedUrl` */
                 key: string;
             };
             cookie?: never;
@@ -8521,7 +8540,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description There is no such feed */
+            /** @description No feed has this key */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -8530,7 +8549,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A filter of the search is not known any more */
+            /** @description A filter of the search no longer exists */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -8539,7 +8558,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A defect of the portal; the log names it under the request's id */
+            /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -8548,7 +8567,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A part of the portal cannot be reached, or took too long */
+            /** @description A component of the portal is unavailable, or the request took too long */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8564,19 +8583,19 @@ export interface operations {
             query?: {
                 /** @description From 1. */
                 page?: number;
-                /** @description Tenders a page. */
+                /** @description Tenders per page. */
                 limit?: number;
                 /** @description A sector by its value or a category by its name; `all` is the same as none. */
                 category?: string;
-                /** @description Words to be found, best first. */
+                /** @description The text to search for. */
                 search?: string;
-                /** @description Published on today's Colombo day. */
+                /** @description Published today, in Colombo time. */
                 publishedToday?: boolean;
                 /** @description Open to bids. */
                 isLive?: boolean;
                 /** @description No longer open to bids. */
                 isClosed?: boolean;
-                /** @description The order: by relevance where words are searched, else the newest first (`best`), the newest, the next closing, the greatest value. */
+                /** @description The order. `best` is by relevance for a text search, otherwise newest first. */
                 sort?: "best" | "newest" | "closing" | "value";
                 /** @description Sectors. */
                 sectors?: string;
@@ -8594,27 +8613,27 @@ export interface operations {
                 districts?: string;
                 /** @description Cities by name. */
                 cities?: string;
-                /** @description Grades of contractors that are asked for. */
+                /** @description Required grades of contractors. */
                 grades?: string;
                 /** @description Priorities. */
                 priorities?: string;
-                /** @description Languages they are printed in. */
+                /** @description Languages in which the notices are printed. */
                 languages?: string;
                 /** @description Newspapers by name. */
                 publications?: string;
                 /** @description The first day of publication, as 2026-11-20. */
                 publishedFrom?: string;
-                /** @description The last. */
+                /** @description The last day of publication. */
                 publishedUntil?: string;
                 /** @description The first day of closing. */
                 closingFrom?: string;
-                /** @description The last. */
+                /** @description The last day of closing. */
                 closingUntil?: string;
-                /** @description The least estimated value, in millions. One that states none passes. */
+                /** @description The minimum estimated value, in millions. Tenders without a value match. */
                 minValue?: string;
-                /** @description The greatest. */
+                /** @description The maximum estimated value, in millions. */
                 maxValue?: string;
-                /** @description What both are given in; rupees where it is left out. */
+                /** @description The currency of both values, by default rupees. */
                 currency?: string;
             };
             header?: never;
@@ -8648,7 +8667,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description These filters need a plan: save the search, and use its own feed */
+            /** @description The filters require a plan. Save the search and use its own feed */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8666,7 +8685,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A defect of the portal; the log names it under the request's id */
+            /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -8675,7 +8694,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A part of the portal cannot be reached, or took too long */
+            /** @description A component of the portal is unavailable, or the request took too long */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8704,7 +8723,7 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_Health"];
                 };
             };
-            /** @description A defect of the portal; the log names it under the request's id */
+            /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -8713,7 +8732,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A part of the portal cannot be reached, or took too long */
+            /** @description A component of the portal is unavailable, or the request took too long */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8729,7 +8748,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Names the notice's place on its page: 32 hex digits */
+                /** @description The key that identifies the notice's place on its page: 32 hex digits */
                 key: string;
             };
             cookie?: never;
@@ -8740,7 +8759,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Known already, joined to a tender, or waiting for an operator */
+            /** @description The notice was already known, was joined to a tender, or is in review */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8749,7 +8768,7 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_Receipt"];
                 };
             };
-            /** @description A new tender */
+            /** @description A new tender was created */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -8785,7 +8804,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The notice or the clip is refused */
+            /** @description The notice or the clip is invalid */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -8794,7 +8813,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A defect of the portal; the log names it under the request's id */
+            /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -8803,7 +8822,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A part of the portal cannot be reached, or took too long */
+            /** @description A component of the portal is unavailable, or the request took too long */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8817,9 +8836,9 @@ export interface operations {
     listReview: {
         parameters: {
             query?: {
-                /** @description From 1. */
+                /** @description The page number, from 1. */
                 page?: number;
-                /** @description Notices per page. */
+                /** @description The number of notices per page. */
                 limit?: number;
             };
             header?: never;
@@ -8828,7 +8847,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page */
+            /** @description One page of notices */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8855,7 +8874,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Not an administrator */
+            /** @description The caller is not an administrator */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8873,7 +8892,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A defect of the portal; the log names it under the request's id */
+            /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -8882,7 +8901,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A part of the portal cannot be reached, or took too long */
+            /** @description A component of the portal is unavailable, or the request took too long */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8909,7 +8928,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description The receipt of the decided notice */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8918,7 +8937,7 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_Receipt"];
                 };
             };
-            /** @description No JSON body */
+            /** @description The body is not JSON */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -8936,7 +8955,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Not an administrator */
+            /** @description The caller is not an administrator */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8945,7 +8964,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description There is no such notice or tender */
+            /** @description The notice or the tender does not exist */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -8981,7 +9000,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A defect of the portal; the log names it under the request's id */
+            /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -8990,7 +9009,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A part of the portal cannot be reached, or took too long */
+            /** @description A component of the portal is unavailable, or the request took too long */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9010,7 +9029,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description All of them, without their secrets */
+            /** @description All keys of the caller, without their secrets */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9028,7 +9047,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A defect of the portal; the log names it under the request's id */
+            /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -9037,7 +9056,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A part of the portal cannot be reached, or took too long */
+            /** @description A component of the portal is unavailable, or the request took too long */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9061,7 +9080,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Made; its secret is told this once */
+            /** @description The new key. Its secret is returned only this once */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -9088,7 +9107,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The plan has no keys */
+            /** @description The plan includes no API keys */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9097,7 +9116,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description There are too many */
+            /** @description The caller has the maximum number of keys */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -9124,7 +9143,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A defect of the portal; the log names it under the request's id */
+            /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -9133,7 +9152,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A part of the portal cannot be reached, or took too long */
+            /** @description A component of the portal is unavailable, or the request took too long */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9156,7 +9175,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It opens nothing any more */
+            /** @description The key is revoked */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9192,7 +9211,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A defect of the portal; the log names it under the request's id */
+            /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -9201,7 +9220,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A part of the portal cannot be reached, or took too long */
+            /** @description A component of the portal is unavailable, or the request took too long */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9226,7 +9245,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It was looked at */
+            /** @description The report was processed or ignored */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9235,7 +9254,7 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_Received"];
                 };
             };
-            /** @description It broke off */
+            /** @description The body is incomplete */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -9253,7 +9272,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description It is too large */
+            /** @description The report is too large */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -9262,7 +9281,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A defect of the portal; the log names it under the request's id */
+            /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -9271,7 +9290,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A part of the portal cannot be reached, or took too long */
+            /** @description A component of the portal is unavailable, or the request took too long */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9291,7 +9310,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description All of them */
+            /** @description All reports of the caller */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9309,7 +9328,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The plan has no reports */
+            /** @description The plan includes no reports */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9318,7 +9337,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many calls in a minute */
+            /** @description Too many requests with this API key in a minute */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -9327,7 +9346,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A defect of the portal; the log names it under the request's id */
+            /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -9336,7 +9355,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A part of the portal cannot be reached, or took too long */
+            /** @description A component of the portal is unavailable, or the request took too long */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9387,7 +9406,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The plan has no reports */
+            /** @description The plan includes no reports */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9396,7 +9415,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The caller keeps as many as it may */
+            /** @description The caller has the maximum number of reports */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -9423,7 +9442,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A defect of the portal; the log names it under the request's id */
+            /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -9432,7 +9451,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A part of the portal cannot be reached, or took too long */
+            /** @description A component of the portal is unavailable, or the request took too long */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9486,7 +9505,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The plan has no reports */
+            /** @description The plan includes no reports */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9522,7 +9541,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A defect of the portal; the log names it under the request's id */
+            /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -9531,7 +9550,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A part of the portal cannot be reached, or took too long */
+            /** @description A component of the portal is unavailable, or the request took too long */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9582,7 +9601,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The plan has no reports */
+            /** @description The plan includes no reports */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9609,7 +9628,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A defect of the portal; the log names it under the request's id */
+            /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -9618,7 +9637,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A part of the portal cannot be reached, or took too long */
+            /** @description A component of the portal is unavailable, or the request took too long */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9645,7 +9664,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The current state */
+            /** @description The updated report */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9672,7 +9691,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The plan has no reports */
+            /** @description The plan includes no reports */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9708,7 +9727,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A defect of the portal; the log names it under the request's id */
+            /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -9717,7 +9736,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A part of the portal cannot be reached, or took too long */
+            /** @description A component of the portal is unavailable, or the request took too long */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9740,7 +9759,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Gone, and its monthly mail with it */
+            /** @description The report and its monthly mail are deleted */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9776,7 +9795,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A defect of the portal; the log names it under the request's id */
+            /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -9785,7 +9804,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A part of the portal cannot be reached, or took too long */
+            /** @description A component of the portal is unavailable, or the request took too long */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9832,7 +9851,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The plan has no reports */
+            /** @description The plan includes no reports */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9850,7 +9869,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The id is not a UUID, or the kind of file is not known */
+            /** @description The id is not a UUID, or the file format is unknown */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -9868,7 +9887,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A defect of the portal; the log names it under the request's id */
+            /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -9877,7 +9896,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A part of the portal cannot be reached, or took too long */
+            /** @description A component of the portal is unavailable, or the request took too long */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9897,7 +9916,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description All of them */
+            /** @description All saved searches of the caller */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9915,7 +9934,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A defect of the portal; the log names it under the request's id */
+            /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -9924,7 +9943,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A part of the portal cannot be reached, or took too long */
+            /** @description A component of the portal is unavailable, or the request took too long */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9975,7 +9994,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The plan's saved searches are used up, or it does not permit every filter */
+            /** @description The plan's number of saved searches is used up, or the plan does not include a filter of the search */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10002,7 +10021,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A defect of the portal; the log names it under the request's id */
+            /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -10011,7 +10030,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A part of the portal cannot be reached, or took too long */
+            /** @description A component of the portal is unavailable, or the request took too long */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10038,7 +10057,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The current state */
+            /** @description The updated search */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10092,7 +10111,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A defect of the portal; the log names it under the request's id */
+            /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -10101,7 +10120,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A part of the portal cannot be reached, or took too long */
+            /** @description A component of the portal is unavailable, or the request took too long */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10124,7 +10143,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Gone, and its feed with it */
+            /** @description The search and its feed are deleted */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10160,7 +10179,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A defect of the portal; the log names it under the request's id */
+            /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -10169,7 +10188,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A part of the portal cannot be reached, or took too long */
+            /** @description A component of the portal is unavailable, or the request took too long */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10183,9 +10202,9 @@ export interface operations {
     savedTenders: {
         parameters: {
             query?: {
-                /** @description From 1. */
+                /** @description The page number, from 1. */
                 page?: number;
-                /** @description Items per page. */
+                /** @description The number of items per page. */
                 limit?: number;
             };
             header?: never;
@@ -10194,7 +10213,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page */
+            /** @description One page of saved tenders */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10221,7 +10240,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A defect of the portal; the log names it under the request's id */
+            /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -10230,7 +10249,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A part of the portal cannot be reached, or took too long */
+            /** @description A component of the portal is unavailable, or the request took too long */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10271,7 +10290,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The plan does not permit it */
+            /** @description The plan does not include saved tenders */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10280,7 +10299,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Not found, or not visible to this reader */
+            /** @description Not found, or not visible to this user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -10298,7 +10317,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A defect of the portal; the log names it under the request's id */
+            /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -10307,7 +10326,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A part of the portal cannot be reached, or took too long */
+            /** @description A component of the portal is unavailable, or the request took too long */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10330,7 +10349,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Not kept */
+            /** @description The tender is not saved */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10357,7 +10376,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A defect of the portal; the log names it under the request's id */
+            /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -10366,7 +10385,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A part of the portal cannot be reached, or took too long */
+            /** @description A component of the portal is unavailable, or the request took too long */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10390,7 +10409,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The address */
+            /** @description The URL of the payment page */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10417,7 +10436,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Held already, or nothing is to be paid now */
+            /** @description The caller already has this plan, or nothing is to be paid now */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -10426,7 +10445,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too large */
+            /** @description The body is too large */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -10435,7 +10454,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description No such plan */
+            /** @description The plan does not exist */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -10453,7 +10472,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A defect of the portal; the log names it under the request's id */
+            /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -10462,7 +10481,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A part of the portal cannot be reached, or took too long */
+            /** @description A component of the portal is unavailable, or the request took too long */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10482,7 +10501,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The invoices */
+            /** @description All invoices of the caller */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10500,7 +10519,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A defect of the portal; the log names it under the request's id */
+            /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -10509,7 +10528,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A part of the portal cannot be reached, or took too long */
+            /** @description A component of the portal is unavailable, or the request took too long */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10525,7 +10544,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The invoice */
+                /** @description `_id` of the invoice */
                 id: string;
             };
             cookie?: never;
@@ -10550,7 +10569,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The caller has none such */
+            /** @description The caller has no such invoice */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -10559,7 +10578,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Not an id */
+            /** @description The id is not a UUID */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -10568,7 +10587,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A defect of the portal; the log names it under the request's id */
+            /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -10577,7 +10596,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A part of the portal cannot be reached, or took too long */
+            /** @description A component of the portal is unavailable, or the request took too long */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10606,7 +10625,7 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_Plans"];
                 };
             };
-            /** @description A defect of the portal; the log names it under the request's id */
+            /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -10615,7 +10634,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A part of the portal cannot be reached, or took too long */
+            /** @description A component of the portal is unavailable, or the request took too long */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10666,7 +10685,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The caller has none */
+            /** @description The caller has no subscription */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -10675,7 +10694,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description It ends by itself */
+            /** @description The subscription ends without cancellation */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -10684,7 +10703,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too large */
+            /** @description The body is too large */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -10702,7 +10721,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A defect of the portal; the log names it under the request's id */
+            /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -10711,7 +10730,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A part of the portal cannot be reached, or took too long */
+            /** @description A component of the portal is unavailable, or the request took too long */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10749,7 +10768,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The caller has none: the free plan */
+            /** @description The caller has no subscription and uses the free plan */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -10758,7 +10777,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A defect of the portal; the log names it under the request's id */
+            /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -10767,7 +10786,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A part of the portal cannot be reached, or took too long */
+            /** @description A component of the portal is unavailable, or the request took too long */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10805,7 +10824,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The caller has none */
+            /** @description The caller has no subscription */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -10823,7 +10842,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A defect of the portal; the log names it under the request's id */
+            /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -10832,7 +10851,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A part of the portal cannot be reached, or took too long */
+            /** @description A component of the portal is unavailable, or the request took too long */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10870,7 +10889,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The plan has none */
+            /** @description The plan includes no account manager */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10879,7 +10898,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A defect of the portal; the log names it under the request's id */
+            /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -10888,7 +10907,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A part of the portal cannot be reached, or took too long */
+            /** @description A component of the portal is unavailable, or the request took too long */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10913,7 +10932,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The statistics */
+            /** @description The quote */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10922,7 +10941,7 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_QuoteAnswer"];
                 };
             };
-            /** @description Unreadable */
+            /** @description The query string is too long */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -10940,7 +10959,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description No such plan */
+            /** @description The plan does not exist */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -10949,7 +10968,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A defect of the portal; the log names it under the request's id */
+            /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -10958,7 +10977,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A part of the portal cannot be reached, or took too long */
+            /** @description A component of the portal is unavailable, or the request took too long */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -11009,7 +11028,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The plan is already held */
+            /** @description The caller already has this plan */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -11018,7 +11037,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too large */
+            /** @description The body is too large */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -11027,7 +11046,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description No such plan */
+            /** @description The plan does not exist */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -11045,7 +11064,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A defect of the portal; the log names it under the request's id */
+            /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -11054,7 +11073,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A part of the portal cannot be reached, or took too long */
+            /** @description A component of the portal is unavailable, or the request took too long */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -11105,7 +11124,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The plan is already held */
+            /** @description The caller already has this plan */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -11114,7 +11133,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too large */
+            /** @description The body is too large */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -11123,7 +11142,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description No such plan */
+            /** @description The plan does not exist */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -11141,7 +11160,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A defect of the portal; the log names it under the request's id */
+            /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -11150,7 +11169,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A part of the portal cannot be reached, or took too long */
+            /** @description A component of the portal is unavailable, or the request took too long */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -11170,7 +11189,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The statistics */
+            /** @description The usage */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11188,7 +11207,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A defect of the portal; the log names it under the request's id */
+            /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -11197,7 +11216,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A part of the portal cannot be reached, or took too long */
+            /** @description A component of the portal is unavailable, or the request took too long */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -11213,14 +11232,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description As the provider's page gave it back */
+                /** @description The session id that the provider's page returned */
                 sessionId: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Paid, or not yet */
+            /** @description Whether the checkout was paid */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11247,7 +11266,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A defect of the portal; the log names it under the request's id */
+            /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -11256,7 +11275,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A part of the portal cannot be reached, or took too long */
+            /** @description A component of the portal is unavailable, or the request took too long */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -11294,7 +11313,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The plan is for one user */
+            /** @description The plan includes no team */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11303,7 +11322,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A defect of the portal; the log names it under the request's id */
+            /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -11312,7 +11331,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A part of the portal cannot be reached, or took too long */
+            /** @description A component of the portal is unavailable, or the request took too long */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -11336,7 +11355,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Invited */
+            /** @description The team with the new invitation */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -11363,7 +11382,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The plan is for one user, or the caller is not the owner */
+            /** @description The plan includes no team, or the caller is not the owner */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11372,7 +11391,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Every seat is taken, or the address is a member's */
+            /** @description All seats are taken, or the address belongs to a member */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -11390,7 +11409,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description No address */
+            /** @description The address is invalid */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -11399,7 +11418,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Many letters were sent in the last hour */
+            /** @description Too many invitations in the last hour */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -11408,7 +11427,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A defect of the portal; the log names it under the request's id */
+            /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -11417,7 +11436,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A part of the portal cannot be reached, or took too long */
+            /** @description A component of the portal is unavailable, or the request took too long */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -11440,7 +11459,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Its link is worth nothing any more */
+            /** @description The invitation is revoked and its link is invalid */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11476,7 +11495,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A defect of the portal; the log names it under the request's id */
+            /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -11485,7 +11504,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A part of the portal cannot be reached, or took too long */
+            /** @description A component of the portal is unavailable, or the request took too long */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -11509,7 +11528,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The caller is a member now */
+            /** @description The team that the caller joined */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11536,7 +11555,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The account that it is for has no such plan any more */
+            /** @description The inviting account's plan no longer includes a team */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11545,7 +11564,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The invitation was used, revoked or has expired */
+            /** @description The invitation was used or revoked, or has expired */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -11554,7 +11573,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The caller belongs to a team, has one, or subscribes by itself; or every seat is taken */
+            /** @description The caller belongs to a team, owns one or has a subscription, or all seats are taken */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -11581,7 +11600,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A defect of the portal; the log names it under the request's id */
+            /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -11590,7 +11609,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A part of the portal cannot be reached, or took too long */
+            /** @description A component of the portal is unavailable, or the request took too long */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -11606,14 +11625,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description `_id` of the member: one of the caller's, or the caller */
+                /** @description `_id` of a member of the caller's team, or of the caller */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description A user of its own from now on, without a plan */
+            /** @description The user is no longer a member and has the free plan */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11649,7 +11668,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A defect of the portal; the log names it under the request's id */
+            /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -11658,7 +11677,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A part of the portal cannot be reached, or took too long */
+            /** @description A component of the portal is unavailable, or the request took too long */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -11674,19 +11693,19 @@ export interface operations {
             query?: {
                 /** @description From 1. */
                 page?: number;
-                /** @description Tenders a page. */
+                /** @description Tenders per page. */
                 limit?: number;
                 /** @description A sector by its value or a category by its name; `all` is the same as none. */
                 category?: string;
-                /** @description Words to be found, best first. */
+                /** @description The text to search for. */
                 search?: string;
-                /** @description Published on today's Colombo day. */
+                /** @description Published today, in Colombo time. */
                 publishedToday?: boolean;
                 /** @description Open to bids. */
                 isLive?: boolean;
                 /** @description No longer open to bids. */
                 isClosed?: boolean;
-                /** @description The order: by relevance where words are searched, else the newest first (`best`), the newest, the next closing, the greatest value. */
+                /** @description The order. `best` is by relevance for a text search, otherwise newest first. */
                 sort?: "best" | "newest" | "closing" | "value";
                 /** @description Sectors. */
                 sectors?: string;
@@ -11704,27 +11723,27 @@ export interface operations {
                 districts?: string;
                 /** @description Cities by name. */
                 cities?: string;
-                /** @description Grades of contractors that are asked for. */
+                /** @description Required grades of contractors. */
                 grades?: string;
                 /** @description Priorities. */
                 priorities?: string;
-                /** @description Languages they are printed in. */
+                /** @description Languages in which the notices are printed. */
                 languages?: string;
                 /** @description Newspapers by name. */
                 publications?: string;
                 /** @description The first day of publication, as 2026-11-20. */
                 publishedFrom?: string;
-                /** @description The last. */
+                /** @description The last day of publication. */
                 publishedUntil?: string;
                 /** @description The first day of closing. */
                 closingFrom?: string;
-                /** @description The last. */
+                /** @description The last day of closing. */
                 closingUntil?: string;
-                /** @description The least estimated value, in millions. One that states none passes. */
+                /** @description The minimum estimated value, in millions. Tenders without a value match. */
                 minValue?: string;
-                /** @description The greatest. */
+                /** @description The maximum estimated value, in millions. */
                 maxValue?: string;
-                /** @description What both are given in; rupees where it is left out. */
+                /** @description The currency of both values, by default rupees. */
                 currency?: string;
             };
             header?: never;
@@ -11733,7 +11752,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page */
+            /** @description One page of tenders */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11751,7 +11770,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The session sent with it has ended */
+            /** @description The request's session has ended */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -11760,7 +11779,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The plan does not permit every filter */
+            /** @description The plan does not include a filter of the query */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11778,7 +11797,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many calls in a minute */
+            /** @description Too many requests with this API key in a minute */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -11787,7 +11806,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A defect of the portal; the log names it under the request's id */
+            /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -11796,7 +11815,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A part of the portal cannot be reached, or took too long */
+            /** @description A component of the portal is unavailable, or the request took too long */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -11811,7 +11830,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A UUID for this sending of the form: sent again, it answers with the tender that it made */
+                /** @description A UUID that identifies this submission. A repeated request with the same UUID creates nothing and returns the tender */
                 "Idempotency-Key"?: string | null;
             };
             path?: never;
@@ -11832,7 +11851,7 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_TenderDetails"];
                 };
             };
-            /** @description A new tender */
+            /** @description The tender was created */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -11859,7 +11878,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Not a supplier, to be published from an unconfirmed e-mail address, or the plan's tenders of this month are used up */
+            /** @description The caller is not a supplier, or publishing needs a confirmed e-mail address, or the plan's tenders of this month are used up */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11877,7 +11896,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Fields are invalid; a draft may contain them and keeps the typed text */
+            /** @description Fields are invalid. A draft may contain invalid fields and keeps the entered text */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -11886,7 +11905,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many calls in a minute */
+            /** @description Too many requests with this API key in a minute */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -11895,7 +11914,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A defect of the portal; the log names it under the request's id */
+            /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -11904,7 +11923,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A part of the portal cannot be reached, or took too long */
+            /** @description A component of the portal is unavailable, or the request took too long */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -11920,19 +11939,19 @@ export interface operations {
             query?: {
                 /** @description From 1. */
                 page?: number;
-                /** @description Tenders a page. */
+                /** @description Tenders per page. */
                 limit?: number;
                 /** @description A sector by its value or a category by its name; `all` is the same as none. */
                 category?: string;
-                /** @description Words to be found, best first. */
+                /** @description The text to search for. */
                 search?: string;
-                /** @description Published on today's Colombo day. */
+                /** @description Published today, in Colombo time. */
                 publishedToday?: boolean;
                 /** @description Open to bids. */
                 isLive?: boolean;
                 /** @description No longer open to bids. */
                 isClosed?: boolean;
-                /** @description The order: by relevance where words are searched, else the newest first (`best`), the newest, the next closing, the greatest value. */
+                /** @description The order. `best` is by relevance for a text search, otherwise newest first. */
                 sort?: "best" | "newest" | "closing" | "value";
                 /** @description Sectors. */
                 sectors?: string;
@@ -11950,27 +11969,27 @@ export interface operations {
                 districts?: string;
                 /** @description Cities by name. */
                 cities?: string;
-                /** @description Grades of contractors that are asked for. */
+                /** @description Required grades of contractors. */
                 grades?: string;
                 /** @description Priorities. */
                 priorities?: string;
-                /** @description Languages they are printed in. */
+                /** @description Languages in which the notices are printed. */
                 languages?: string;
                 /** @description Newspapers by name. */
                 publications?: string;
                 /** @description The first day of publication, as 2026-11-20. */
                 publishedFrom?: string;
-                /** @description The last. */
+                /** @description The last day of publication. */
                 publishedUntil?: string;
                 /** @description The first day of closing. */
                 closingFrom?: string;
-                /** @description The last. */
+                /** @description The last day of closing. */
                 closingUntil?: string;
-                /** @description The least estimated value, in millions. One that states none passes. */
+                /** @description The minimum estimated value, in millions. Tenders without a value match. */
                 minValue?: string;
-                /** @description The greatest. */
+                /** @description The maximum estimated value, in millions. */
                 maxValue?: string;
-                /** @description What both are given in; rupees where it is left out. */
+                /** @description The currency of both values, by default rupees. */
                 currency?: string;
             };
             header?: never;
@@ -11997,7 +12016,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The session sent with it has ended */
+            /** @description The request's session has ended */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -12006,7 +12025,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The plan does not permit every filter */
+            /** @description The plan does not include a filter of the query */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12024,7 +12043,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many calls in a minute */
+            /** @description Too many requests with this API key in a minute */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12033,7 +12052,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A defect of the portal; the log names it under the request's id */
+            /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -12042,7 +12061,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A part of the portal cannot be reached, or took too long */
+            /** @description A component of the portal is unavailable, or the request took too long */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -12071,7 +12090,7 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_TenderStats"];
                 };
             };
-            /** @description The API key is not known or was withdrawn */
+            /** @description The API key is unknown or was withdrawn */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -12080,7 +12099,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The API key is not for such calls, or its owner's plan has none */
+            /** @description The API key's scopes do not permit this request, or its owner's plan includes no API keys */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12089,7 +12108,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many calls in a minute */
+            /** @description Too many requests with this API key in a minute */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12098,7 +12117,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A defect of the portal; the log names it under the request's id */
+            /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -12107,7 +12126,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A part of the portal cannot be reached, or took too long */
+            /** @description A component of the portal is unavailable, or the request took too long */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -12121,7 +12140,7 @@ export interface operations {
     suggestTenders: {
         parameters: {
             query?: {
-                /** @description The text so far. */
+                /** @description The text entered so far. */
                 text?: string;
             };
             header?: never;
@@ -12130,7 +12149,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Suggestions */
+            /** @description The suggestions */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12148,7 +12167,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The API key is not known or was withdrawn */
+            /** @description The API key is unknown or was withdrawn */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -12157,7 +12176,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The API key is not for such calls, or its owner's plan has none */
+            /** @description The API key's scopes do not permit this request, or its owner's plan includes no API keys */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12175,7 +12194,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many calls in a minute */
+            /** @description Too many requests with this API key in a minute */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12184,7 +12203,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A defect of the portal; the log names it under the request's id */
+            /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -12193,7 +12212,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A part of the portal cannot be reached, or took too long */
+            /** @description A component of the portal is unavailable, or the request took too long */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -12207,21 +12226,21 @@ export interface operations {
     myTenders: {
         parameters: {
             query?: {
-                /** @description From 1. */
+                /** @description The page number, from 1. */
                 page?: number;
-                /** @description Tenders per page. */
+                /** @description The number of tenders per page. */
                 limit?: number;
                 /** @description A sector's value or a category's name; `all` means no filter. */
                 category?: string;
                 /** @description Words that must all occur, whole or in part. */
                 search?: string;
-                /** @description Published on today's Colombo day. */
+                /** @description Only tenders published today, in Colombo time. */
                 publishedToday?: boolean;
-                /** @description Open to bids. */
+                /** @description Only tenders that are open to bids. */
                 isLive?: boolean;
-                /** @description No longer open to bids. */
+                /** @description Only tenders that are no longer open to bids. */
                 isClosed?: boolean;
-                /** @description Not yet published. */
+                /** @description Only drafts. */
                 isDraft?: boolean;
             };
             header?: never;
@@ -12230,7 +12249,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page */
+            /** @description One page of the caller's tenders */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12248,7 +12267,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The API key is not for such calls, or its owner's plan has none */
+            /** @description The API key's scopes do not permit this request, or its owner's plan includes no API keys */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12266,7 +12285,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many calls in a minute */
+            /** @description Too many requests with this API key in a minute */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12275,7 +12294,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A defect of the portal; the log names it under the request's id */
+            /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -12284,7 +12303,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A part of the portal cannot be reached, or took too long */
+            /** @description A component of the portal is unavailable, or the request took too long */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -12307,7 +12326,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description All that this reader may see of it */
+            /** @description The tender, as visible to this user */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12316,7 +12335,7 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_TenderDetails"];
                 };
             };
-            /** @description The session sent with it has ended */
+            /** @description The request's session has ended */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -12325,7 +12344,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Locked to this reader, or the details of this month are used up */
+            /** @description The tender is locked for this user, or the tender details of this month are used up */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12334,7 +12353,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Not found, or not visible to this reader */
+            /** @description Not found, or not visible to this user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -12352,7 +12371,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Guests of this address have opened very many today */
+            /** @description Guests with this network address have opened too many tenders today */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12361,7 +12380,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A defect of the portal; the log names it under the request's id */
+            /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -12370,7 +12389,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A part of the portal cannot be reached, or took too long */
+            /** @description A component of the portal is unavailable, or the request took too long */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -12397,7 +12416,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The current state */
+            /** @description The updated tender */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12424,7 +12443,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Another's tender, to be published from an unconfirmed e-mail address, or the plan's tenders of this month are used up */
+            /** @description The tender belongs to another account, or publishing needs a confirmed e-mail address, or the plan's tenders of this month are used up */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12460,7 +12479,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Fields are invalid; a draft may contain them and keeps the typed text */
+            /** @description Fields are invalid. A draft may contain invalid fields and keeps the entered text */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -12469,7 +12488,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many calls in a minute */
+            /** @description Too many requests with this API key in a minute */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12478,7 +12497,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A defect of the portal; the log names it under the request's id */
+            /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -12487,7 +12506,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A part of the portal cannot be reached, or took too long */
+            /** @description A component of the portal is unavailable, or the request took too long */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -12510,7 +12529,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description The tender was deleted or withdrawn */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12528,7 +12547,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Another's tender */
+            /** @description The tender belongs to another account */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12564,7 +12583,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many calls in a minute */
+            /** @description Too many requests with this API key in a minute */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12573,7 +12592,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A defect of the portal; the log names it under the request's id */
+            /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -12582,7 +12601,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A part of the portal cannot be reached, or took too long */
+            /** @description A component of the portal is unavailable, or the request took too long */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -12609,7 +12628,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It is attached already */
+            /** @description A file with this content was already attached */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12645,7 +12664,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Another's tender */
+            /** @description The tender belongs to another account */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12663,7 +12682,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The tender's status does not permit it, or it has as many documents as it can */
+            /** @description The tender's status does not permit it, or the tender has the maximum number of documents */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -12681,7 +12700,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The file type is not supported, or the account has too many bytes attached */
+            /** @description The file type is not supported, or the account's documents exceed their total size limit */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -12690,7 +12709,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many calls in a minute */
+            /** @description Too many requests with this API key in a minute */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12699,7 +12718,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A defect of the portal; the log names it under the request's id */
+            /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -12708,7 +12727,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A part of the portal cannot be reached, or took too long */
+            /** @description A component of the portal is unavailable, or the request took too long */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -12733,7 +12752,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Its address */
+            /** @description The document's URL */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12742,7 +12761,7 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_DocumentAddress"];
                 };
             };
-            /** @description The session sent with it has ended */
+            /** @description The request's session has ended */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -12751,7 +12770,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Locked for this reader, or the plan permits no downloads */
+            /** @description The tender is locked for this user, or the plan includes no downloads */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12760,7 +12779,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Not found, or not visible to this reader */
+            /** @description Not found, or not visible to this user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -12778,7 +12797,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many calls in a minute */
+            /** @description Too many requests with this API key in a minute */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12787,7 +12806,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A defect of the portal; the log names it under the request's id */
+            /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -12796,7 +12815,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A part of the portal cannot be reached, or took too long */
+            /** @description A component of the portal is unavailable, or the request took too long */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -12821,7 +12840,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is off */
+            /** @description The document is detached */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12839,7 +12858,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Another's tender */
+            /** @description The tender belongs to another account */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12875,7 +12894,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many calls in a minute */
+            /** @description Too many requests with this API key in a minute */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12884,7 +12903,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A defect of the portal; the log names it under the request's id */
+            /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -12893,7 +12912,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A part of the portal cannot be reached, or took too long */
+            /** @description A component of the portal is unavailable, or the request took too long */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -12918,7 +12937,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Its text */
+            /** @description The document's text */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12927,7 +12946,7 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_DocumentText"];
                 };
             };
-            /** @description The session sent with it has ended */
+            /** @description The request's session has ended */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -12936,7 +12955,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Locked for this reader, or the plan permits no downloads */
+            /** @description The tender is locked for this user, or the plan includes no downloads */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12945,7 +12964,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Not found, or without readable text */
+            /** @description Not found, or the document has no readable text */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -12963,7 +12982,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many calls in a minute */
+            /** @description Too many requests with this API key in a minute */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12972,7 +12991,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A defect of the portal; the log names it under the request's id */
+            /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -12981,7 +13000,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A part of the portal cannot be reached, or took too long */
+            /** @description A component of the portal is unavailable, or the request took too long */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -13004,7 +13023,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Counted */
+            /** @description The intention is recorded */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13022,7 +13041,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Locked to this reader, or the caller's e-mail address is not confirmed */
+            /** @description The tender is locked for this user, or the caller's e-mail address is not confirmed */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -13031,7 +13050,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Not found, or not visible to this reader */
+            /** @description Not found, or not visible to this user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -13040,7 +13059,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Nobody can bid for it any more */
+            /** @description The tender has closed */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -13058,7 +13077,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A defect of the portal; the log names it under the request's id */
+            /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -13067,7 +13086,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A part of the portal cannot be reached, or took too long */
+            /** @description A component of the portal is unavailable, or the request took too long */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -13090,7 +13109,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Taken back, or never said */
+            /** @description The caller does not intend to bid */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13126,7 +13145,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A defect of the portal; the log names it under the request's id */
+            /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -13135,7 +13154,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A part of the portal cannot be reached, or took too long */
+            /** @description A component of the portal is unavailable, or the request took too long */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -13158,7 +13177,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Up to five */
+            /** @description Up to five similar tenders */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13167,7 +13186,7 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_SimilarTenders"];
                 };
             };
-            /** @description The API key is not known or was withdrawn */
+            /** @description The API key is unknown or was withdrawn */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -13176,7 +13195,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The API key is not for such calls, or its owner's plan has none */
+            /** @description The API key's scopes do not permit this request, or its owner's plan includes no API keys */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -13203,7 +13222,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many calls in a minute */
+            /** @description Too many requests with this API key in a minute */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -13212,7 +13231,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A defect of the portal; the log names it under the request's id */
+            /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -13221,7 +13240,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A part of the portal cannot be reached, or took too long */
+            /** @description A component of the portal is unavailable, or the request took too long */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -13235,21 +13254,21 @@ export interface operations {
     tenderTrace: {
         parameters: {
             query?: {
-                /** @description From 1. */
+                /** @description The page number, from 1. */
                 page?: number;
-                /** @description Items per page. */
+                /** @description The number of items per page. */
                 limit?: number;
             };
             header?: never;
             path: {
-                /** @description `_id` of the tender, whatever its status */
+                /** @description `_id` of the tender, in any status */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description One page */
+            /** @description The changes, and one page of recipients */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13276,7 +13295,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Not an administrator */
+            /** @description The caller is not an administrator */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -13285,7 +13304,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description There is no such tender */
+            /** @description The tender does not exist */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -13303,7 +13322,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A defect of the portal; the log names it under the request's id */
+            /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -13312,7 +13331,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A part of the portal cannot be reached, or took too long */
+            /** @description A component of the portal is unavailable, or the request took too long */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -13333,14 +13352,14 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description As the provider signed it */
+        /** @description The event, as signed by the provider */
         requestBody: {
             content: {
                 "application/octet-stream": number[];
             };
         };
         responses: {
-            /** @description Heard */
+            /** @description The event was accepted */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13349,7 +13368,7 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_Empty"];
                 };
             };
-            /** @description Not signed by the provider, or not readable */
+            /** @description The event is not signed by the provider, or is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -13367,7 +13386,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too large */
+            /** @description The event is too large */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -13376,7 +13395,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A defect of the portal; the log names it under the request's id */
+            /** @description An internal error. The log contains the cause under the request's id */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -13385,7 +13404,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A part of the portal cannot be reached, or took too long */
+            /** @description A component of the portal is unavailable, or the request took too long */
             503: {
                 headers: {
                     [name: string]: unknown;

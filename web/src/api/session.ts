@@ -11,7 +11,7 @@ export interface Session {
   expiresAt: number;
 }
 
-/** What the app tells the user. */
+/** An event that the app reports to the user. */
 export type SessionEvent = "token-expired" | "unauthorized";
 
 /** A token counts as expired this many seconds early: five minutes. */
@@ -21,14 +21,14 @@ const TOKEN = "auth_token";
 const REFRESH_TOKEN = "refresh_token";
 const EXPIRY = "token_expiry";
 /** Marks a session that ends with the browser. */
-const ENDS_WITH_BROWSER = "session_fleeting";
+const BROWSER_MARKER = "session_fleeting";
 const COOKIE = "browser_open";
 
 function isBrowserOpenSinceSignIn(): boolean {
   return document.cookie.split("; ").includes(`${COOKIE}=1`);
 }
 
-/** `until` is the cookie attribute that ends it. Without one it is a session cookie. */
+/** `until` is the cookie attribute for its expiry. Without one, it is a session cookie. */
 function setCookie(value: string, until = ""): void {
   const secure = window.location.protocol === "https:" ? "; Secure" : "";
   // biome-ignore lint/suspicious/noDocumentCookie: `cookieStore` is not supported everywhere
@@ -72,8 +72,8 @@ export class SessionStore {
   #hasLapsed = false;
 
   constructor(private readonly storage: Storage) {
-    // The browser was closed since then.
-    if (storage.getItem(ENDS_WITH_BROWSER) && !isBrowserOpenSinceSignIn()) this.clear();
+    // The browser was closed since the sign-in.
+    if (storage.getItem(BROWSER_MARKER) && !isBrowserOpenSinceSignIn()) this.clear();
   }
 
   /** The stored session, even if it has expired; `null` if a value is missing. */
@@ -91,9 +91,9 @@ export class SessionStore {
 
   /** Stores the session of a sign-in. An unremembered one ends with the browser. */
   open(token: string, refreshToken: string, isRemembered: boolean): void {
-    if (isRemembered) this.#outlastBrowser();
+    if (isRemembered) this.#removeBrowserMarker();
     else {
-      this.storage.setItem(ENDS_WITH_BROWSER, "1");
+      this.storage.setItem(BROWSER_MARKER, "1");
       setCookie("1");
     }
     this.write(token, refreshToken);
@@ -108,14 +108,14 @@ export class SessionStore {
     this.storage.setItem(EXPIRY, String(expiry));
     if (refreshToken) this.storage.setItem(REFRESH_TOKEN, refreshToken);
     else this.storage.removeItem(REFRESH_TOKEN);
-    this.#changed();
+    this.#notifyListeners();
   }
 
   /** Clears all three values. */
   clear(): void {
     for (const key of [TOKEN, REFRESH_TOKEN, EXPIRY]) this.storage.removeItem(key);
-    this.#outlastBrowser();
-    this.#changed();
+    this.#removeBrowserMarker();
+    this.#notifyListeners();
   }
 
   /**
@@ -140,18 +140,18 @@ export class SessionStore {
     return () => this.#eventListeners.delete(listener);
   }
 
-  /** Tells the app that a session ended, or that a call needs one. */
+  /** Notifies the app that a session ended, or that a call needs one. */
   announce(event: SessionEvent): void {
     if (event === "token-expired") this.#hasLapsed = true;
     for (const listener of this.#eventListeners) listener(event);
   }
 
-  #outlastBrowser(): void {
-    this.storage.removeItem(ENDS_WITH_BROWSER);
+  #removeBrowserMarker(): void {
+    this.storage.removeItem(BROWSER_MARKER);
     if (isBrowserOpenSinceSignIn()) setCookie("", "; Max-Age=0");
   }
 
-  #changed(): void {
+  #notifyListeners(): void {
     for (const listener of this.#listeners) listener();
   }
 }

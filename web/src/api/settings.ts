@@ -17,7 +17,7 @@ export interface Company {
   companyAddress: string | null;
   companyPhone: string | null;
   contactEmail: string | null;
-  /** These take precedence over the company's phone and address. */
+  /** The contact's phone and address take precedence over those of the company. */
   contactPhone: string | null;
   contactAddress: string | null;
   /** The contact for Enterprise: an e-mail address, a telephone number, or a name with either. */

@@ -1,5 +1,5 @@
-// Renews the access token shortly before it expires, in one tab at a time. Only a refusal by the
-// server ends the session. The code knows no particular call.
+// Renews the access token shortly before it expires, in one tab at a time. A session ends if the
+// server refuses its refresh token or if it has none. An unreachable server does not end it.
 
 import { isExpired, type Session, type SessionStore } from "./session.ts";
 
@@ -9,7 +9,7 @@ import { isExpired, type Session, type SessionStore } from "./session.ts";
  */
 export type Exchange = (refreshToken: string) => Promise<{ token: string; refreshToken: string } | null>;
 
-/** Runs `task` while no other tab runs one under the same name. */
+/** Runs `task` while no other tab runs one. */
 export type RunExclusively = <T>(task: () => Promise<T>) => Promise<T>;
 
 const LOCK = "session-renewal";
@@ -64,21 +64,21 @@ export class TokenRenewal {
       if (!current) return null;
       const renewedElsewhere = current.token !== stale.token && !isExpired(current, this.now());
       if (renewedElsewhere) return current.token;
-      if (!current.refreshToken) return this.end();
+      if (!current.refreshToken) return this.endSession();
       try {
         const renewed = await this.exchange(current.refreshToken);
-        if (!renewed) return this.end();
+        if (!renewed) return this.endSession();
         this.store.write(renewed.token, renewed.refreshToken);
         return renewed.token;
       } catch (error) {
-        // An unreachable server is no refusal: the old token is valid until its expiry.
+        // An unreachable server is not a refusal. The old token is valid until its expiry.
         if (this.now() / 1000 < current.expiresAt) return current.token;
         throw error;
       }
     });
   }
 
-  private end(): null {
+  private endSession(): null {
     this.store.clear();
     this.store.announce("token-expired");
     return null;

@@ -7,7 +7,7 @@ type Schemas = components["schemas"];
 /** A tender as the server sends it. */
 export type Tender = Schemas["TenderView"];
 
-/** What the server sends of a tender that is locked to the reader. */
+/** A tender that is locked for the user, as the server sends it. */
 export type LockedTender = Schemas["LockedTender"];
 
 export function isLocked(tender: Tender | LockedTender): tender is LockedTender {
@@ -29,7 +29,7 @@ export type Plan = Schemas["Plan"];
 export type PlanName = Schemas["PlanName"];
 export type TenderStatus = Schemas["TenderStatus"];
 
-/** A message about a tender. */
+/** A message about a tender, in its delivery trace. */
 export type TracedDelivery = Schemas["TracedDelivery"];
 
 /** Where alerts are sent besides e-mail. */

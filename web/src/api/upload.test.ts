@@ -1,8 +1,8 @@
 import { expect, it, vi } from "vitest";
 import { upload } from "./upload.ts";
 
-/** A request that ends with the event `end`. */
-class Sending {
+/** A stand-in for `XMLHttpRequest`. It ends with the response `end`, or fails for `cut`. */
+class FakeRequest {
   static end: { status: number; responseText: string } | "cut";
   status = 0;
   responseText = "";
@@ -12,8 +12,8 @@ class Sending {
   open() {}
   setRequestHeader() {}
   send() {
-    if (Sending.end === "cut") return this.onerror?.();
-    Object.assign(this, Sending.end);
+    if (FakeRequest.end === "cut") return this.onerror?.();
+    Object.assign(this, FakeRequest.end);
     this.onload?.();
   }
 }
@@ -25,12 +25,12 @@ it.each([
     { status: 413, responseText: '{"success":false,"message":"Too large","requestId":"r-7"}' },
     "413, Too large, request r-7",
   ],
-  ["cut", "The connection broke off"],
-] as const)("logs a failed upload: %j", async (end, words) => {
-  vi.stubGlobal("XMLHttpRequest", Sending);
+  ["cut", "The connection was lost"],
+] as const)("logs a failed upload: %j", async (end, failure) => {
+  vi.stubGlobal("XMLHttpRequest", FakeRequest);
   const warned = vi.spyOn(console, "warn").mockReturnValue();
-  Sending.end = end;
+  FakeRequest.end = end;
   await expect(upload("/tenders/1/documents", file)).rejects.toThrow();
-  expect(warned).toHaveBeenCalledExactlyOnceWith(`The call to /api/tenders/1/documents failed: ${words}`);
+  expect(warned).toHaveBeenCalledExactlyOnceWith(`The call to /api/tenders/1/documents failed: ${failure}`);
   vi.unstubAllGlobals();
 });

@@ -1,5 +1,5 @@
 // Uploads a file with XMLHttpRequest, because `fetch` reports no progress. Session, envelope and
-// errors are those of every call.
+// errors are handled as for every other call.
 
 import { currentLanguage } from "@/i18n/i18n.ts";
 import { freshToken, session } from "./client.ts";
@@ -8,7 +8,7 @@ import { logFailure } from "./logFailure.ts";
 import { settings } from "./settings.ts";
 
 interface UploadOptions {
-  /** Gets the sent part of the file, from 0 to 1. */
+  /** Receives the sent fraction of the file, from 0 to 1. */
   onProgress?: (part: number) => void;
   signal?: AbortSignal;
 }
@@ -45,8 +45,8 @@ export async function upload<Data>(
       if (isDone) resolve((body as { data: Data }).data);
       else reject(toApiError(body, request.status));
     };
-    request.onerror = () => reject(new TypeError("The connection broke off"));
-    request.onabort = () => reject(new DOMException("Given up", "AbortError"));
+    request.onerror = () => reject(new TypeError("The connection was lost"));
+    request.onabort = () => reject(new DOMException("The upload was cancelled", "AbortError"));
     signal?.addEventListener("abort", () => request.abort(), { once: true });
     request.send(form);
   });

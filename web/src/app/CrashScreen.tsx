@@ -6,14 +6,14 @@ import { useTranslation } from "@/i18n/i18n.ts";
 import { ChunkLoadError } from "@/shared/lazyChunk.ts";
 import { paths } from "@/shared/paths.ts";
 
-function CrashScreen({ because = "crash" }: { because?: "crash" | "unloaded" }) {
+function CrashScreen({ reason = "crash" }: { reason?: "crash" | "unloaded" }) {
   const { t } = useTranslation();
   const button = "inline-flex min-h-11 items-center rounded-lg px-5 font-semibold";
   return (
     <main className="grid min-h-dvh place-items-center px-6 text-center">
       <div role="alert">
-        <h1 className="text-2xl font-bold tracking-tight">{t(`shell.${because}.title`)}</h1>
-        <p className="mt-2 max-w-[44ch] text-ink-soft">{t(`shell.${because}.text`)}</p>
+        <h1 className="text-2xl font-bold tracking-tight">{t(`shell.${reason}.title`)}</h1>
+        <p className="mt-2 max-w-[44ch] text-ink-soft">{t(`shell.${reason}.text`)}</p>
         <div className="mt-6 flex flex-wrap justify-center gap-3">
           <button
             type="button"
@@ -22,7 +22,7 @@ function CrashScreen({ because = "crash" }: { because?: "crash" | "unloaded" }) 
           >
             {t("shell.tryAgain")}
           </button>
-          {/* A plain link: it loads the page again, so nothing of the crashed app remains. */}
+          {/* A plain link loads the page again, so nothing of the crashed app remains. */}
           <a href={paths.home} className={`${button} border border-edge bg-sheet hover:border-accent`}>
             {t("shell.goHome")}
           </a>
@@ -36,7 +36,7 @@ function CrashScreen({ because = "crash" }: { because?: "crash" | "unloaded" }) 
 export function RouteCrash() {
   const error = useRouteError();
   useEffect(() => console.error(error), [error]);
-  return <CrashScreen because={error instanceof ChunkLoadError ? "unloaded" : "crash"} />;
+  return <CrashScreen reason={error instanceof ChunkLoadError ? "unloaded" : "crash"} />;
 }
 
 /** Catches errors outside the routes. */

@@ -7,7 +7,7 @@ import { useTranslation } from "@/i18n/i18n.ts";
 import { type HealthState, health, healthState } from "@/shared/health.ts";
 import { Badge, type Tone } from "@/ui/Badge.tsx";
 
-const looks: Record<HealthState, { tone: Tone; icon: LucideIcon }> = {
+const stateStyles: Record<HealthState, { tone: Tone; icon: LucideIcon }> = {
   "no-internet": { tone: "soon", icon: WifiOff },
   checking: { tone: "quiet", icon: CircleDashed },
   connected: { tone: "good", icon: CircleCheck },
@@ -30,19 +30,19 @@ export function HealthBadge() {
   const { data, error } = useQuery(health);
   const client = useQueryClient();
 
-  // Requests the health at once when the network comes or goes, instead of after the interval.
+  // Requests the health at once when the browser goes online or offline.
   useEffect(
     () => subscribeToOnline(() => void client.invalidateQueries({ queryKey: health.queryKey })),
     [client],
   );
 
   const state = healthState(online, data, error);
-  const words = t(`shell.health.${state}`);
-  const { tone, icon } = looks[state];
+  const stateName = t(`shell.health.${state}`);
+  const { tone, icon } = stateStyles[state];
   return (
-    <span role="status" aria-label={t("shell.health.label", { state: words })} className="inline-flex">
+    <span role="status" aria-label={t("shell.health.label", { state: stateName })} className="inline-flex">
       <Badge tone={tone} icon={icon}>
-        <span className="nav-state">{words}</span>
+        <span className="nav-state">{stateName}</span>
       </Badge>
     </span>
   );

@@ -8,7 +8,7 @@ import { hasAlerts } from "@/shared/session/planAccess.ts";
 import { useSignOut } from "@/shared/session/signOut.ts";
 import { Button, ButtonLink } from "@/ui/Button.tsx";
 import { Logo } from "@/ui/Logo.tsx";
-import { Menu } from "@/ui/NavMenu.tsx";
+import { NavMenu } from "@/ui/NavMenu.tsx";
 import { Page } from "@/ui/Sheet.tsx";
 import { HealthBadge } from "./HealthBadge.tsx";
 import { LanguageSelect, LanguageSwitch } from "./Preferences.tsx";
@@ -115,7 +115,7 @@ export function NavBar() {
               <span className="mx-1 h-6 w-px bg-line" aria-hidden />
               <AccountLinks account={account} />
             </div>
-            <Menu openLabel={t("shell.nav.open")} closeLabel={t("shell.nav.close")}>
+            <NavMenu openLabel={t("shell.nav.open")} closeLabel={t("shell.nav.close")}>
               {(close) => (
                 <div className="flex flex-col gap-1">
                   <Links account={account} onChoose={close} />
@@ -127,7 +127,7 @@ export function NavBar() {
                   </div>
                 </div>
               )}
-            </Menu>
+            </NavMenu>
           </div>
         </nav>
       </Page>

@@ -7,7 +7,7 @@ import { LanguageSelect, LanguageSwitch, ThemeSwitch } from "./Preferences.tsx";
 
 afterEach(() => chooseLanguage("en"));
 
-it("names each language in itself and changes to the pressed one", async () => {
+it("labels each language in that language and switches to the pressed one", async () => {
   renderAt(<LanguageSwitch />);
   const sinhala = screen.getByRole("button", { name: "සිංහල" });
   expect(sinhala).toHaveAttribute("lang", "si");

@@ -1,4 +1,4 @@
-// The reader's settings: language and theme.
+// The user's settings: language and theme.
 
 import { useQueryClient } from "@tanstack/react-query";
 import { Globe, Monitor, Moon, Sun } from "lucide-react";

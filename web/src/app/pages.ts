@@ -1,5 +1,5 @@
 // The address and the dynamic import of every page but Home. `boot.ts` reads this list, so it
-// imports no other code.
+// imports nothing but the paths.
 
 import type { ComponentType } from "react";
 import { paths } from "@/shared/paths.ts";

@@ -14,13 +14,13 @@ export function useSessionToasts(): void {
   useEffect(
     () =>
       session.onEvent((event) => {
-        // An ended session alone denies nothing: public pages continue for the guest.
+        // The end of a session alone is not reported, because guests can read public pages.
         if (event !== "unauthorized") return;
-        const words = session.hasLapsed ? "expired" : "denied";
+        const reason = session.hasLapsed ? "expired" : "denied";
         // One toast for many calls that fail together.
-        toast.error(t(`shell.session.${words}.title`), {
+        toast.error(t(`shell.session.${reason}.title`), {
           id: "session",
-          description: t(`shell.session.${words}.text`),
+          description: t(`shell.session.${reason}.text`),
         });
       }),
     [t],

@@ -2,14 +2,14 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { chooseLanguage, currentLanguage, startLanguage, t } from "./i18n.ts";
 import { languageFor, storedLanguage } from "./languages.ts";
 
-const browserAsksFor = (...tags: string[]) => vi.spyOn(navigator, "languages", "get").mockReturnValue(tags);
+const browserPrefers = (...tags: string[]) => vi.spyOn(navigator, "languages", "get").mockReturnValue(tags);
 
 afterEach(async () => {
   await chooseLanguage("en");
   window.localStorage.clear();
 });
 
-describe("the language of a reader", () => {
+describe("the language of a visitor", () => {
   it.each([
     ["ta", ["si-LK"], "ta"],
     [null, ["si-LK", "en"], "si"],
@@ -20,8 +20,8 @@ describe("the language of a reader", () => {
     [null, [], "en"],
     ["fr", ["si"], "si"],
     ["", ["sit"], "en"],
-  ])("chose %j, asks for %j: %s", (remembered, asked, language) => {
-    expect(languageFor(remembered, asked)).toBe(language);
+  ])("stored %j, browser prefers %j: uses %s", (stored, preferred, language) => {
+    expect(languageFor(stored, preferred)).toBe(language);
   });
 });
 
@@ -37,7 +37,7 @@ describe("choosing a language", () => {
     expect(document.documentElement.lang).toBe("en");
   });
 
-  it("takes the last of two quick choices", async () => {
+  it("applies the last of two quick choices", async () => {
     await Promise.all([chooseLanguage("ta"), chooseLanguage("en")]);
     expect(currentLanguage()).toBe("en");
   });
@@ -45,25 +45,25 @@ describe("choosing a language", () => {
 
 describe("the first page", () => {
   it("starts in the stored language", async () => {
-    browserAsksFor("en-US");
+    browserPrefers("en-US");
     window.localStorage.setItem("language", "ta");
     await startLanguage();
     expect(currentLanguage()).toBe("ta");
   });
 
-  it("asks the browser on a first visit and stores nothing", async () => {
-    browserAsksFor("si-LK", "en");
+  it("uses the browser's language on a first visit and stores nothing", async () => {
+    browserPrefers("si-LK", "en");
     await startLanguage();
     expect(currentLanguage()).toBe("si");
     expect(storedLanguage()).toBeNull();
   });
 
   describe("whose texts do not load", () => {
-    /** Imports the module again, with `words` as the loader of the Sinhala texts. */
-    async function anew(words: () => unknown) {
+    /** Imports the module again, with `loader` for the Sinhala texts. */
+    async function importAgain(loader: () => unknown) {
       vi.resetModules();
-      vi.doMock("./si/first.ts", words as () => object);
-      browserAsksFor("si");
+      vi.doMock("./si/first.ts", loader as () => object);
+      browserPrefers("si");
       return import("./i18n.ts");
     }
 
@@ -73,7 +73,7 @@ describe("the first page", () => {
     });
 
     it("does not wait forever", async () => {
-      const { currentLanguage, startLanguage, t } = await anew(() => new Promise(() => {}));
+      const { currentLanguage, startLanguage, t } = await importAgain(() => new Promise(() => {}));
       await startLanguage(10);
       expect(currentLanguage()).toBe("en");
       expect(t("shell.nav.home")).toBe("Home");
@@ -81,7 +81,7 @@ describe("the first page", () => {
 
     it("starts in English, logs a warning, and tries again when the language is chosen", async () => {
       const warned = vi.spyOn(console, "warn").mockReturnValue();
-      const { chooseLanguage, currentLanguage, startLanguage, t } = await anew(() => {
+      const { chooseLanguage, currentLanguage, startLanguage, t } = await importAgain(() => {
         throw new Error("Failed to fetch");
       });
       await startLanguage();
@@ -96,7 +96,7 @@ describe("the first page", () => {
 
     it("loads the texts of the other pages in English", async () => {
       vi.spyOn(console, "warn").mockReturnValue();
-      const { loadPageTexts, startLanguage, t } = await anew(() => {
+      const { loadPageTexts, startLanguage, t } = await importAgain(() => {
         throw new Error("Failed to fetch");
       });
       await startLanguage();

@@ -47,16 +47,16 @@ export function useTranslation(): { t: Translate; language: Language } {
 /** Loads that are complete or in progress. A failed load is repeated when it is next needed. */
 const loads = new Map<string, Promise<void>>();
 
-function read(language: Language, part: CataloguePart): Promise<object> {
+function importPart(language: Language, part: CataloguePart): Promise<object> {
   if (language !== "en") return catalogueLoaders[language][part]();
   return part === "pages" ? catalogueLoaders.en.pages() : Promise.resolve(first);
 }
 
-function load(language: Language, part: CataloguePart): Promise<void> {
+function loadPart(language: Language, part: CataloguePart): Promise<void> {
   const key = `${language} ${part}`;
   const pending = loads.get(key);
   if (pending) return pending;
-  const loading = read(language, part).then((more) => {
+  const loading = importPart(language, part).then((more) => {
     catalogues[language] = { ...catalogues[language], ...more };
   });
   loads.set(key, loading);
@@ -75,7 +75,7 @@ let requested: Language = "en";
 
 async function switchLanguage(language: Language): Promise<void> {
   requested = language;
-  await Promise.all([...parts].map((part) => load(language, part)));
+  await Promise.all([...parts].map((part) => loadPart(language, part)));
   if (requested !== language) return;
   current = language;
   document.documentElement.lang = language;
@@ -86,10 +86,10 @@ async function switchLanguage(language: Language): Promise<void> {
 export async function loadPageTexts(): Promise<void> {
   parts.add("pages");
   const language = requested;
-  const translated = load(language, "pages").catch((error: unknown) => {
-    console.warn(`The page could not be had in ${languageNames[language]}.`, error);
+  const translated = loadPart(language, "pages").catch((error: unknown) => {
+    console.warn(`The texts could not be loaded in ${languageNames[language]}.`, error);
   });
-  await Promise.all([load("en", "pages"), translated]);
+  await Promise.all([loadPart("en", "pages"), translated]);
 }
 
 /**
@@ -116,7 +116,7 @@ export async function startLanguage(patience = MAX_WAIT_MS): Promise<void> {
   if (language === "en") return;
   const loaded = switchLanguage(language).catch((error: unknown) => {
     if (requested === language) requested = current;
-    console.warn(`The page could not be had in ${languageNames[language]}.`, error);
+    console.warn(`The texts could not be loaded in ${languageNames[language]}.`, error);
   });
   await Promise.race([loaded, new Promise((resolve) => setTimeout(resolve, patience))]);
 }

@@ -1,11 +1,11 @@
-// The languages of the portal. A reader gets the stored one, else the first supported one of the
+// The languages of the portal. The page uses the stored one, else the first supported one of the
 // browser, else English.
 
 export const LANGUAGES = ["en", "si", "ta"] as const;
 
 export type Language = (typeof LANGUAGES)[number];
 
-/** Every language in itself. */
+/** Each language's name in that language. */
 export const languageNames: Record<Language, string> = { en: "English", si: "සිංහල", ta: "தமிழ்" };
 
 /** Short names. They use only letters of the names, because the fonts have no others. */
@@ -13,8 +13,8 @@ export const shortNames: Record<Language, string> = { en: "EN", si: "සිං",
 
 const KEY = "language";
 
-export function isLanguage(word: unknown): word is Language {
-  return LANGUAGES.some((language) => language === word);
+export function isLanguage(value: unknown): value is Language {
+  return LANGUAGES.some((language) => language === value);
 }
 
 /** The language for a stored choice and for the browser's list, which is in order of preference. */

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { type Key, translator, type Values } from "./translate.ts";
 
-const words = {
+const catalogues = {
   en: {
     shell: { name: "Tenders", greeting: "Welcome, {{name}}, {{name}}" },
     bids: { count_one: "{{count}} bid", count_other: "{{count}} bids" },
@@ -10,21 +10,21 @@ const words = {
   ta: {},
 };
 
-function says(language: "en" | "si" | "ta", key: string, values?: Values): string {
-  return translator(language, (spoken) => words[spoken])(key as Key, values);
+function translate(language: "en" | "si" | "ta", key: string, values?: Values): string {
+  return translator(language, (spoken) => catalogues[spoken])(key as Key, values);
 }
 
 it("uses the language, and English for missing texts", () => {
-  expect(says("si", "shell.name")).toBe("ටෙන්ඩර්");
-  expect(says("ta", "shell.name")).toBe("Tenders");
-  expect(says("si", "shell.greeting", { name: "Sunil" })).toBe("Welcome, Sunil, Sunil");
+  expect(translate("si", "shell.name")).toBe("ටෙන්ඩර්");
+  expect(translate("ta", "shell.name")).toBe("Tenders");
+  expect(translate("si", "shell.greeting", { name: "Sunil" })).toBe("Welcome, Sunil, Sunil");
 });
 
 it("inserts every variable literally, and nothing for a missing one", () => {
-  expect(says("en", "shell.greeting", { name: "$& {{name}} <b>" })).toBe(
+  expect(translate("en", "shell.greeting", { name: "$& {{name}} <b>" })).toBe(
     "Welcome, $& {{name}} <b>, $& {{name}} <b>",
   );
-  expect(says("en", "shell.greeting")).toBe("Welcome, , ");
+  expect(translate("en", "shell.greeting")).toBe("Welcome, , ");
 });
 
 it.each([
@@ -37,13 +37,13 @@ it.each([
   ["si", 7, "ලංසු 7"],
   ["ta", 1, "1 bid"],
 ] as const)("counts in %s: %d", (language, count, text) => {
-  expect(says(language, "bids.count", { count })).toBe(text);
+  expect(translate(language, "bids.count", { count })).toBe(text);
 });
 
 it.each(["", ".", "shell", "shell.", "shell.name.length", "shell.toString", "__proto__.x", "nowhere.at.all"])(
   "returns the unknown key %j, or its default",
   (key) => {
-    expect(says("si", key)).toBe(key);
-    expect(says("si", key, { defaultValue: "as it is" })).toBe("as it is");
+    expect(translate("si", key)).toBe(key);
+    expect(translate("si", key, { defaultValue: "as it is" })).toBe("as it is");
   },
 );

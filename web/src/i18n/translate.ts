@@ -4,11 +4,11 @@
 import type { en } from "./en/index.ts";
 import type { Language } from "./languages.ts";
 
-type Leaves<Words, Before extends string = ""> = {
-  [Name in keyof Words & string]: Words[Name] extends string
+type Leaves<Texts, Before extends string = ""> = {
+  [Name in keyof Texts & string]: Texts[Name] extends string
     ? `${Before}${Name}`
-    : Leaves<Words[Name], `${Before}${Name}.`>;
-}[keyof Words & string];
+    : Leaves<Texts[Name], `${Before}${Name}.`>;
+}[keyof Texts & string];
 
 type Singular<Name extends string> = Name extends `${infer Stem}_one` | `${infer Stem}_other` ? Stem : Name;
 
@@ -28,8 +28,8 @@ export type Translate = (key: Key, values?: Values) => string;
 /** The loaded texts of a language. */
 export type LoadedTexts = (language: Language) => object;
 
-function findText(words: object, key: string): string | undefined {
-  let found: unknown = words;
+function findText(texts: object, key: string): string | undefined {
+  let found: unknown = texts;
   for (const name of key.split(".")) {
     if (typeof found !== "object" || found === null || !Object.hasOwn(found, name)) return undefined;
     found = (found as Record<string, unknown>)[name];
@@ -51,14 +51,14 @@ function interpolate(text: string, values: Values | undefined): string {
 /**
  * Translates into `language`, with English as the fallback. Returns the key if there is no text.
  */
-export function translator(language: Language, words: LoadedTexts): Translate {
+export function translator(language: Language, texts: LoadedTexts): Translate {
   return (key, values) => {
     const count = values?.count;
     for (const spoken of [language, "en"] as const) {
       const keys =
         typeof count === "number" ? [`${key}_${pluralOf(spoken, count)}`, `${key}_other`, key] : [key];
       for (const candidate of keys) {
-        const text = findText(words(spoken), candidate);
+        const text = findText(texts(spoken), candidate);
         if (text !== undefined) return interpolate(text, values);
       }
     }
@@ -66,7 +66,7 @@ export function translator(language: Language, words: LoadedTexts): Translate {
   };
 }
 
-/** The text of a word from the server. A word without a text is shown as it is. */
-export function enumLabel(t: Translate, group: Group, word: string): string {
-  return t(`${group}.${word}` as Key, { defaultValue: word });
+/** The label of an enum value from the server. A value without a label is shown as it is. */
+export function enumLabel(t: Translate, group: Group, value: string): string {
+  return t(`${group}.${value}` as Key, { defaultValue: value });
 }

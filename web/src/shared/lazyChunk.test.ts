@@ -1,17 +1,17 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { ChunkLoadError, loadChunk } from "./lazyChunk.ts";
 
-const gone = () => Promise.reject(new TypeError("Failed to fetch dynamically imported module"));
+const failToImport = () => Promise.reject(new TypeError("Failed to fetch dynamically imported module"));
 
 /** The HTML of the server; `null` if it is unreachable. */
 let page: string | null;
-const went = vi.fn();
+const navigated = vi.fn();
 
 beforeEach(() => {
   vi.stubEnv("PROD", true);
   window.sessionStorage.clear();
-  went.mockClear();
-  vi.stubGlobal("location", { href: "https://portal.test/", reload: went, assign: went });
+  navigated.mockClear();
+  vi.stubGlobal("location", { href: "https://portal.test/", reload: navigated, assign: navigated });
   vi.spyOn(globalThis, "fetch").mockImplementation(async () => {
     if (page === null) throw new TypeError("Failed to fetch");
     return new Response(page);
@@ -27,28 +27,28 @@ const itself = new URL(import.meta.url).pathname.replace(".test.ts", ".ts");
 const running = () => `<script src="${itself}">`;
 const another = '<script src="/assets/index-new.js">';
 
-it("returns what was loaded", async () => {
+it("returns the loaded chunk", async () => {
   expect(await loadChunk(async () => "part")).toBe("part");
 });
 
 it("throws without a network or a newer deployment", async () => {
   for (const found of [null, running()]) {
     page = found;
-    await expect(loadChunk(gone)).rejects.toBeInstanceOf(ChunkLoadError);
+    await expect(loadChunk(failToImport)).rejects.toBeInstanceOf(ChunkLoadError);
   }
-  expect(went).not.toHaveBeenCalled();
+  expect(navigated).not.toHaveBeenCalled();
 });
 
 it("loads the page once at the target address if there is a newer deployment", async () => {
   page = another;
-  void loadChunk(gone, () => "/tenders");
-  await vi.waitFor(() => expect(went).toHaveBeenCalledWith("/tenders"));
-  await expect(loadChunk(gone)).rejects.toBeInstanceOf(ChunkLoadError);
-  expect(went).toHaveBeenCalledOnce();
+  void loadChunk(failToImport, () => "/tenders");
+  await vi.waitFor(() => expect(navigated).toHaveBeenCalledWith("/tenders"));
+  await expect(loadChunk(failToImport)).rejects.toBeInstanceOf(ChunkLoadError);
+  expect(navigated).toHaveBeenCalledOnce();
 });
 
 it("reloads the page if the address stays the same", async () => {
   page = another;
-  void loadChunk(gone);
-  await vi.waitFor(() => expect(went).toHaveBeenCalledWith());
+  void loadChunk(failToImport);
+  await vi.waitFor(() => expect(navigated).toHaveBeenCalledWith());
 });

@@ -36,7 +36,7 @@ function reloadPage(address: string): boolean {
   return true;
 }
 
-/** Returns what `load` loads. `address` is the reader's address after it. */
+/** Returns the result of `load`. If the page is reloaded instead, it opens at `address`. */
 export async function loadChunk<Chunk>(
   load: () => Promise<Chunk>,
   address = () => window.location.href,

@@ -4,8 +4,8 @@ import { readFileSync } from "node:fs";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { chooseTheme, readTheme } from "./theme.ts";
 
-/** Simulates a device theme that can change. */
-function deviceIs(dark: boolean) {
+/** Simulates a device whose theme can change. */
+function stubDevice(dark: boolean) {
   const listeners: (() => void)[] = [];
   const query = {
     matches: dark,
@@ -45,15 +45,15 @@ describe("the theme", () => {
     ["system", false, light],
     [null, true, dark],
     ["mauve", false, light],
-  ])("stored as %j on a device that is dark %j", (remembered, isDark, expected) => {
-    deviceIs(isDark);
+  ])("applies the stored choice %j on a device with a dark theme: %j", (remembered, isDark, expected) => {
+    stubDevice(isDark);
     if (remembered) window.localStorage.setItem("theme", remembered);
     load();
     expect(page()).toEqual(expected);
   });
 
   it("changes at once when it is chosen, and is stored", () => {
-    deviceIs(false);
+    stubDevice(false);
     load();
     chooseTheme("dark");
     expect(page()).toEqual(dark);
@@ -63,18 +63,18 @@ describe("the theme", () => {
     expect(readTheme()).toBe("system");
   });
 
-  it("follows the device until the reader chooses", () => {
-    const turn = deviceIs(false);
+  it("follows the device until the user chooses", () => {
+    const setDeviceDark = stubDevice(false);
     load();
-    turn(true);
+    setDeviceDark(true);
     expect(page()).toEqual(dark);
     chooseTheme("light");
-    turn(true);
+    setDeviceDark(true);
     expect(page()).toEqual(light);
   });
 
   it("follows another tab", () => {
-    deviceIs(false);
+    stubDevice(false);
     load();
     window.localStorage.setItem("theme", "dark");
     window.dispatchEvent(new StorageEvent("storage", { key: "theme" }));
@@ -82,7 +82,7 @@ describe("the theme", () => {
   });
 
   it("is the device's without storage", () => {
-    deviceIs(true);
+    stubDevice(true);
     vi.spyOn(Storage.prototype, "getItem").mockImplementation(() => {
       throw new Error("denied");
     });

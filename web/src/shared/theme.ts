@@ -1,4 +1,4 @@
-// The reader's choice of theme, stored in this browser. `public/theme.js` applies it to the page
+// The user's choice of theme, stored in this browser. `public/theme.js` applies it to the page
 // before the app runs.
 
 import { useSyncExternalStore } from "react";
@@ -9,7 +9,7 @@ export type Theme = (typeof THEMES)[number];
 
 const KEY = "theme";
 
-/** The choice of this page without storage. */
+/** The choice of this page if storage is unavailable. */
 let fallbackTheme: Theme = "system";
 
 export function readTheme(): Theme {

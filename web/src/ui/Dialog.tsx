@@ -3,7 +3,7 @@
 import { DialogBackdrop, DialogPanel, DialogTitle, Dialog as HeadlessDialog } from "@headlessui/react";
 import type { ReactNode } from "react";
 
-/** Escape and a click outside call `onClose`, so it must be the harmless choice. */
+/** Escape and a click outside call `onClose`, so it must be harmless. */
 export function Dialog({
   open,
   onClose,

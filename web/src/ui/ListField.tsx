@@ -34,7 +34,7 @@ export function ListField({
   const id = useId();
   const [text, setText] = useState("");
   const input = useRef<HTMLInputElement>(null);
-  const take = () => {
+  const addEntry = () => {
     const entry = text.trim();
     if (entry !== "" && !(unique && entries.includes(entry))) onChange([...entries, entry]);
     setText("");
@@ -44,7 +44,7 @@ export function ListField({
     // Ignore the Enter key that ends the composition of a Sinhala or Tamil letter.
     if (event.key !== "Enter" || event.nativeEvent.isComposing) return;
     event.preventDefault();
-    take();
+    addEntry();
   };
   const described = [help && `${id}-help`, error && `${id}-error`].filter(Boolean).join(" ");
   return (
@@ -70,7 +70,7 @@ export function ListField({
           onChange={(event) => setText(event.target.value)}
           onKeyDown={onKeyDown}
         />
-        <Button className="shrink-0" variant="outlined" onClick={take} aria-label={`${add}: ${label}`}>
+        <Button className="shrink-0" variant="outlined" onClick={addEntry} aria-label={`${add}: ${label}`}>
           <Plus size={18} aria-hidden />
           {add}
         </Button>

@@ -4,7 +4,7 @@
 import { Menu as MenuIcon, X } from "lucide-react";
 import { type ReactNode, useEffect, useId, useRef, useState } from "react";
 
-export function Menu({
+export function NavMenu({
   openLabel,
   closeLabel,
   children,
@@ -22,13 +22,13 @@ export function Menu({
   };
   useEffect(() => {
     if (!open) return;
-    const byKey = ({ key }: KeyboardEvent) => {
+    const onKeyDown = ({ key }: KeyboardEvent) => {
       if (key !== "Escape") return;
       setOpen(false);
       button.current?.focus();
     };
-    document.addEventListener("keydown", byKey);
-    return () => document.removeEventListener("keydown", byKey);
+    document.addEventListener("keydown", onKeyDown);
+    return () => document.removeEventListener("keydown", onKeyDown);
   }, [open]);
   return (
     <div className="nav-menu">

@@ -3,8 +3,8 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { Toasts } from "./Toasts.tsx";
 import { toast } from "./toasts.ts";
 
-const words = () => screen.queryAllByRole("listitem").map((item) => item.textContent);
-const pass = (milliseconds: number) => act(() => vi.advanceTimersByTime(milliseconds));
+const messages = () => screen.queryAllByRole("listitem").map((item) => item.textContent);
+const advance = (milliseconds: number) => act(() => vi.advanceTimersByTime(milliseconds));
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 
 afterEach(() => {
-  pass(60_000);
+  advance(60_000);
   vi.useRealTimers();
 });
 
@@ -22,11 +22,11 @@ it("announces toasts to screen readers and removes them, errors later", () => {
     toast.success("Saved");
     toast.error("Not sent", { description: "No answer" });
   });
-  expect(words()).toEqual(["Saved", "Not sentNo answer"]);
-  pass(6000);
-  expect(words()).toEqual(["Not sentNo answer"]);
-  pass(6000);
-  expect(words()).toEqual([]);
+  expect(messages()).toEqual(["Saved", "Not sentNo answer"]);
+  advance(6000);
+  expect(messages()).toEqual(["Not sentNo answer"]);
+  advance(6000);
+  expect(messages()).toEqual([]);
 });
 
 it("shows one toast per id, and three at once", () => {
@@ -34,22 +34,22 @@ it("shows one toast per id, and three at once", () => {
     toast.error("Session over", { id: "session" });
     toast.error("Session over", { id: "session" });
   });
-  expect(words()).toEqual(["Session over"]);
+  expect(messages()).toEqual(["Session over"]);
   act(() => {
     for (const title of ["one", "two", "three"]) toast.success(title);
   });
-  expect(words()).toEqual(["one", "two", "three"]);
+  expect(messages()).toEqual(["one", "two", "three"]);
 });
 
-it("stays while it is hovered or focused, and goes when it is closed", () => {
+it("stays while it is hovered or focused, and disappears when it is closed", () => {
   act(() => toast.success("Saved"));
   const item = screen.getByRole("listitem");
   fireEvent.pointerEnter(item);
-  pass(60_000);
-  expect(words()).toEqual(["Saved"]);
+  advance(60_000);
+  expect(messages()).toEqual(["Saved"]);
   fireEvent.pointerLeave(item);
   fireEvent.focus(screen.getByRole("button", { name: "Close" }));
-  pass(60_000);
+  advance(60_000);
   fireEvent.click(screen.getByRole("button", { name: "Close" }));
-  expect(words()).toEqual([]);
+  expect(messages()).toEqual([]);
 });

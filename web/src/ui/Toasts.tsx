@@ -6,25 +6,25 @@ import { CircleAlert, CircleCheck, X } from "lucide-react";
 import { useEffect, useState } from "react";
 import { type Toast, type ToastTone, toast, useToasts } from "./toasts.ts";
 
-const looks: Record<ToastTone, { icon: typeof X; style: string; milliseconds: number }> = {
+const toneStyles: Record<ToastTone, { icon: typeof X; style: string; milliseconds: number }> = {
   success: { icon: CircleCheck, style: "border-good bg-good-wash text-good", milliseconds: 5000 },
   error: { icon: CircleAlert, style: "border-urgent bg-urgent-wash text-urgent", milliseconds: 10_000 },
 };
 
 function Item({ toast: { key, tone, title, description }, close }: { toast: Toast; close: string }) {
-  const [held, setHeld] = useState(false);
-  const { icon: Icon, style, milliseconds } = looks[tone];
+  const [isPaused, setPaused] = useState(false);
+  const { icon: Icon, style, milliseconds } = toneStyles[tone];
   useEffect(() => {
-    if (held) return;
+    if (isPaused) return;
     const timer = setTimeout(() => toast.dismiss(key), milliseconds);
     return () => clearTimeout(timer);
-  }, [held, key, milliseconds]);
+  }, [isPaused, key, milliseconds]);
   return (
     <li
-      onPointerEnter={() => setHeld(true)}
-      onPointerLeave={() => setHeld(false)}
-      onFocus={() => setHeld(true)}
-      onBlur={() => setHeld(false)}
+      onPointerEnter={() => setPaused(true)}
+      onPointerLeave={() => setPaused(false)}
+      onFocus={() => setPaused(true)}
+      onBlur={() => setPaused(false)}
       className={`toast pointer-events-auto flex w-full items-start gap-2.5 rounded-xl border py-1 pl-4 text-[0.9375rem] shadow-sheet sm:w-96 ${style}`}
     >
       <Icon size={18} aria-hidden className="mt-3 shrink-0" />

@@ -20,14 +20,14 @@ interface Options {
   description?: string;
 }
 
-/** How many toasts are shown at once: the latest. */
+/** How many toasts are shown at once. Older ones are dropped. */
 const MAX_TOASTS = 3;
 
 let shown: readonly Toast[] = [];
 let count = 0;
 const listeners = new Set<() => void>();
 
-function change(toasts: readonly Toast[]): void {
+function setToasts(toasts: readonly Toast[]): void {
   shown = toasts;
   for (const listener of listeners) listener();
 }
@@ -36,13 +36,13 @@ function show(tone: ToastTone, title: string, options: Options = {}): void {
   count += 1;
   const { id = String(count), description } = options;
   const others = shown.filter((other) => other.id !== id);
-  change([...others, { id, key: count, tone, title, description }].slice(-MAX_TOASTS));
+  setToasts([...others, { id, key: count, tone, title, description }].slice(-MAX_TOASTS));
 }
 
 export const toast = {
   success: (title: string, options?: Options) => show("success", title, options),
   error: (title: string, options?: Options) => show("error", title, options),
-  dismiss: (key: number) => change(shown.filter((other) => other.key !== key)),
+  dismiss: (key: number) => setToasts(shown.filter((other) => other.key !== key)),
 };
 
 function subscribe(listener: () => void): () => void {

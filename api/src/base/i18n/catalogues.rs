@@ -1,7 +1,7 @@
-//! The catalogues of the three languages: how they are read, and how the one of a language is found.
+//! Message catalogues in English, Sinhala and Tamil.
 
-use index::vocabulary::Language;
 use serde::de::DeserializeOwned;
+use tender_model::vocabulary::Language;
 
 /// One catalogue for each language.
 #[derive(Debug)]
@@ -12,13 +12,14 @@ pub(crate) struct Catalogues<T> {
 }
 
 impl<T: DeserializeOwned + Default> Catalogues<T> {
-    /// Reads the JSON of English, Sinhala and Tamil. A malformed catalogue is empty; a test reads them all.
+    /// Parses the JSON of English, Sinhala and Tamil. A malformed catalogue becomes empty; a test
+    /// parses all catalogues.
     pub(crate) fn read([english, sinhala, tamil]: [&str; 3]) -> Self {
         let read = |json: &str| serde_json::from_str(json).unwrap_or_default();
         Self { english: read(english), sinhala: read(sinhala), tamil: read(tamil) }
     }
 
-    /// The catalogue of a language.
+    /// Returns the catalogue of a language.
     pub(crate) const fn of(&self, language: Language) -> &T {
         match language {
             Language::English => &self.english,

@@ -3,12 +3,12 @@
 
 use super::catalogues::Catalogues;
 use http::{HeaderMap, header};
-use index::vocabulary::Language;
 use serde::Deserialize;
 use std::{collections::HashMap, sync::LazyLock};
+use tender_model::vocabulary::Language;
 
-/// Longer headers are ignored.
-const LONGEST_HEADER: usize = 500;
+/// The maximum length of `Accept-Language`, in bytes. A longer header is ignored.
+const MAX_HEADER_LENGTH: usize = 500;
 
 static MESSAGES: LazyLock<Catalogues<Catalogue>> = LazyLock::new(|| {
     // English messages are the keys, so their catalogue is empty.
@@ -21,9 +21,9 @@ static MESSAGES: LazyLock<Catalogues<Catalogue>> = LazyLock::new(|| {
 
 /// Returns the best supported language of `Accept-Language`; English by default.
 #[must_use]
-pub fn asked_for(headers: &HeaderMap) -> Language {
+pub fn preferred_language(headers: &HeaderMap) -> Language {
     let header = headers.get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok());
-    let header = header.filter(|header| header.len() <= LONGEST_HEADER).unwrap_or_default();
+    let header = header.filter(|header| header.len() <= MAX_HEADER_LENGTH).unwrap_or_default();
     accept_language::parse(header)
         .iter()
         .find_map(|tag| tag.split('-').next()?.to_ascii_lowercase().parse().ok())
@@ -32,7 +32,7 @@ pub fn asked_for(headers: &HeaderMap) -> Language {
 
 /// Translates a message. `None` if the language is English or has no translation.
 #[must_use]
-pub fn translated(message: &str, language: Language) -> Option<String> {
+pub fn translate(message: &str, language: Language) -> Option<String> {
     MESSAGES.of(language).find(message)
 }
 
@@ -41,16 +41,18 @@ pub fn translated(message: &str, language: Language) -> Option<String> {
 #[serde(from = "HashMap<String, String>")]
 struct Catalogue {
     whole: HashMap<String, String>,
-    with_gaps: Vec<(Pattern, String)>,
+    with_placeholders: Vec<(Pattern, String)>,
 }
 
 impl From<HashMap<String, String>> for Catalogue {
     fn from(entries: HashMap<String, String>) -> Self {
-        let (with_gaps, whole) =
+        let (with_placeholders, whole) =
             entries.into_iter().partition::<HashMap<_, _>, _>(|(english, _)| english.contains("{0}"));
-        let with_gaps =
-            with_gaps.into_iter().map(|(english, words)| (Pattern::of(&english), words)).collect();
-        Self { whole, with_gaps }
+        let with_placeholders = with_placeholders
+            .into_iter()
+            .map(|(english, translation)| (Pattern::of(&english), translation))
+            .collect();
+        Self { whole, with_placeholders }
     }
 }
 
@@ -59,8 +61,8 @@ impl Catalogue {
         if let Some(words) = self.whole.get(message) {
             return Some(words.clone());
         }
-        self.with_gaps.iter().find_map(|(pattern, words)| {
-            let filled = pattern.gaps(message)?;
+        self.with_placeholders.iter().find_map(|(pattern, words)| {
+            let filled = pattern.placeholder_values(message)?;
             let fill =
                 |words: String, (gap, value): (usize, &&str)| words.replace(&format!("{{{gap}}}"), value);
             Some(filled.iter().enumerate().fold(words.clone(), fill))
@@ -68,7 +70,7 @@ impl Catalogue {
     }
 }
 
-/// English words with gaps: what stands between them, in order.
+/// An English message with placeholders, as the texts around them, in order.
 #[derive(Debug)]
 struct Pattern(Vec<String>);
 
@@ -84,18 +86,18 @@ impl Pattern {
     }
 
     /// Returns the values of the placeholders in `message`, or `None` if the text differs.
-    fn gaps<'a>(&self, message: &'a str) -> Option<Vec<&'a str>> {
+    fn placeholder_values<'a>(&self, message: &'a str) -> Option<Vec<&'a str>> {
         let (first, others) = self.0.split_first()?;
         let (last, middle) = others.split_last()?;
         let mut rest = message.strip_prefix(first.as_str())?.strip_suffix(last.as_str())?;
-        let mut gaps = Vec::with_capacity(others.len());
+        let mut values = Vec::with_capacity(others.len());
         for part in middle {
             let (gap, after) = rest.split_once(part.as_str())?;
-            gaps.push(gap);
+            values.push(gap);
             rest = after;
         }
-        gaps.push(rest);
-        Some(gaps)
+        values.push(rest);
+        Some(values)
     }
 }
 
@@ -103,30 +105,30 @@ impl Pattern {
 mod tests {
     use super::*;
 
-    fn asked(header: &str) -> Language {
+    fn preferred(header: &str) -> Language {
         let mut headers = HeaderMap::new();
         headers.insert(header::ACCEPT_LANGUAGE, header.parse().unwrap());
-        asked_for(&headers)
+        preferred_language(&headers)
     }
 
     #[test]
     fn first_supported_language_is_chosen() {
-        assert_eq!(asked("si"), Language::Sinhala);
-        assert_eq!(asked("TA-LK,en;q=0.5"), Language::Tamil);
-        assert_eq!(asked("en;q=0.2, de, ta;q=0.9"), Language::Tamil);
+        assert_eq!(preferred("si"), Language::Sinhala);
+        assert_eq!(preferred("TA-LK,en;q=0.5"), Language::Tamil);
+        assert_eq!(preferred("en;q=0.2, de, ta;q=0.9"), Language::Tamil);
         for rubbish in ["", "*", "de", "sinhala", ";;q=,,", "si\u{e9}", &"si,".repeat(1000)] {
-            assert_eq!(asked(rubbish), Language::English, "{rubbish}");
+            assert_eq!(preferred(rubbish), Language::English, "{rubbish}");
         }
-        assert_eq!(asked_for(&HeaderMap::new()), Language::English);
+        assert_eq!(preferred_language(&HeaderMap::new()), Language::English);
     }
 
     #[test]
-    fn placeholders_take_the_messages_values() {
+    fn placeholder_values_are_extracted_from_a_message() {
         let pattern = Pattern::of("{0} of {1}: at most {2} words");
-        assert_eq!(pattern.gaps("name of me: at most 3 words"), Some(vec!["name", "me", "3"]));
-        assert_eq!(pattern.gaps("name of me: at most 3 letters"), None);
-        assert_eq!(Pattern::of("x{0}x").gaps("x"), None);
-        assert_eq!(Pattern::of("whole").gaps("whole"), None);
+        assert_eq!(pattern.placeholder_values("name of me: at most 3 words"), Some(vec!["name", "me", "3"]));
+        assert_eq!(pattern.placeholder_values("name of me: at most 3 letters"), None);
+        assert_eq!(Pattern::of("x{0}x").placeholder_values("x"), None);
+        assert_eq!(Pattern::of("whole").placeholder_values("whole"), None);
     }
 
     #[test]

@@ -1,5 +1,5 @@
 //! Texts in English, Sinhala and Tamil.
 
 pub(crate) mod catalogues;
-pub mod mail_words;
+pub mod mail_texts;
 pub mod messages;

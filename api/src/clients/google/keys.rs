@@ -1,6 +1,7 @@
-//! The issuer's public keys (JWK set, RFC 7517). They are cached as long as the response allows and
-//! refetched for unknown key ids. While the issuer is unreachable, stale keys are used for a day.
-//! Fetches are serialised, bounded in time and size, and rate limited, whatever callers send.
+//! The issuer's public keys (JWK set, RFC 7517). They are cached as long as the response allows
+//! and refetched for unknown key ids. While the issuer is unreachable, stale keys are used for a
+//! day. Fetches are serialised, bounded in time and size, and rate limited, regardless of the key
+//! ids that callers send.
 
 use crate::base::clock::Clock;
 use anyhow::{Context, ensure};
@@ -19,9 +20,9 @@ use tokio::sync::Mutex;
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(5);
 /// The maximum size of a response; Google's has about 1500 bytes.
 const MAX_RESPONSE_BYTES: usize = 64 * 1024;
-/// The maximum number of keys that are used.
+/// The maximum number of keys that are read from a response.
 const MAX_KEYS: usize = 20;
-/// The minimum and maximum cache time, whatever the response says.
+/// The minimum and maximum cache time. Values in the response outside these bounds are clamped.
 const CACHE_BOUNDS: [SignedDuration; 2] = [SignedDuration::from_mins(5), SignedDuration::from_hours(24)];
 /// The cache time of a response that specifies none.
 const DEFAULT_CACHE_TIME: SignedDuration = SignedDuration::from_hours(1);
@@ -29,7 +30,7 @@ const DEFAULT_CACHE_TIME: SignedDuration = SignedDuration::from_hours(1);
 const MAX_STALE_TIME: SignedDuration = SignedDuration::from_hours(24);
 /// The minimum interval between fetches for unknown key ids.
 const MIN_REFETCH_INTERVAL: SignedDuration = SignedDuration::from_mins(1);
-/// The minimum interval after a failed fetch.
+/// The minimum interval between a failed fetch and the next one.
 const RETRY_DELAY: SignedDuration = SignedDuration::from_secs(10);
 
 /// The issuer is unreachable and the cached keys are too old.
@@ -43,17 +44,17 @@ struct Inner {
     url: String,
     http: Client,
     clock: Clock,
-    known: RwLock<Known>,
-    /// Held during a fetch.
+    known: RwLock<CachedKeys>,
+    /// Locked during a fetch.
     fetching: Mutex<()>,
 }
 
 #[derive(Default, Clone)]
-struct Known {
+struct CachedKeys {
     keys: Arc<HashMap<String, DecodingKey>>,
     /// `None`: never fetched.
     fresh_until: Option<Timestamp>,
-    asked_at: Option<Timestamp>,
+    fetched_at: Option<Timestamp>,
     /// Whether the last fetch failed.
     failed: bool,
 }
@@ -61,36 +62,36 @@ struct Known {
 impl Keys {
     pub(super) fn new(url: String, clock: Clock) -> anyhow::Result<Self> {
         let http = Client::builder().timeout(REQUEST_TIMEOUT).redirect(redirect::Policy::none()).build();
-        let http = http.context("making the HTTP client for Google's keys")?;
+        let http = http.context("creating the HTTP client for Google's keys")?;
         let (known, fetching) = (RwLock::default(), Mutex::default());
         Ok(Self(Arc::new(Inner { url, http, clock, known, fetching })))
     }
 
-    /// Returns the key with this id. `None` if the issuer has no such key.
+    /// Returns the key with this id. `None` if the issuer has no key with it.
     pub(super) async fn find(&self, id: &str) -> Result<Option<DecodingKey>, Unreachable> {
         let mut known = self.0.known();
-        if known.wants_fetch(id, self.0.clock.now()) {
+        if known.needs_fetch(id, self.0.clock.now()) {
             // Fetch in a separate task: the caller may be cancelled.
             let (inner, id) = (Arc::clone(&self.0), id.to_owned());
             let fetched = tokio::spawn(async move { inner.refresh(&id).await }).await;
             known = fetched.map_err(|_| Unreachable)?;
         }
-        if known.serves(self.0.clock.now()) { Ok(known.keys.get(id).cloned()) } else { Err(Unreachable) }
+        if known.is_usable(self.0.clock.now()) { Ok(known.keys.get(id).cloned()) } else { Err(Unreachable) }
     }
 }
 
-impl Known {
+impl CachedKeys {
     fn is_fresh(&self, now: Timestamp) -> bool {
         self.fresh_until.is_some_and(|until| now < until)
     }
 
     /// Whether these keys may still be used.
-    fn serves(&self, now: Timestamp) -> bool {
+    fn is_usable(&self, now: Timestamp) -> bool {
         self.fresh_until
             .is_some_and(|until| now < until.saturating_add(MAX_STALE_TIME).unwrap_or(Timestamp::MAX))
     }
 
-    fn wants_fetch(&self, id: &str, now: Timestamp) -> bool {
+    fn needs_fetch(&self, id: &str, now: Timestamp) -> bool {
         if self.is_fresh(now) && self.keys.contains_key(id) {
             return false;
         }
@@ -99,28 +100,28 @@ impl Known {
             (false, true) => MIN_REFETCH_INTERVAL,
             (false, false) => SignedDuration::ZERO,
         };
-        self.asked_at.is_none_or(|at| now.duration_since(at) >= pause)
+        self.fetched_at.is_none_or(|at| now.duration_since(at) >= pause)
     }
 }
 
 impl Inner {
-    fn known(&self) -> Known {
+    fn known(&self) -> CachedKeys {
         self.known.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Fetches the keys, unless another call did so meanwhile.
-    async fn refresh(&self, id: &str) -> Known {
-        let _alone = self.fetching.lock().await;
+    /// Fetches the keys, unless another call has done so in the meantime.
+    async fn refresh(&self, id: &str) -> CachedKeys {
+        let _guard = self.fetching.lock().await;
         let mut known = self.known();
         let now = self.clock.now();
-        if known.wants_fetch(id, now) {
+        if known.needs_fetch(id, now) {
             let fetched = self.fetch().await;
-            known.asked_at = Some(now);
+            known.fetched_at = Some(now);
             known.failed = fetched.is_err();
             match fetched {
-                Ok((keys, believed)) => {
+                Ok((keys, cache_time)) => {
                     known.keys = Arc::new(keys);
-                    known.fresh_until = Some(now.saturating_add(believed).unwrap_or(Timestamp::MAX));
+                    known.fresh_until = Some(now.saturating_add(cache_time).unwrap_or(Timestamp::MAX));
                 }
                 Err(error) => {
                     tracing::warn!(error = format!("{error:#}"), "fetching Google's keys failed");
@@ -133,25 +134,26 @@ impl Inner {
 
     async fn fetch(&self) -> anyhow::Result<(HashMap<String, DecodingKey>, SignedDuration)> {
         let mut response = self.http.get(&self.url).send().await?.error_for_status()?;
-        ensure!(response.status().is_success(), "it answers {}", response.status());
-        let said = response.headers().get(header::CACHE_CONTROL).and_then(|value| value.to_str().ok());
-        let believed = believed(said.unwrap_or_default());
+        ensure!(response.status().is_success(), "the response status is {}", response.status());
+        let cache_control =
+            response.headers().get(header::CACHE_CONTROL).and_then(|value| value.to_str().ok());
+        let cache_time = cache_time(cache_control.unwrap_or_default());
         let mut body = Vec::new();
         while let Some(chunk) = response.chunk().await? {
             ensure!(
                 body.len() + chunk.len() <= MAX_RESPONSE_BYTES,
-                "its answer has more than {MAX_RESPONSE_BYTES} bytes"
+                "the response exceeds {MAX_RESPONSE_BYTES} bytes"
             );
             body.extend_from_slice(&chunk);
         }
-        let keys = read(&body)?;
-        ensure!(!keys.is_empty(), "its answer holds no key for RS256");
-        Ok((keys, believed))
+        let keys = parse_keys(&body)?;
+        ensure!(!keys.is_empty(), "the response contains no RS256 key");
+        Ok((keys, cache_time))
     }
 }
 
 #[derive(Deserialize)]
-struct Published {
+struct KeySet {
     keys: Vec<serde_json::Value>,
 }
 
@@ -167,29 +169,30 @@ struct RsaKey {
     alg: Option<String>,
 }
 
-fn read(body: &[u8]) -> anyhow::Result<HashMap<String, DecodingKey>> {
-    let published: Published = serde_json::from_slice(body).context("its answer is no JWK set")?;
-    let keys = published.keys.into_iter().take(MAX_KEYS).filter_map(|key| {
+fn parse_keys(body: &[u8]) -> anyhow::Result<HashMap<String, DecodingKey>> {
+    let key_set: KeySet = serde_json::from_slice(body).context("the response is not a JWK set")?;
+    let keys = key_set.keys.into_iter().take(MAX_KEYS).filter_map(|key| {
         let key: RsaKey = serde_json::from_value(key).ok()?;
-        let is_for_us = key.kty == "RSA"
+        let is_rs256_key = key.kty == "RSA"
             && key.purpose.is_none_or(|purpose| purpose == "sig")
             && key.alg.is_none_or(|algorithm| algorithm == "RS256");
         let components = DecodingKey::from_rsa_components(&key.n, &key.e);
-        components.ok().filter(|_| is_for_us).map(|decoding| (key.kid, decoding))
+        components.ok().filter(|_| is_rs256_key).map(|decoding| (key.kid, decoding))
     });
     Ok(keys.collect())
 }
 
-/// The cache time according to Cache-Control (RFC 9111 section 5.2.2).
-fn believed(cache_control: &str) -> SignedDuration {
+/// Returns the cache time according to Cache-Control (RFC 9111 section 5.2.2).
+fn cache_time(cache_control: &str) -> SignedDuration {
     let [shortest, longest] = CACHE_BOUNDS;
     let directives = || cache_control.split(',').map(|directive| directive.trim().to_ascii_lowercase());
     if directives().any(|directive| directive == "no-store" || directive == "no-cache") {
         return shortest;
     }
     let seconds = directives().find_map(|directive| directive.strip_prefix("max-age=")?.parse::<u32>().ok());
-    let said = seconds.map_or(DEFAULT_CACHE_TIME, |seconds| SignedDuration::from_secs(i64::from(seconds)));
-    said.clamp(shortest, longest)
+    let requested =
+        seconds.map_or(DEFAULT_CACHE_TIME, |seconds| SignedDuration::from_secs(i64::from(seconds)));
+    requested.clamp(shortest, longest)
 }
 
 #[cfg(test)]
@@ -198,22 +201,22 @@ mod tests {
 
     #[test]
     fn cache_time_is_bounded() {
-        let minutes = |cache_control: &str| believed(cache_control).as_secs() / 60;
+        let minutes = |cache_control: &str| cache_time(cache_control).as_secs() / 60;
         assert_eq!(minutes("public, max-age=19800, must-revalidate, no-transform"), 330);
         assert_eq!(minutes("Max-Age=600"), 10);
         assert_eq!(minutes("max-age=0"), 5);
         assert_eq!(minutes("max-age=600, no-store"), 5);
         assert_eq!(minutes("max-age=4294967295"), 24 * 60);
-        for unsaid in
+        for header in
             ["", "public", "max-age", "max-age=", "max-age=-1", "max-age=soon", "max-age=99999999999"]
         {
-            assert_eq!(minutes(unsaid), 60, "{unsaid}");
+            assert_eq!(minutes(header), 60, "{header}");
         }
     }
 
     #[test]
     fn only_rs256_keys_are_used() {
-        let set = |keys: &str| read(format!("{{\"keys\":[{keys}]}}").as_bytes()).unwrap();
+        let set = |keys: &str| parse_keys(format!("{{\"keys\":[{keys}]}}").as_bytes()).unwrap();
         let good = r#"{"kty":"RSA","kid":"a","n":"sXch","e":"AQAB","use":"sig","alg":"RS256"}"#;
         assert!(set(good).contains_key("a"));
         assert!(set(r#"{"kty":"RSA","kid":"b","n":"sXch","e":"AQAB"}"#).contains_key("b"));
@@ -231,7 +234,7 @@ mod tests {
             assert_eq!(set(&format!("{other},{good}")).len(), 1, "{other}");
         }
         for rubbish in [&b""[..], b"{}", b"[]", b"{\"keys\":{}}", b"\xff"] {
-            assert!(read(rubbish).is_err());
+            assert!(parse_keys(rubbish).is_err());
         }
     }
 }

@@ -19,7 +19,7 @@ const MAX_TOKEN_LENGTH: usize = 8 * 1024;
 const CLOCK_SKEW: SignedDuration = SignedDuration::from_mins(5);
 /// The maximum age of a token that replaces a password.
 const MAX_TOKEN_AGE: SignedDuration = SignedDuration::from_mins(5);
-/// The same message for every refused token, so that forgers learn nothing.
+/// The same message for every rejected token, so that it reveals nothing to attackers.
 const REFUSED: ServiceError =
     ServiceError::Unauthenticated("The sign-in with Google could not be verified. Please try again.");
 
@@ -38,22 +38,22 @@ pub struct GoogleAccount {
     pub subject: String,
     /// The account's mail address.
     pub email: Option<String>,
-    /// The user has proved to Google that the address is theirs.
+    /// Whether Google has verified that the user owns the address.
     pub email_verified: bool,
-    /// Google runs the mailbox or the domain, so that the address currently belongs to the user.
+    /// Whether Google hosts the address, so that it currently belongs to the user.
     pub is_authoritative: bool,
     /// Given name.
     pub given_name: Option<String>,
     /// Family name.
     pub family_name: Option<String>,
-    /// Issued within the last minutes.
+    /// Whether the token was issued in the last five minutes.
     pub is_fresh: bool,
 }
 
 #[derive(Deserialize)]
 struct Claims {
     iss: String,
-    /// OpenID Connect permits a list. A token with other audiences besides us is refused.
+    /// OpenID Connect permits a list, but a token with a list of audiences is rejected.
     aud: String,
     sub: String,
     /// Seconds since 1970.
@@ -98,8 +98,7 @@ impl Google {
     ///
     /// # Errors
     ///
-    /// 401 if the signature, the audience or the time is wrong; 503 if the issuer's keys are
-    /// unavailable.
+    /// 401 if the token is invalid; 503 if the issuer's keys are unavailable.
     pub async fn verify(&self, credential: &str) -> Result<GoogleAccount, ServiceError> {
         if credential.len() > MAX_TOKEN_LENGTH {
             return Err(REFUSED);
@@ -112,15 +111,15 @@ impl Google {
             ServiceError::Unavailable("Google cannot be reached at the moment. Please try again later.")
         })?;
         let mut validation = Validation::new(Algorithm::RS256);
-        // Checked below against our clock.
+        // `check_claims` checks these against our clock and settings.
         validation.validate_exp = false;
         validation.validate_aud = false;
         let claims = jsonwebtoken::decode::<Claims>(credential, &key.ok_or(REFUSED)?, &validation);
         let claims = claims.map_err(|_| REFUSED)?.claims;
-        self.account(claims).ok_or(REFUSED)
+        self.check_claims(claims).ok_or(REFUSED)
     }
 
-    fn account(&self, claims: Claims) -> Option<GoogleAccount> {
+    fn check_claims(&self, claims: Claims) -> Option<GoogleAccount> {
         let now = self.clock.now().as_second();
         let is_ours = claims.aud == self.client_id && self.issuers.contains(&claims.iss);
         let is_current = claims.exp > now && claims.iat <= now.saturating_add(CLOCK_SKEW.as_secs());

@@ -1,6 +1,6 @@
-//! Payment providers behind one interface: open and query a checkout, read webhooks, change or end
-//! an agreement. Each provider's protocol has its own file. What a payment is for is decided
-//! elsewhere, and only the sandbox stores anything.
+//! Payment providers behind one interface: open and query checkouts, verify webhooks, and change
+//! or end agreements. Each provider's protocol has its own file. The billing service decides what
+//! a payment is for. Only the sandbox stores data.
 
 pub mod payhere;
 pub mod provider_http;
@@ -17,7 +17,7 @@ use crate::{
         signing_key::SigningKey,
     },
     domain::{
-        cycle::Cycle,
+        billing_cycle::BillingCycle,
         payment::{
             AgreementInstruction, CheckoutOrder, CheckoutState, OpenedCheckout, PaymentEvent,
             WebhookRejection,
@@ -76,10 +76,10 @@ impl Provider {
 
     /// Whether the provider can change an agreement's price between these cycles.
     #[must_use]
-    pub fn reprices(&self, from: Cycle, to: Cycle) -> bool {
+    pub fn can_reprice(&self, from: BillingCycle, to: BillingCycle) -> bool {
         match self {
             Self::Sandbox(_) => true,
-            // Stripe would charge another interval at once.
+            // Stripe charges at once if the billing interval changes.
             Self::Stripe(_) => from == to,
             Self::PayHere(_) => false,
         }
@@ -87,7 +87,7 @@ impl Provider {
 
     /// Whether a cancelled agreement can be resumed.
     #[must_use]
-    pub const fn resumes(&self) -> bool {
+    pub const fn can_resume(&self) -> bool {
         !matches!(self, Self::PayHere(_))
     }
 
@@ -101,16 +101,16 @@ impl Provider {
     }
 
     /// Queries the state of a checkout.
-    pub async fn ask(
+    pub async fn query(
         &self,
         checkout: Uuid,
         session: &str,
         now: Timestamp,
     ) -> Result<CheckoutState, ProviderError> {
         match self {
-            Self::Sandbox(sandbox) => sandbox.ask(session, now).await,
-            Self::Stripe(stripe) => stripe.ask(checkout, session, now).await,
-            Self::PayHere(payhere) => payhere.ask(checkout, now).await,
+            Self::Sandbox(sandbox) => sandbox.query(session, now).await,
+            Self::Stripe(stripe) => stripe.query(checkout, session, now).await,
+            Self::PayHere(payhere) => payhere.query(checkout, now).await,
         }
     }
 

@@ -2,9 +2,9 @@
 //! merchant API (support.payhere.lk: Checkout, Recurring, Retrieval and Subscription Manager API).
 //! Its checksums are MD5 over the values and the MD5 of the merchant's secret.
 //!
-//! A notification's checksum only covers order, amount, currency and status, neither the payment's
-//! id nor the message type. Billing therefore relies on these values alone. The order must be our
-//! checkout, the amount must match it, and a further charge only counts when it is due
+//! A notification's checksum covers only order, amount, currency and status. It does not cover the
+//! payment's id and the message type. Billing therefore trusts only the covered values. The order
+//! must be our checkout, the amount must match it, and a further charge only counts when it is due
 //! (`billing::payment_events`).
 
 use super::{ProviderError, provider_http};
@@ -14,7 +14,7 @@ use crate::domain::payment::{
 };
 use crate::{
     base::{config::PaymentsConfig, signing_key::SigningKey},
-    domain::{cycle::Cycle, money::Cents},
+    domain::{billing_cycle::BillingCycle, money::Cents},
 };
 use anyhow::Context;
 use http::header;
@@ -27,9 +27,9 @@ use serde_json::json;
 use uuid::Uuid;
 
 /// The purpose of the signature in the page's URL.
-const PAGE: &str = "payhere-page";
+const PAGE_SIGNATURE_PURPOSE: &str = "payhere-page";
 /// The status of a successful payment.
-const SUCCESS: &str = "2";
+const STATUS_SUCCESS: &str = "2";
 
 /// The configured PayHere account.
 pub struct PayHere {
@@ -54,9 +54,9 @@ pub struct Payer<'a> {
     pub first_name: &'a str,
     /// Family name.
     pub last_name: &'a str,
-    /// Address.
+    /// The mail address.
     pub email: &'a str,
-    /// Telephone, where it is known.
+    /// The telephone number, if it is known.
     pub phone: Option<&'a str>,
 }
 
@@ -93,38 +93,38 @@ impl PayHere {
         })
     }
 
-    /// No request to PayHere yet: the page at this URL posts the form.
+    /// Returns the URL of our page that posts the form. No request is sent to PayHere yet.
     pub(super) fn open(&self, order: &CheckoutOrder<'_>) -> OpenedCheckout {
         let session = order.checkout.simple().to_string();
-        let signature = self.page_key.sign(PAGE, session.as_bytes());
+        let signature = self.page_key.sign(PAGE_SIGNATURE_PURPOSE, session.as_bytes());
         OpenedCheckout {
             url: format!("{}/payments/payhere/{session}?signature={signature}", self.base),
             session,
         }
     }
 
-    /// Whether we made the page's URL.
+    /// Whether the page's URL was signed by this portal.
     #[must_use]
-    pub fn is_ours(&self, session: &str, signature: &str) -> bool {
-        self.page_key.signed(PAGE, session.as_bytes(), signature)
+    pub fn is_valid_page_link(&self, session: &str, signature: &str) -> bool {
+        self.page_key.verify(PAGE_SIGNATURE_PURPOSE, session.as_bytes(), signature)
     }
 
-    /// The URL the form is posted to.
+    /// Returns the URL that the form is posted to.
     #[must_use]
     pub fn action(&self) -> String {
         format!("{}/pay/checkout", self.url)
     }
 
     /// Returns the form of a checkout. A credit is a negative startup fee, as in PayHere's own
-    /// plugin for trials. The checksum covers the first charge.
+    /// plugin. The checksum covers the first charge.
     #[must_use]
     pub fn fields(&self, order: &CheckoutOrder<'_>, payer: &Payer<'_>) -> Fields {
         let order_id = order.checkout.simple().to_string();
         let base = &self.base;
         let first = order.first.decimal();
         let recurrence = match order.cycle {
-            Cycle::Monthly => "1 Month",
-            Cycle::Yearly => "1 Year",
+            BillingCycle::Monthly => "1 Month",
+            BillingCycle::Yearly => "1 Year",
         };
         let hash = self.checksum(&[&self.merchant_id, &order_id, &first, order.currency]);
         let mut fields = vec![
@@ -154,44 +154,52 @@ impl PayHere {
         fields
     }
 
-    /// The checksum over these values and the merchant's secret.
+    /// Returns the checksum over these values and the merchant's secret.
     fn checksum(&self, values: &[&str]) -> String {
         let secret = upper_md5(self.merchant_secret.expose_secret());
         upper_md5(&(values.concat() + &secret))
     }
 
     pub(super) fn read(&self, body: &[u8], now: Timestamp) -> Result<Option<PaymentEvent>, WebhookRejection> {
-        let told: Notification =
+        let notification: Notification =
             serde_urlencoded::from_bytes(body).map_err(|_| WebhookRejection::Signature)?;
-        let Notification { order_id, payment_id, payhere_amount, payhere_currency, status_code, .. } = &told;
-        let expected =
-            self.checksum(&[&told.merchant_id, order_id, payhere_amount, payhere_currency, status_code]);
-        if told.merchant_id != self.merchant_id || !is_same(&expected, &told.md5sig) {
+        let Notification { order_id, payment_id, payhere_amount, payhere_currency, status_code, .. } =
+            &notification;
+        let expected = self.checksum(&[
+            &notification.merchant_id,
+            order_id,
+            payhere_amount,
+            payhere_currency,
+            status_code,
+        ]);
+        if notification.merchant_id != self.merchant_id
+            || !equal_in_constant_time(&expected, &notification.md5sig)
+        {
             return Err(WebhookRejection::Signature);
         }
-        // An order of another shop of the same merchant.
+        // The order belongs to another shop of the merchant.
         let Ok(checkout) = order_id.parse::<Uuid>() else { return Ok(None) };
         let amount = Cents::parse(payhere_amount).ok_or(WebhookRejection::Malformed)?;
         if !is_provider_reference(payment_id) || !is_provider_reference(payhere_currency) {
             return Err(WebhookRejection::Malformed);
         }
         let charge = Charge { reference: payment_id.clone(), amount, currency: payhere_currency.clone() };
-        let agreement = Some(told.subscription_id.clone()).filter(|name| is_provider_reference(name));
-        let happened = match (told.message_type.as_str(), status_code.as_str()) {
+        let agreement = Some(notification.subscription_id.clone()).filter(|name| is_provider_reference(name));
+        let kind = match (notification.message_type.as_str(), status_code.as_str()) {
             (_, "-3") => PaymentEventKind::Reversed,
-            ("AUTHORIZATION_SUCCESS" | "", SUCCESS) => PaymentEventKind::Paid { charge, agreement },
-            ("RECURRING_INSTALLMENT_SUCCESS", SUCCESS) => PaymentEventKind::Renewed { charge },
+            ("AUTHORIZATION_SUCCESS" | "", STATUS_SUCCESS) => PaymentEventKind::Paid { charge, agreement },
+            ("RECURRING_INSTALLMENT_SUCCESS", STATUS_SUCCESS) => PaymentEventKind::Renewed { charge },
             ("RECURRING_INSTALLMENT_FAILED", _) => PaymentEventKind::Failed,
             ("RECURRING_STOPPED" | "RECURRING_COMPLETE", _) => PaymentEventKind::Ended,
             // Pending, cancelled or declined: nothing was paid.
             _ => return Ok(None),
         };
-        let id = format!("{payment_id}:{status_code}:{}:{}", happened.name(), order_id);
-        Ok(Some(PaymentEvent { id, at: now, checkout, told: happened }))
+        let id = format!("{payment_id}:{status_code}:{}:{}", kind.name(), order_id);
+        Ok(Some(PaymentEvent { id, at: now, checkout, told: kind }))
     }
 
-    pub(super) async fn ask(&self, checkout: Uuid, now: Timestamp) -> Result<CheckoutState, ProviderError> {
-        let token = self.token().await?;
+    pub(super) async fn query(&self, checkout: Uuid, now: Timestamp) -> Result<CheckoutState, ProviderError> {
+        let token = self.request_token().await?;
         let order_id = checkout.simple().to_string();
         let url = format!("{}/merchant/v1/payment/search?order_id={order_id}", self.url);
         let found = provider_http::send(self.http.get(url).bearer_auth(token)).await?;
@@ -205,7 +213,7 @@ impl PayHere {
         };
         let amount = Cents::parse(&payment["amount"].to_string());
         let (Some(amount), Some(currency)) = (amount, payment["currency"].as_str()) else {
-            return Err(ProviderError::Garbled("a payment without an amount"));
+            return Err(ProviderError::InvalidResponse("a payment without an amount"));
         };
         let reference = payment["payment_id"].to_string().trim_matches('"').to_owned();
         let charge = Charge { reference: reference.clone(), amount, currency: currency.to_owned() };
@@ -214,16 +222,16 @@ impl PayHere {
     }
 
     /// Requests an API token (OAuth 2.0, client credentials).
-    async fn token(&self) -> Result<String, ProviderError> {
+    async fn request_token(&self) -> Result<String, ProviderError> {
         let request = self.http.request(Method::POST, format!("{}/merchant/v1/oauth/token", self.url));
         let request = request.basic_auth(&self.app_id, Some(self.app_secret.expose_secret()));
         let request = request.header(header::CONTENT_TYPE, "application/x-www-form-urlencoded");
         let answer = provider_http::send(request.body("grant_type=client_credentials")).await?;
         let token = answer["access_token"].as_str();
-        token.map(str::to_owned).ok_or(ProviderError::Garbled("an authorisation without a token"))
+        token.map(str::to_owned).ok_or(ProviderError::InvalidResponse("an authorisation without a token"))
     }
 
-    /// PayHere can only end an agreement.
+    /// Ends an agreement. PayHere supports no other instruction.
     pub(super) async fn instruct(
         &self,
         agreement: &str,
@@ -232,7 +240,7 @@ impl PayHere {
         if instruction != AgreementInstruction::End {
             return Err(ProviderError::Refused { status: 400, code: "not_offered".into() });
         }
-        let token = self.token().await?;
+        let token = self.request_token().await?;
         let request = self.http.post(format!("{}/merchant/v1/subscription/cancel", self.url));
         let request = request.bearer_auth(token).json(&json!({"subscription_id": agreement}));
         let answer = provider_http::send(request).await?;
@@ -240,7 +248,7 @@ impl PayHere {
         match answer["status"].as_i64() {
             Some(1) => Ok(()),
             Some(status) => Err(ProviderError::Refused { status: 200, code: format!("status_{status}") }),
-            None => Err(ProviderError::Garbled("a cancellation without a status")),
+            None => Err(ProviderError::InvalidResponse("a cancellation without a status")),
         }
     }
 }
@@ -249,8 +257,8 @@ fn upper_md5(text: &str) -> String {
     hex::encode_upper(Md5::digest(text.as_bytes()))
 }
 
-/// Compares in constant time.
-fn is_same(expected: &str, given: &str) -> bool {
+/// Compares in constant time, ignoring case.
+fn equal_in_constant_time(expected: &str, given: &str) -> bool {
     let differ = |(one, other): (u8, u8)| u8::from(!one.eq_ignore_ascii_case(&other));
     expected.len() == given.len()
         && expected.bytes().zip(given.bytes()).map(differ).fold(0, std::ops::BitOr::bitor) == 0
@@ -283,7 +291,7 @@ mod tests {
             first: Cents(first),
             price: Cents(500_000),
             currency: "LKR",
-            cycle: Cycle::Monthly,
+            cycle: BillingCycle::Monthly,
             email: "nimal@example.lk",
             expires_at: Timestamp::UNIX_EPOCH,
         }

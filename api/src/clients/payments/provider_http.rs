@@ -1,5 +1,5 @@
 //! Requests to payment providers: bounded in time and size, without redirects. Errors contain only
-//! status and code of the response.
+//! the status and the code of the response.
 
 use anyhow::Context;
 use reqwest::{Client, RequestBuilder, redirect};
@@ -15,21 +15,21 @@ const MAX_RESPONSE_BYTES: usize = 256 * 1024;
 #[derive(Debug, thiserror::Error)]
 pub enum ProviderError {
     /// No response in time.
-    #[error("it does not answer: {0}")]
+    #[error("no response: {0}")]
     Unreachable(String),
-    /// The provider refused.
-    #[error("it answers {status} {code}")]
+    /// The provider refused the request.
+    #[error("response status {status} {code}")]
     Refused {
         /// The HTTP status.
         status: u16,
         /// The provider's error code, if it sent one.
         code: String,
     },
-    /// The response is undocumented.
-    #[error("its answer cannot be read: {0}")]
-    Garbled(&'static str),
+    /// The response does not match the provider's documentation.
+    #[error("invalid response: {0}")]
+    InvalidResponse(&'static str),
     /// The sandbox's database failed.
-    #[error("the database fails: {0}")]
+    #[error("the database failed: {0}")]
     Database(#[from] sqlx::Error),
 }
 
@@ -43,19 +43,19 @@ impl ProviderError {
 
 pub(super) fn client() -> anyhow::Result<Client> {
     let client = Client::builder().timeout(REQUEST_TIMEOUT).redirect(redirect::Policy::none()).build();
-    client.context("making the HTTP client for payments")
+    client.context("creating the HTTP client for payments")
 }
 
-/// Sends a request and reads the response.
+/// Sends a request and parses the JSON response.
 pub(super) async fn send(request: RequestBuilder) -> Result<Value, ProviderError> {
-    // The URL may contain a session id.
+    // The URL is omitted because it may contain a session id.
     let unreachable = |error: reqwest::Error| ProviderError::Unreachable(error.without_url().to_string());
     let mut response = request.send().await.map_err(unreachable)?;
     let status = response.status();
     let mut body = Vec::new();
     while let Some(chunk) = response.chunk().await.map_err(unreachable)? {
         if body.len() + chunk.len() > MAX_RESPONSE_BYTES {
-            return Err(ProviderError::Garbled("it is too long"));
+            return Err(ProviderError::InvalidResponse("it is too long"));
         }
         body.extend_from_slice(&chunk);
     }
@@ -68,5 +68,5 @@ pub(super) async fn send(request: RequestBuilder) -> Result<Value, ProviderError
         let code = code.chars().filter(is_plain).take(60).collect();
         return Err(ProviderError::Refused { status: status.as_u16(), code });
     }
-    json.map_err(|_| ProviderError::Garbled("it is no JSON"))
+    json.map_err(|_| ProviderError::InvalidResponse("it is not valid JSON"))
 }

@@ -1,6 +1,6 @@
 //! The demonstration's payment provider: test cards, agreements with recurring charges, and
-//! webhooks signed like Stripe's. It has its own tables and knows no subscriptions. Its events take
-//! the same path as those of real providers. No money moves.
+//! webhooks signed like Stripe's. It has its own tables and does not know about subscriptions. Its
+//! events are processed like the events of real providers. No money moves.
 
 use super::{ProviderError, signature};
 use crate::{
@@ -20,8 +20,8 @@ use sqlx::{PgConnection, PgPool};
 
 /// The signature header.
 const SIGNATURE: HeaderName = HeaderName::from_static("sandbox-signature");
-/// The delay after a declined charge.
-const RETRY: SignedDuration = SignedDuration::from_hours(24);
+/// The delay before a declined charge is retried.
+const RETRY_DELAY: SignedDuration = SignedDuration::from_hours(24);
 
 /// The configured sandbox.
 pub struct Sandbox {
@@ -40,7 +40,7 @@ pub enum Outcome {
     Challenge,
     /// Declined, with the reason for the user.
     Declined(&'static str),
-    /// There is nothing to pay any more.
+    /// The agreement no longer waits for this payment.
     Over,
 }
 
@@ -65,7 +65,8 @@ pub struct CardFault {
 }
 
 impl Card {
-    /// Reads the card form: the number with or without spaces, MM/YY, and three or four digits.
+    /// Parses the card form: the number with or without spaces, the expiry as MM/YY, and a code of
+    /// three or four digits.
     pub fn read(number: &str, expiry: &str, cvc: &str, now: Timestamp) -> Result<Self, CardFault> {
         let fault = |field, message| CardFault { field, message };
         let number: String = number.chars().filter(|letter| !matches!(letter, ' ' | '-')).collect();
@@ -93,7 +94,7 @@ impl Card {
             "4000000000000341" => Ok(Self::DeclinesLater),
             "4000002760003184" => Ok(Self::Challenges),
             "4000000000000002" => Err(fault("number", "Your card was declined.")),
-            _ => Err(fault("number", "This is no test card. No real card is charged here.")),
+            _ => Err(fault("number", "This is not a test card. No real card is charged here.")),
         }
     }
 }
@@ -141,12 +142,14 @@ impl Sandbox {
         Ok(OpenedCheckout { url: format!("{}/payments/sandbox/{session}", self.base), session })
     }
 
-    pub(super) async fn ask(&self, session: &str, now: Timestamp) -> Result<CheckoutState, ProviderError> {
+    pub(super) async fn query(&self, session: &str, now: Timestamp) -> Result<CheckoutState, ProviderError> {
         let Some(agreement) = sandbox::read(&self.db, session).await? else {
             return Ok(CheckoutState::Unknown);
         };
         Ok(match agreement.state {
-            _ if agreement.charges > 0 => CheckoutState::Paid(event(&agreement, SandboxEvent::First, now)),
+            _ if agreement.charges > 0 => {
+                CheckoutState::Paid(payment_event(&agreement, SandboxEvent::FirstCharge, now))
+            }
             SandboxState::Ended => CheckoutState::Closed,
             _ => CheckoutState::Open,
         })
@@ -159,15 +162,15 @@ impl Sandbox {
         now: Timestamp,
     ) -> Result<PaymentEvent, WebhookRejection> {
         let header = headers.get(SIGNATURE).and_then(|value| value.to_str().ok()).unwrap_or_default();
-        if !signature::holds(&self.secret, header, body, now) {
+        if !signature::is_valid(&self.secret, header, body, now) {
             return Err(WebhookRejection::Signature);
         }
         serde_json::from_slice(body).map_err(|_| WebhookRejection::Malformed)
     }
 
-    /// The headers of a signed body.
+    /// Signs a webhook body and returns its headers.
     #[must_use]
-    pub fn signed(&self, body: &[u8], now: Timestamp) -> HeaderMap {
+    pub fn sign_webhook(&self, body: &[u8], now: Timestamp) -> HeaderMap {
         let value = HeaderValue::try_from(signature::sign(&self.secret, body, now));
         value.map(|value| HeaderMap::from_iter([(SIGNATURE, value)])).unwrap_or_default()
     }
@@ -199,27 +202,27 @@ impl Sandbox {
     }
 }
 
-/// The subject of an event.
+/// What an event reports.
 #[derive(Debug, Clone, Copy)]
 enum SandboxEvent {
-    First,
-    Again,
+    FirstCharge,
+    LaterCharge,
     Declined,
     Ended,
 }
 
-fn event(agreement: &SandboxAgreement, happened: SandboxEvent, at: Timestamp) -> PaymentEvent {
+fn payment_event(agreement: &SandboxAgreement, kind: SandboxEvent, at: Timestamp) -> PaymentEvent {
     let charge = |amount| Charge {
         reference: format!("{}-{}", agreement.id, agreement.charges),
         amount,
         currency: agreement.currency.clone(),
     };
-    let (name, told) = match happened {
-        SandboxEvent::First => {
+    let (name, told) = match kind {
+        SandboxEvent::FirstCharge => {
             let first = Charge { reference: format!("{}-1", agreement.id), ..charge(agreement.first) };
             ("paid".into(), PaymentEventKind::Paid { charge: first, agreement: Some(agreement.id.clone()) })
         }
-        SandboxEvent::Again => (
+        SandboxEvent::LaterCharge => (
             format!("renewed-{}", agreement.charges),
             PaymentEventKind::Renewed { charge: charge(agreement.price) },
         ),
@@ -229,32 +232,32 @@ fn event(agreement: &SandboxAgreement, happened: SandboxEvent, at: Timestamp) ->
     PaymentEvent { id: format!("{}-{name}", agreement.id), at, checkout: agreement.checkout_id, told }
 }
 
-async fn keep(
+async fn store_event(
     tx: &mut PgConnection,
     agreement: &SandboxAgreement,
-    happened: SandboxEvent,
+    kind: SandboxEvent,
     at: Timestamp,
     now: Timestamp,
 ) -> anyhow::Result<()> {
-    let event = event(agreement, happened, at);
+    let event = payment_event(agreement, kind, at);
     sandbox::add_event(tx, &event.id, &serde_json::to_string(&event)?, now).await?;
     Ok(())
 }
 
-/// Charges an order to a card, or declines it.
+/// Pays an open checkout with a card, or starts the bank's authentication.
 pub async fn pay(db: &PgPool, id: &str, card: Card, now: Timestamp) -> anyhow::Result<Outcome> {
-    settle(db, id, (SandboxState::Open, card), now).await
+    process_payment(db, id, (SandboxState::Open, card), now).await
 }
 
 /// Handles the result of the bank's authentication page.
 pub async fn answer_challenge(
     db: &PgPool,
     id: &str,
-    is_known: bool,
+    is_authenticated: bool,
     now: Timestamp,
 ) -> anyhow::Result<Outcome> {
-    if is_known {
-        return settle(db, id, (SandboxState::Challenge, Card::Good), now).await;
+    if is_authenticated {
+        return process_payment(db, id, (SandboxState::Challenge, Card::Good), now).await;
     }
     let mut tx = db.begin().await?;
     let found =
@@ -266,7 +269,7 @@ pub async fn answer_challenge(
     Ok(Outcome::Declined("Your bank could not confirm that it is you. Nothing was charged."))
 }
 
-async fn settle(
+async fn process_payment(
     db: &PgPool,
     id: &str,
     (from, card): (SandboxState, Card),
@@ -285,7 +288,7 @@ async fn settle(
         agreement.declines = card == Card::DeclinesLater;
         (agreement.charges, agreement.periods, agreement.anchor) = (1, 1, Some(now));
         agreement.next_charge_at = Some(agreement.cycle.after(now, 1));
-        keep(&mut tx, &agreement, SandboxEvent::First, now, now).await?;
+        store_event(&mut tx, &agreement, SandboxEvent::FirstCharge, now, now).await?;
         Outcome::Paid
     };
     sandbox::save(&mut tx, &agreement).await?;
@@ -293,23 +296,23 @@ async fn settle(
     Ok(outcome)
 }
 
-/// Charges one due agreement. `false`: there is none.
+/// Charges, declines or ends one due agreement. Returns false if none is due.
 pub async fn charge_due(db: &PgPool, now: Timestamp) -> anyhow::Result<bool> {
     let mut tx = db.begin().await?;
     let Some(mut agreement) = sandbox::take_due(&mut tx, now).await? else { return Ok(false) };
     let due = agreement.next_charge_at.unwrap_or(now);
     if agreement.ends_then {
         agreement.state = SandboxState::Ended;
-        keep(&mut tx, &agreement, SandboxEvent::Ended, due, now).await?;
+        store_event(&mut tx, &agreement, SandboxEvent::Ended, due, now).await?;
     } else if agreement.declines {
-        agreement.next_charge_at = Some(due.saturating_add(RETRY)?);
-        keep(&mut tx, &agreement, SandboxEvent::Declined, due, now).await?;
+        agreement.next_charge_at = Some(due.saturating_add(RETRY_DELAY)?);
+        store_event(&mut tx, &agreement, SandboxEvent::Declined, due, now).await?;
     } else {
         agreement.charges += 1;
         agreement.periods += 1;
         agreement.next_charge_at =
             Some(agreement.cycle.after(agreement.anchor.unwrap_or(due), agreement.periods));
-        keep(&mut tx, &agreement, SandboxEvent::Again, due, now).await?;
+        store_event(&mut tx, &agreement, SandboxEvent::LaterCharge, due, now).await?;
     }
     sandbox::save(&mut tx, &agreement).await?;
     tx.commit().await?;

@@ -9,10 +9,10 @@ use sha2::Sha256;
 /// The tolerated clock difference, as in Stripe's own libraries.
 const TOLERANCE: SignedDuration = SignedDuration::from_mins(5);
 /// The maximum length of the header, in bytes.
-const LONGEST: usize = 2048;
+const MAX_HEADER_LENGTH: usize = 2048;
 
 fn mac(secret: &str, seconds: &str, body: &[u8]) -> Option<Hmac<Sha256>> {
-    // HMAC takes keys of any length, so that this is never `None`.
+    // HMAC accepts keys of any length, so this is never `None`.
     let mut mac = Hmac::<Sha256>::new_from_slice(secret.as_bytes()).ok()?;
     mac.update(seconds.as_bytes());
     mac.update(b".");
@@ -28,8 +28,8 @@ pub(super) fn sign(secret: &str, body: &[u8], now: Timestamp) -> String {
 }
 
 /// Whether one of the signatures is valid for this secret and body, within the tolerance.
-pub(super) fn holds(secret: &str, header: &str, body: &[u8], now: Timestamp) -> bool {
-    if header.len() > LONGEST {
+pub(super) fn is_valid(secret: &str, header: &str, body: &[u8], now: Timestamp) -> bool {
+    if header.len() > MAX_HEADER_LENGTH {
         return false;
     }
     let parts = || header.split(',').filter_map(|part| part.trim().split_once('='));
@@ -48,7 +48,8 @@ pub(super) fn holds(secret: &str, header: &str, body: &[u8], now: Timestamp) -> 
 mod tests {
     use super::*;
 
-    /// Made with openssl: `printf '1492774577.{"id":"evt_1"}' | openssl dgst -sha256 -hmac whsec_test`.
+    /// Signed with openssl: `printf '1492774577.{"id":"evt_1"}' | openssl dgst -sha256 -hmac
+    /// whsec_test`.
     const BODY: &[u8] = br#"{"id":"evt_1"}"#;
     const SECRET: &str = "whsec_test";
     const SIGNATURE: &str = "7656fc2882a7ca0a651666b36bf2f2f22ee204f54f608f227498a2419f2890b2";
@@ -61,22 +62,22 @@ mod tests {
     fn signature_of_another_implementation_is_valid() {
         assert_eq!(sign(SECRET, BODY, at(1_492_774_577)), format!("t=1492774577,v1={SIGNATURE}"));
         let header = format!("t=1492774577,v1={SIGNATURE},v0=6ffbb59b2300aae63f272406069a9788598b792a");
-        assert!(holds(SECRET, &header, BODY, at(1_492_774_577)));
-        // While a secret is rotated there are two, in any order.
+        assert!(is_valid(SECRET, &header, BODY, at(1_492_774_577)));
+        // During a secret rotation there are two signatures, in any order.
         let rolled = format!("t=1492774577,v1={},v1={SIGNATURE}", "0".repeat(64));
-        assert!(holds(SECRET, &rolled, BODY, at(1_492_774_577 + 300)));
+        assert!(is_valid(SECRET, &rolled, BODY, at(1_492_774_577 + 300)));
     }
 
     #[test]
     fn expired_future_changed_and_malformed_signatures_are_invalid() {
         let header = sign(SECRET, BODY, at(1000));
         for now in [1000 - 301, 1000 + 301] {
-            assert!(!holds(SECRET, &header, BODY, at(now)), "{now}");
+            assert!(!is_valid(SECRET, &header, BODY, at(now)), "{now}");
         }
-        assert!(!holds("whsec_other", &header, BODY, at(1000)));
-        assert!(!holds(SECRET, &header, br#"{"id":"evt_2"}"#, at(1000)));
-        // A different time than the signed one.
-        assert!(!holds(SECRET, &header.replace("t=1000", "t=1001"), BODY, at(1000)));
+        assert!(!is_valid("whsec_other", &header, BODY, at(1000)));
+        assert!(!is_valid(SECRET, &header, br#"{"id":"evt_2"}"#, at(1000)));
+        // A time other than the signed one.
+        assert!(!is_valid(SECRET, &header.replace("t=1000", "t=1001"), BODY, at(1000)));
         let unsigned = format!("t=1000,v0={}", &header["t=1000,v1=".len()..]);
         for rubbish in [
             "",
@@ -88,7 +89,7 @@ mod tests {
             &unsigned,
             &"t=1000,".repeat(1000),
         ] {
-            assert!(!holds(SECRET, rubbish, BODY, at(1000)), "{rubbish}");
+            assert!(!is_valid(SECRET, rubbish, BODY, at(1000)), "{rubbish}");
         }
     }
 }

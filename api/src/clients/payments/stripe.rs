@@ -1,7 +1,7 @@
 //! Stripe: Checkout Sessions in subscription mode, signed webhooks, and changes of subscriptions
 //! (docs.stripe.com/api, version 2025-03-31.basil). Our checkout's id is stored in
-//! `client_reference_id` and in the subscription's metadata, so that each event can be assigned. A
-//! credit is a single-use coupon.
+//! `client_reference_id` and in the subscription's metadata, so that each event can be matched to
+//! its checkout. A credit is a single-use coupon.
 
 use super::{ProviderError, provider_http, signature};
 use crate::domain::payment::{
@@ -10,7 +10,7 @@ use crate::domain::payment::{
 };
 use crate::{
     base::config::PaymentsConfig,
-    domain::{cycle::Cycle, money::Cents},
+    domain::{billing_cycle::BillingCycle, money::Cents},
 };
 use anyhow::Context;
 use http::{HeaderMap, header};
@@ -21,9 +21,9 @@ use serde_json::Value;
 use uuid::Uuid;
 
 /// The API version.
-const VERSION: &str = "2025-03-31.basil";
+const API_VERSION: &str = "2025-03-31.basil";
 /// The metadata key of our checkout's id.
-const CHECKOUT: &str = "checkout";
+const CHECKOUT_KEY: &str = "checkout";
 
 /// The configured Stripe account.
 pub struct Stripe {
@@ -45,7 +45,7 @@ impl Stripe {
 
     fn request(&self, method: Method, path: &str) -> RequestBuilder {
         let request = self.http.request(method, format!("{}/v1/{path}", self.api));
-        request.bearer_auth(self.key.expose_secret()).header("Stripe-Version", VERSION)
+        request.bearer_auth(self.key.expose_secret()).header("Stripe-Version", API_VERSION)
     }
 
     /// Posts a form with an idempotency key.
@@ -82,21 +82,26 @@ impl Stripe {
         let credit = order.credit();
         let coupon;
         if credit > Cents(0) {
-            coupon = self.coupon(&checkout, credit, &currency).await?;
+            coupon = self.create_coupon(&checkout, credit, &currency).await?;
             form.push(("discounts[0][coupon]", &coupon));
         }
         let session = self.post("checkout/sessions", &format!("checkout-{checkout}"), &form).await?;
         let text = |name: &str| session[name].as_str().map(str::to_owned);
         let (Some(session), Some(url)) = (text("id"), text("url")) else {
-            return Err(ProviderError::Garbled("a session without id and url"));
+            return Err(ProviderError::InvalidResponse("a session without id and url"));
         };
         if !is_provider_reference(&session) || !url.starts_with("https://") {
-            return Err(ProviderError::Garbled("a session of another kind"));
+            return Err(ProviderError::InvalidResponse("a session with an invalid id or url"));
         }
         Ok(OpenedCheckout { session, url })
     }
 
-    async fn coupon(&self, checkout: &str, credit: Cents, currency: &str) -> Result<String, ProviderError> {
+    async fn create_coupon(
+        &self,
+        checkout: &str,
+        credit: Cents,
+        currency: &str,
+    ) -> Result<String, ProviderError> {
         let amount = credit.0.to_string();
         let form = [
             ("amount_off", amount.as_str()),
@@ -106,10 +111,10 @@ impl Stripe {
             ("name", "Credit for the unused time"),
         ];
         let coupon = self.post("coupons", &format!("coupon-{checkout}"), &form).await?;
-        coupon["id"].as_str().map(str::to_owned).ok_or(ProviderError::Garbled("a coupon without id"))
+        coupon["id"].as_str().map(str::to_owned).ok_or(ProviderError::InvalidResponse("a coupon without id"))
     }
 
-    pub(super) async fn ask(
+    pub(super) async fn query(
         &self,
         checkout: Uuid,
         session: &str,
@@ -121,16 +126,16 @@ impl Stripe {
         match found["status"].as_str() {
             Some("open") => Ok(CheckoutState::Open),
             Some("expired") => Ok(CheckoutState::Closed),
-            Some("complete") => match paid(&found) {
-                Some((named, told)) if named == checkout => {
+            Some("complete") => match session_payment(&found) {
+                Some((found_id, told)) if found_id == checkout => {
                     let id = format!("asked-{session}");
                     Ok(CheckoutState::Paid(PaymentEvent { id, at: now, checkout, told }))
                 }
-                Some(_) => Err(ProviderError::Garbled("a session of another checkout")),
-                // Complete but unpaid: the bank transfer takes time.
+                Some(_) => Err(ProviderError::InvalidResponse("a session of another checkout")),
+                // Complete but unpaid: a bank transfer is pending.
                 None => Ok(CheckoutState::Open),
             },
-            _ => Err(ProviderError::Garbled("a session without a status")),
+            _ => Err(ProviderError::InvalidResponse("a session without a status")),
         }
     }
 
@@ -141,7 +146,7 @@ impl Stripe {
         now: Timestamp,
     ) -> Result<Option<PaymentEvent>, WebhookRejection> {
         let header = headers.get("stripe-signature").and_then(|value| value.to_str().ok());
-        if !signature::holds(self.webhook_secret.expose_secret(), header.unwrap_or_default(), body, now) {
+        if !signature::is_valid(self.webhook_secret.expose_secret(), header.unwrap_or_default(), body, now) {
             return Err(WebhookRejection::Signature);
         }
         let event: Value = serde_json::from_slice(body).map_err(|_| WebhookRejection::Malformed)?;
@@ -154,13 +159,15 @@ impl Stripe {
         };
         let object = &event["data"]["object"];
         let found = match kind {
-            "checkout.session.completed" | "checkout.session.async_payment_succeeded" => paid(object),
-            "invoice.paid" => renewed(object),
-            "invoice.payment_failed" => of_subscription(object)
-                .filter(|_| !is_first(object))
+            "checkout.session.completed" | "checkout.session.async_payment_succeeded" => {
+                session_payment(object)
+            }
+            "invoice.paid" => renewal_payment(object),
+            "invoice.payment_failed" => invoice_checkout(object)
+                .filter(|_| !is_first_invoice(object))
                 .map(|checkout| (checkout, PaymentEventKind::Failed)),
             "customer.subscription.deleted" => {
-                named(&object["metadata"]).map(|checkout| (checkout, PaymentEventKind::Ended))
+                checkout_id(&object["metadata"]).map(|checkout| (checkout, PaymentEventKind::Ended))
             }
             _ => None,
         };
@@ -185,7 +192,7 @@ impl Stripe {
             AgreementInstruction::Reprice { price, cycle } => self.reprice(&path, &key, price, cycle).await,
         };
         match done {
-            // A missing subscription charges nothing.
+            // A subscription that does not exist charges nothing.
             Err(ProviderError::Refused { status: 404, .. }) if instruction == AgreementInstruction::End => {
                 Ok(())
             }
@@ -198,14 +205,14 @@ impl Stripe {
         path: &str,
         key: &str,
         price: Cents,
-        cycle: Cycle,
+        cycle: BillingCycle,
     ) -> Result<Value, ProviderError> {
         let found = provider_http::send(self.request(Method::GET, path)).await?;
         let item = &found["items"]["data"][0];
         let [id, product, currency] =
             [&item["id"], &item["price"]["product"], &item["price"]["currency"]].map(Value::as_str);
         let (Some(id), Some(product), Some(currency)) = (id, product, currency) else {
-            return Err(ProviderError::Garbled("a subscription without an item"));
+            return Err(ProviderError::InvalidResponse("a subscription without an item"));
         };
         let price = price.0.to_string();
         let form = [
@@ -220,20 +227,20 @@ impl Stripe {
     }
 }
 
-const fn interval(cycle: Cycle) -> &'static str {
+const fn interval(cycle: BillingCycle) -> &'static str {
     match cycle {
-        Cycle::Monthly => "month",
-        Cycle::Yearly => "year",
+        BillingCycle::Monthly => "month",
+        BillingCycle::Yearly => "year",
     }
 }
 
-/// Our checkout's id in the metadata. `None`: not made by this portal.
-fn named(metadata: &Value) -> Option<Uuid> {
-    metadata[CHECKOUT].as_str()?.parse().ok()
+/// Returns our checkout's id from the metadata. `None` if this portal did not create the object.
+fn checkout_id(metadata: &Value) -> Option<Uuid> {
+    metadata[CHECKOUT_KEY].as_str()?.parse().ok()
 }
 
-/// The payment of a session.
-fn paid(session: &Value) -> Option<(Uuid, PaymentEventKind)> {
+/// Returns the checkout and the payment of a session, if it is paid.
+fn session_payment(session: &Value) -> Option<(Uuid, PaymentEventKind)> {
     let checkout = session["client_reference_id"].as_str()?.parse().ok()?;
     if session["payment_status"].as_str() != Some("paid") {
         return None;
@@ -245,24 +252,25 @@ fn paid(session: &Value) -> Option<(Uuid, PaymentEventKind)> {
     Some((checkout, PaymentEventKind::Paid { charge, agreement }))
 }
 
-/// The payment of a further period. A session reports the first one.
-fn renewed(invoice: &Value) -> Option<(Uuid, PaymentEventKind)> {
-    if is_first(invoice) {
+/// Returns the payment of a later period. The first payment is reported by the session.
+fn renewal_payment(invoice: &Value) -> Option<(Uuid, PaymentEventKind)> {
+    if is_first_invoice(invoice) {
         return None;
     }
     let charge = charge(invoice["id"].as_str()?, &invoice["amount_paid"], &invoice["currency"])?;
-    // A price change creates invoices of zero, which are no charge.
-    (charge.amount > Cents(0)).then_some((of_subscription(invoice)?, PaymentEventKind::Renewed { charge }))
+    // A price change creates invoices of zero, which charge nothing.
+    (charge.amount > Cents(0)).then_some((invoice_checkout(invoice)?, PaymentEventKind::Renewed { charge }))
 }
 
-fn is_first(invoice: &Value) -> bool {
+fn is_first_invoice(invoice: &Value) -> bool {
     invoice["billing_reason"].as_str() == Some("subscription_create")
 }
 
-/// The checkout of an invoice's subscription, in the layout of this or an earlier API version.
-fn of_subscription(invoice: &Value) -> Option<Uuid> {
-    named(&invoice["parent"]["subscription_details"]["metadata"])
-        .or_else(|| named(&invoice["subscription_details"]["metadata"]))
+/// Returns the checkout of an invoice's subscription, in the format of this API version or an
+/// earlier one.
+fn invoice_checkout(invoice: &Value) -> Option<Uuid> {
+    checkout_id(&invoice["parent"]["subscription_details"]["metadata"])
+        .or_else(|| checkout_id(&invoice["subscription_details"]["metadata"]))
 }
 
 fn charge(reference: &str, amount: &Value, currency: &Value) -> Option<Charge> {

@@ -15,7 +15,7 @@ const REQUEST_TIMEOUT: Duration = Duration::from_secs(10);
 /// The maximum size of a response, in bytes.
 const MAX_RESPONSE_BYTES: usize = 64 * 1024;
 /// Error codes for numbers that are invalid, can't receive messages or have unsubscribed.
-const NO_NUMBER: [u32; 6] = [21211, 21214, 21217, 21610, 21614, 63003];
+const UNUSABLE_NUMBER_CODES: [u32; 6] = [21211, 21214, 21217, 21610, 21614, 63003];
 
 /// An account at Twilio.
 #[derive(Debug, Clone)]
@@ -44,7 +44,7 @@ impl Twilio {
         };
         ensure!(
             account.chars().all(|c| c.is_ascii_alphanumeric()),
-            "TWILIO_ACCOUNT_SID is no account's name"
+            "TWILIO_ACCOUNT_SID is not a valid account id"
         );
         let token = config.twilio_auth_token.clone().context("TWILIO_AUTH_TOKEN is missing")?;
         ensure!(
@@ -70,7 +70,7 @@ impl Twilio {
         senders.into_iter().filter(|(_, from)| from.is_some()).map(|(channel, _)| channel).collect()
     }
 
-    /// Sends a message to an E.164 number. Errors only contain Twilio's code.
+    /// Sends a message to an E.164 number. Errors contain only the status and Twilio's code.
     pub async fn send(&self, channel: DirectChannel, number: &str, text: &str) -> Result<(), SendError> {
         let form = self.form(channel, number, text)?;
         let url = format!("{}/2010-04-01/Accounts/{}/Messages.json", self.url, self.account);
@@ -95,7 +95,7 @@ impl Twilio {
             body.extend_from_slice(&chunk);
         }
         let code = serde_json::from_slice::<Refusal>(&body).unwrap_or_default().code;
-        Err(refused(status, code))
+        Err(classify_error(status, code))
     }
 
     fn form(
@@ -119,8 +119,8 @@ impl Twilio {
         }
         let mut form = vec![("To", format!("whatsapp:{number}")), ("From", format!("whatsapp:{from}"))];
         match &self.whatsapp_template {
-            // WhatsApp only permits a template if the recipient has not written within a day. Its
-            // variable takes the text.
+            // WhatsApp permits only templates if the recipient has not written within a day. The
+            // template's variable receives the text.
             Some(template) => {
                 form.push(("ContentSid", template.clone()));
                 form.push(("ContentVariables", serde_json::json!({"1": text}).to_string()));
@@ -131,17 +131,17 @@ impl Twilio {
     }
 }
 
-/// Maps an error response.
-fn refused(status: StatusCode, code: u32) -> SendError {
-    let words = format!("Twilio answers {} ({code})", status.as_u16());
+/// Maps an error response to an error.
+fn classify_error(status: StatusCode, code: u32) -> SendError {
+    let message = format!("Twilio answers {} ({code})", status.as_u16());
     match status {
         StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN | StatusCode::NOT_FOUND => {
-            SendError::Unavailable(words)
+            SendError::Unavailable(message)
         }
-        StatusCode::TOO_MANY_REQUESTS => SendError::Transient(words),
-        _ if NO_NUMBER.contains(&code) => SendError::Permanent(words),
-        status if status.is_server_error() => SendError::Unavailable(words),
-        _ => SendError::Transient(words),
+        StatusCode::TOO_MANY_REQUESTS => SendError::Transient(message),
+        _ if UNUSABLE_NUMBER_CODES.contains(&code) => SendError::Permanent(message),
+        status if status.is_server_error() => SendError::Unavailable(message),
+        _ => SendError::Transient(message),
     }
 }
 

@@ -22,7 +22,7 @@ fn account(url: &str, template: Option<&str>) -> Twilio {
 }
 
 /// Starts a server that accepts exactly this form.
-async fn taking(form: &str) -> MockServer {
+async fn server_accepting(form: &str) -> MockServer {
     let server = MockServer::start().await;
     Mock::given(method("POST"))
         .and(path("/2010-04-01/Accounts/AC0123/Messages.json"))
@@ -39,16 +39,17 @@ async fn taking(form: &str) -> MockServer {
 
 #[tokio::test]
 async fn sms_request_matches_the_documentation() {
-    let server = taking("To=%2B94771234567&From=Serendib&Body=3+new+tenders").await;
+    let server = server_accepting("To=%2B94771234567&From=Serendib&Body=3+new+tenders").await;
     account(&server.uri(), None).send(DirectChannel::Sms, "+94771234567", "3 new tenders").await.unwrap();
 }
 
 #[tokio::test]
 async fn whatsapp_uses_the_template() {
-    let server = taking("To=whatsapp%3A%2B94771234567&From=whatsapp%3A%2B14155238886&Body=hello").await;
+    let server =
+        server_accepting("To=whatsapp%3A%2B94771234567&From=whatsapp%3A%2B14155238886&Body=hello").await;
     account(&server.uri(), None).send(DirectChannel::Whatsapp, "+94771234567", "hello").await.unwrap();
     let form = "To=whatsapp%3A%2B94771234567&From=whatsapp%3A%2B14155238886&ContentSid=HX1&ContentVariables=%7B%221%22%3A%22a+%5C%22b%5C%22%22%7D";
-    let server = taking(form).await;
+    let server = server_accepting(form).await;
     account(&server.uri(), Some("HX1"))
         .send(DirectChannel::Whatsapp, "+94771234567", "a \"b\"")
         .await
@@ -65,8 +66,8 @@ async fn refusals_are_classified() {
         ),
         (400, r#"{"code": 21617}"#, "failed for now: Twilio answers 400 (21617)"),
         (429, "{}", "failed for now: Twilio answers 429 (0)"),
-        (401, r#"{"code": 20003}"#, "nobody there: Twilio answers 401 (20003)"),
-        (503, "<html>", "nobody there: Twilio answers 503 (0)"),
+        (401, r#"{"code": 20003}"#, "service unavailable: Twilio answers 401 (20003)"),
+        (503, "<html>", "service unavailable: Twilio answers 503 (0)"),
         (302, "", "failed for now: Twilio answers 302 (0)"),
     ] {
         let server = MockServer::start().await;

@@ -22,8 +22,8 @@ use uuid::Uuid;
 pub struct Caller {
     /// The user with its plan.
     pub user: User,
-    /// The refresh token family. For a request with an API key it is the key's id, which matches no
-    /// family.
+    /// The refresh token family. For a request with an API key, it is the key's id, which matches
+    /// no family.
     pub session: Uuid,
 }
 

@@ -7,8 +7,8 @@ use axum::{
 };
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
-/// Returns the client's address. IPv6 clients are grouped by /64, the smallest block a client is
-/// given.
+/// Returns the client's address. IPv6 clients are grouped by /64, the smallest block that a client
+/// is assigned.
 #[must_use]
 pub fn of(request: &Parts, behind_proxy: bool) -> IpAddr {
     let forwarded = if behind_proxy { forwarded_for(&request.headers) } else { None };
@@ -35,22 +35,22 @@ mod tests {
     use super::*;
     use axum::http::Request;
 
-    fn from_nine(forwarded_for: &str) -> Parts {
+    fn request_from_nine(forwarded_for: &str) -> Parts {
         let request = Request::builder().header("x-forwarded-for", forwarded_for);
         let request = request.extension(ConnectInfo(SocketAddr::from(([9, 9, 9, 9], 1))));
         request.body(()).unwrap().into_parts().0
     }
 
     #[test]
-    fn forwarded_header_needs_a_proxy_and_uses_the_last_entry() {
-        let request = from_nine("1.1.1.1, 2.2.2.2");
+    fn forwarded_header_is_used_only_behind_a_proxy_and_by_its_last_entry() {
+        let request = request_from_nine("1.1.1.1, 2.2.2.2");
         assert_eq!(of(&request, false), IpAddr::from([9, 9, 9, 9]));
         assert_eq!(of(&request, true), IpAddr::from([2, 2, 2, 2]));
     }
 
     #[test]
     fn unreadable_header_falls_back_to_the_peer() {
-        let request = from_nine("unknown");
+        let request = request_from_nine("unknown");
         assert_eq!(of(&request, true), IpAddr::from([9, 9, 9, 9]));
     }
 

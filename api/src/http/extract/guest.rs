@@ -1,5 +1,5 @@
-//! Identifies the browser of a guest by a random id in a signed cookie. It only counts the tender
-//! details that the guest opened.
+//! Identifies the browser of a guest by a random id in a signed cookie. It is used only to count
+//! the tender details that the guest opens.
 
 use crate::app::state::AppState;
 use crate::http::cookie::{self, SetCookie};
@@ -17,7 +17,7 @@ const COOKIE_LIFETIME: u32 = 365 * 24 * 3600;
 pub struct Guest {
     /// A random id.
     pub id: Uuid,
-    /// The browser has no cookie yet.
+    /// Whether the browser has no valid cookie yet.
     pub is_new: bool,
 }
 
@@ -29,7 +29,7 @@ impl Guest {
         let known = cookie::values(headers, COOKIE).find_map(|value| {
             let (id, signature) = value.split_once('.')?;
             let id = Uuid::try_parse(id).ok()?;
-            state.signing_key.signed(PURPOSE, id.as_bytes(), signature).then_some(id)
+            state.signing_key.verify(PURPOSE, id.as_bytes(), signature).then_some(id)
         });
         match known {
             Some(id) => Self { id, is_new: false },

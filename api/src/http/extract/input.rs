@@ -20,7 +20,7 @@ pub const JSON_LIMIT: usize = 256 * 1024;
 pub struct Body<T>(pub T);
 
 /// The query string. A parameter with an empty value counts as absent. `T` decides whether unknown
-/// ones are refused.
+/// parameters are rejected.
 #[derive(Debug, Clone, Copy)]
 pub struct Query<T>(pub T);
 
@@ -32,7 +32,7 @@ pub struct PathId(pub Uuid);
 #[derive(Debug, Clone, Copy)]
 pub struct PathIds(pub Uuid, pub Uuid);
 
-/// The only path parameter, a text. Invalid UTF-8 becomes the empty name, which matches nothing.
+/// The only path parameter, a text. Invalid UTF-8 becomes the empty text, which matches nothing.
 #[derive(Debug, Clone)]
 pub struct PathName(pub String);
 
@@ -61,18 +61,18 @@ pub async fn optional_json<T: DeserializeOwned + Default>(request: Request) -> R
 ///
 /// # Errors
 ///
-/// 413 if it is longer, 400 if it ends early.
-pub async fn read_up_to(body: HttpBody, limit: usize, what: &str) -> Result<Bytes, ServiceError> {
+/// 413 if it is longer, 400 if the connection fails before its end.
+pub async fn read_up_to(body: HttpBody, limit: usize, subject: &str) -> Result<Bytes, ServiceError> {
     match Limited::new(body, limit).collect().await {
         Ok(collected) => Ok(collected.to_bytes()),
-        Err(error) if error.is::<LengthLimitError>() => Err(too_large(what, limit)),
+        Err(error) if error.is::<LengthLimitError>() => Err(too_large(subject, limit)),
         Err(_) => Err(ServiceError::Unreadable("The request broke off before its end".into())),
     }
 }
 
-/// 413 with the limit in the message.
-pub(crate) fn too_large(what: &str, limit: usize) -> ServiceError {
-    ServiceError::TooLarge(format!("Too large: {what} may have at most {} KiB", limit / 1024))
+/// Returns a 413 error with the limit in its message.
+pub(crate) fn too_large(subject: &str, limit: usize) -> ServiceError {
+    ServiceError::TooLarge(format!("Too large: {subject} may have at most {} KiB", limit / 1024))
 }
 
 fn from_json<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ServiceError> {
@@ -81,18 +81,18 @@ fn from_json<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ServiceError> {
         let path = error.path().to_string();
         let inner = error.into_inner();
         if !inner.is_data() {
-            return no_json(&inner);
+            return invalid_json(&inner);
         }
-        // Drop serde_json's " at line 1 column 9", which means nothing to users.
+        // Drop serde_json's " at line 1 column 9", which does not help users.
         let text = inner.to_string();
         let text = text.rsplit_once(" at line ").map_or(text.as_str(), |(text, _)| text);
         ServiceError::Invalid(vec![plain_errors::field_error(&path, "body", text)])
     })?;
-    json.end().map_err(|error| no_json(&error))?;
+    json.end().map_err(|error| invalid_json(&error))?;
     Ok(value)
 }
 
-fn no_json(error: &serde_json::Error) -> ServiceError {
+fn invalid_json(error: &serde_json::Error) -> ServiceError {
     let (line, column) = (error.line(), error.column());
     ServiceError::Unreadable(format!("The body is not valid JSON: line {line}, column {column}"))
 }
@@ -125,7 +125,7 @@ impl<S: Send + Sync> FromRequestParts<S> for PathId {
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ServiceError> {
         let Ok(PathName(text)) = PathName::from_request_parts(parts, state).await;
-        Uuid::try_parse(&text).map(Self).map_err(|_| no_uuid())
+        Uuid::try_parse(&text).map(Self).map_err(|_| invalid_uuid())
     }
 }
 
@@ -137,11 +137,11 @@ impl<S: Send + Sync> FromRequestParts<S> for PathIds {
         let ids = texts.ok().and_then(|Path((whole, part))| {
             Some(Self(Uuid::try_parse(&whole).ok()?, Uuid::try_parse(&part).ok()?))
         });
-        ids.ok_or_else(no_uuid)
+        ids.ok_or_else(invalid_uuid)
     }
 }
 
-fn no_uuid() -> ServiceError {
+fn invalid_uuid() -> ServiceError {
     ServiceError::Invalid(vec![FieldError::new("id", "The id in the address is not a UUID")])
 }
 

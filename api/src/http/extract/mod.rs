@@ -1,4 +1,4 @@
-//! Extractors that turn requests into typed values. They know no resource.
+//! Extractors that turn requests into typed values. They are independent of resources.
 
 pub mod bearer;
 pub mod caller;

@@ -1,5 +1,5 @@
-//! Operator tokens, which `ingest` sends as bearer tokens. `api admin token create` prints one
-//! once.
+//! Operator tokens, which `ingest` sends as bearer tokens. `api admin token create` prints a new
+//! token once.
 
 use super::caller::CurrentUser;
 use crate::{
@@ -12,19 +12,19 @@ use crate::{base::secret::secret_hash, http::extract::bearer};
 use axum::{extract::FromRequestParts, http::request::Parts};
 use uuid::Uuid;
 
-/// The prefix of every operator token. It makes leaked tokens recognisable.
+/// The prefix of every operator token. It makes leaked tokens easy to recognise.
 pub const PREFIX: &str = "operator_";
 
 /// Generates an operator token.
 #[must_use]
-pub fn fresh(random: &Random) -> String {
+pub fn generate(random: &Random) -> String {
     format!("{PREFIX}{}", random.secret())
 }
 
 /// A request with a valid operator token. Others get 401.
 #[derive(Debug, Clone, Copy)]
 pub struct Operator {
-    /// The id of the token's row.
+    /// The id of the token.
     pub token_id: Uuid,
 }
 
@@ -36,7 +36,8 @@ impl FromRequestParts<AppState> for Operator {
             "This call needs a valid operator token: make one with `api admin token create` and send it as a bearer token",
         );
         let token = bearer(&parts.headers).filter(|token| token.starts_with(PREFIX)).ok_or(REFUSED)?;
-        let found = operator_tokens::present(&state.db, &secret_hash(token), state.clock.now()).await?;
+        let found =
+            operator_tokens::find_and_mark_used(&state.db, &secret_hash(token), state.clock.now()).await?;
         found.map(|token_id| Self { token_id }).ok_or(REFUSED)
     }
 }

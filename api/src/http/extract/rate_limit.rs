@@ -18,7 +18,7 @@ impl FromRequestParts<AppState> for CallerAddress {
     }
 }
 
-/// Counts the request against its address's sign-in limit, whatever its outcome. It must be a
+/// Counts the request against its address's sign-in limit, regardless of its outcome. It must be a
 /// handler's first argument.
 #[derive(Debug, Clone, Copy)]
 pub struct SignInLimit;

@@ -1,5 +1,5 @@
-//! A browser in which a user has signed in with a password, known by a signed cookie. It has its
-//! own limit of login attempts, so that others' failures on the same network don't lock the user
+//! A browser in which a user has signed in with a password, identified by a signed cookie. It has
+//! its own limit of login attempts, so failures of others on the same network don't lock the user
 //! out.
 
 use crate::app::state::AppState;
@@ -11,7 +11,7 @@ const COOKIE: &str = "device";
 /// The purpose that the signature is bound to.
 const PURPOSE: &str = "device";
 /// One year, in seconds.
-const LIFE: u32 = 365 * 24 * 3600;
+const COOKIE_LIFETIME: u32 = 365 * 24 * 3600;
 
 /// A browser that a user has signed in with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,7 +30,7 @@ impl TrustedDevice {
             let mut parts = value.split('.');
             let (id, user_id, signature) = (parts.next()?, parts.next()?, parts.next()?);
             let device = Self { id: Uuid::try_parse(id).ok()?, user_id: Uuid::try_parse(user_id).ok()? };
-            state.signing_key.signed(PURPOSE, &device.signed(), signature).then_some(device)
+            state.signing_key.verify(PURPOSE, &device.signed_bytes(), signature).then_some(device)
         })
     }
 
@@ -39,12 +39,12 @@ impl TrustedDevice {
     pub fn remember(headers: &HeaderMap, user_id: Uuid, state: &AppState) -> Option<SetCookie> {
         let known = Self::of(headers, state).filter(|device| device.user_id == user_id);
         let device = known.unwrap_or_else(|| Self { id: Uuid::from_bytes(state.random.bytes()), user_id });
-        let signature = state.signing_key.sign(PURPOSE, &device.signed());
+        let signature = state.signing_key.sign(PURPOSE, &device.signed_bytes());
         let value = format!("{}.{}.{signature}", device.id.simple(), user_id.simple());
-        cookie::set(state, COOKIE, &value, "/api/auth", LIFE)
+        cookie::set(state, COOKIE, &value, "/api/auth", COOKIE_LIFETIME)
     }
 
-    fn signed(self) -> Vec<u8> {
+    fn signed_bytes(self) -> Vec<u8> {
         [self.id.into_bytes(), self.user_id.into_bytes()].concat()
     }
 }

@@ -1,5 +1,6 @@
-//! API keys, which an Enterprise subscriber's programs send in place of a session. [`CALLS`] lists
-//! each route that accepts a key and the scope it needs. All other routes refuse keys.
+//! API keys, which an Enterprise subscriber's programs send instead of a session token.
+//! [`KEY_ROUTES`] lists each route that accepts a key and the scope it needs. All other routes
+//! reject keys.
 
 use crate::{
     app::state::AppState,
@@ -21,10 +22,10 @@ use axum::{
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// The prefix of every key. It makes leaked keys recognisable.
+/// The prefix of every key. It makes leaked keys easy to recognise.
 pub const PREFIX: &str = "key_";
 /// The number of leading characters that are stored to identify a key.
-const SHOWN: usize = PREFIX.len() + 6;
+const VISIBLE_LENGTH: usize = PREFIX.len() + 6;
 
 const REFUSED: ServiceError = ServiceError::Unauthenticated("This API key is not known or was withdrawn");
 
@@ -38,10 +39,10 @@ pub enum Scope {
     /// Publishing, editing and withdrawing tenders.
     #[serde(rename = "tenders:write")]
     TendersWrite,
-    /// Alerts, what they matched, and their statistics.
+    /// Alerts, their matches and their statistics.
     #[serde(rename = "alerts:read")]
     AlertsRead,
-    /// Making, changing and deleting alerts.
+    /// Creating, changing and deleting alerts.
     #[serde(rename = "alerts:write")]
     AlertsWrite,
     /// Saved reports and their files.
@@ -68,13 +69,13 @@ impl Scope {
 
     /// Parses the stored form.
     #[must_use]
-    pub fn from_word(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|scope| scope.as_str() == word)
+    pub fn from_stored(text: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|scope| scope.as_str() == text)
     }
 }
 
 /// The routes that accept a key, and the scope that each needs.
-pub const CALLS: [(Method, &str, Scope); 27] = {
+pub const KEY_ROUTES: [(Method, &str, Scope); 27] = {
     use Scope::{AlertsRead, AlertsWrite, ReportsRead, TendersRead, TendersWrite};
     [
         (Method::GET, "/tenders", TendersRead),
@@ -111,13 +112,13 @@ pub const CALLS: [(Method, &str, Scope); 27] = {
 #[must_use]
 pub fn generate(random: &Random) -> (String, String) {
     let key = format!("{PREFIX}{}", random.secret());
-    let shown = key.chars().take(SHOWN).collect();
+    let shown = key.chars().take(VISIBLE_LENGTH).collect();
     (key, shown)
 }
 
-/// The middleware for requests with a key. It checks that the key exists, its owner's plan includes
-/// keys, its scope fits and its rate limit is not used up. An accepted request is counted, whatever
-/// its outcome.
+/// The middleware for requests with a key. It checks that the key exists, that its owner's plan
+/// includes keys, that its scopes permit the request, and that its rate limit is not exceeded. An
+/// accepted request is counted, regardless of its outcome.
 pub async fn authenticate(State(state): State<AppState>, mut request: Request, next: Next) -> Response {
     let Some(key) = bearer(request.headers()).filter(|token| token.starts_with(PREFIX)) else {
         return next.run(request).await;
@@ -125,7 +126,7 @@ pub async fn authenticate(State(state): State<AppState>, mut request: Request, n
     let route = request.extensions().get::<MatchedPath>().map_or("", MatchedPath::as_str);
     let route = route.strip_prefix("/api").unwrap_or(route);
     let hash = secret_hash(key);
-    match caller(&state, &hash, request.method(), route).await {
+    match authenticated_caller(&state, &hash, request.method(), route).await {
         Ok(caller) => {
             request.extensions_mut().insert(caller);
             next.run(request).await
@@ -134,22 +135,28 @@ pub async fn authenticate(State(state): State<AppState>, mut request: Request, n
     }
 }
 
-async fn caller(state: &AppState, hash: &[u8], method: &Method, route: &str) -> Result<Caller, ServiceError> {
+async fn authenticated_caller(
+    state: &AppState,
+    hash: &[u8],
+    method: &Method,
+    route: &str,
+) -> Result<Caller, ServiceError> {
     let now = state.clock.now();
-    let (key, user_id, scopes) = api_keys::present(&state.db, hash, now).await?.ok_or(REFUSED)?;
+    let (key, user_id, scopes) = api_keys::find_and_mark_used(&state.db, hash, now).await?.ok_or(REFUSED)?;
     state.key_limit.count(key)?;
     let user = users::by_id(&state.db, user_id, now).await?.ok_or(REFUSED)?;
     Entitlement::of_user(Some(&user), state).await?.permit_keys()?;
-    let wanted = CALLS.iter().find(|(m, path, _)| m == method && *path == route).map(|(_, _, scope)| *scope);
-    let Some(scope) = wanted else {
-        return Err(ServiceError::Unauthenticated("No API key opens this call: it wants a session"));
+    let required =
+        KEY_ROUTES.iter().find(|(m, path, _)| m == method && *path == route).map(|(_, _, scope)| *scope);
+    let Some(scope) = required else {
+        return Err(ServiceError::Unauthenticated(
+            "This request needs a session; it cannot be made with an API key",
+        ));
     };
     if !scopes.iter().any(|held| held == scope.as_str()) {
-        return Err(ServiceError::Forbidden(
-            "This API key is not for such calls: its scopes don't include them",
-        ));
+        return Err(ServiceError::Forbidden("This API key does not have the scope for this request"));
     }
-    api_keys::count(&state.db, user_id, quota_periods::period_start(user.plan.since, now)).await?;
+    api_keys::count_call(&state.db, user_id, quota_periods::period_start(user.plan.since, now)).await?;
     Ok(Caller { user, session: key })
 }
 
@@ -161,7 +168,7 @@ mod tests {
     #[test]
     fn every_listed_route_exists() {
         let document = router::document();
-        for (method, path, _) in &CALLS {
+        for (method, path, _) in &KEY_ROUTES {
             let item = document.paths.paths.get(*path).unwrap_or_else(|| panic!("no {path}"));
             let operation = match *method {
                 Method::GET => &item.get,
@@ -177,9 +184,9 @@ mod tests {
     #[test]
     fn scopes_round_trip() {
         for scope in Scope::ALL {
-            assert_eq!(Scope::from_word(scope.as_str()), Some(scope));
+            assert_eq!(Scope::from_stored(scope.as_str()), Some(scope));
             assert_eq!(serde_json::to_value(scope).unwrap(), scope.as_str());
         }
-        assert_eq!(Scope::from_word("everything"), None);
+        assert_eq!(Scope::from_stored("everything"), None);
     }
 }

@@ -1,5 +1,5 @@
-//! Restricts a demonstration to the machine's own host names. Otherwise a web page could read
-//! everything through DNS rebinding, including mail.
+//! Accepts only requests to host names of this machine, for demonstrations. Otherwise a web page
+//! could read all data through DNS rebinding, including mail.
 
 use crate::http::error::failure;
 use axum::{
@@ -14,9 +14,9 @@ use axum::{
 };
 use std::net::IpAddr;
 
-/// The middleware: 421 for a request to any other host.
+/// The middleware. It responds with 421 to a request for any other host.
 pub async fn require_loopback(request: Request, next: Next) -> Response {
-    if is_addressed(request.uri(), request.headers()) {
+    if is_addressed_to_loopback(request.uri(), request.headers()) {
         next.run(request).await
     } else {
         failure(
@@ -28,26 +28,27 @@ pub async fn require_loopback(request: Request, next: Next) -> Response {
 
 /// Whether an HTTP URL points to this machine only.
 #[must_use]
-pub fn is_url(url: &str) -> bool {
+pub fn is_loopback_url(url: &str) -> bool {
     let url = url.parse::<Uri>().ok();
     let url = url.filter(|url| matches!(url.scheme_str(), Some("http" | "https")));
-    url.is_some_and(|url| url.host().is_some_and(is_name))
+    url.is_some_and(|url| url.host().is_some_and(is_loopback_name))
 }
 
 /// Whether the request names a host, and only hosts of this machine.
-fn is_addressed(uri: &Uri, headers: &HeaderMap) -> bool {
+fn is_addressed_to_loopback(uri: &Uri, headers: &HeaderMap) -> bool {
     let of_header = headers.get_all(HOST).iter().map(|value| value.as_bytes().try_into().ok());
     let named: Vec<Option<Authority>> =
         of_header.chain(uri.authority().map(|authority| Some(authority.clone()))).collect();
-    // A host never contains user information.
+    // A Host header never contains user information.
     let is_host = |name: &&Authority| !name.as_str().contains('@');
-    let is_ours =
-        |name: &Option<Authority>| name.as_ref().filter(is_host).is_some_and(|name| is_name(name.host()));
-    !named.is_empty() && named.iter().all(is_ours)
+    let is_loopback = |name: &Option<Authority>| {
+        name.as_ref().filter(is_host).is_some_and(|name| is_loopback_name(name.host()))
+    };
+    !named.is_empty() && named.iter().all(is_loopback)
 }
 
 /// Whether a host name is loopback by definition, independent of DNS.
-fn is_name(host: &str) -> bool {
+fn is_loopback_name(host: &str) -> bool {
     let host = host.trim_matches(['[', ']']).trim_end_matches('.').to_ascii_lowercase();
     host == "localhost"
         || host.ends_with(".localhost")
@@ -60,17 +61,17 @@ mod tests {
 
     #[test]
     fn only_loopback_names_are_accepted() {
-        let is_answered = |uri: &str, hosts: &[&str]| {
+        let is_accepted = |uri: &str, hosts: &[&str]| {
             let mut headers = HeaderMap::new();
             for host in hosts {
                 headers.append(HOST, host.parse().unwrap());
             }
-            is_addressed(&uri.parse().unwrap(), &headers)
+            is_addressed_to_loopback(&uri.parse().unwrap(), &headers)
         };
         for host in
             ["localhost", "LOCALHOST:8080", "portal.localhost", "127.0.0.1:80", "127.9.9.9", "[::1]:8080"]
         {
-            assert!(is_answered("/", &[host]), "{host}");
+            assert!(is_accepted("/", &[host]), "{host}");
         }
         for host in [
             "evil.example",
@@ -81,18 +82,18 @@ mod tests {
             "",
             "x@localhost:y",
         ] {
-            assert!(!is_answered("/", &[host]), "{host}");
+            assert!(!is_accepted("/", &[host]), "{host}");
         }
-        assert!(is_answered("http://localhost/", &[]) && !is_answered("/", &[]));
+        assert!(is_accepted("http://localhost/", &[]) && !is_accepted("/", &[]));
         assert!(
-            !is_answered("http://evil.example/", &["localhost"])
-                && !is_answered("/", &["localhost", "evil.example"])
+            !is_accepted("http://evil.example/", &["localhost"])
+                && !is_accepted("/", &["localhost", "evil.example"])
         );
     }
 
     #[test]
     fn loopback_url_must_be_http() {
-        for (url, is_ours) in [
+        for (url, expected) in [
             ("http://127.0.0.1:8080", true),
             ("https://localhost", true),
             ("http://[::1]:1/x", true),
@@ -101,7 +102,7 @@ mod tests {
             ("javascript:x", false),
             ("localhost", false),
         ] {
-            assert_eq!(is_url(url), is_ours, "{url}");
+            assert_eq!(is_loopback_url(url), expected, "{url}");
         }
     }
 }

@@ -1,6 +1,6 @@
-//! Gives each request an id: in the `x-request-id` header, in the body of a failure and in each log
-//! line. Every failure under /api becomes an envelope here, whether it comes from a handler, the
-//! router, a limit or a panic.
+//! Gives each request an id, which is sent in the `x-request-id` header and in failure bodies, and
+//! logged in each line. Every failure under /api gets a JSON body here, whether it comes from a
+//! handler, the router, a limit or a panic.
 
 use crate::{
     app::state::AppState, base::i18n::messages, domain::error::ServiceError, http::error::FailureBody,
@@ -12,32 +12,33 @@ use axum::{
     middleware::Next,
     response::{IntoResponse, Response},
 };
-use index::vocabulary::Language;
 use std::{any::Any, sync::Arc, time::Instant};
+use tender_model::vocabulary::Language;
 use tracing::Instrument;
 
 /// The header that carries the id.
 pub const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
-/// The outermost middleware. It logs the route template, not the path, which may hold secrets.
+/// The outermost middleware. It logs the route template, not the path, because paths may contain
+/// secrets.
 pub async fn log_requests(State(state): State<AppState>, request: Request, next: Next) -> Response {
     let id = state.random.id(&state.clock).to_string();
     let (method, path) = (request.method().clone(), request.uri().path().to_owned());
-    let language = messages::asked_for(request.headers());
+    let language = messages::preferred_language(request.headers());
     let route = request.extensions().get::<MatchedPath>().map_or("", MatchedPath::as_str).to_owned();
     let span = tracing::info_span!("request", id, %method, route);
-    let begun = Instant::now();
+    let started = Instant::now();
     let mut response = next.run(request).instrument(span.clone()).await;
     if path.starts_with("/api") && !response.status().is_success() {
-        response = told(response, &method, &id, language);
+        response = complete_failure(response, &method, &id, language);
     }
     if let Ok(value) = HeaderValue::from_str(&id) {
         response.headers_mut().insert(REQUEST_ID, value);
     }
     let status = response.status().as_u16();
-    let duration_ms = begun.elapsed().as_millis() as u64;
+    let duration_ms = started.elapsed().as_millis() as u64;
     span.in_scope(|| match status {
-        // A component is unavailable. Its error was logged where it occurred.
+        // A component is unavailable. The error was logged where it occurred.
         503 => tracing::warn!(status, duration_ms, "answered"),
         500.. => tracing::error!(status, duration_ms, "answered"),
         _ => tracing::info!(status, duration_ms, "answered"),
@@ -45,7 +46,7 @@ pub async fn log_requests(State(state): State<AppState>, request: Request, next:
     response
 }
 
-/// The response to a panicking handler. The panic's message only goes to the log.
+/// The response to a panicking handler. The panic's message is only logged.
 #[must_use]
 pub fn panicked(cause: Box<dyn Any + Send>) -> Response {
     let cause = cause
@@ -56,21 +57,21 @@ pub fn panicked(cause: Box<dyn Any + Send>) -> Response {
     ServiceError::Internal(anyhow::anyhow!("a handler panicked: {cause}")).into_response()
 }
 
-/// Adds the request's id to a failure and translates it. Failures from outside the handlers get a
-/// message of ours.
-fn told(response: Response, method: &Method, id: &str, language: Language) -> Response {
+/// Adds the request's id to a failure and translates it. Failures that no handler created get a
+/// default message.
+fn complete_failure(response: Response, method: &Method, id: &str, language: Language) -> Response {
     let status = response.status();
     if status.is_redirection() || status.is_informational() {
         return response;
     }
     let mut body = match response.extensions().get::<Arc<FailureBody>>() {
         Some(failure) => FailureBody::clone(failure),
-        None => FailureBody::new(in_words(status, method)),
+        None => FailureBody::new(default_message(status, method)),
     };
     let messages =
         std::iter::once(&mut body.message).chain(body.errors.iter_mut().map(|error| &mut error.message));
     for message in messages {
-        if let Some(words) = messages::translated(message, language) {
+        if let Some(words) = messages::translate(message, language) {
             *message = words;
         }
     }
@@ -78,18 +79,18 @@ fn told(response: Response, method: &Method, id: &str, language: Language) -> Re
     let mut headers = response.headers().clone();
     headers.remove(header::CONTENT_LENGTH);
     headers.remove(header::CONTENT_TYPE);
-    let mut again = (status, Json(body)).into_response();
+    let mut completed = (status, Json(body)).into_response();
     for (name, value) in &headers {
-        again.headers_mut().insert(name, value.clone());
+        completed.headers_mut().insert(name, value.clone());
     }
-    again
+    completed
 }
 
-fn in_words(status: StatusCode, method: &Method) -> String {
+fn default_message(status: StatusCode, method: &Method) -> String {
     match status {
         StatusCode::NOT_FOUND => "There is nothing at this address".into(),
         StatusCode::METHOD_NOT_ALLOWED => {
-            format!("This address does not take {method}; see the Allow header")
+            format!("This address does not support {method}; see the Allow header")
         }
         StatusCode::SERVICE_UNAVAILABLE => "The request took too long. Please try again.".into(),
         StatusCode::PAYLOAD_TOO_LARGE => "The request is too large".into(),
@@ -102,10 +103,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn panic_response_only_contains_the_request_id() {
-        let told = told(panicked(Box::new("the key is hush")), &Method::GET, "0191", Language::English);
-        assert_eq!(told.status(), StatusCode::INTERNAL_SERVER_ERROR);
-        let body = futures::executor::block_on(axum::body::to_bytes(told.into_body(), 10_000)).unwrap();
+    fn panic_response_contains_only_the_request_id() {
+        let response =
+            complete_failure(panicked(Box::new("the key is hush")), &Method::GET, "0191", Language::English);
+        assert_eq!(response.status(), StatusCode::INTERNAL_SERVER_ERROR);
+        let body = futures::executor::block_on(axum::body::to_bytes(response.into_body(), 10_000)).unwrap();
         let body: serde_json::Value = serde_json::from_slice(&body).unwrap();
         assert_eq!((&body["success"], &body["requestId"]), (&false.into(), &"0191".into()));
         assert!(!body.to_string().contains("hush"));

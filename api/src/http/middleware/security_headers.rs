@@ -8,12 +8,12 @@ use axum::{
     response::Response,
 };
 
-/// Scripts, fonts and requests from this origin only. Images may also come from the page itself.
+/// Only this origin may provide scripts, fonts and data. Images may also be embedded in the page.
 const CONTENT_SECURITY_POLICY: &str = "default-src 'self'; img-src 'self' data: blob:; \
     style-src 'self' 'unsafe-inline'; object-src 'none'; base-uri 'self'; form-action 'self'; frame-ancestors 'none'";
 
-/// The same, with the sources that Google's sign-in documentation requires.
-const WITH_GOOGLE: &str = "default-src 'self'; script-src 'self' https://accounts.google.com/gsi/client; \
+/// The policy with the additional sources that Google's sign-in documentation requires.
+const CONTENT_SECURITY_POLICY_WITH_GOOGLE: &str = "default-src 'self'; script-src 'self' https://accounts.google.com/gsi/client; \
     connect-src 'self' https://accounts.google.com/gsi/; frame-src https://accounts.google.com/gsi/; \
     img-src 'self' data: blob:; style-src 'self' 'unsafe-inline' https://accounts.google.com/gsi/style; \
     object-src 'none'; base-uri 'self'; form-action 'self'; frame-ancestors 'none'";
@@ -21,9 +21,9 @@ const WITH_GOOGLE: &str = "default-src 'self'; script-src 'self' https://account
 /// The middleware. Headers that a handler has set are kept.
 pub async fn add_security_headers(State(state): State<AppState>, request: Request, next: Next) -> Response {
     let mut response = next.run(request).await;
-    // Google's pop-up window tells the page that opened it who signed in.
+    // Google's pop-up window sends the credential to the page that opened it.
     let (content_security, opener) = match state.google {
-        Some(_) => (WITH_GOOGLE, "same-origin-allow-popups"),
+        Some(_) => (CONTENT_SECURITY_POLICY_WITH_GOOGLE, "same-origin-allow-popups"),
         None => (CONTENT_SECURITY_POLICY, "same-origin"),
     };
     let always: [(HeaderName, &'static str); 5] = [

@@ -1,10 +1,10 @@
-//! The unsubscribe link of optional mails. GET shows what would be switched off and changes
-//! nothing, because mail scanners follow links. POST switches it off, from the page or from a mail
-//! program (RFC 8058); the page can also undo it.
+//! The unsubscribe link of optional mails. GET shows which mails the link switches off and changes
+//! nothing, because mail scanners follow links. POST switches them off, from the page or from a
+//! mail program (RFC 8058). The page can also switch them on again.
 
 use crate::{
     app::state::AppState,
-    base::i18n::mail_words::{Counted, Phrase, Words},
+    base::i18n::mail_texts::{Counted, MailTexts, Phrase},
     domain::{digest::DigestKind, error::ServiceError, user::MailChoices},
     storage::{
         alerts,
@@ -22,23 +22,27 @@ use axum::{
     routing::get,
 };
 
-/// `/unsubscribe/{token}`.
+/// Returns the route `/unsubscribe/{token}`.
 pub fn router() -> Router<AppState> {
-    Router::new().route("/unsubscribe/{token}", get(ask).post(switch))
+    Router::new().route("/unsubscribe/{token}", get(show).post(switch_mails))
 }
 
-/// The page's form body to undo; mail programs send `List-Unsubscribe=One-Click`.
-const AGAIN: &[u8] = b"again=1";
+/// The body of the page's form that switches mails on again. Mail programs send
+/// `List-Unsubscribe=One-Click`.
+const SWITCH_ON_BODY: &[u8] = b"again=1";
 
 /// The state of the page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Step {
+enum PageState {
     Ask,
     Off,
     Again,
 }
 
-async fn ask(State(state): State<AppState>, Path(token): Path<String>) -> Result<Html<String>, ServiceError> {
+async fn show(
+    State(state): State<AppState>,
+    Path(token): Path<String>,
+) -> Result<Html<String>, ServiceError> {
     let addressee = addressee(&state, &token).await?;
     let names = match addressee.kind {
         DigestKind::Alerts => alerts::names_of_delivery(&state.db, addressee.delivery_id).await?,
@@ -49,17 +53,17 @@ async fn ask(State(state): State<AppState>, Path(token): Path<String>) -> Result
             .collect(),
         DigestKind::Saved | DigestKind::Summary => Vec::new(),
     };
-    page(&addressee, &names, Step::Ask)
+    page(&addressee, &names, PageState::Ask)
 }
 
-async fn switch(
+async fn switch_mails(
     State(state): State<AppState>,
     Path(token): Path<String>,
     body: Bytes,
 ) -> Result<Html<String>, ServiceError> {
     let addressee = addressee(&state, &token).await?;
     let (now, delivery) = (state.clock.now(), addressee.delivery_id);
-    let on = body.as_ref() == AGAIN;
+    let on = body.as_ref() == SWITCH_ON_BODY;
     let choice = |kind| (addressee.kind == kind).then_some(on);
     let names = match addressee.kind {
         DigestKind::Alerts => alerts::switch_mails_of_delivery(&state.db, delivery, on, now).await?,
@@ -76,8 +80,8 @@ async fn switch(
             Vec::new()
         }
     };
-    tracing::info!(%delivery, kind = ?addressee.kind, on, "a reader switched mails on or off");
-    page(&addressee, &names, if on { Step::Again } else { Step::Off })
+    tracing::info!(%delivery, kind = ?addressee.kind, on, "a recipient switched mails on or off");
+    page(&addressee, &names, if on { PageState::Again } else { PageState::Off })
 }
 
 async fn addressee(state: &AppState, token: &str) -> Result<Addressee, ServiceError> {
@@ -86,32 +90,33 @@ async fn addressee(state: &AppState, token: &str) -> Result<Addressee, ServiceEr
     deliveries::addressee(&state.db, delivery).await?.ok_or_else(unknown)
 }
 
-fn page(addressee: &Addressee, names: &[String], step: Step) -> Result<Html<String>, ServiceError> {
-    let words = &Words::of(addressee.language).unsubscribe;
+fn page(addressee: &Addressee, names: &[String], step: PageState) -> Result<Html<String>, ServiceError> {
+    let words = &MailTexts::of(addressee.language).unsubscribe;
     let quoted = words.quoted(names);
     let of = |counted: &Counted| counted.of(names.len(), &[("alerts", &quoted)]);
     let report = |phrase: &Phrase| phrase.with(&[("report", &quoted)]);
-    let is_nothing = matches!(addressee.kind, DigestKind::Alerts | DigestKind::Report) && names.is_empty();
+    let has_nothing_to_switch =
+        matches!(addressee.kind, DigestKind::Alerts | DigestKind::Report) && names.is_empty();
     let text = match (addressee.kind, step) {
-        _ if is_nothing => words.nothing.clone(),
-        (DigestKind::Alerts, Step::Ask) => of(&words.ask_alerts),
-        (DigestKind::Alerts, Step::Off) => of(&words.done_alerts),
-        (DigestKind::Alerts, Step::Again) => of(&words.again_alerts),
-        (DigestKind::Saved, Step::Ask) => words.ask_saved.clone(),
-        (DigestKind::Saved, Step::Off) => words.done_saved.clone(),
-        (DigestKind::Saved, Step::Again) => words.again_saved.clone(),
-        (DigestKind::Summary, Step::Ask) => words.ask_summary.clone(),
-        (DigestKind::Summary, Step::Off) => words.done_summary.clone(),
-        (DigestKind::Summary, Step::Again) => words.again_summary.clone(),
-        (DigestKind::Report, Step::Ask) => report(&words.ask_report),
-        (DigestKind::Report, Step::Off) => report(&words.done_report),
-        (DigestKind::Report, Step::Again) => report(&words.again_report),
+        _ if has_nothing_to_switch => words.nothing.clone(),
+        (DigestKind::Alerts, PageState::Ask) => of(&words.ask_alerts),
+        (DigestKind::Alerts, PageState::Off) => of(&words.done_alerts),
+        (DigestKind::Alerts, PageState::Again) => of(&words.again_alerts),
+        (DigestKind::Saved, PageState::Ask) => words.ask_saved.clone(),
+        (DigestKind::Saved, PageState::Off) => words.done_saved.clone(),
+        (DigestKind::Saved, PageState::Again) => words.again_saved.clone(),
+        (DigestKind::Summary, PageState::Ask) => words.ask_summary.clone(),
+        (DigestKind::Summary, PageState::Off) => words.done_summary.clone(),
+        (DigestKind::Summary, PageState::Again) => words.again_summary.clone(),
+        (DigestKind::Report, PageState::Ask) => report(&words.ask_report),
+        (DigestKind::Report, PageState::Off) => report(&words.done_report),
+        (DigestKind::Report, PageState::Again) => report(&words.again_report),
     };
     let (title, button, form) = match step {
-        _ if is_nothing => (&words.done, None, ""),
-        Step::Ask => (&words.ask, Some(&words.off), "off"),
-        Step::Off => (&words.done, Some(&words.on), "again"),
-        Step::Again => (&words.again, None, ""),
+        _ if has_nothing_to_switch => (&words.done, None, ""),
+        PageState::Ask => (&words.ask, Some(&words.off), "off"),
+        PageState::Off => (&words.done, Some(&words.on), "again"),
+        PageState::Again => (&words.again, None, ""),
     };
     let lang = addressee.language.as_str();
     let page = Page { lang, title, text: &text, button, form, account: &words.account };

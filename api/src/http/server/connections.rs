@@ -1,9 +1,9 @@
-//! Accepts connections within a total limit and a limit per address. Serves each until it ends or
-//! times out.
+//! Accepts connections within a total limit and a limit per address. Serves each connection until
+//! it ends or times out.
 
 use super::{
-    activity::{Activity, Expired, Timeouts, WatchedStream},
     open_files,
+    timeouts::{Activity, Expired, Timeouts, WatchedStream},
 };
 use crate::{base::config::ServeConfig, http::extract::client_address};
 use axum::{
@@ -40,9 +40,9 @@ const LOG_INTERVAL: Duration = Duration::from_secs(60);
 /// How long an idle connection may take to close gracefully.
 const CLOSE_GRACE: Duration = Duration::from_secs(1);
 /// The interval of HTTP/2 pings while a request is in flight.
-const PING_EVERY: Duration = Duration::from_secs(20);
+const PING_INTERVAL: Duration = Duration::from_secs(20);
 /// The timeout of a ping.
-const PONG_WITHIN: Duration = Duration::from_secs(10);
+const PING_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// All connections of a server.
 pub(crate) struct Connections {
@@ -50,14 +50,14 @@ pub(crate) struct Connections {
     builder: Arc<Builder<TokioExecutor>>,
     timeouts: Timeouts,
     /// The total limit.
-    places: Arc<Semaphore>,
+    slots: Arc<Semaphore>,
     /// The limit per address. `None`: all clients come through a proxy.
     per_address: Option<PerAddress>,
     open: TaskTracker,
     /// Stops accepting and closes idle connections.
     stop: CancellationToken,
     /// Closes all connections.
-    cut: CancellationToken,
+    abort: CancellationToken,
 }
 
 impl Connections {
@@ -65,13 +65,14 @@ impl Connections {
     pub(crate) fn new(router: Router, config: &ServeConfig, stop: &CancellationToken) -> Self {
         let settings = &config.connections;
         let mut builder = Builder::new(TokioExecutor::new());
-        // Hyper's own timeout also runs while a connection is idle; `Activity` tells the two apart.
+        // Hyper's own timeout also runs while a connection is idle. `Activity` distinguishes the
+        // two cases.
         builder.http1().timer(TokioTimer::new()).header_read_timeout(None);
         builder
             .http2()
             .timer(TokioTimer::new())
-            .keep_alive_interval(PING_EVERY)
-            .keep_alive_timeout(PONG_WITHIN);
+            .keep_alive_interval(PING_INTERVAL)
+            .keep_alive_timeout(PING_TIMEOUT);
         let seconds = |seconds: u32| Duration::from_secs(u64::from(seconds));
         Self {
             router,
@@ -81,30 +82,30 @@ impl Connections {
                 idle: seconds(settings.idle_seconds),
                 stalled: seconds(settings.stalled_seconds),
             },
-            places: Arc::new(Semaphore::new(most(settings.max_connections))),
+            slots: Arc::new(Semaphore::new(connection_limit(settings.max_connections))),
             per_address: (!config.behind_proxy)
                 .then(|| PerAddress::new(settings.max_connections_per_address)),
             open: TaskTracker::new(),
             stop: stop.clone(),
-            cut: CancellationToken::new(),
+            abort: CancellationToken::new(),
         }
     }
 
     /// Accepts connections until shutdown.
     pub(crate) async fn accept_from(&self, listener: TcpListener) {
-        let (mut full, mut broken, mut greedy) =
+        let (mut full_log, mut failure_log, mut per_address_log) =
             (LogThrottle::default(), LogThrottle::default(), LogThrottle::default());
         let accepting = async {
             loop {
-                if self.places.available_permits() == 0 && full.is_due() {
+                if self.slots.available_permits() == 0 && full_log.is_due() {
                     tracing::warn!("MAX_CONNECTIONS is reached; further clients wait");
                 }
-                let Ok(place) = self.places.clone().acquire_owned().await else { return };
+                let Ok(slot) = self.slots.clone().acquire_owned().await else { return };
                 let (stream, peer) = match listener.accept().await {
                     Ok(accepted) => accepted,
-                    Err(error) if is_of_the_client(&error) => continue,
+                    Err(error) if is_client_failure(&error) => continue,
                     Err(error) => {
-                        if broken.is_due() {
+                        if failure_log.is_due() {
                             tracing::error!(%error, "accepting a connection failed");
                         }
                         tokio::time::sleep(ACCEPT_RETRY_DELAY).await;
@@ -112,10 +113,10 @@ impl Connections {
                     }
                 };
                 match &self.per_address {
-                    None => self.open(stream, peer, (place, None)),
-                    Some(counts) => match counts.enter(peer.ip()) {
-                        Some(entered) => self.open(stream, peer, (place, Some(entered))),
-                        None if greedy.is_due() => {
+                    None => self.open(stream, peer, (slot, None)),
+                    Some(counts) => match counts.take_slot(peer.ip()) {
+                        Some(address_slot) => self.open(stream, peer, (slot, Some(address_slot))),
+                        None if per_address_log.is_due() => {
                             tracing::warn!(
                                 "MAX_CONNECTIONS_PER_ADDRESS is reached; further connections are closed"
                             );
@@ -131,27 +132,27 @@ impl Connections {
         }
     }
 
-    /// Waits for the last connection to end and aborts those that exceed the timeout. Returns
-    /// whether none was aborted.
+    /// Waits until all connections have ended, at most for `grace`, and then aborts the others.
+    /// Returns false if any was aborted.
     pub(crate) async fn finish(self, grace: Duration) -> bool {
         self.open.close();
         if timeout(grace, self.open.wait()).await.is_ok() {
             return true;
         }
-        self.cut.cancel();
+        self.abort.cancel();
         self.open.wait().await;
         false
     }
 
-    fn open(&self, stream: TcpStream, peer: SocketAddr, place: (OwnedSemaphorePermit, Option<AddressSlot>)) {
+    fn open(&self, stream: TcpStream, peer: SocketAddr, slot: (OwnedSemaphorePermit, Option<AddressSlot>)) {
         let (router, builder) = (self.router.clone(), self.builder.clone());
         let activity = Activity::new(self.timeouts);
-        let (stop, cut) = (self.stop.clone(), self.cut.clone());
+        let (stop, abort) = (self.stop.clone(), self.abort.clone());
         self.open.spawn(async move {
-            let _place = place;
+            let _slot = slot;
             tokio::select! {
                 () = serve(stream, peer, router, &builder, activity, stop) => {}
-                () = cut.cancelled() => {}
+                () = abort.cancelled() => {}
             }
         });
     }
@@ -171,10 +172,10 @@ async fn serve(
         let in_flight = requests.begin(request.version());
         let mut request = request.map(Body::new);
         request.extensions_mut().insert(ConnectInfo(peer));
-        let answer = router.clone().call(request);
+        let response = router.clone().call(request);
         async move {
-            let answer = answer.await?;
-            Ok::<_, Infallible>(answer.map(|body| in_flight.answer(body)))
+            let response = response.await?;
+            Ok::<_, Infallible>(response.map(|body| in_flight.respond(body)))
         }
     });
     let stream = WatchedStream::new(stream, activity.clone());
@@ -184,12 +185,12 @@ async fn serve(
         tokio::select! {
             ended = connection.as_mut() => {
                 if let Err(error) = ended {
-                    tracing::trace!(error, "a connection broke off");
+                    tracing::trace!(error, "a connection failed");
                 }
                 return;
             }
             expired = activity.expired() => {
-                tracing::debug!(?expired, "closed a silent connection");
+                tracing::debug!(?expired, "closed a connection after a timeout");
                 if expired == Expired::Idle {
                     connection.as_mut().graceful_shutdown();
                     let _ = timeout(CLOSE_GRACE, connection.as_mut()).await;
@@ -205,17 +206,17 @@ async fn serve(
     }
 }
 
-/// The connection limit: the setting, reduced to the limit of open files.
-fn most(wanted: u32) -> usize {
-    let room = open_files::room_for_connections().unwrap_or(u64::MAX);
-    if room < u64::from(wanted) {
-        tracing::warn!(connections = room, "MAX_CONNECTIONS was reduced to the limit of open files");
+/// Returns the connection limit: the setting, reduced to fit the limit of open files.
+fn connection_limit(wanted: u32) -> usize {
+    let available = open_files::connection_capacity().unwrap_or(u64::MAX);
+    if available < u64::from(wanted) {
+        tracing::warn!(connections = available, "MAX_CONNECTIONS was reduced to the limit of open files");
     }
-    usize::try_from(room.min(u64::from(wanted))).unwrap_or(Semaphore::MAX_PERMITS)
+    usize::try_from(available.min(u64::from(wanted))).unwrap_or(Semaphore::MAX_PERMITS)
 }
 
-/// Whether the client left before its connection was accepted.
-fn is_of_the_client(error: &io::Error) -> bool {
+/// Whether the client closed its connection before it was accepted.
+fn is_client_failure(error: &io::Error) -> bool {
     matches!(
         error.kind(),
         io::ErrorKind::ConnectionRefused | io::ErrorKind::ConnectionAborted | io::ErrorKind::ConnectionReset
@@ -225,7 +226,7 @@ fn is_of_the_client(error: &io::Error) -> bool {
 /// The number of open connections of each address.
 #[derive(Clone)]
 struct PerAddress {
-    most: u32,
+    max: u32,
     open: Arc<Mutex<HashMap<IpAddr, u32>>>,
 }
 
@@ -236,16 +237,16 @@ struct AddressSlot {
 }
 
 impl PerAddress {
-    fn new(most: u32) -> Self {
-        Self { most, open: Arc::default() }
+    fn new(max: u32) -> Self {
+        Self { max, open: Arc::default() }
     }
 
-    /// Counts one more connection. `None`: the address is at its limit.
-    fn enter(&self, address: IpAddr) -> Option<AddressSlot> {
+    /// Counts one more connection of an address. `None` if the address is at its limit.
+    fn take_slot(&self, address: IpAddr) -> Option<AddressSlot> {
         let address = client_address::network(address);
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         let count = open.entry(address).or_default();
-        if *count >= self.most {
+        if *count >= self.max {
             return None;
         }
         *count += 1;
@@ -266,7 +267,7 @@ impl Drop for AddressSlot {
     }
 }
 
-/// Limits how often a lasting problem is logged.
+/// Limits how often a persistent problem is logged.
 #[derive(Default)]
 struct LogThrottle {
     last: Option<Instant>,
@@ -291,12 +292,12 @@ mod tests {
         let counts = PerAddress::new(2);
         let one = "2001:db8::1".parse().unwrap();
         let other: IpAddr = "192.0.2.7".parse().unwrap();
-        let first = counts.enter(one).unwrap();
-        let _second = counts.enter("2001:db8::2".parse().unwrap()).unwrap();
-        assert!(counts.enter(one).is_none(), "a third connection of one network");
-        assert!(counts.enter(other).is_some());
+        let first = counts.take_slot(one).unwrap();
+        let _second = counts.take_slot("2001:db8::2".parse().unwrap()).unwrap();
+        assert!(counts.take_slot(one).is_none(), "the network is at its limit");
+        assert!(counts.take_slot(other).is_some());
         drop(first);
-        assert!(counts.enter(one).is_some());
+        assert!(counts.take_slot(one).is_some());
         assert_eq!(counts.open.lock().unwrap().len(), 1);
     }
 }

@@ -1,5 +1,6 @@
-//! The listening server: accepts connections, limits their number, and closes silent ones.
+//! The listening server: accepts connections, limits their number, and closes connections after
+//! timeouts.
 
-pub mod activity;
 pub mod connections;
 pub mod open_files;
+pub mod timeouts;

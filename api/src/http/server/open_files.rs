@@ -3,8 +3,8 @@
 /// File descriptors reserved for the database, the index, mail and uploads.
 const RESERVED: u64 = 128;
 
-/// Raises the soft limit to the hard limit, as service managers often set it to 1024. On failure it
-/// stays unchanged.
+/// Raises the soft limit to the hard limit, because service managers often set the soft limit to
+/// 1024. On failure, it stays unchanged.
 pub(crate) fn raise_limit() {
     #[cfg(unix)]
     {
@@ -20,8 +20,8 @@ pub(crate) fn raise_limit() {
     }
 }
 
-/// How many connections fit beside the reserved files. `None`: there is no limit.
-pub(crate) fn room_for_connections() -> Option<u64> {
+/// Returns how many connections fit besides the reserved files. `None` if there is no limit.
+pub(crate) fn connection_capacity() -> Option<u64> {
     #[cfg(unix)]
     {
         use rustix::process::{Resource, getrlimit};

@@ -1,4 +1,4 @@
-//! Serves the built web application: its files, and its page at every other path, with settings and
+//! Serves the built web application. Paths outside its files get its page, with settings and
 //! prerendered content inserted.
 
 pub mod prerender;
@@ -37,28 +37,28 @@ pub async fn serve(State(state): State<AppState>, request: Request) -> Response 
     }
     let path = request.uri().path();
     let is_file = path.rsplit('/').next().is_some_and(|name| name.contains('.')) && path != "/index.html";
-    if is_file { file(&state, request).await } else { page(&state, request.uri()).await }
+    if is_file { serve_file(&state, request).await } else { serve_page(&state, request.uri()).await }
 }
 
-async fn file(state: &AppState, request: Request) -> Response {
+async fn serve_file(state: &AppState, request: Request) -> Response {
     // Vite puts a hash of the content into these names.
     let is_hashed = request.uri().path().starts_with("/assets/");
-    // The service worker tells browsers about a new deployment.
+    // Browsers detect a new deployment by the service worker, so it must not be cached.
     let is_worker = request.uri().path() == "/sw.js";
     let folder = ServeDir::new(&state.config.web).append_index_html_on_directories(false);
-    let Ok(answer) = folder.oneshot(request).await;
-    let mut response = answer.into_response();
-    let keep = match response.status().is_success() {
+    let Ok(served) = folder.oneshot(request).await;
+    let mut response = served.into_response();
+    let cache_control = match response.status().is_success() {
         true if is_hashed => "public, max-age=31536000, immutable",
         true if is_worker => "no-cache",
         true => "public, max-age=3600",
         false => "no-store",
     };
-    response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static(keep));
+    response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static(cache_control));
     response
 }
 
-async fn page(state: &AppState, address: &Uri) -> Response {
+async fn serve_page(state: &AppState, address: &Uri) -> Response {
     let Ok(page) = tokio::fs::read_to_string(state.config.web.join("index.html")).await else {
         return (StatusCode::SERVICE_UNAVAILABLE, Html(NOT_BUILT)).into_response();
     };
@@ -72,38 +72,41 @@ async fn page(state: &AppState, address: &Uri) -> Response {
         Ok(settings) => settings,
         Err(error) => return ServiceError::Internal(error.into()).into_response(),
     };
-    let first =
-        match crate::http::web::prerender::of(state, address.path(), address.query().unwrap_or_default())
-            .await
-        {
-            Ok(first) => first,
-            Err(error) => {
-                // The application reports the error when it makes the same request.
-                tracing::warn!(%error, "a page is served without prerendered content");
-                PrerenderedPage::default()
-            }
-        };
-    let page = with_prerendered(&with_settings(&page, &settings), &first);
-    (first.status, [(header::CACHE_CONTROL, "no-cache")], Html(page)).into_response()
+    let prerendered = match crate::http::web::prerender::prerender(
+        state,
+        address.path(),
+        address.query().unwrap_or_default(),
+    )
+    .await
+    {
+        Ok(prerendered) => prerendered,
+        Err(error) => {
+            // The application reports the error when it makes the same API request.
+            tracing::warn!(%error, "a page is served without prerendered content");
+            PrerenderedPage::default()
+        }
+    };
+    let page = insert_prerendered(&insert_settings(&page, &settings), &prerendered);
+    (prerendered.status, [(header::CACHE_CONTROL, "no-cache")], Html(page)).into_response()
 }
 
 /// Inserts the title, the head elements and the content into the page.
-fn with_prerendered(page: &str, first: &PrerenderedPage) -> String {
+fn insert_prerendered(page: &str, prerendered: &PrerenderedPage) -> String {
     let mut page = page.to_owned();
-    if let Some(title) = &first.title
+    if let Some(title) = &prerendered.title
         && let Some((begin, end)) = page.find("<title>").zip(page.find("</title>"))
         && begin < end
     {
-        page.replace_range(begin + "<title>".len()..end, &escaped(title));
+        page.replace_range(begin + "<title>".len()..end, &escape_html(title));
     }
     if let Some(end) = page.find("</head>") {
-        page.insert_str(end, &first.head);
+        page.insert_str(end, &prerendered.head);
     }
-    const PLACE: &str = "<div id=\"root\">";
-    if let Some(place) = page.find(PLACE) {
-        page.insert_str(place + PLACE.len(), &first.body);
+    const ROOT_ELEMENT: &str = "<div id=\"root\">";
+    if let Some(place) = page.find(ROOT_ELEMENT) {
+        page.insert_str(place + ROOT_ELEMENT.len(), &prerendered.body);
     }
-    if let Some(answers) = &first.answers
+    if let Some(answers) = &prerendered.answers
         && let Some(end) = page.rfind("</body>")
     {
         // `</script>` in a value would end the element.
@@ -113,13 +116,13 @@ fn with_prerendered(page: &str, first: &PrerenderedPage) -> String {
     page
 }
 
-fn escaped(text: &str) -> String {
+fn escape_html(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
 /// Replaces the content of `<script type="application/json" id="settings">`. A page without that
 /// element is served unchanged, and the application uses its defaults.
-fn with_settings(page: &str, settings: &str) -> String {
+fn insert_settings(page: &str, settings: &str) -> String {
     let place = page.find("id=\"settings\"").and_then(|id| {
         let begin = id + page[id..].find('>')? + 1;
         let end = begin + page[begin..].find("</script>")?;
@@ -142,11 +145,11 @@ mod tests {
     fn settings_replace_only_their_element() {
         let page =
             r#"<head><script type="application/json" id="settings">{}</script><script src="a.js"></script>"#;
-        let with = with_settings(page, r#"{"a":"</script>"}"#);
+        let with = insert_settings(page, r#"{"a":"</script>"}"#);
         assert_eq!(
             with,
             r#"<head><script type="application/json" id="settings">{"a":"\u003c/script>"}</script><script src="a.js"></script>"#
         );
-        assert_eq!(with_settings("<p>no element", "{}"), "<p>no element");
+        assert_eq!(insert_settings("<p>no element", "{}"), "<p>no element");
     }
 }

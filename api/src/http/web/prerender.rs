@@ -1,10 +1,10 @@
-//! Prerenders pages for crawlers, link previews and slow connections. The content is what a guest
-//! may see; for a tender its title, organisation, dates and summary. The page also carries the API
-//! responses that the application would request first.
+//! Prerenders pages for crawlers, link previews and slow connections. The content is limited to
+//! data that guests may see; for a tender, these are its title, organisation, dates and summary.
+//! The page also contains the API responses that the application would request first.
 
 use crate::{
     app::state::AppState,
-    base::{i18n::mail_words, query_string::read_query},
+    base::{i18n::mail_texts, query_string::read_query},
     domain::{error::ServiceError, publisher::PublishedBy},
     http::routes::tenders::{
         list::{self, ListedTender},
@@ -16,15 +16,15 @@ use crate::{
 use anyhow::Context;
 use askama::Template;
 use axum::http::StatusCode;
-use index::{
+use serde_json::{Value, json};
+use tender_model::{
     tender::{CLOSING, FieldState, Location, Tender},
     vocabulary::Moment,
 };
-use serde_json::{Value, json};
 use uuid::Uuid;
 
-/// Pages of the application without prerendered content. A path that is neither here nor below gets
-/// 404.
+/// Pages of the application without prerendered content. Paths that are not listed here and not
+/// handled in [`prerender`] get 404.
 const PLAIN_PAGES: [&str; 20] = [
     "/about",
     "/account",
@@ -48,20 +48,21 @@ const PLAIN_PAGES: [&str; 20] = [
     "/join",
 ];
 /// The maximum length of a tender's summary, in characters.
-const MAX_SUMMARY: usize = 300;
+const MAX_SUMMARY_LENGTH: usize = 300;
 
 /// The prerendered part of a page.
 #[derive(Debug)]
 pub(super) struct PrerenderedPage {
-    /// 404 for unknown paths; the application shows it as well.
+    /// The response status, 404 for unknown paths. The application also shows that the page is
+    /// unknown.
     pub(super) status: StatusCode,
-    /// The title of the window and the head.
+    /// The page title.
     pub(super) title: Option<String>,
     /// Elements of the head.
     pub(super) head: String,
     /// The content of the application's root element.
     pub(super) body: String,
-    /// API responses that the application need not request.
+    /// API responses, which the application then does not request.
     pub(super) answers: Option<Value>,
 }
 
@@ -78,7 +79,7 @@ impl PrerenderedPage {
 }
 
 #[derive(Template)]
-#[template(path = "first/head.html")]
+#[template(path = "prerendered/head.html")]
 struct Head<'a> {
     title: &'a str,
     description: &'a str,
@@ -88,7 +89,7 @@ struct Head<'a> {
 }
 
 #[derive(Template)]
-#[template(path = "first/home.html")]
+#[template(path = "prerendered/home.html")]
 struct Home<'a> {
     title: &'a str,
     description: &'a str,
@@ -97,7 +98,7 @@ struct Home<'a> {
 }
 
 #[derive(Template)]
-#[template(path = "first/listing.html")]
+#[template(path = "prerendered/listing.html")]
 struct Listing {
     total: u64,
     cards: Vec<Card>,
@@ -105,7 +106,7 @@ struct Listing {
 }
 
 #[derive(Template)]
-#[template(path = "first/tender.html")]
+#[template(path = "prerendered/tender.html")]
 struct OneTender {
     card: Card,
     summary: String,
@@ -118,17 +119,21 @@ struct Card {
     organization: String,
     place: Option<String>,
     closes: Option<String>,
-    /// The tender was not printed in a newspaper.
+    /// Whether the tender was entered by an account and not printed in a newspaper.
     is_by_organisation: bool,
 }
 
 /// Prerenders the page at this path.
-pub(super) async fn of(state: &AppState, path: &str, query: &str) -> Result<PrerenderedPage, ServiceError> {
+pub(super) async fn prerender(
+    state: &AppState,
+    path: &str,
+    query: &str,
+) -> Result<PrerenderedPage, ServiceError> {
     let path = if path.len() > 1 { path.trim_end_matches('/') } else { path };
     match path {
         "/" => home(state).await,
         "/tenders" => listing(state, query).await,
-        path if PLAIN_PAGES.contains(&path) || is_edit(path) || is_invoice(path) => {
+        path if PLAIN_PAGES.contains(&path) || is_edit_page(path) || is_invoice_page(path) => {
             Ok(PrerenderedPage::plain(StatusCode::OK))
         }
         path => match path.strip_prefix("/tenders/").map(Uuid::try_parse) {
@@ -138,11 +143,11 @@ pub(super) async fn of(state: &AppState, path: &str, query: &str) -> Result<Prer
     }
 }
 
-fn is_invoice(path: &str) -> bool {
+fn is_invoice_page(path: &str) -> bool {
     path.strip_prefix("/account/invoices/").is_some_and(|id| !id.is_empty() && !id.contains('/'))
 }
 
-fn is_edit(path: &str) -> bool {
+fn is_edit_page(path: &str) -> bool {
     let id = path.strip_prefix("/supplier/tenders/").and_then(|rest| rest.strip_suffix("/edit"));
     id.is_some_and(|id| !id.is_empty() && !id.contains('/'))
 }
@@ -153,17 +158,17 @@ async fn home(state: &AppState) -> Result<PrerenderedPage, ServiceError> {
     let stats = stats::stats(state).await?;
     let body =
         Home { title: TITLE, description: DESCRIPTION, total: stats.total_tenders, live: stats.live_tenders };
-    let body = body.render().context("writing the first page")?;
-    let answers = json!({"at": at(state), "stats": stats});
-    told(state, "WebSite", (TITLE, DESCRIPTION), "/", body, Some(answers), None)
+    let body = body.render().context("rendering a prerendered page")?;
+    let answers = json!({"at": timestamp_ms(state), "stats": stats});
+    assemble_page(state, "WebSite", (TITLE, DESCRIPTION), "/", body, Some(answers), None)
 }
 
 async fn listing(state: &AppState, query: &str) -> Result<PrerenderedPage, ServiceError> {
     const TITLE: &str = "Tenders";
     const DESCRIPTION: &str = "Open tenders of Sri Lanka by sector, district and closing date, each beside the newspaper clip it was read from.";
-    let asked = ListQuery::query_of_page(query);
+    let api_query = ListQuery::query_of_page(query);
     // The application itself reports invalid parameters and those that guests may not use.
-    let Ok(parsed) = read_query::<ListQuery>(&asked) else {
+    let Ok(parsed) = read_query::<ListQuery>(&api_query) else {
         return Ok(PrerenderedPage::plain(StatusCode::OK));
     };
     let page = parsed.page;
@@ -176,17 +181,19 @@ async fn listing(state: &AppState, query: &str) -> Result<PrerenderedPage, Servi
         Err(error) => return Err(error),
     };
     let stats = stats::stats(state).await?;
-    let cards = list.tenders().iter().map(card_of_line).collect();
+    let cards = list.tenders().iter().map(card_of_item).collect();
     let next = list.has_next().then(|| next_page(query, page));
-    let body = Listing { total: list.count(), cards, next }.render().context("writing the first page")?;
-    let answers = json!({"at": at(state), "list": list, "stats": stats});
-    let (own, feed) = match query {
+    let body =
+        Listing { total: list.count(), cards, next }.render().context("rendering a prerendered page")?;
+    let answers = json!({"at": timestamp_ms(state), "list": list, "stats": stats});
+    let (path, feed) = match query {
         "" => ("/tenders".to_owned(), "/api/feeds/tenders".to_owned()),
-        query => {
-            (format!("/tenders?{query}"), format!("/api/feeds/tenders?{}", ListQuery::without_page(&asked)))
-        }
+        query => (
+            format!("/tenders?{query}"),
+            format!("/api/feeds/tenders?{}", ListQuery::without_page(&api_query)),
+        ),
     };
-    told(state, "CollectionPage", (TITLE, DESCRIPTION), &own, body, Some(answers), Some(feed))
+    assemble_page(state, "CollectionPage", (TITLE, DESCRIPTION), &path, body, Some(answers), Some(feed))
 }
 
 async fn tender(state: &AppState, id: Uuid) -> Result<PrerenderedPage, ServiceError> {
@@ -207,11 +214,11 @@ async fn tender(state: &AppState, id: Uuid) -> Result<PrerenderedPage, ServiceEr
         card.closes.as_ref().map(|closes| closes.replacen('C', "c", 1)),
     ];
     let description = description.into_iter().flatten().collect::<Vec<_>>().join(", ");
-    let body = OneTender { card, summary }.render().context("writing the first page")?;
-    told(state, "ItemPage", (&title, &description), &format!("/tenders/{id}"), body, None, None)
+    let body = OneTender { card, summary }.render().context("rendering a prerendered page")?;
+    assemble_page(state, "ItemPage", (&title, &description), &format!("/tenders/{id}"), body, None, None)
 }
 
-fn told(
+fn assemble_page(
     state: &AppState,
     kind: &str,
     (title, description): (&str, &str),
@@ -231,8 +238,9 @@ fn told(
     });
     // `</script>` in a value would end the element.
     let data = data.to_string().replace('<', "\\u003c");
-    let head =
-        Head { title, description, address, data, feed }.render().context("writing the first page's head")?;
+    let head = Head { title, description, address, data, feed }
+        .render()
+        .context("rendering a prerendered page's head")?;
     Ok(PrerenderedPage {
         status: StatusCode::OK,
         title: Some(format!("{title} · Serendib Tenders")),
@@ -242,7 +250,7 @@ fn told(
     })
 }
 
-fn card_of_line(line: &ListedTender) -> Card {
+fn card_of_item(line: &ListedTender) -> Card {
     match line {
         ListedTender::Open(view) => card(view.tender.id, &view.tender),
         ListedTender::Locked(stub) => Card {
@@ -274,8 +282,8 @@ fn closes(at: Option<Moment>, state: Option<FieldState>) -> Option<String> {
     match (at, state) {
         (None, Some(FieldState::NotRead)) => Some("Closing: see the notice".to_owned()),
         (None, _) => None,
-        (Some(at), None | Some(FieldState::Certain)) => Some(format!("Closes {}", mail_words::moment(at))),
-        (Some(at), Some(_)) => Some(format!("Closes {} (not certain)", mail_words::moment(at))),
+        (Some(at), None | Some(FieldState::Certain)) => Some(format!("Closes {}", mail_texts::moment(at))),
+        (Some(at), Some(_)) => Some(format!("Closes {} (not certain)", mail_texts::moment(at))),
     }
 }
 
@@ -293,11 +301,11 @@ fn summary(tender: &Tender) -> String {
     let plain: String =
         text.chars().filter(|letter| !matches!(letter, '#' | '*' | '|' | '\\' | '`')).collect();
     let line = plain.split_whitespace().collect::<Vec<_>>().join(" ");
-    mail_words::shortened(&line, MAX_SUMMARY)
+    mail_texts::shortened(&line, MAX_SUMMARY_LENGTH)
 }
 
-/// When the responses were made, in milliseconds since 1970.
-fn at(state: &AppState) -> i64 {
+/// Returns the time of the responses, in milliseconds since 1970.
+fn timestamp_ms(state: &AppState) -> i64 {
     let now: Moment = state.clock.moment();
     now.timestamp().as_millisecond()
 }

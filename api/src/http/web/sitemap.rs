@@ -8,13 +8,13 @@ use axum::{
 };
 use std::fmt::Write;
 
-/// URLs in one file; the protocol's limit is 50,000.
+/// The number of URLs in one file. The protocol's limit is 50,000.
 const URLS_PER_FILE: i64 = 40_000;
-/// Static pages.
+/// The static pages.
 const PAGES: [&str; 7] = ["/", "/tenders", "/pricing", "/about", "/contact", "/terms", "/privacy"];
 const SCHEMA: &str = "http://www.sitemaps.org/schemas/sitemap/0.9";
 
-/// The rules for crawlers, and the address of the sitemap.
+/// Serves the rules for crawlers and the URL of the sitemap.
 pub async fn robots(State(state): State<AppState>) -> Response {
     let base = state.config.base_url();
     let text = format!(
@@ -31,10 +31,10 @@ pub async fn robots(State(state): State<AppState>) -> Response {
         .into_response()
 }
 
-/// The index of the sitemap's files.
+/// Serves the index of the sitemap's files.
 pub async fn index(State(state): State<AppState>) -> Result<Response, ServiceError> {
     let base = state.config.base_url();
-    let files = tenders::count_open_to_all(&state.db).await?.div_euclid(URLS_PER_FILE) + 1;
+    let files = tenders::count_public(&state.db).await?.div_euclid(URLS_PER_FILE) + 1;
     let mut text = format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<sitemapindex xmlns=\"{SCHEMA}\">\n");
     for nth in 1..=files {
         let _ = writeln!(text, "<sitemap><loc>{base}/sitemap/{nth}.xml</loc></sitemap>");
@@ -43,7 +43,7 @@ pub async fn index(State(state): State<AppState>) -> Result<Response, ServiceErr
     Ok(xml(text))
 }
 
-/// One of the sitemap's files: `1.xml`, `2.xml`, ….
+/// Serves one of the sitemap's files: `1.xml`, `2.xml` and so on.
 ///
 /// # Errors
 ///
@@ -53,7 +53,7 @@ pub async fn file(State(state): State<AppState>, PathName(name): PathName) -> Re
     let nth = name.strip_suffix(".xml").and_then(|nth| nth.parse::<u32>().ok()).filter(|nth| *nth > 0);
     let skip = i64::from(nth.ok_or(NOT_FOUND)? - 1) * URLS_PER_FILE;
     let base = state.config.base_url();
-    let found = tenders::open_to_all(&state.db, skip, URLS_PER_FILE).await?;
+    let found = tenders::list_public(&state.db, skip, URLS_PER_FILE).await?;
     if found.is_empty() && skip > 0 {
         return Err(NOT_FOUND);
     }

@@ -1,5 +1,5 @@
 //! Seals due messages: content, recipient and message id are fixed and committed before sending.
-//! Settings and plan at this moment decide whether the reader gets the message.
+//! The recipient's settings and plan at this time decide whether the message is sent.
 
 use super::{composed_message::ComposedMessage, monthly_report};
 use crate::{
@@ -35,73 +35,73 @@ use futures::future;
 use index::{
     ListingItem, ListingRequest,
     search::{Period, Sort, StatusCard, TenderFilter},
-    vocabulary::Moment,
 };
 use jiff::{SignedDuration, Timestamp};
 use sqlx::PgConnection;
 use std::{collections::HashMap, num::NonZeroUsize, thread};
+use tender_model::vocabulary::Moment;
 use uuid::Uuid;
 
 /// For each match of alert and tender, the text in which it was found.
-type Texts = HashMap<(Uuid, Uuid), FoundText>;
+type FoundTexts = HashMap<(Uuid, Uuid), FoundText>;
 
-/// The number of messages in one transaction.
+/// The maximum number of messages in one transaction.
 const BATCH: i64 = 100;
 /// The maximum number of parallel transactions.
 const MAX_CONCURRENT_BATCHES: usize = 4;
-/// The number of tenders in a summary.
+/// The maximum number of tenders in a summary.
 const SUMMARY_SIZE: usize = 20;
-/// The number of newest tenders from which a summary takes those its reader may open.
+/// The number of newest tenders from which a summary selects the ones that its recipient may open.
 const SUMMARY_CANDIDATES: usize = 100;
 
 /// Seals all due messages in parallel transactions. Returns their number.
-pub(super) async fn due(state: &AppState) -> anyhow::Result<usize> {
+pub(super) async fn seal_due(state: &AppState) -> anyhow::Result<usize> {
     // A summary or report needs a second connection.
     let connections = state.config.database.database_connections as usize / 4;
     let cores = thread::available_parallelism().map_or(1, NonZeroUsize::get);
-    let beside = (0..cores.min(connections).clamp(1, MAX_CONCURRENT_BATCHES)).map(|_| in_batches(state));
-    Ok(future::try_join_all(beside).await?.into_iter().sum())
+    let workers = (0..cores.min(connections).clamp(1, MAX_CONCURRENT_BATCHES)).map(|_| seal_batches(state));
+    Ok(future::try_join_all(workers).await?.into_iter().sum())
 }
 
-async fn in_batches(state: &AppState) -> anyhow::Result<usize> {
+async fn seal_batches(state: &AppState) -> anyhow::Result<usize> {
     let mut sealed = 0;
     loop {
-        match batch(state).await? {
-            // Nothing is due, or the rows are locked. The next round retries.
+        match seal_batch(state).await? {
+            // Nothing is due, or other processes have locked the rows. The next pass retries.
             0 => return Ok(sealed),
             count => sealed += count,
         }
     }
 }
 
-/// Seals some messages in one transaction. Returns the number of decided messages.
-async fn batch(state: &AppState) -> anyhow::Result<usize> {
+/// Seals some messages in one transaction. Returns the number of processed messages.
+async fn seal_batch(state: &AppState) -> anyhow::Result<usize> {
     let now = state.clock.now();
     let mut tx = state.db.begin().await?;
-    storage::go_by_keys(&mut tx).await?;
-    let due = due::take(&mut tx, now, BATCH).await?;
+    storage::disable_seq_scans(&mut tx).await?;
+    let due = due::lock_due(&mut tx, now, BATCH).await?;
     let count = due.len();
     let (of_alerts, own): (Vec<DueDigest>, Vec<DueDigest>) =
         due.into_iter().partition(|due| due.kind == DigestKind::Alerts);
     let of_alerts = due::gather_alerts(&mut tx, &of_alerts, now).await?;
-    let own = due::gather_own(&mut tx, &own, now).await?;
+    let own = due::gather_user_messages(&mut tx, &own, now).await?;
     let (saved, others): (Vec<GatheredMessage>, Vec<GatheredMessage>) =
         own.going.into_iter().partition(|going| going.due.kind == DigestKind::Saved);
     let mut written = Vec::new();
     let items = items::of_alerts(&mut tx, &ids(&of_alerts.going)).await?;
-    written.extend(tell(state, &mut tx, of_alerts.going, items).await?);
+    written.extend(compose_digests(state, &mut tx, of_alerts.going, items).await?);
     let items = items::of_saved(&mut tx, &ids(&saved)).await?;
-    written.extend(tell(state, &mut tx, saved, items).await?);
+    written.extend(compose_digests(state, &mut tx, saved, items).await?);
     for going in others {
-        let post = SealingContext::of(state, &going);
-        let envelope = post.envelope(state, &going);
+        let context = SealingContext::of(state, &going);
+        let envelope = context.envelope(state, &going);
         let message = match going.due.kind {
             DigestKind::Report => {
-                monthly_report::write(state, &mut tx, (going.due.id, going.due.user_id), &envelope).await?
+                monthly_report::compose(state, &mut tx, (going.due.id, going.due.user_id), &envelope).await?
             }
-            _ => summarise(state, &mut tx, going.due.user_id, &envelope).await?,
+            _ => compose_summary(state, &mut tx, going.due.user_id, &envelope).await?,
         };
-        written.push((going.due.id, post.message_id, message));
+        written.push((going.due.id, context.message_id, message));
     }
     store(&mut tx, written, now).await?;
     tx.commit().await?;
@@ -113,7 +113,7 @@ fn ids(going: &[GatheredMessage]) -> Vec<Uuid> {
 }
 
 /// Stores sealed messages and drops empty ones. A message that can't be composed becomes dead, so
-/// that it doesn't block the others.
+/// it doesn't block the others.
 async fn store(
     tx: &mut PgConnection,
     written: Vec<(Uuid, String, ComposedMessage)>,
@@ -171,7 +171,7 @@ impl SealingContext {
 }
 
 /// Composes messages from their items, outside the async threads.
-async fn tell(
+async fn compose_digests(
     state: &AppState,
     tx: &mut PgConnection,
     going: Vec<GatheredMessage>,
@@ -188,33 +188,33 @@ async fn tell(
     let texts = items::found_texts(tx, &shown).await?;
     let with_clips =
         news.iter().filter(|(going, news)| going.due.channel == Channel::Email && news.shows_clips());
-    let looking: Vec<Uuid> = with_clips.map(|(going, _)| going.due.user_id).collect();
-    let readers = if looking.is_empty() {
+    let recipients: Vec<Uuid> = with_clips.map(|(going, _)| going.due.user_id).collect();
+    let viewers = if recipients.is_empty() {
         HashMap::new()
     } else {
-        Entitlement::readers(tx, &looking, state.clock.now()).await.context("reading the plans")?
+        Entitlement::viewers(tx, &recipients, state.clock.now()).await.context("reading the plans")?
     };
     let own = state.clone();
     let written = tokio::task::spawn_blocking(move || {
         let mut pictures = ClipPictures::of(own.config.data.clips());
-        let write = |(going, mut news): (GatheredMessage, News)| {
-            // Whoever may not open a tender sees nothing of its clip either.
-            let reader = readers.get(&going.due.user_id);
-            news.hide_clips(|tender| reader.is_none_or(|reader| reader.lock(tender, None).is_some()));
-            let post = SealingContext::of(&own, &going);
-            let written = write(&going, &post.envelope(&own, &going), &news, &texts, &mut pictures);
-            (going.due.id, post.message_id, written)
+        let compose_one = |(going, mut news): (GatheredMessage, News)| {
+            // A recipient who may not open a tender must not see its clip.
+            let viewer = viewers.get(&going.due.user_id);
+            news.hide_clips(|tender| viewer.is_none_or(|viewer| viewer.lock(tender, None).is_some()));
+            let context = SealingContext::of(&own, &going);
+            let written = compose(&going, &context.envelope(&own, &going), &news, &texts, &mut pictures);
+            (going.due.id, context.message_id, written)
         };
-        news.into_iter().map(write).collect()
+        news.into_iter().map(compose_one).collect()
     });
-    written.await.context("writing messages")
+    written.await.context("composing messages")
 }
 
-fn write(
+fn compose(
     going: &GatheredMessage,
     envelope: &Envelope<'_>,
     news: &News,
-    texts: &Texts,
+    texts: &FoundTexts,
     pictures: &mut ClipPictures,
 ) -> ComposedMessage {
     if news.is_empty() {
@@ -229,7 +229,7 @@ fn write(
             let excerpts: Excerpts = news.shown().into_iter().filter_map(excerpt).collect();
             let is_digest =
                 going.due.kind == DigestKind::Alerts && going.due.frequency != Some(Frequency::Immediate);
-            digest::mail(envelope, news, &excerpts, pictures, is_digest).map_err(Into::into)
+            digest::compose(envelope, news, &excerpts, pictures, is_digest).map_err(Into::into)
         }
         Channel::Direct(DirectChannel::Sms | DirectChannel::Whatsapp) => {
             Ok(text_message::text(news, envelope.words(), envelope.base_url, envelope.now).into_bytes())
@@ -241,7 +241,7 @@ fn write(
     })
 }
 
-async fn summarise(
+async fn compose_summary(
     state: &AppState,
     tx: &mut PgConnection,
     user_id: Uuid,
@@ -252,7 +252,7 @@ async fn summarise(
     let entitlement = Entitlement::of_user(Some(&user), state).await.context("reading the plans")?;
     let week_ago = now.timestamp().checked_sub(SignedDuration::from_hours(24 * 7)).ok().map(Moment::new);
     let newest = ListingRequest {
-        reader: entitlement.reader(),
+        viewer: entitlement.viewer(),
         sort: Sort::Newest,
         limit: SUMMARY_CANDIDATES,
         // Only open tenders.
@@ -270,7 +270,7 @@ async fn summarise(
     let found = tokio::task::spawn_blocking(move || {
         anyhow::Ok((index_store.listing(&newest, now)?, index_store.listing(&of_week, now)?))
     });
-    let (newest, of_week) = found.await.context("looking for the newest tenders")??;
+    let (newest, of_week) = found.await.context("searching the newest tenders")??;
     let newest: Vec<_> =
         newest.tenders.into_iter().filter_map(ListingItem::into_tender).take(SUMMARY_SIZE).collect();
     if newest.is_empty() || of_week.total == 0 {
@@ -278,5 +278,5 @@ async fn summarise(
     }
     let sectors = of_week.facets.map(|facets| facets.sectors).unwrap_or_default();
     let summary = Summary { published: of_week.total, sectors, newest };
-    Ok(Some(weekly_summary::mail(envelope, &summary).map_err(Into::into)))
+    Ok(Some(weekly_summary::compose(envelope, &summary).map_err(Into::into)))
 }

@@ -1,11 +1,11 @@
-//! Opens scheduled messages ([`super::scheduled`]) and seals those that are due
+//! Opens scheduled messages ([`super::scheduled_mails`]) and seals those that are due
 //! ([`super::seal::batch`]).
 
 pub mod batch;
 pub mod composed_message;
 pub mod monthly_report;
 
-use super::scheduled;
+use super::scheduled_mails;
 use crate::{app::state::AppState, services::accounts::mailed_links, storage::deliveries};
 use jiff::{SignedDuration, Timestamp};
 use std::time::Duration;
@@ -15,23 +15,23 @@ use tokio_util::sync::CancellationToken;
 const POLL: Duration = Duration::from_millis(500);
 
 /// The tolerated difference between the clocks of two machines.
-const SKEW: SignedDuration = SignedDuration::from_mins(5);
+const MAX_CLOCK_SKEW: SignedDuration = SignedDuration::from_mins(5);
 
-/// Seals until stopped.
+/// Opens and seals messages until stopped.
 pub async fn run(state: &AppState, stop: &CancellationToken) -> anyhow::Result<()> {
     let mut latest = None;
     loop {
         let now = state.clock.now();
         if was_set_back(&mut latest, now) {
-            let count = deliveries::bring_back(&state.db, now, SKEW).await?;
+            let count = deliveries::reset_future_times(&state.db, now, MAX_CLOCK_SKEW).await?;
             if count > 0 {
                 tracing::warn!(count, "the clock was set back; delayed messages become due");
             }
         }
-        mailed_links::answer_requests(state).await?;
-        scheduled::make(state).await?;
-        let sealed = batch::due(state).await?;
-        state.progress.sealing.send_modify(|station| station.ready = true);
+        mailed_links::process_reset_requests(state).await?;
+        scheduled_mails::run_due(state).await?;
+        let sealed = batch::seal_due(state).await?;
+        state.progress.sealing.send_modify(|job| job.ready = true);
         if sealed > 0 && !stop.is_cancelled() {
             continue;
         }
@@ -42,8 +42,8 @@ pub async fn run(state: &AppState, stop: &CancellationToken) -> anyhow::Result<(
     }
 }
 
-/// Whether the clock is earlier than last seen. The first reading never is: another process had
-/// another clock.
+/// Whether the clock is earlier than at the last call. The first call returns true, because an
+/// earlier process may have had a different clock.
 fn was_set_back(latest: &mut Option<Timestamp>, now: Timestamp) -> bool {
     latest.replace(now).is_none_or(|latest| now < latest)
 }
@@ -53,7 +53,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn advancing_clock_was_not_set_back() {
+    fn clock_counts_as_set_back_initially_and_when_earlier() {
         let at = |second| Timestamp::from_second(second).unwrap();
         let mut latest = None;
         let seen = [5, 5, 6, 4, 5].map(|second| was_set_back(&mut latest, at(second)));

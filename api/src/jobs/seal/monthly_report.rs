@@ -1,4 +1,5 @@
-//! Composes the mail of a monthly report with the workbook its owner could download now.
+//! Composes the mail of a monthly report. The workbook is the one that its owner could download
+//! now.
 
 use super::composed_message::ComposedMessage;
 use crate::{
@@ -8,7 +9,7 @@ use crate::{
         entitlement::Entitlement,
         notifications::{
             mail_frame::{AttachedFile, Envelope},
-            monthly_report::{self, LARGEST, Monthly},
+            monthly_report::{self, MAX_WORKBOOK_BYTES, MonthlyReport},
         },
         reports::{Format, ReportSource},
     },
@@ -18,8 +19,8 @@ use anyhow::Context;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-/// Composes the message. `None` if the report is deleted, not permitted or invalid by now.
-pub(super) async fn write(
+/// Composes the message. `None` if the report was deleted, is no longer permitted or is invalid.
+pub(super) async fn compose(
     state: &AppState,
     tx: &mut PgConnection,
     (delivery, user_id): (Uuid, Uuid),
@@ -28,20 +29,24 @@ pub(super) async fn write(
     let Some((report, month)) = reports::of_delivery(&mut *tx, delivery).await? else { return Ok(None) };
     let Some(user) = users::by_id(&mut *tx, user_id, state.clock.now()).await? else { return Ok(None) };
     let entitlement = Entitlement::of_user(Some(&user), state).await.context("reading the plans")?;
-    let asked = report.asked;
-    let period = ReportPeriod::month(asked.period.by, month);
-    let paper =
-        match ReportSource::new(state, &entitlement, (&report.name, &asked, period), envelope.language) {
-            Ok(paper) => paper,
-            Err(ServiceError::Internal(error)) => return Err(error),
-            Err(error) => {
-                tracing::warn!(%delivery, %error, "a monthly report can't be made any more");
-                return Ok(None);
-            }
-        };
-    let name = paper.file_name(Format::Xlsx);
-    let (bytes, found) = paper.to_memory(state.index_store.clone(), Format::Xlsx).await?;
+    let definition = report.asked;
+    let period = ReportPeriod::month(definition.period.by, month);
+    let source = match ReportSource::new(
+        state,
+        &entitlement,
+        (&report.name, &definition, period),
+        envelope.language,
+    ) {
+        Ok(source) => source,
+        Err(ServiceError::Internal(error)) => return Err(error),
+        Err(error) => {
+            tracing::warn!(%delivery, %error, "a monthly report can no longer be generated");
+            return Ok(None);
+        }
+    };
+    let name = source.file_name(Format::Xlsx);
+    let (bytes, found) = source.to_memory(state.index_store.clone(), Format::Xlsx).await?;
     let file = AttachedFile { name, media_type: Format::Xlsx.media_type(), bytes };
-    let report = Monthly { name: report.name, month, total: found.total, rows: found.rows, file };
-    Ok(Some(monthly_report::mail(envelope, &report, LARGEST).map_err(Into::into)))
+    let report = MonthlyReport { name: report.name, month, total: found.total, rows: found.rows, file };
+    Ok(Some(monthly_report::compose(envelope, &report, MAX_WORKBOOK_BYTES).map_err(Into::into)))
 }

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 /// How long an access token is valid.
-pub const LIFE: SignedDuration = SignedDuration::from_hours(1);
+pub const LIFETIME: SignedDuration = SignedDuration::from_hours(1);
 /// Distinguishes an access token from other tokens that the key signs.
 const AUDIENCE: &str = "access";
 
@@ -35,7 +35,7 @@ struct Claims {
 /// Signs an access token.
 pub fn issue(key: &SigningKey, access: Access, now: Timestamp) -> anyhow::Result<String> {
     let iat = now.as_second();
-    let exp = iat.saturating_add(LIFE.as_secs());
+    let exp = iat.saturating_add(LIFETIME.as_secs());
     let claims = Claims { sub: access.user_id, sid: access.session, aud: AUDIENCE.to_owned(), iat, exp };
     Ok(jsonwebtoken::encode(&Header::new(Algorithm::HS256), &claims, &EncodingKey::from_secret(key.bytes()))?)
 }

@@ -1,22 +1,21 @@
-//! Deletes an account. One transaction removes everything that identifies it. What others rely on
-//! stays without a name:
+//! Deletes an account. One transaction removes everything that identifies it. Data that other users
+//! rely on stays anonymously:
 //!
 //! - Drafts are deleted. Open tenders are withdrawn, because nobody can answer bidders any more.
-//!   Closed tenders stay. The contact person is removed from all revisions; other text stays as
-//!   written.
+//!   Closed tenders stay. The contact person is removed from all revisions. Other text is
+//!   unchanged.
 //! - Attached files are removed from the tenders, and a sweep deletes their bytes.
-//! - Alerts are deleted with their matches and mails, and the log tells the matcher. Reports are
-//!   deleted.
-//! - Views stay under a random number, because publishers count them. Intentions to bid are
-//!   deleted.
-//! - Subscriptions end and stay on the books without a name; providers are told to stop charging.
-//!   Invoices stay as issued, as accounting law requires. Contact messages are deleted.
+//! - Alerts are deleted with their matches and mails. The change log informs the matcher. Reports
+//!   are deleted.
+//! - Views stay under a random id, because publishers count them. Intentions to bid are deleted.
+//! - Subscriptions end and stay in the records without a user. Providers stop charging. Invoices
+//!   stay as issued, as accounting law requires. Contact messages are deleted.
 //!
-//! A last mail confirms the deletion and is itself deleted after it was sent.
+//! A last mail confirms the deletion. It is deleted after it was sent.
 
 use crate::{
     app::context::Context,
-    base::{clock::Clock, i18n::mail_words::Words, random::Random},
+    base::{clock::Clock, i18n::mail_texts::MailTexts, random::Random},
     domain::{error::ServiceError, payment::AgreementInstruction, user::User},
     services::notifications::account_mail::{self, Recipient},
     storage::{
@@ -24,47 +23,47 @@ use crate::{
         changes::{self, NewRevision},
         contact, documents,
         error::is_deadlock,
-        mailed_links, payment_tasks, subscriptions, tenders, users, views,
+        mailed_links, payment_tasks, subscriptions, tender_views, tenders, users,
     },
 };
-use index::{
-    LogPosition,
-    notices::OWNER,
-    tender::{FieldChange, Tender},
-    vocabulary::{Moment, TenderStatus},
-};
+use index::LogPosition;
 use jiff::Timestamp;
 use serde_json::json;
 use sqlx::{PgConnection, PgPool};
 use std::time::Duration;
+use tender_model::{
+    deduplication::OWNER,
+    tender::{FieldChange, Tender},
+    vocabulary::{Moment, TenderStatus},
+};
 use uuid::Uuid;
 
-/// How long an answer waits for the index, so that the listing no longer shows the account.
-const PATIENCE: Duration = Duration::from_secs(2);
+/// How long the response waits until the index no longer shows the account's tenders.
+const INDEX_WAIT: Duration = Duration::from_secs(2);
 
-/// Attempts after a deadlock. Matching locks alerts and messages in the order of the log, and no
-/// other order would suit every concurrent writer.
-const ATTEMPTS: u32 = 5;
+/// The number of attempts if a deadlock occurs. Matching locks alerts and messages in the order of
+/// the log, so no lock order here avoids every deadlock.
+const MAX_ATTEMPTS: u32 = 5;
 
 /// Deletes an account.
 pub async fn erase(context: &Context, user: &User) -> Result<(), ServiceError> {
     let mut attempt = 1;
     let at = loop {
-        match take_away(context, user).await {
-            Err(error) if is_deadlock(&error) && attempt < ATTEMPTS => attempt += 1,
+        match delete_account(context, user).await {
+            Err(error) if is_deadlock(&error) && attempt < MAX_ATTEMPTS => attempt += 1,
             done => break done?,
         }
     };
     tracing::info!(user = %user.id, attempt, "an account was deleted");
-    context.progress.reached(at.position, PATIENCE).await;
+    context.progress.reached(at.position, INDEX_WAIT).await;
     Ok(())
 }
 
-/// Deletes the accounts of a demonstration and returns their addresses. Nobody is mailed and no
-/// provider is told, because the sandbox took no money.
+/// Deletes the accounts of the demonstration and returns their addresses. It sends no mails and no
+/// instructions to providers, because the sandbox took no money.
 pub async fn erase_demo(db: &PgPool, clock: &Clock, random: &Random) -> Result<Vec<String>, sqlx::Error> {
     let mut erased = Vec::new();
-    for user in users::demo(db).await? {
+    for user in users::demo_users(db).await? {
         let mut tx = db.begin().await?;
         let Removed { revisions, .. } = remove(&mut tx, user.id, clock.now(), random).await?;
         changes::commit(tx, &revisions, clock, random).await?;
@@ -73,7 +72,7 @@ pub async fn erase_demo(db: &PgPool, clock: &Clock, random: &Random) -> Result<V
     Ok(erased)
 }
 
-async fn take_away(context: &Context, user: &User) -> Result<LogPosition, ServiceError> {
+async fn delete_account(context: &Context, user: &User) -> Result<LogPosition, ServiceError> {
     let (now, home) = (context.clock.now(), context.config.base_url());
     let mut tx = context.db.begin().await?;
     let Removed { revisions, charged } = remove(&mut tx, user.id, now, &context.random).await?;
@@ -83,9 +82,14 @@ async fn take_away(context: &Context, user: &User) -> Result<LogPosition, Servic
             .await?;
     }
     if user.email_verified {
-        let told = Words::of(user.language).letters.deleted.written(&[]);
-        account_mail::seal(context, &mut tx, Recipient::last(user), &told.letter(&user.first_name, &home))
-            .await?;
+        let mail = MailTexts::of(user.language).mails.deleted.fill(&[]);
+        account_mail::seal(
+            context,
+            &mut tx,
+            Recipient::deleted_user(user),
+            &mail.mail(&user.first_name, &home),
+        )
+        .await?;
     }
     Ok(changes::commit(tx, &revisions, &context.clock, &context.random).await?)
 }
@@ -94,7 +98,7 @@ async fn take_away(context: &Context, user: &User) -> Result<LogPosition, Servic
 struct Removed {
     /// Revisions to commit to the log.
     revisions: Vec<NewRevision>,
-    /// Subscriptions that a provider still charges for, and the provider.
+    /// Subscriptions that a provider still charges for, with the provider's name.
     charged: Vec<(Uuid, String)>,
 }
 
@@ -105,7 +109,7 @@ async fn remove(
     now: Timestamp,
     random: &Random,
 ) -> Result<Removed, sqlx::Error> {
-    // A publisher locks a tender before its owner, so this does too.
+    // Publishing locks a tender before its owner, so the order is the same here.
     tenders::lock_of_owner(&mut *tx, user).await?;
     users::lock(&mut *tx, user).await?;
     let mut revisions = alerts::delete_of_user(&mut *tx, user).await?;
@@ -113,19 +117,19 @@ async fn remove(
     tenders::strip_contact_of_owner(&mut *tx, user).await?;
     documents::remove_of_owner(&mut *tx, user, now).await?;
     for tender in tenders::published_of_owner(&mut *tx, user).await? {
-        let tender = left_behind(tender, Moment::new(now));
+        let tender = without_publisher(tender, Moment::new(now));
         revisions.extend(tenders::revise(&mut *tx, &tender, now).await?);
     }
     let charged = subscriptions::end_of_user(&mut *tx, user, now).await?;
-    views::rename(&mut *tx, user, Uuid::from_bytes(random.bytes())).await?;
+    tender_views::reassign(&mut *tx, user, Uuid::from_bytes(random.bytes())).await?;
     contact::delete_of_user(&mut *tx, user).await?;
     mailed_links::delete_requests_of_user(&mut *tx, user).await?;
     users::delete(&mut *tx, user).await?;
     Ok(Removed { revisions, charged })
 }
 
-/// A published tender as it stays without its publisher.
-fn left_behind(mut tender: Tender, now: Moment) -> Tender {
+/// The published tender as it remains after its publisher was deleted.
+fn without_publisher(mut tender: Tender, now: Moment) -> Tender {
     if tender.effective_status(now) == TenderStatus::Published {
         let (from, to) = (json!(tender.status), json!(TenderStatus::Withdrawn));
         tender.changes.push(FieldChange { at: now, field: "status".into(), from, to, source: OWNER.into() });
@@ -144,7 +148,7 @@ mod tests {
         let left = |status, closing: &str| {
             let mut tender = Tender { status, ..Tender::default() };
             tender.dates.closing = closing.parse().ok();
-            let after = left_behind(tender, now);
+            let after = without_publisher(tender, now);
             (after.status, after.changes.len())
         };
         let (past, future) = ("2026-11-19T12:00:00+05:30", "2026-12-01T12:00:00+05:30");

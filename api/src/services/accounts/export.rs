@@ -1,6 +1,6 @@
-//! The export of all data of a user. It is written to disk from one snapshot of the database and
-//! read from there. A slow reader then holds neither a connection nor memory, and a truncated
-//! download is recognised by its length.
+//! The export of all data of a user. It is written to disk from one snapshot of the database, so a
+//! slow download blocks no connection and needs little memory. The known length reveals a truncated
+//! download.
 
 use crate::{
     app::context::Context,
@@ -20,13 +20,13 @@ use tokio::{
 };
 use uuid::Uuid;
 
-/// The file, open at its beginning, and its size. It has no name: it disappears when it is closed,
-/// however the process ends.
+/// Writes the export of a user. Returns the file, open at its beginning, and its size. The file has
+/// no name, so it disappears when it is closed or the process ends.
 pub async fn of_user(context: &Context, user_id: Uuid) -> anyhow::Result<(File, u64)> {
     let mut out = BufWriter::new(
-        temp_files::nameless(context.config.data.data.clone())
+        temp_files::create_unnamed(context.config.data.data.clone())
             .await
-            .context("making a file in the data folder")?,
+            .context("creating a file in the data folder")?,
     );
     let mut snapshot = storage::snapshot(&context.db).await?;
     out.write_all(format!("{{\"exportedAt\":{}", json!(context.clock.moment())).as_bytes()).await?;

@@ -1,16 +1,16 @@
-//! Sign-in with Google. A Google account is identified by Google's own id. Its address counts only
-//! at the first sign-in, and only if both sides know it to belong to the holder:
+//! Sign-in with Google. A Google account is identified by Google's own id. Its address matters only
+//! at the first sign-in, under these rules:
 //!
 //! - An account here with an unconfirmed address may have been opened by anybody. The holder of the
-//!   Google account takes it over, and everything else that could open it (password, sessions, mailed
-//!   links, further addresses) is revoked.
+//!   Google account takes it over. All other credentials (password, sessions, mailed links, further
+//!   addresses) are revoked.
 //! - An account here with a confirmed address is connected, and its holder is informed by mail.
-//! - Both apply only if Google runs the mailbox or the domain. For other addresses Google knows
-//!   only a past holder, so the user signs in here first and connects the accounts.
+//! - Both rules apply only if Google runs the mailbox or the domain. For other addresses, Google
+//!   knows only a past holder. The user then signs in here first and connects the accounts.
 
 use crate::{
     app::context::Context,
-    base::i18n::mail_words::Words,
+    base::i18n::mail_texts::MailTexts,
     clients::google::{Google, GoogleAccount},
     domain::{
         error::ServiceError,
@@ -26,15 +26,15 @@ use crate::{
     },
     storage::{identities, mailed_links as stored_links, refresh_tokens, users},
 };
-use index::vocabulary::Language;
 use jiff::Timestamp;
 use sqlx::PgConnection;
+use tender_model::vocabulary::Language;
 
 /// The verifier, if sign-in with Google is configured.
 ///
 /// # Errors
 /// 503 if it is not.
-pub fn offered(google: Option<&Google>) -> Result<&Google, ServiceError> {
+pub fn configured_verifier(google: Option<&Google>) -> Result<&Google, ServiceError> {
     const NOT_OFFERED: ServiceError =
         ServiceError::Unavailable("Sign-in with Google is not set up on this portal");
     google.ok_or(NOT_OFFERED)
@@ -43,9 +43,9 @@ pub fn offered(google: Option<&Google>) -> Result<&Google, ServiceError> {
 /// Signs in the user of a Google account. A new user gets an account with this role and language.
 ///
 /// # Errors
-/// 401 if Google does not vouch for the address, 409 if the account with this address may belong to
-/// another person. Nothing is changed.
-pub async fn with_google(
+/// 401 if Google does not confirm the address, 409 if the account with this address may belong to
+/// another person. On an error, nothing is changed.
+pub async fn sign_in(
     context: &Context,
     google: &GoogleAccount,
     (role, language): (Role, Language),
@@ -55,7 +55,7 @@ pub async fn with_google(
     let mut tx = context.db.begin().await?;
     let user_id = match identities::user_of(&mut *tx, &google.subject).await? {
         Some(known) => known,
-        None => first_meeting(context, &mut tx, google, (role, language), now).await?.id,
+        None => sign_in_first_time(context, &mut tx, google, (role, language), now).await?.id,
     };
     let tokens = session::begin(context, &mut tx, user_id, agent, is_remembered).await?;
     let user = users::by_id(&mut *tx, user_id, now).await?.ok_or(ServiceError::NotFound("User"))?;
@@ -74,8 +74,8 @@ pub async fn connect_google(
     google: &GoogleAccount,
 ) -> Result<(), ServiceError> {
     if !user.email_verified {
-        // Otherwise an account opened with another person's address would keep a way in after its
-        // holder has taken it over.
+        // Otherwise somebody could open an account with another person's address and keep access
+        // after that person takes it over.
         return Err(ServiceError::Conflict("Please confirm your email address first".into()));
     }
     let mut tx = context.db.begin().await?;
@@ -84,7 +84,7 @@ pub async fn connect_google(
     Ok(())
 }
 
-async fn first_meeting(
+async fn sign_in_first_time(
     context: &Context,
     tx: &mut PgConnection,
     google: &GoogleAccount,
@@ -125,10 +125,10 @@ async fn open_account(
     (role, language): (Role, Language),
     now: Timestamp,
 ) -> Result<User, ServiceError> {
-    let name = |given: &Option<String>| given.as_deref().map(name).unwrap_or_default();
+    let name = |given: &Option<String>| given.as_deref().map(clean_name).unwrap_or_default();
     let (mut first_name, last_name) = (name(&google.given_name), name(&google.family_name));
     if first_name.is_empty() {
-        first_name = self::name(email.as_str().split('@').next().unwrap_or_default());
+        first_name = clean_name(email.as_str().split('@').next().unwrap_or_default());
     }
     let new = NewUser {
         email: email.as_str(),
@@ -154,7 +154,7 @@ async fn open_account(
     Ok(user)
 }
 
-/// Revokes every way into an account except the caller's.
+/// Revokes all credentials of an account and confirms its address.
 async fn take_over(tx: &mut PgConnection, user: &User, now: Timestamp) -> Result<(), ServiceError> {
     users::set_password(tx, user.id, None, now).await?;
     refresh_tokens::revoke_others(&mut *tx, user.id, None, now).await?;
@@ -176,13 +176,13 @@ async fn connect(
         return Err(ServiceError::Conflict(message.into()));
     }
     let link = format!("{}/account", context.config.base_url());
-    let told = Words::of(user.language).letters.google.written(&[]);
-    account_mail::seal(context, tx, Recipient::user(user), &told.letter(&user.first_name, &link)).await?;
+    let mail = MailTexts::of(user.language).mails.google.fill(&[]);
+    account_mail::seal(context, tx, Recipient::user(user), &mail.mail(&user.first_name, &link)).await?;
     Ok(())
 }
 
-/// A name from Google as one bounded line.
-fn name(text: &str) -> String {
+/// Converts a name from Google to one line of limited length.
+fn clean_name(text: &str) -> String {
     let line: String = text.chars().filter(|c| !c.is_control()).take(100).collect();
     validation::line(&line, "Name", 100).unwrap_or_default()
 }

@@ -4,7 +4,7 @@
 use crate::{
     app::context::Context,
     base::{
-        i18n::mail_words::{LetterWords, Letters, Words},
+        i18n::mail_texts::{AccountMails, MailText, MailTexts},
         secret::secret_hash,
     },
     domain::{
@@ -20,11 +20,11 @@ use jiff::{SignedDuration, Timestamp};
 use sqlx::PgConnection;
 
 /// How long a link that confirms an address is valid.
-const VERIFY_LIFE: SignedDuration = SignedDuration::from_hours(48);
+const VERIFY_LIFETIME: SignedDuration = SignedDuration::from_hours(48);
 /// How long a link that sets a password is valid.
-const RESET_LIFE: SignedDuration = SignedDuration::from_hours(1);
-/// The most links of one purpose that a user is mailed in an hour.
-const AN_HOUR: i64 = 4;
+const RESET_LIFETIME: SignedDuration = SignedDuration::from_hours(1);
+/// The maximum number of links of one purpose that are mailed to a user in an hour.
+const MAX_PER_HOUR: i64 = 4;
 
 /// A link to be mailed to a user.
 #[derive(Debug, Clone, Copy)]
@@ -51,8 +51,9 @@ impl Link<'_> {
 }
 
 /// Mails a link to a user in the caller's transaction. `false`: too many were mailed in the last
-/// hour, or the mail cannot be composed. An address that has an account gets a notice instead of a
-/// link, so the caller learns nothing.
+/// hour, or the mail cannot be composed. If the new address already has an account, that account
+/// gets a notice instead of a link. The caller therefore cannot find out whether the account
+/// exists.
 pub async fn send(
     context: &Context,
     tx: &mut PgConnection,
@@ -62,7 +63,7 @@ pub async fn send(
     let now = context.clock.now();
     let hour_ago = now.checked_sub(SignedDuration::from_hours(1)).unwrap_or(Timestamp::MIN);
     users::lock(tx, user.id).await?;
-    if mailed_links::count_since(&mut *tx, link.purpose(), user.id, hour_ago).await? >= AN_HOUR {
+    if mailed_links::count_since(&mut *tx, link.purpose(), user.id, hour_ago).await? >= MAX_PER_HOUR {
         return Ok(false);
     }
     let (email, holder) = match link {
@@ -76,26 +77,27 @@ pub async fn send(
     };
     let token = context.random.secret();
     let (path, life) = match link {
-        _ if holder.is_some() => ("login".to_owned(), VERIFY_LIFE),
+        _ if holder.is_some() => ("login".to_owned(), VERIFY_LIFETIME),
         Link::Verify | Link::Change(_) | Link::Alert(_) => {
-            (format!("verify-email?token={token}"), VERIFY_LIFE)
+            (format!("verify-email?token={token}"), VERIFY_LIFETIME)
         }
-        Link::Reset => (format!("reset-password?token={token}"), RESET_LIFE),
+        Link::Reset => (format!("reset-password?token={token}"), RESET_LIFETIME),
     };
     let address = format!("{}/{path}", context.config.base_url());
-    // The holder of the address is not the caller and learns nothing about the caller.
+    // The holder of the address is another person, so the mail reveals nothing about the caller.
     let language = holder.as_ref().map_or(user.language, |holder| holder.language);
-    let words = Words::of(language);
-    let (letter, first_name) = match holder {
-        Some(_) => (&words.letters.taken, words.reader()),
-        None => (words_of(link, &words.letters), user.first_name.as_str()),
+    let words = MailTexts::of(language);
+    let (mail, first_name) = match holder {
+        Some(_) => (&words.mails.taken, words.reader()),
+        None => (text_of(link, &words.mails), user.first_name.as_str()),
     };
-    let written = letter.written(&[]);
-    let recipient = Recipient::user_at(user, email).reading(language);
-    if !account_mail::seal(context, tx, recipient, &written.letter(first_name, &address)).await? {
+    let written = mail.fill(&[]);
+    let recipient = Recipient::user_at(user, email).with_language(language);
+    if !account_mail::seal(context, tx, recipient, &written.mail(first_name, &address)).await? {
         return Ok(false);
     }
-    // Stored for a taken address too, so that both count alike. Nobody receives that token.
+    // A link for a taken address is stored too, so that both cases count alike. Nobody receives its
+    // token.
     let stored = NewLink {
         token_hash: &secret_hash(&token),
         purpose: link.purpose(),
@@ -107,18 +109,18 @@ pub async fn send(
     Ok(true)
 }
 
-const fn words_of(link: Link<'_>, letters: &'static Letters) -> &'static LetterWords {
+const fn text_of(link: Link<'_>, mails: &'static AccountMails) -> &'static MailText {
     match link {
-        Link::Verify => &letters.verify,
-        Link::Reset => &letters.reset,
-        Link::Change(_) => &letters.change,
-        Link::Alert(_) => &letters.alert_address,
+        Link::Verify => &mails.verify,
+        Link::Reset => &mails.reset,
+        Link::Change(_) => &mails.change,
+        Link::Alert(_) => &mails.alert_address,
     }
 }
 
-/// Mails a link to the address of a user's alert if it is not the account's and not confirmed.
-/// After too many in the last hour none is mailed; saving the alert again asks again.
-pub async fn ask_for_alerts(
+/// Mails a link to the address of a user's alert unless that address is confirmed. After too many
+/// links in the last hour it mails none. The user can then save the alert again later.
+pub async fn confirm_alert_address(
     context: &Context,
     tx: &mut PgConnection,
     user: &User,
@@ -131,8 +133,8 @@ pub async fn ask_for_alerts(
     Ok(())
 }
 
-/// Answers waiting requests for a new password, one transaction each. Returns how many.
-pub async fn answer_requests(context: &Context) -> anyhow::Result<usize> {
+/// Processes waiting requests for a new password, one transaction each. Returns their number.
+pub async fn process_reset_requests(context: &Context) -> anyhow::Result<usize> {
     let mut answered = 0;
     loop {
         let mut tx = context.db.begin().await?;

@@ -1,4 +1,4 @@
-//! Accounts: sessions, sign-in with Google, mailed links, export and deletion.
+//! Accounts: sessions, sign-in with Google, reauthentication, mailed links, export and deletion.
 
 pub mod access_token;
 pub mod erasure;

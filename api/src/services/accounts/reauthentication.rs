@@ -1,5 +1,5 @@
-//! Proof of identity that a signed-in user gives again before deleting the account or changing its
-//! address: the password, or a fresh Google sign-in. An open or stolen session is not enough.
+//! Reauthentication of a signed-in user before the account is deleted or its address changed. It
+//! needs the password or a recent Google sign-in, because the session may be open or stolen.
 
 use crate::{
     app::{context::CredentialContext, login_attempts::AttemptKey},
@@ -15,7 +15,7 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-/// Either of the two.
+/// A password or a Google ID token.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(default)]
 pub struct Proof {
@@ -27,12 +27,12 @@ pub struct Proof {
 }
 
 impl Proof {
-    /// Checks that the caller is the holder of the account.
+    /// Verifies that the caller is the holder of the account.
     ///
     /// # Errors
     /// 422 if the proof is missing or wrong, 429 after too many attempts, 503 if Google is
     /// unreachable.
-    pub async fn hold(
+    pub async fn verify(
         self,
         credentials: CredentialContext<'_>,
         (caller, session): (&User, Uuid),
@@ -42,7 +42,9 @@ impl Proof {
                 check_password(credentials, (caller, session), password, "password", "Wrong password").await
             }
             (_, Some(credential)) if caller.has_google => {
-                let google = google_sign_in::offered(credentials.google)?.verify_fresh(&credential).await?;
+                let google = google_sign_in::configured_verifier(credentials.google)?
+                    .verify_fresh(&credential)
+                    .await?;
                 if identities::user_of(&credentials.db, &google.subject).await? == Some(caller.id) {
                     return Ok(());
                 }
@@ -65,12 +67,12 @@ pub async fn check_password(
     field: &str,
     wrong: &str,
 ) -> Result<(), ServiceError> {
-    // Counted by session: the thief of one session must not lock the user out of the others.
+    // Attempts are counted by session: a stolen session must not lock the user out of the others.
     let key = AttemptKey::new(["session", &session.to_string(), ""]);
     credentials.attempts.count(key)?;
-    let is_bearable = given.len() <= password::MAX_LENGTH;
-    let stored = caller.password_hash.as_deref().filter(|_| is_bearable);
-    if !credentials.passwords.verify(if is_bearable { given } else { String::new() }, stored).await? {
+    let fits = given.len() <= password::MAX_LENGTH;
+    let stored = caller.password_hash.as_deref().filter(|_| fits);
+    if !credentials.passwords.verify(if fits { given } else { String::new() }, stored).await? {
         return Err(invalid(field, wrong));
     }
     credentials.attempts.forget(key);

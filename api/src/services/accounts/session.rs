@@ -14,21 +14,21 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 /// How long a refresh token is valid.
-pub const LIFE: SignedDuration = SignedDuration::from_hours(30 * 24);
-/// How long a refresh token is valid if the session ends with the browser. It is short, so that
-/// what remains on disk is soon useless.
-pub const UNREMEMBERED_LIFE: SignedDuration = SignedDuration::from_hours(24);
-/// The most characters of a user agent that are stored.
-const LONGEST_AGENT: usize = 300;
+pub const LIFETIME: SignedDuration = SignedDuration::from_hours(30 * 24);
+/// How long a refresh token is valid if the session ends with the browser. It is short, because a
+/// browser may keep the token on disk.
+pub const UNREMEMBERED_LIFETIME: SignedDuration = SignedDuration::from_hours(24);
+/// The maximum number of stored characters of a user agent.
+const MAX_USER_AGENT_LENGTH: usize = 300;
 /// How long an exchanged token is still accepted.
-pub const GRACE: SignedDuration = SignedDuration::from_secs(30);
+pub const ROTATION_GRACE: SignedDuration = SignedDuration::from_secs(30);
 
 /// The tokens of a session.
 #[derive(Debug)]
 pub struct Tokens {
     /// The access token, valid for an hour.
     pub access: String,
-    /// The refresh token, for one use.
+    /// The refresh token, valid for one use.
     pub refresh: String,
 }
 
@@ -53,7 +53,7 @@ impl UserAgent {
     /// Reads it from a request header.
     #[must_use]
     pub fn new(given: Option<&str>) -> Self {
-        Self(given.map(|text| text.chars().take(LONGEST_AGENT).collect()))
+        Self(given.map(|text| text.chars().take(MAX_USER_AGENT_LENGTH).collect()))
     }
 }
 
@@ -63,14 +63,14 @@ pub async fn rotate(context: &Context, refresh: &str) -> Result<Option<(Tokens, 
     let mut tx = context.db.begin().await?;
     let Some(token) = refresh_tokens::lock(&mut tx, &secret_hash(refresh)).await? else { return Ok(None) };
     match token_state(&token, now) {
-        TokenState::Dead => return Ok(None),
+        TokenState::Invalid => return Ok(None),
         TokenState::Reused => {
             refresh_tokens::revoke_family(&mut *tx, token.family, now).await?;
             tx.commit().await?;
-            tracing::warn!(user = %token.user_id, session = %token.family, "a refresh token was used twice: signed out");
+            tracing::warn!(user = %token.user_id, session = %token.family, "a refresh token was reused, so its session was signed out");
             return Ok(None);
         }
-        TokenState::Good => {}
+        TokenState::Valid => {}
     }
     let Some(user) = users::by_id(&mut *tx, token.user_id, now).await? else { return Ok(None) };
     refresh_tokens::mark_rotated(&mut tx, token.id, now).await?;
@@ -92,18 +92,18 @@ pub async fn end(context: &Context, refresh: &str) -> Result<(), ServiceError> {
 
 #[derive(Debug, PartialEq, Eq)]
 enum TokenState {
-    Good,
-    Dead,
+    Valid,
+    Invalid,
     Reused,
 }
 
 fn token_state(token: &RefreshToken, now: Timestamp) -> TokenState {
     if token.revoked_at.is_some() || token.expires_at <= now {
-        return TokenState::Dead;
+        return TokenState::Invalid;
     }
     match token.rotated_at {
-        Some(rotated_at) if now.duration_since(rotated_at) > GRACE => TokenState::Reused,
-        _ => TokenState::Good,
+        Some(rotated_at) if now.duration_since(rotated_at) > ROTATION_GRACE => TokenState::Reused,
+        _ => TokenState::Valid,
     }
 }
 
@@ -121,7 +121,7 @@ async fn next_token(
 ) -> Result<Tokens, ServiceError> {
     let now = context.clock.now();
     let refresh = context.random.secret();
-    let life = if is_remembered { LIFE } else { UNREMEMBERED_LIFE };
+    let life = if is_remembered { LIFETIME } else { UNREMEMBERED_LIFETIME };
     let token = RefreshToken {
         id: context.random.id(&context.clock),
         family,
@@ -152,13 +152,13 @@ mod tests {
             rotated_at: Some(at(100)),
             revoked_at: None,
         };
-        assert_eq!(token_state(&token, at(130)), TokenState::Good);
+        assert_eq!(token_state(&token, at(130)), TokenState::Valid);
         assert_eq!(token_state(&token, at(131)), TokenState::Reused);
-        assert_eq!(token_state(&token, at(1000)), TokenState::Dead);
-        assert_eq!(token_state(&RefreshToken { rotated_at: None, ..token }, at(999)), TokenState::Good);
+        assert_eq!(token_state(&token, at(1000)), TokenState::Invalid);
+        assert_eq!(token_state(&RefreshToken { rotated_at: None, ..token }, at(999)), TokenState::Valid);
         assert_eq!(
             token_state(&RefreshToken { revoked_at: Some(at(101)), ..token }, at(131)),
-            TokenState::Dead
+            TokenState::Invalid
         );
     }
 }

@@ -1,9 +1,9 @@
-//! Checkouts: what a plan costs, the payment page at the provider, and whether it was paid. No
-//! transaction is open during a call to the provider. A checkout that is left half-made expires by
-//! itself, and the provider creates none twice.
+//! Checkouts: the price of a plan, the payment page at the provider, and the state of the payment.
+//! No transaction is open during a call to the provider. An incomplete checkout expires. Provider
+//! requests are idempotent.
 
 use super::{
-    change_rules::{Change, Held, Wish, decide},
+    change_rules::{Change, Held, RequestedPlan, decide},
     payment_events::later,
     plan_changes,
     wanted_plan::WantedPlan,
@@ -12,8 +12,8 @@ use crate::{
     app::context::BillingContext,
     clients::payments::Provider,
     domain::{
+        billing_cycle::BillingCycle,
         checkout::{Checkout, CheckoutStatus},
-        cycle::Cycle,
         error::{FieldError, ServiceError},
         money::{CURRENCY, Cents},
         payment::{CheckoutOrder, CheckoutState, is_provider_reference},
@@ -27,27 +27,27 @@ use jiff::{SignedDuration, Timestamp};
 use sqlx::PgConnection;
 
 /// How long a checkout can be paid. Stripe permits between half an hour and a day.
-const LIFE: SignedDuration = SignedDuration::from_hours(23);
-/// A request within this time returns the same checkout.
-const SAME: SignedDuration = SignedDuration::from_mins(10);
-/// The most checkouts of one user in an hour.
-const AN_HOUR: i64 = 20;
-/// The shortest time between two status requests to the provider about one checkout.
-const PAUSE: SignedDuration = SignedDuration::from_secs(2);
+const LIFETIME: SignedDuration = SignedDuration::from_hours(23);
+/// A repeated request within this time returns the same checkout.
+const REUSE_WINDOW: SignedDuration = SignedDuration::from_mins(10);
+/// The maximum number of checkouts per user in an hour.
+const MAX_PER_HOUR: i64 = 20;
+/// The minimum time between two status requests to the provider for one checkout.
+const STATUS_INTERVAL: SignedDuration = SignedDuration::from_secs(2);
 
-/// No payment provider is configured.
-pub const NOT_SET_UP: ServiceError = ServiceError::Unavailable(
+/// The error if no payment provider is configured.
+pub const NOT_CONFIGURED: ServiceError = ServiceError::Unavailable(
     "Payments are not set up on this portal yet. Write to us, and we open the plan for you.",
 );
-/// The provider failed.
-pub const NO_PROVIDER: ServiceError = ServiceError::Unavailable(
+/// The error for a failed provider request.
+pub const PROVIDER_UNAVAILABLE: ServiceError = ServiceError::Unavailable(
     "The payment provider cannot be reached at the moment. Nothing was charged; please try again.",
 );
 
 /// The result of a request for a plan.
 #[derive(Debug, Clone, PartialEq)]
 pub enum PlanRequestOutcome {
-    /// The user pays at the URL of the checkout first.
+    /// The plan begins after the user pays at the URL of the checkout.
     Checkout(Box<Checkout>, Box<Subscription>),
     /// The change is scheduled for the end of the paid period, or the current plan is resumed.
     Scheduled(Box<Subscription>),
@@ -62,17 +62,18 @@ pub enum Accepts {
     Anything,
 }
 
-/// The message for a caller that can only pay.
-const LATER: &str = "This change begins when what you have paid for ends, so there is nothing to pay now";
+/// The message for a caller that accepts only a checkout.
+const NOTHING_DUE_NOW: &str =
+    "This change begins when what you have paid for ends, so there is nothing to pay now";
 
-/// The plan with an id or a name. `premium` is an old name of professional.
+/// Finds the plan with this id or name. `premium` is an old name of professional.
 ///
 /// # Errors
 /// 422 if the plan is not sold.
 pub async fn wanted(
     billing: &BillingContext<'_>,
     plan: &str,
-    cycle: Cycle,
+    cycle: BillingCycle,
 ) -> Result<WantedPlan, ServiceError> {
     let name = if plan == "premium" { PlanName::Professional.as_str() } else { plan };
     let offers = plans::offers(&billing.db).await?;
@@ -82,8 +83,8 @@ pub async fn wanted(
     Ok(WantedPlan { offer, cycle })
 }
 
-/// The held subscription as input of [`decide`].
-async fn held(tx: &mut PgConnection, found: &Subscription) -> Result<Held, sqlx::Error> {
+/// Converts the held subscription to the input of [`decide`].
+async fn held_plan(tx: &mut PgConnection, found: &Subscription) -> Result<Held, sqlx::Error> {
     Ok(Held {
         rank: plans::rank(tx, found.plan).await?,
         cycle: found.cycle,
@@ -94,22 +95,22 @@ async fn held(tx: &mut PgConnection, found: &Subscription) -> Result<Held, sqlx:
     })
 }
 
-/// When a change to this plan would take effect now.
-pub async fn weigh(
+/// Decides whether a change takes effect now or at period end.
+pub async fn classify_change(
     tx: &mut PgConnection,
     wanted: &WantedPlan,
     found: Option<&Subscription>,
     now: Timestamp,
 ) -> Result<Change, sqlx::Error> {
     let held = match found {
-        Some(found) => Some(held(tx, found).await?),
+        Some(found) => Some(held_plan(tx, found).await?),
         None => None,
     };
-    let wish = Wish { rank: wanted.offer.rank, cycle: wanted.cycle, price: wanted.price() };
+    let wish = RequestedPlan { rank: wanted.offer.rank, cycle: wanted.cycle, price: wanted.price() };
     Ok(decide(held.as_ref(), &wish, now))
 }
 
-/// Requests a plan: a checkout if it begins at once, else a scheduled change.
+/// Requests a plan. The result is a checkout if the plan begins at once, else a scheduled change.
 ///
 /// # Errors
 /// 409 if the plan is already held, 429 after too many checkouts, 503 if payments are off.
@@ -129,9 +130,9 @@ pub async fn request(
     users::lock(&mut tx, user.id).await?;
     let found = subscriptions::active_of_user(&mut *tx, user.id).await?;
     let free = wanted.offer.name == PlanName::Free;
-    let change = if free { None } else { Some(weigh(&mut tx, wanted, found.as_ref(), now).await?) };
+    let change = if free { None } else { Some(classify_change(&mut tx, wanted, found.as_ref(), now).await?) };
     if accepts == Accepts::Checkout && !matches!(change, Some(Change::Now { .. } | Change::Held)) {
-        return Err(ServiceError::Conflict(LATER.into()));
+        return Err(ServiceError::Conflict(NOTHING_DUE_NOW.into()));
     }
     let first = match (change, found) {
         (None, None) => {
@@ -147,7 +148,7 @@ pub async fn request(
             if goes_on || accepts == Accepts::Checkout {
                 return Err(ServiceError::Conflict("You hold this plan already".into()));
             }
-            let kept = plan_changes::keep_held(billing, &mut tx, found).await?;
+            let kept = plan_changes::resume_held(billing, &mut tx, found).await?;
             tx.commit().await?;
             return Ok(PlanRequestOutcome::Scheduled(Box::new(kept)));
         }
@@ -163,14 +164,14 @@ pub async fn request(
             return Err(ServiceError::Conflict("Your account has just changed. Please try again.".into()));
         }
     };
-    let provider = billing.provider.as_ref().ok_or(NOT_SET_UP)?;
-    let (checkout, pending) = begin(billing, &mut tx, user, wanted, provider, first).await?;
+    let provider = billing.provider.as_ref().ok_or(NOT_CONFIGURED)?;
+    let (checkout, pending) = store_checkout(billing, &mut tx, user, wanted, provider, first).await?;
     tx.commit().await?;
-    open(billing, user, provider, checkout, pending).await
+    open_at_provider(billing, user, provider, checkout, pending).await
 }
 
-/// Stores a checkout, unless the same one was stored a moment ago.
-async fn begin(
+/// Stores a checkout, or returns a recent one for the same plan and price.
+async fn store_checkout(
     billing: &BillingContext<'_>,
     tx: &mut PgConnection,
     user: &User,
@@ -193,14 +194,15 @@ async fn begin(
         credited_id,
         status: CheckoutStatus::Opening,
         created_at: now,
-        expires_at: later(now, LIFE),
+        expires_at: later(now, LIFETIME),
     };
-    let like = checkouts::like(&mut *tx, &new, (wanted.offer.name, wanted.cycle), ago(SAME)).await?;
+    let like =
+        checkouts::find_similar(&mut *tx, &new, (wanted.offer.name, wanted.cycle), ago(REUSE_WINDOW)).await?;
     let checkout = match like {
         Some(like) => like,
         None => {
             let made = checkouts::count_since(&mut *tx, user.id, ago(SignedDuration::from_hours(1))).await?;
-            if made >= AN_HOUR {
+            if made >= MAX_PER_HOUR {
                 return Err(ServiceError::RateLimited { retry_after_seconds: 3600 });
             }
             let subscription = NewSubscription {
@@ -221,8 +223,8 @@ async fn begin(
     Ok((checkout, pending.ok_or(sqlx::Error::RowNotFound)?))
 }
 
-/// Opens the checkout at the provider, unless it is open.
-async fn open(
+/// Opens the checkout at the provider, unless it is already open.
+async fn open_at_provider(
     billing: &BillingContext<'_>,
     user: &User,
     provider: &Provider,
@@ -243,21 +245,21 @@ async fn open(
         };
         match provider.open(&order).await {
             Ok(opened) => {
-                checkouts::opened(&billing.db, checkout.id, &opened).await?;
+                checkouts::record_opened(&billing.db, checkout.id, &opened).await?;
                 (checkout.session, checkout.url) = (Some(opened.session), Some(opened.url));
             }
             Err(error) => {
-                tracing::error!(provider = provider.name(), checkout = %checkout.id, %error, "a checkout could not be made");
-                give_up(billing, checkout.id, CheckoutStatus::Failed).await?;
-                return Err(NO_PROVIDER);
+                tracing::error!(provider = provider.name(), checkout = %checkout.id, %error, "a checkout could not be opened at the provider");
+                close_unpaid(billing, checkout.id, CheckoutStatus::Failed).await?;
+                return Err(PROVIDER_UNAVAILABLE);
             }
         }
     }
     Ok(PlanRequestOutcome::Checkout(Box::new(checkout), Box::new(pending)))
 }
 
-/// Whether a user's checkout was paid, with a message. If this is not known yet, the provider is
-/// asked.
+/// Returns whether a user's checkout was paid, and a message. It queries the provider if the result
+/// is not known yet.
 ///
 /// # Errors
 /// 404 if the user has no such checkout.
@@ -272,7 +274,7 @@ pub async fn verify(
     }
     let mut checkout = checkouts::of_session(&billing.db, user.id, session).await?.ok_or(NONE)?;
     if matches!(checkout.status, CheckoutStatus::Opening | CheckoutStatus::Open | CheckoutStatus::Expired) {
-        ask(billing, &checkout).await?;
+        refresh_status(billing, &checkout).await?;
         checkout = checkouts::by_id(&billing.db, checkout.id).await?.unwrap_or(checkout);
     }
     Ok(match checkout.status {
@@ -289,14 +291,14 @@ pub async fn verify(
 }
 
 /// Closes a checkout that was not paid.
-pub(super) async fn give_up(
+pub(super) async fn close_unpaid(
     billing: &BillingContext<'_>,
     id: uuid::Uuid,
     status: CheckoutStatus,
 ) -> Result<(), sqlx::Error> {
     let mut tx = billing.db.begin().await?;
     let payer = checkouts::by_id(&mut *tx, id).await?.and_then(|checkout| checkout.user_id);
-    // Everything that changes a subscription locks its user first. Otherwise this could deadlock
+    // Every change of a subscription locks its user first. Without that lock, this could deadlock
     // with a payment that is being recorded.
     if let Some(user_id) = payer {
         users::lock(&mut tx, user_id).await?;
@@ -305,37 +307,38 @@ pub(super) async fn give_up(
     tx.commit().await
 }
 
-/// Asks the provider about a checkout and applies the answer, at most once in a short time.
-async fn ask(billing: &BillingContext<'_>, checkout: &Checkout) -> Result<(), ServiceError> {
+/// Queries the provider about a checkout and applies the answer, at most once per
+/// [`STATUS_INTERVAL`].
+async fn refresh_status(billing: &BillingContext<'_>, checkout: &Checkout) -> Result<(), ServiceError> {
     let now = billing.clock.now();
     let provider = billing.provider.as_ref().filter(|provider| provider.name() == checkout.provider);
     let (Some(provider), Some(session)) = (provider, &checkout.session) else { return Ok(()) };
-    if !checkouts::take_question(&billing.db, checkout.id, now, later(now, PAUSE)).await? {
+    if !checkouts::claim_status_request(&billing.db, checkout.id, now, later(now, STATUS_INTERVAL)).await? {
         return Ok(());
     }
-    settle(billing, provider, checkout.id, session, false).await.map_err(ServiceError::Internal)
+    apply_provider_state(billing, provider, checkout.id, session, false).await.map_err(ServiceError::Internal)
 }
 
-/// Applies the state of a checkout at the provider. If the provider does not know it and `is_over`,
-/// it is closed.
-pub(super) async fn settle(
+/// Applies the state of a checkout at the provider. It closes the checkout if the provider has
+/// closed it, or if `is_over` and it is not paid.
+pub(super) async fn apply_provider_state(
     billing: &BillingContext<'_>,
     provider: &Provider,
     checkout: uuid::Uuid,
     session: &str,
     is_over: bool,
 ) -> anyhow::Result<()> {
-    match provider.ask(checkout, session, billing.clock.now()).await {
+    match provider.query(checkout, session, billing.clock.now()).await {
         Ok(CheckoutState::Paid(event)) => {
             super::payment_events::record(billing, provider.name(), &event).await?;
         }
         Ok(standing) => {
             if is_over || standing == CheckoutState::Closed {
-                give_up(billing, checkout, CheckoutStatus::Expired).await?;
+                close_unpaid(billing, checkout, CheckoutStatus::Expired).await?;
             }
         }
         Err(error) => {
-            tracing::warn!(provider = provider.name(), %checkout, %error, "a checkout could not be asked about")
+            tracing::warn!(provider = provider.name(), %checkout, %error, "a status request for a checkout failed")
         }
     }
     Ok(())

@@ -1,5 +1,5 @@
-//! Invoices: what was paid for, by whom, to whom, and the VAT included. Prices include VAT if the
-//! portal has a VAT number.
+//! Invoices: items, buyer, seller and included VAT. Prices include VAT if the portal has a VAT
+//! number.
 
 use crate::{
     app::context::Context,
@@ -12,11 +12,11 @@ use crate::{
     },
     storage::invoices,
 };
-use index::vocabulary::{Moment, colombo};
 use jiff::{Timestamp, tz::TimeZone};
 use sqlx::PgConnection;
+use tender_model::vocabulary::{Moment, colombo};
 
-/// `INV-2026-000001`.
+/// Formats an invoice number, such as `INV-2026-000001`.
 #[must_use]
 pub fn number(year: i16, nth: i32) -> String {
     format!("INV-{year}-{nth:06}")
@@ -25,7 +25,7 @@ pub fn number(year: i16, nth: i32) -> String {
 /// Issues the invoice of a payment in the caller's transaction.
 ///
 /// # Errors
-/// A second invoice for a payment is a unique violation.
+/// A second invoice for the same payment fails with a unique violation.
 pub async fn issue(
     context: &Context,
     tx: &mut PgConnection,
@@ -72,7 +72,7 @@ pub async fn issue(
     Ok(invoice)
 }
 
-/// The invoice line of a period that was just paid.
+/// The invoice line for the period that was just paid.
 #[must_use]
 pub fn line(subscription: &Subscription) -> InvoiceLine {
     InvoiceLine {

@@ -1,10 +1,10 @@
 //! Scheduled billing work: charges of the sandbox, instructions to providers, subscriptions past
-//! their end, and expired checkouts. Each step is a transaction that can be repeated. After a
-//! crash, the next pass continues.
+//! their end, and expired checkouts. Each step is a repeatable transaction. After a crash, the next
+//! run continues.
 
 use super::{
     checkout,
-    mails::{self, News},
+    mails::{self, BillingNews},
     payment_events::{self, end_agreement, later},
 };
 use crate::{
@@ -14,55 +14,55 @@ use crate::{
         checkout::CheckoutStatus,
         subscription::{DueTimes, Subscription, SubscriptionStatus},
     },
-    storage::{checkouts, payment_tasks, sandbox as kept, subscriptions, users},
+    storage::{checkouts, payment_tasks, sandbox as sandbox_storage, subscriptions, users},
 };
 use anyhow::Context as _;
 use jiff::{SignedDuration, Timestamp};
 use uuid::Uuid;
 
 /// A period counts as unpaid after this time without an event from the provider.
-const SILENCE: SignedDuration = SignedDuration::from_hours(3 * 24);
+const PROVIDER_SILENCE: SignedDuration = SignedDuration::from_hours(3 * 24);
 /// The user is warned this long before the grace ends.
-const WARNING: SignedDuration = SignedDuration::from_hours(2 * 24);
-/// How long a task belongs to the process that took it. It is longer than all answers of a provider
-/// may take.
-const LEASE: SignedDuration = SignedDuration::from_mins(2);
-/// Pauses in minutes after failed attempts; the last one repeats.
+const GRACE_WARNING: SignedDuration = SignedDuration::from_hours(2 * 24);
+/// How long a task belongs to the process that leased it. It exceeds the combined timeouts of a
+/// task's provider requests.
+const TASK_LEASE: SignedDuration = SignedDuration::from_mins(2);
+/// Delays in minutes after failed attempts. The last one repeats.
 const BACK_OFF_MINUTES: [i64; 5] = [1, 5, 15, 60, 360];
-/// The pause before a provider that did not answer is asked about a checkout again.
-const ASK_AGAIN: SignedDuration = SignedDuration::from_mins(10);
+/// The delay before the next status request for an expired checkout.
+const STATUS_RETRY: SignedDuration = SignedDuration::from_mins(10);
 
-/// Runs everything that is due and returns how much that was. It first waits for charges that
-/// another process is making, because only then may time count against a subscription.
-pub async fn pass(billing: &BillingContext<'_>) -> anyhow::Result<usize> {
-    // Nothing that becomes due during the pass is aged: it might have been charged meanwhile.
+/// Runs all due work and returns the number of steps. It first waits for charges that another
+/// process is making, so that no subscription ends although it is being charged.
+pub async fn run_due(billing: &BillingContext<'_>) -> anyhow::Result<usize> {
+    // Skip subscriptions that become due during the run: they may have been charged meanwhile.
     let now = billing.clock.now();
-    let mut done = instruct(billing).await.context("telling providers")?;
+    let mut done = send_instructions(billing).await.context("sending instructions to the provider")?;
     if let Some(Provider::Sandbox(_)) = &billing.provider {
         while sandbox::charge_due(&billing.db, billing.clock.now())
             .await
-            .context("charging for the sandbox")?
+            .context("charging due agreements of the sandbox")?
         {
             done += 1;
         }
-        done += tell(billing).await.context("telling what the sandbox has to tell")?;
+        done += deliver_sandbox_webhooks(billing).await.context("delivering sandbox webhooks")?;
     }
-    done += age(billing, now).await.context("ending subscriptions")?;
-    done += expire(billing).await.context("ending checkouts")?;
+    done += advance_subscriptions(billing, now).await.context("advancing subscriptions")?;
+    done += close_expired_checkouts(billing).await.context("closing expired checkouts")?;
     Ok(done)
 }
 
-/// Delivers the webhooks of the sandbox to this server, on the path that every provider uses.
-pub async fn tell(billing: &BillingContext<'_>) -> anyhow::Result<usize> {
+/// Delivers the sandbox's webhooks to this server through the same code as other providers'.
+pub async fn deliver_sandbox_webhooks(billing: &BillingContext<'_>) -> anyhow::Result<usize> {
     let Some(Provider::Sandbox(provider)) = &billing.provider else { return Ok(0) };
-    let untold = kept::untold(&billing.db).await?;
-    let count = untold.len();
-    for (id, body) in untold {
+    let undelivered = sandbox_storage::undelivered_events(&billing.db).await?;
+    let count = undelivered.len();
+    for (id, body) in undelivered {
         let now = billing.clock.now();
-        let headers = provider.signed(body.as_bytes(), now);
+        let headers = provider.sign_webhook(body.as_bytes(), now);
         match payment_events::receive(billing, "sandbox", &headers, body.as_bytes()).await {
-            Ok(()) => kept::told(&billing.db, &id, now).await?,
-            // The event stays undelivered and is sent again.
+            Ok(()) => sandbox_storage::mark_delivered(&billing.db, &id, now).await?,
+            // The event stays undelivered and is retried in the next run.
             Err(error) => anyhow::bail!("a webhook of the sandbox was refused: {error}"),
         }
     }
@@ -70,31 +70,37 @@ pub async fn tell(billing: &BillingContext<'_>) -> anyhow::Result<usize> {
 }
 
 /// Sends the due instructions to the provider.
-async fn instruct(billing: &BillingContext<'_>) -> anyhow::Result<usize> {
+async fn send_instructions(billing: &BillingContext<'_>) -> anyhow::Result<usize> {
     let Some(provider) = &billing.provider else { return Ok(0) };
     let mut done = 0;
     loop {
         let now = billing.clock.now();
-        let leased = payment_tasks::lease(&billing.db, provider.name(), now, later(now, LEASE)).await?;
+        let leased = payment_tasks::lease(&billing.db, provider.name(), now, later(now, TASK_LEASE)).await?;
         let Some(task) = leased else { return Ok(done) };
         done += 1;
-        let told = match &task.agreement {
+        let sent = match &task.agreement {
             Some(agreement) => provider.instruct(agreement, task.instruction, task.id).await,
             None => {
-                let error = "the provider has not said what it calls the agreement";
-                payment_tasks::failed(&billing.db, task.id, error, back_off(task.attempt, now)).await?;
+                let error = "the provider has not sent the agreement id";
+                payment_tasks::record_failure(&billing.db, task.id, error, back_off(task.attempt, now))
+                    .await?;
                 tracing::error!(subscription = %task.subscription_id, "{error}");
                 continue;
             }
         };
-        match told {
+        match sent {
             Ok(()) => {
-                payment_tasks::done(&billing.db, &task, now).await?;
+                payment_tasks::mark_done(&billing.db, &task, now).await?;
                 tracing::info!(subscription = %task.subscription_id, instruction = ?task.instruction, "an instruction reached the provider");
             }
             Err(error) => {
-                payment_tasks::failed(&billing.db, task.id, &error.to_string(), back_off(task.attempt, now))
-                    .await?;
+                payment_tasks::record_failure(
+                    &billing.db,
+                    task.id,
+                    &error.to_string(),
+                    back_off(task.attempt, now),
+                )
+                .await?;
                 tracing::error!(subscription = %task.subscription_id, instruction = ?task.instruction, attempt = task.attempt,
                     is_final = error.is_final(), %error, "an instruction did not reach the provider");
             }
@@ -107,12 +113,12 @@ fn back_off(attempt: i32, now: Timestamp) -> Timestamp {
     later(now, SignedDuration::from_mins(BACK_OFF_MINUTES[nth]))
 }
 
-/// Ages subscriptions that are past their end.
-async fn age(billing: &BillingContext<'_>, now: Timestamp) -> anyhow::Result<usize> {
+/// Advances subscriptions that are past their end to their next step.
+async fn advance_subscriptions(billing: &BillingContext<'_>, now: Timestamp) -> anyhow::Result<usize> {
     let times = DueTimes {
         now,
-        silent_since: now.saturating_sub(SILENCE).unwrap_or(Timestamp::MIN),
-        warned_until: later(now, WARNING),
+        silent_since: now.saturating_sub(PROVIDER_SILENCE).unwrap_or(Timestamp::MIN),
+        warned_until: later(now, GRACE_WARNING),
     };
     let mut seen = Vec::new();
     loop {
@@ -120,29 +126,29 @@ async fn age(billing: &BillingContext<'_>, now: Timestamp) -> anyhow::Result<usi
             return Ok(seen.len());
         };
         seen.push(id);
-        age_one(billing, id, user_id, times).await?;
+        advance_subscription(billing, id, user_id, times).await?;
     }
 }
 
-async fn age_one(
+async fn advance_subscription(
     billing: &BillingContext<'_>,
     id: Uuid,
     user_id: Uuid,
     times: DueTimes,
 ) -> anyhow::Result<()> {
     let mut tx = billing.db.begin().await?;
-    // Everything that changes a subscription locks its user first.
+    // Every change of a subscription locks its user first.
     users::lock(&mut tx, user_id).await?;
     let user = users::by_id(&mut *tx, user_id, times.now).await?;
     let held = subscriptions::by_id(&mut *tx, id).await?;
     let (Some(user), Some(mut held)) = (user, held) else { return Ok(()) };
-    let Some(step) = step(&held, times) else { return Ok(()) };
+    let Some(step) = next_step(&held, times) else { return Ok(()) };
     let news = match step {
         Step::Expire => {
             (held.status, held.ended_at) = (SubscriptionStatus::Expired, Some(times.now));
             (held.auto_renew, held.next) = (false, None);
             end_agreement(billing, &mut tx, &held).await?;
-            News::Ended
+            BillingNews::Ended
         }
         Step::Switch => {
             let Some(next) = held.next.take() else { return Ok(()) };
@@ -151,17 +157,17 @@ async fn age_one(
             held.holds_until = later(held.end, billing.config.payments.grace());
             end_agreement(billing, &mut tx, &held).await?;
             subscriptions::save(&mut tx, &held, times.now).await?;
-            mails::send(billing, &mut tx, &user, &held, News::ByHand(&next)).await?;
+            mails::send(billing, &mut tx, &user, &held, BillingNews::ByHand(&next)).await?;
             tx.commit().await?;
             return Ok(());
         }
         Step::Unpaid => {
             held.unpaid_since = Some(times.now);
-            News::Unpaid
+            BillingNews::Unpaid
         }
         Step::Warn => {
             held.grace_warned_at = Some(times.now);
-            News::GraceEnds
+            BillingNews::GraceEnds
         }
     };
     subscriptions::save(&mut tx, &held, times.now).await?;
@@ -180,11 +186,11 @@ enum Step {
     Switch,
     /// It counts as unpaid.
     Unpaid,
-    /// The user is warned that the grace ends.
+    /// The user is warned that the grace period ends.
     Warn,
 }
 
-fn step(held: &Subscription, times: DueTimes) -> Option<Step> {
+fn next_step(held: &Subscription, times: DueTimes) -> Option<Step> {
     if held.status != SubscriptionStatus::Active || held.end > times.now {
         return None;
     }
@@ -200,19 +206,19 @@ fn step(held: &Subscription, times: DueTimes) -> Option<Step> {
     }
 }
 
-/// Closes expired checkouts after the provider has confirmed that they were not paid.
-async fn expire(billing: &BillingContext<'_>) -> anyhow::Result<usize> {
+/// Applies the provider's state to expired checkouts and closes the unpaid ones.
+async fn close_expired_checkouts(billing: &BillingContext<'_>) -> anyhow::Result<usize> {
     let mut done = 0;
     loop {
         let now = billing.clock.now();
-        let taken = checkouts::take_expired(&billing.db, now, later(now, ASK_AGAIN)).await?;
+        let taken = checkouts::take_expired(&billing.db, now, later(now, STATUS_RETRY)).await?;
         let Some((id, name, session)) = taken else { return Ok(done) };
         done += 1;
         let provider = billing.provider.as_ref().filter(|provider| provider.name() == name);
         if let (Some(provider), Some(session)) = (provider, session) {
-            checkout::settle(billing, provider, id, &session, true).await?;
+            checkout::apply_provider_state(billing, provider, id, &session, true).await?;
         } else {
-            checkout::give_up(billing, id, CheckoutStatus::Expired).await?;
+            checkout::close_unpaid(billing, id, CheckoutStatus::Expired).await?;
         }
     }
 }
@@ -220,7 +226,7 @@ async fn expire(billing: &BillingContext<'_>) -> anyhow::Result<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::{cycle::Cycle, money::Cents, plan::PlanName, subscription::NextPlan};
+    use crate::domain::{billing_cycle::BillingCycle, money::Cents, plan::PlanName, subscription::NextPlan};
     use rstest::rstest;
 
     fn at(text: &str) -> Timestamp {
@@ -233,7 +239,7 @@ mod tests {
             user_id: Some(Uuid::nil()),
             plan: PlanName::Professional,
             status: SubscriptionStatus::Active,
-            cycle: Cycle::Monthly,
+            cycle: BillingCycle::Monthly,
             start: at("01"),
             end: at("10"),
             auto_renew: true,
@@ -254,10 +260,10 @@ mod tests {
         }
     }
 
-    fn on(held: &Subscription, day: &str) -> Option<Step> {
+    fn step_on(held: &Subscription, day: &str) -> Option<Step> {
         let now = at(day);
-        let times = DueTimes { now, silent_since: now - SILENCE, warned_until: now + WARNING };
-        step(held, times)
+        let times = DueTimes { now, silent_since: now - PROVIDER_SILENCE, warned_until: now + GRACE_WARNING };
+        next_step(held, times)
     }
 
     #[rstest]
@@ -268,7 +274,7 @@ mod tests {
     #[case("16", Some(Step::Unpaid))]
     #[case("17", Some(Step::Expire))]
     fn a_silent_period_is_unpaid_and_then_expires(#[case] day: &str, #[case] step: Option<Step>) {
-        assert_eq!(on(&held(), day), step);
+        assert_eq!(step_on(&held(), day), step);
     }
 
     #[rstest]
@@ -278,24 +284,24 @@ mod tests {
     #[case("17", Some(Step::Expire))]
     fn an_unpaid_subscription_warns_once_and_expires(#[case] day: &str, #[case] step: Option<Step>) {
         let unpaid = Subscription { unpaid_since: Some(at("10")), ..held() };
-        assert_eq!(on(&unpaid, day), step);
+        assert_eq!(step_on(&unpaid, day), step);
         let warned = Subscription { grace_warned_at: Some(at("15")), ..unpaid };
-        assert_eq!(on(&warned, "16"), None);
+        assert_eq!(step_on(&warned, "16"), None);
     }
 
     #[test]
     fn a_cancelled_subscription_expires_and_a_next_plan_replaces_it() {
         let cancelled = Subscription { auto_renew: false, holds_until: at("10"), ..held() };
-        assert_eq!(on(&cancelled, "09"), None);
-        assert_eq!(on(&cancelled, "10"), Some(Step::Expire));
+        assert_eq!(step_on(&cancelled, "09"), None);
+        assert_eq!(step_on(&cancelled, "10"), Some(Step::Expire));
         let next = |by_hand| NextPlan {
             plan: PlanName::Basic,
-            cycle: Cycle::Monthly,
+            cycle: BillingCycle::Monthly,
             price: Cents(200_000),
             by_hand,
         };
-        assert_eq!(on(&Subscription { next: Some(next(true)), ..held() }, "10"), Some(Step::Switch));
-        assert_eq!(on(&Subscription { next: Some(next(false)), ..held() }, "10"), None);
-        assert_eq!(on(&Subscription { status: SubscriptionStatus::Cancelled, ..held() }, "20"), None);
+        assert_eq!(step_on(&Subscription { next: Some(next(true)), ..held() }, "10"), Some(Step::Switch));
+        assert_eq!(step_on(&Subscription { next: Some(next(false)), ..held() }, "10"), None);
+        assert_eq!(step_on(&Subscription { status: SubscriptionStatus::Cancelled, ..held() }, "20"), None);
     }
 }

@@ -3,7 +3,7 @@
 //! format.
 //!
 //! A subscription is one row from its first payment to its end. It is `pending` until it is paid
-//! and `active` while payments extend it. Then it is `expired`, or `cancelled` if another one
+//! and `active` while payments extend it. At its end it is `expired`, or `cancelled` if another one
 //! replaced it. The effect of a charge depends on the charge and the row, not on the order of
 //! arrival. A charge counts once, by the provider's reference.
 
@@ -16,5 +16,5 @@ pub mod payment_events;
 pub mod plan_changes;
 pub mod wanted_plan;
 
-pub use crate::domain::cycle::Cycle;
+pub use crate::domain::billing_cycle::BillingCycle;
 pub use crate::domain::money::Cents;

@@ -1,14 +1,16 @@
-//! Events of payment providers. Each event is stored once, in the transaction that applies it, and
-//! each charge counts once, by the provider's reference. Repetition and order therefore do not
-//! matter: a charge adds a period whenever it arrives, a failure counts only while its period is
-//! unpaid, and an event that arrives before its checkout waits for it.
+//! Events of payment providers. Each event is stored once, in the transaction that applies it. Each
+//! charge counts once, by the provider's reference, so repeated or reordered events do no harm:
 //!
-//! An event that does not fit activates nothing, is logged as an error, and stays for the operator
-//! (`api admin payments`).
+//! - A charge adds a period whenever it arrives.
+//! - A failure counts only while its period is unpaid.
+//! - An event that arrives before its checkout is paid is applied after the payment.
+//!
+//! An event that does not fit activates nothing. It is logged as an error and listed for the
+//! operator (`api admin payments`).
 
 use super::{
     invoices as issuing,
-    mails::{self, News},
+    mails::{self, BillingNews},
 };
 use crate::{
     app::context::BillingContext,
@@ -16,7 +18,7 @@ use crate::{
         checkout::{Checkout, CheckoutStatus},
         error::ServiceError,
         invoice::InvoiceLine,
-        money::{Cents, left_of},
+        money::{Cents, unused_amount},
         payment::{AgreementInstruction, Charge, PaymentEvent, PaymentEventKind, WebhookRejection},
         subscription::{Subscription, SubscriptionStatus},
         user::User,
@@ -27,10 +29,10 @@ use http::HeaderMap;
 use jiff::{SignedDuration, Timestamp};
 use sqlx::PgConnection;
 
-/// A renewal may arrive this much early, in addition to the grace.
-const EARLY: SignedDuration = SignedDuration::from_hours(3 * 24);
+/// A renewal may arrive early by the grace plus this time.
+const EARLY_RENEWAL: SignedDuration = SignedDuration::from_hours(3 * 24);
 /// A failed charge may be reported this long before its period begins.
-const FAILS_EARLY: SignedDuration = SignedDuration::from_hours(24);
+const EARLY_FAILURE: SignedDuration = SignedDuration::from_hours(24);
 
 /// The outcome of an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, strum::IntoStaticStr)]
@@ -38,19 +40,19 @@ const FAILS_EARLY: SignedDuration = SignedDuration::from_hours(24);
 pub enum Outcome {
     /// It was applied.
     Applied,
-    /// It says nothing new.
+    /// It changes nothing.
     Ignored,
     /// Its checkout is unknown or not paid yet.
     Unmatched,
-    /// The amount is not the one that was asked for.
+    /// The amount differs from the requested amount.
     Mismatch,
     /// Its account is deleted.
     Orphan,
-    /// Nobody asked for it.
+    /// It was not expected.
     Unexpected,
 }
 
-/// Receives a webhook of a provider: it checks the signature and then applies the event.
+/// Checks the signature of a provider's webhook and applies its event.
 ///
 /// # Errors
 /// 404 if the provider is not configured, 400 if the signature or the body is invalid. On any other
@@ -90,18 +92,18 @@ pub async fn record(
     if !payment_events::insert(&mut tx, provider, event, billing.clock.now()).await? {
         return Ok(Outcome::Ignored);
     }
-    let outcome = act(billing, &mut tx, provider, event).await?;
+    let outcome = apply_and_settle(billing, &mut tx, provider, event).await?;
     if outcome == Outcome::Applied && matches!(event.told, PaymentEventKind::Paid { .. }) {
-        // Events that arrived before their checkout.
+        // These events arrived before the checkout was paid.
         for waiting in payment_events::unmatched(&mut tx, provider, event.checkout).await? {
-            act(billing, &mut tx, provider, &waiting).await?;
+            apply_and_settle(billing, &mut tx, provider, &waiting).await?;
         }
     }
     tx.commit().await?;
     Ok(outcome)
 }
 
-async fn act(
+async fn apply_and_settle(
     billing: &BillingContext<'_>,
     tx: &mut PgConnection,
     provider: &str,
@@ -116,11 +118,11 @@ async fn act(
             (apply(billing, tx, checkout, event).await?, Some(subscription_id))
         }
     };
-    let (kind, outcome_told): (_, &str) = (event.told.name(), outcome.into());
-    payment_events::settle(tx, provider, &event.id, outcome_told, subscription_id).await?;
+    let (kind, outcome_name): (_, &str) = (event.told.name(), outcome.into());
+    payment_events::store_outcome(tx, provider, &event.id, outcome_name, subscription_id).await?;
     match outcome {
         Outcome::Applied | Outcome::Ignored => {
-            tracing::info!(provider, kind, outcome = outcome_told, checkout = %event.checkout, "a payment event was processed");
+            tracing::info!(provider, kind, outcome = outcome_name, checkout = %event.checkout, "a payment event was processed");
         }
         Outcome::Unmatched => {
             tracing::warn!(provider, kind, event = event.id, "a payment event belongs to no known checkout");
@@ -129,7 +131,7 @@ async fn act(
             tracing::error!(
                 provider,
                 kind,
-                outcome = outcome_told,
+                outcome = outcome_name,
                 event = event.id,
                 "a payment event does not fit; see `api admin payments`"
             );
@@ -145,13 +147,13 @@ async fn apply(
     event: &PaymentEvent,
 ) -> Result<Outcome, sqlx::Error> {
     let now = billing.clock.now();
-    let Some(user_id) = checkout.user_id else { return orphan(billing, tx, &checkout, event).await };
+    let Some(user_id) = checkout.user_id else { return reject_orphan(billing, tx, &checkout, event).await };
     users::lock(tx, user_id).await?;
     // Read again under the lock: its last holder may have changed or deleted them.
     let checkout = checkouts::by_id(&mut *tx, checkout.id).await?.ok_or(sqlx::Error::RowNotFound)?;
     let user = users::by_id(&mut *tx, user_id, now).await?;
     let (Some(user), true) = (user, checkout.user_id.is_some()) else {
-        return orphan(billing, tx, &checkout, event).await;
+        return reject_orphan(billing, tx, &checkout, event).await;
     };
     let subscription = subscriptions::by_id(&mut *tx, checkout.subscription_id).await?;
     let payment = Payment {
@@ -163,16 +165,18 @@ async fn apply(
         now,
     };
     match &event.told {
-        PaymentEventKind::Paid { charge, agreement } => payment.first(tx, charge, agreement.as_deref()).await,
-        PaymentEventKind::Renewed { charge } => payment.further(tx, charge).await,
-        PaymentEventKind::Failed => payment.failed(tx).await,
-        PaymentEventKind::Ended => payment.ended(tx).await,
+        PaymentEventKind::Paid { charge, agreement } => {
+            payment.begin_subscription(tx, charge, agreement.as_deref()).await
+        }
+        PaymentEventKind::Renewed { charge } => payment.renew(tx, charge).await,
+        PaymentEventKind::Failed => payment.mark_unpaid(tx).await,
+        PaymentEventKind::Ended => payment.record_end(tx).await,
         PaymentEventKind::Reversed => Ok(Outcome::Unexpected),
     }
 }
 
-/// A payment for a deleted account: nothing begins, and the provider is told to stop charging.
-async fn orphan(
+/// Handles a payment for a deleted account: it starts nothing and makes the provider stop charging.
+async fn reject_orphan(
     billing: &BillingContext<'_>,
     tx: &mut PgConnection,
     checkout: &Checkout,
@@ -194,7 +198,7 @@ async fn orphan(
     }
 }
 
-/// Tells the provider to stop charging.
+/// Schedules the instruction that makes the provider stop charging.
 pub(super) async fn end_agreement(
     billing: &BillingContext<'_>,
     tx: &mut PgConnection,
@@ -208,7 +212,7 @@ pub(super) async fn end_agreement(
     payment_tasks::add(tx, id, (provider, subscription.id), AgreementInstruction::End, now, now).await
 }
 
-/// The subject of an event, read under its user's lock.
+/// A payment event with its user and subscription, read under the user's lock.
 struct Payment<'a> {
     billing: &'a BillingContext<'a>,
     user: &'a User,
@@ -223,15 +227,15 @@ impl Payment<'_> {
         self.billing.config.payments.grace()
     }
 
-    /// The checkout was paid: its subscription begins and replaces the one that is held.
-    async fn first(
+    /// Starts the subscription of a paid checkout. It replaces the user's current subscription.
+    async fn begin_subscription(
         mut self,
         tx: &mut PgConnection,
         charge: &Charge,
         agreement: Option<&str>,
     ) -> Result<Outcome, sqlx::Error> {
         if self.checkout.status == CheckoutStatus::Paid {
-            return self.again(tx, charge, agreement).await;
+            return self.confirm_paid(tx, charge, agreement).await;
         }
         if charge.amount != self.checkout.amount || charge.currency != self.checkout.currency {
             checkouts::close(tx, self.checkout.id, CheckoutStatus::Mismatch, self.now).await?;
@@ -245,14 +249,14 @@ impl Payment<'_> {
             if self.checkout.credited_id == Some(old.id) {
                 lines.extend((credit > Cents(0)).then(|| issuing::credit(&old, credit, at)));
             } else {
-                // Two checkouts were paid: the rest of the first lengthens the second, less the
-                // credit already given.
+                // Two checkouts were paid. The unused value of the first, less the credit already
+                // given, lengthens the second.
                 let left = if old.unpaid_since.is_some() {
                     Cents(0)
                 } else {
-                    left_of(old.price, old.period_start, old.end, at) - credit
+                    unused_amount(old.price, old.period_start, old.end, at) - credit
                 };
-                extra = self.worth(left, at);
+                extra = self.time_for(left, at);
             }
             self.supersede(tx, old).await?;
         } else if let (Some(credited), true) = (self.checkout.credited_id, credit > Cents(0))
@@ -271,7 +275,7 @@ impl Payment<'_> {
         begun.holds_until = later(begun.end, grace);
         begun.ended_at = None;
         subscriptions::save(tx, begun, self.now).await?;
-        subscriptions::charged(tx, begun.id, at).await?;
+        subscriptions::record_charge(tx, begun.id, at).await?;
         checkouts::close(tx, self.checkout.id, CheckoutStatus::Paid, self.now).await?;
         lines.insert(0, issuing::line(begun));
         // A credit without a subscription still appears on the invoice.
@@ -279,19 +283,19 @@ impl Payment<'_> {
         if let (true, Some(first)) = (stated != charge.amount.0, lines.first_mut()) {
             first.cents -= stated - charge.amount.0;
         }
-        self.invoice(tx, charge, lines).await?;
+        self.issue_invoice(tx, charge, lines).await?;
         Ok(Outcome::Applied)
     }
 
-    /// A checkout that is paid already is reported as paid again.
-    async fn again(
+    /// Handles a second report that a checkout was paid.
+    async fn confirm_paid(
         mut self,
         tx: &mut PgConnection,
         charge: &Charge,
         agreement: Option<&str>,
     ) -> Result<Outcome, sqlx::Error> {
         if self.subscription.agreement.is_none() && agreement.is_some() {
-            // The provider was asked about the checkout before its event arrived.
+            // A status request confirmed the payment before this event arrived.
             self.subscription.agreement = agreement.map(str::to_owned);
             subscriptions::save(tx, &self.subscription, self.now).await?;
         }
@@ -299,8 +303,8 @@ impl Payment<'_> {
         Ok(if is_known { Outcome::Ignored } else { Outcome::Unexpected })
     }
 
-    /// How long an amount lasts at this subscription's price.
-    fn worth(&self, amount: Cents, at: Timestamp) -> SignedDuration {
+    /// Converts an amount to time at this subscription's price.
+    fn time_for(&self, amount: Cents, at: Timestamp) -> SignedDuration {
         let period = self.subscription.cycle.after(at, 1).duration_since(at).as_secs();
         let price = i128::from(self.checkout.price.0.max(1));
         let seconds = i128::from(amount.0.max(0)) * i128::from(period) / price;
@@ -315,8 +319,8 @@ impl Payment<'_> {
         end_agreement(self.billing, tx, &old).await
     }
 
-    /// A further period was paid.
-    async fn further(mut self, tx: &mut PgConnection, charge: &Charge) -> Result<Outcome, sqlx::Error> {
+    /// Adds a period after a renewal charge.
+    async fn renew(mut self, tx: &mut PgConnection, charge: &Charge) -> Result<Outcome, sqlx::Error> {
         if self.checkout.status != CheckoutStatus::Paid {
             return Ok(Outcome::Unmatched);
         }
@@ -335,8 +339,8 @@ impl Payment<'_> {
             end_agreement(self.billing, tx, &self.subscription).await?;
             return Ok(Outcome::Unexpected);
         }
-        // A charge that was made before the provider knew the next plan is for the current one,
-        // which continues for a period.
+        // A charge made before the provider knew the next plan pays for another period of the
+        // current plan.
         let next = self.subscription.next.clone().filter(|next| !next.by_hand && next.price == charge.amount);
         let price = next.as_ref().map_or(self.subscription.price, |next| next.price);
         if charge.amount != price || charge.currency != self.subscription.currency {
@@ -346,7 +350,7 @@ impl Payment<'_> {
         if charged_at.is_some_and(|last| self.at >= last && self.at < self.due_after(last)) {
             return Ok(Outcome::Unexpected);
         }
-        subscriptions::charged(tx, self.subscription.id, self.at).await?;
+        subscriptions::record_charge(tx, self.subscription.id, self.at).await?;
         let grace = self.grace();
         let renewed = &mut self.subscription;
         renewed.period_start = renewed.end;
@@ -370,35 +374,35 @@ impl Payment<'_> {
         }
         subscriptions::save(tx, renewed, self.now).await?;
         let lines = vec![issuing::line(renewed)];
-        self.invoice(tx, charge, lines).await?;
+        self.issue_invoice(tx, charge, lines).await?;
         Ok(Outcome::Applied)
     }
 
-    /// A charge before this time comes too early to be a renewal. Parts that a provider's checksum
-    /// does not cover could be replayed by others.
+    /// The earliest time of the next renewal charge. This prevents replay of those parts of an
+    /// event that the provider's checksum does not cover.
     fn due_after(&self, last: Timestamp) -> Timestamp {
         let due = self.subscription.cycle.after(last, 1);
-        let early = self.grace().saturating_add(EARLY);
+        let early = self.grace().saturating_add(EARLY_RENEWAL);
         due.saturating_sub(early).unwrap_or(due)
     }
 
-    /// A further period could not be charged.
-    async fn failed(mut self, tx: &mut PgConnection) -> Result<Outcome, sqlx::Error> {
+    /// Marks the period as unpaid after a failed charge.
+    async fn mark_unpaid(mut self, tx: &mut PgConnection) -> Result<Outcome, sqlx::Error> {
         let held = &mut self.subscription;
-        let is_of_what_runs = held.end <= later(self.at, FAILS_EARLY);
+        let is_due = held.end <= later(self.at, EARLY_FAILURE);
         let is_news =
             held.status == SubscriptionStatus::Active && held.auto_renew && held.unpaid_since.is_none();
-        if !is_of_what_runs || !is_news {
+        if !is_due || !is_news {
             return Ok(Outcome::Ignored);
         }
         held.unpaid_since = Some(self.at);
         subscriptions::save(tx, held, self.now).await?;
-        mails::send(self.billing, tx, self.user, &self.subscription, News::Unpaid).await?;
+        mails::send(self.billing, tx, self.user, &self.subscription, BillingNews::Unpaid).await?;
         Ok(Outcome::Applied)
     }
 
-    /// The provider no longer charges.
-    async fn ended(mut self, tx: &mut PgConnection) -> Result<Outcome, sqlx::Error> {
+    /// Records that the provider has stopped charging.
+    async fn record_end(mut self, tx: &mut PgConnection) -> Result<Outcome, sqlx::Error> {
         if self.subscription.agreement_ended_at.is_some() {
             return Ok(Outcome::Ignored);
         }
@@ -416,23 +420,23 @@ impl Payment<'_> {
         }
         subscriptions::save(tx, held, self.now).await?;
         if is_news && self.subscription.unpaid_since.is_none() {
-            mails::send(self.billing, tx, self.user, &self.subscription, News::Cancelled).await?;
+            mails::send(self.billing, tx, self.user, &self.subscription, BillingNews::Cancelled).await?;
         }
         Ok(Outcome::Applied)
     }
 
-    async fn invoice(
+    async fn issue_invoice(
         &self,
         tx: &mut PgConnection,
         charge: &Charge,
         lines: Vec<InvoiceLine>,
     ) -> Result<(), sqlx::Error> {
         let invoice = issuing::issue(self.billing, tx, self.user, &self.subscription, charge, lines).await?;
-        mails::send(self.billing, tx, self.user, &self.subscription, News::Paid(&invoice)).await
+        mails::send(self.billing, tx, self.user, &self.subscription, BillingNews::Paid(&invoice)).await
     }
 }
 
-/// `at` plus a duration, at most the latest possible time.
+/// Adds a duration to `at`, up to the latest possible time.
 pub(super) fn later(at: Timestamp, by: SignedDuration) -> Timestamp {
     at.saturating_add(by).unwrap_or(Timestamp::MAX)
 }

@@ -1,8 +1,8 @@
 //! Changes that a user makes to a subscription: cancel it, resume it, or schedule another plan. The
-//! instruction to the provider is a row of the same transaction.
+//! same transaction stores the instruction to the provider.
 
 use super::{
-    mails::{self, News},
+    mails::{self, BillingNews},
     payment_events::{end_agreement, later},
     wanted_plan::WantedPlan,
 };
@@ -19,8 +19,8 @@ use crate::{
 use jiff::SignedDuration;
 use sqlx::PgConnection;
 
-/// An agreement that cannot be told to end with its period is ended this long before.
-const BEFORE_END: SignedDuration = SignedDuration::from_hours(48);
+/// How long before the period's end an agreement is ended if the provider cannot resume it.
+const END_LEAD_TIME: SignedDuration = SignedDuration::from_hours(48);
 
 /// Cancels a user's subscription at the end of its period.
 ///
@@ -40,15 +40,15 @@ pub async fn cancel(
     Ok(cancelled)
 }
 
-/// Resumes a user's subscription: withdraws its end or the next plan.
+/// Resumes a user's subscription: withdraws its cancellation or the scheduled plan.
 ///
 /// # Errors
 /// 404 if there is no subscription, 409 if the provider cannot resume it.
-pub async fn keep(billing: &BillingContext<'_>, user: &User) -> Result<Subscription, ServiceError> {
+pub async fn resume(billing: &BillingContext<'_>, user: &User) -> Result<Subscription, ServiceError> {
     let mut tx = billing.db.begin().await?;
     users::lock(&mut tx, user.id).await?;
     let found = subscriptions::active_of_user(&mut *tx, user.id).await?;
-    let kept = keep_held(billing, &mut tx, found.ok_or(ServiceError::NotFound("Subscription"))?).await?;
+    let kept = resume_held(billing, &mut tx, found.ok_or(ServiceError::NotFound("Subscription"))?).await?;
     tx.commit().await?;
     Ok(kept)
 }
@@ -80,14 +80,14 @@ pub(super) async fn cancel_held(
         if repriced {
             // The price is restored, because the current plan continues.
             let reprice = AgreementInstruction::Reprice { price: held.price, cycle: held.cycle };
-            instruct(billing, tx, &held, reprice).await?;
+            add_instruction(billing, tx, &held, reprice).await?;
         }
-        mails::send(billing, tx, user, &held, News::Cancelled).await?;
+        mails::send(billing, tx, user, &held, BillingNews::Cancelled).await?;
     }
     Ok(held)
 }
 
-pub(super) async fn keep_held(
+pub(super) async fn resume_held(
     billing: &BillingContext<'_>,
     tx: &mut PgConnection,
     mut held: Subscription,
@@ -98,9 +98,9 @@ pub(super) async fn keep_held(
     }
     let repriced = held.next.take().is_some_and(|next| !next.by_hand);
     if held.provider.is_some() {
-        go_on(billing, tx, &held).await?;
+        continue_charging(billing, tx, &held).await?;
         if repriced {
-            instruct(
+            add_instruction(
                 billing,
                 tx,
                 &held,
@@ -130,16 +130,17 @@ pub(super) async fn schedule(
     let charger = billing.provider.as_ref().filter(|known| Some(known.name()) == held.provider.as_deref());
     let reprices = held.agreement_ended_at.is_none()
         && held.agreement.is_some()
-        && charger.is_some_and(|charger| charger.reprices(held.cycle, wanted.cycle));
+        && charger.is_some_and(|charger| charger.can_reprice(held.cycle, wanted.cycle));
     let was_repriced = held.next.as_ref().is_some_and(|next| !next.by_hand);
     if reprices {
-        go_on(billing, tx, &held).await?;
-        instruct(billing, tx, &held, AgreementInstruction::Reprice { price, cycle: wanted.cycle }).await?;
+        continue_charging(billing, tx, &held).await?;
+        add_instruction(billing, tx, &held, AgreementInstruction::Reprice { price, cycle: wanted.cycle })
+            .await?;
     } else if held.provider.is_some() {
         stop_at_end(billing, tx, &held).await?;
         if was_repriced {
             let reprice = AgreementInstruction::Reprice { price: held.price, cycle: held.cycle };
-            instruct(billing, tx, &held, reprice).await?;
+            add_instruction(billing, tx, &held, reprice).await?;
         }
     }
     let plan = wanted.offer.name;
@@ -151,7 +152,7 @@ pub(super) async fn schedule(
     Ok(held)
 }
 
-async fn instruct(
+async fn add_instruction(
     billing: &BillingContext<'_>,
     tx: &mut PgConnection,
     held: &Subscription,
@@ -163,13 +164,13 @@ async fn instruct(
 }
 
 /// Whether the provider of a subscription can resume it.
-fn resumes(billing: &BillingContext<'_>, held: &Subscription) -> bool {
+fn can_resume(billing: &BillingContext<'_>, held: &Subscription) -> bool {
     let charger = billing.provider.as_ref().filter(|known| Some(known.name()) == held.provider.as_deref());
-    charger.is_none_or(|charger| charger.resumes())
+    charger.is_none_or(|charger| charger.can_resume())
 }
 
-/// Tells the provider to stop charging after the paid period. If that cannot be taken back, it
-/// waits until shortly before the end.
+/// Schedules the end of charging after the paid period. If the provider cannot resume charging, the
+/// instruction is sent shortly before the period ends.
 async fn stop_at_end(
     billing: &BillingContext<'_>,
     tx: &mut PgConnection,
@@ -178,17 +179,17 @@ async fn stop_at_end(
     if held.agreement_ended_at.is_some() {
         return Ok(());
     }
-    if resumes(billing, held) {
-        return instruct(billing, tx, held, AgreementInstruction::Hold).await;
+    if can_resume(billing, held) {
+        return add_instruction(billing, tx, held, AgreementInstruction::Hold).await;
     }
     let Some(provider) = &held.provider else { return Ok(()) };
     let (id, now) = (billing.random.id(&billing.clock), billing.clock.now());
-    let due = held.end.saturating_sub(BEFORE_END).map_or(now, |due| due.max(now));
+    let due = held.end.saturating_sub(END_LEAD_TIME).map_or(now, |due| due.max(now));
     payment_tasks::add(tx, id, (provider, held.id), AgreementInstruction::End, now, due).await
 }
 
-/// Tells the provider to go on charging.
-async fn go_on(
+/// Schedules the instruction to continue charging, or withdraws the one to stop.
+async fn continue_charging(
     billing: &BillingContext<'_>,
     tx: &mut PgConnection,
     held: &Subscription,
@@ -201,8 +202,8 @@ async fn go_on(
     if held.agreement_ended_at.is_some() {
         return Err(too_late());
     }
-    if resumes(billing, held) {
-        return Ok(instruct(billing, tx, held, AgreementInstruction::Resume).await?);
+    if can_resume(billing, held) {
+        return Ok(add_instruction(billing, tx, held, AgreementInstruction::Resume).await?);
     }
     payment_tasks::withdraw(tx, held.id).await?;
     if payment_tasks::is_ending(tx, held.id).await? { Err(too_late()) } else { Ok(()) }

@@ -1,14 +1,14 @@
 //! The plan that a user wants to subscribe to.
 
-use crate::domain::{cycle::Cycle, money::Cents, plan::PlanOffer};
+use crate::domain::{billing_cycle::BillingCycle, money::Cents, plan::PlanOffer};
 
-/// A plan and the billing cycle that a user wants.
+/// A plan and its billing cycle, as a user wants them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WantedPlan {
     /// The plan as offered.
     pub offer: PlanOffer,
     /// The billing cycle.
-    pub cycle: Cycle,
+    pub cycle: BillingCycle,
 }
 
 impl WantedPlan {
@@ -16,8 +16,8 @@ impl WantedPlan {
     #[must_use]
     pub fn price(&self) -> Cents {
         Cents::of_rupees(match self.cycle {
-            Cycle::Monthly => self.offer.price_monthly,
-            Cycle::Yearly => self.offer.price_yearly,
+            BillingCycle::Monthly => self.offer.price_monthly,
+            BillingCycle::Yearly => self.offer.price_yearly,
         })
     }
 }

@@ -1,5 +1,5 @@
-//! What a reader may see of tenders: which tenders (visibility and archive window), and how many
-//! details in a period. The plan is read from the database at each call, never from a token.
+//! What a viewer may read: which tenders (by visibility and archive window), and how many details
+//! in a period. The plan is read from the database at each call, never from a token.
 
 pub mod quota_periods;
 
@@ -13,29 +13,29 @@ use crate::{
     },
     storage::{plans as stored_plans, users},
 };
-use index::{
-    TenderLock, TenderStub, Viewer,
-    tender::Tender,
-    vocabulary::{Moment, Visibility},
-};
+use index::{TenderLock, TenderStub, Viewer};
 use jiff::{SignedDuration, Timestamp};
 use sqlx::PgConnection;
 use std::collections::HashMap;
+use tender_model::{
+    tender::Tender,
+    vocabulary::{Moment, Visibility},
+};
 use uuid::Uuid;
 
-/// Details that a guest may open in a month.
+/// The number of tenders that a guest may open in a month.
 pub const GUEST_DETAILS: i32 = 3;
 /// The plan of a user without a subscription.
 const FREE: PlanName = PlanName::Free;
-/// The lowest plan that reads premium tenders.
-const READS_PREMIUM: PlanName = PlanName::Professional;
+/// The lowest plan whose users can read premium tenders.
+const PREMIUM_PLAN: PlanName = PlanName::Professional;
 /// The plan with an account manager.
-const HAS_MANAGER: PlanName = PlanName::Enterprise;
+const MANAGER_PLAN: PlanName = PlanName::Enterprise;
 
 /// The message for a plan without alerts.
 const NO_ALERTS: &str = "You don't have permission to access email alerts. Please ensure you have an active Professional or Enterprise subscription.";
 
-/// The entitlement of a reader at a moment.
+/// The entitlement of a viewer at a moment.
 #[derive(Debug, Clone)]
 pub struct Entitlement {
     /// The signed-in user.
@@ -58,19 +58,19 @@ impl Entitlement {
         Self::new(plans, (user.map(|user| user.id), is_admin), (name, since), context.clock.now())
     }
 
-    /// The readers for these users, now. Unknown users are left out.
-    pub async fn readers(
+    /// The current viewers for these users. Unknown users are left out.
+    pub async fn viewers(
         tx: &mut PgConnection,
         ids: &[Uuid],
         now: Timestamp,
     ) -> Result<HashMap<Uuid, Viewer>, ServiceError> {
         let plans = stored_plans::all(&mut *tx).await?;
         let held = users::held_plans(&mut *tx, ids, now).await?;
-        let reader = |(id, role, plan): (Uuid, Role, PlanName)| {
+        let viewer = |(id, role, plan): (Uuid, Role, PlanName)| {
             let of = (Some(id), role == Role::Admin);
-            Ok((id, Self::new(plans.clone(), of, (plan, None), now)?.reader()))
+            Ok((id, Self::new(plans.clone(), of, (plan, None), now)?.viewer()))
         };
-        held.into_iter().map(reader).collect()
+        held.into_iter().map(viewer).collect()
     }
 
     fn new(
@@ -85,9 +85,9 @@ impl Entitlement {
         Ok(Self { account, is_admin, since, held, plans, now })
     }
 
-    /// The reader as the index knows it.
+    /// The viewer for queries of the index.
     #[must_use]
-    pub fn reader(&self) -> Viewer {
+    pub fn viewer(&self) -> Viewer {
         if self.is_admin {
             return Viewer::Unlimited;
         }
@@ -99,23 +99,23 @@ impl Entitlement {
         Viewer::Limited { visibility, since: self.window(&self.held), account: self.account }
     }
 
-    /// Whether the reader is a guest, who sees no contact persons and no statistics.
+    /// Whether the viewer is a guest, who sees no contact persons and no statistics.
     #[must_use]
     pub const fn is_guest(&self) -> bool {
         self.account.is_none()
     }
 
-    /// Whether the reader owns tenders of this owner: it sees drafts and withdrawn tenders, and
-    /// opens details without limit.
+    /// Whether the viewer owns the tenders of this owner, or is an admin. Such viewers see drafts
+    /// and withdrawn tenders and open details without limit.
     #[must_use]
     pub fn owns(&self, owner: Option<Uuid>) -> bool {
         self.is_admin || (self.account.is_some() && self.account == owner)
     }
 
-    /// The stub of a tender that is locked for this reader. `None`: the reader may read all of it.
+    /// The stub of a tender that is locked for this viewer. `None`: the viewer may read all of it.
     #[must_use]
     pub fn stub(&self, tender: &Tender, owner: Option<Uuid>) -> Option<LockedTender> {
-        let lock = self.reader().lock(tender, owner)?;
+        let lock = self.viewer().lock(tender, owner)?;
         Some(self.locked(TenderStub::of(tender.clone(), lock)))
     }
 
@@ -146,9 +146,9 @@ impl Entitlement {
         }
     }
 
-    /// How many details may be opened in this period (`None`: any number), and when it began.
+    /// How many tenders may be opened in this period (`None`: any number), and when it began.
     #[must_use]
-    pub fn details(&self) -> (Option<i32>, Timestamp) {
+    pub fn detail_quota(&self) -> (Option<i32>, Timestamp) {
         let quota = if self.is_guest() { GUEST_DETAILS } else { self.held.max_tender_views };
         (
             Some(quota).filter(|quota| *quota != quota_periods::UNLIMITED),
@@ -156,10 +156,10 @@ impl Entitlement {
         )
     }
 
-    /// The refusal of one more detail.
+    /// The error for an exhausted detail quota.
     #[must_use]
-    pub fn used_up(&self) -> ServiceError {
-        let quota = self.details().0.unwrap_or_default();
+    pub fn quota_exceeded(&self) -> ServiceError {
+        let quota = self.detail_quota().0.unwrap_or_default();
         let views = |plan: &Plan| plan.max_tender_views;
         let (plan, message) = if self.is_guest() {
             (
@@ -169,7 +169,7 @@ impl Entitlement {
                 ),
             )
         } else {
-            let plan = quota_periods::opening(&self.plans, self.held.name, views);
+            let plan = quota_periods::lowest_plan_with_more(&self.plans, self.held.name, views);
             (plan, format!("You have opened the {quota} tenders that your plan includes this month"))
         };
         ServiceError::Refused(Box::new(Refusal { code: RefusalCode::Quota, plan, message, tender: None }))
@@ -179,15 +179,16 @@ impl Entitlement {
     ///
     /// # Errors
     /// 403 names the lowest plan that permits it.
-    pub fn permit_every_filter(&self) -> Result<(), ServiceError> {
+    pub fn permit_advanced_search(&self) -> Result<(), ServiceError> {
         if self.is_admin || self.held.advanced_filtering {
             return Ok(());
         }
         let plan = self.plans.iter().find(|plan| plan.advanced_filtering);
-        Err(by_plan(plan, "Advanced search is part of the Professional and Enterprise plans"))
+        Err(plan_refusal(plan, "Advanced search is part of the Professional and Enterprise plans"))
     }
 
-    /// Refuses the documents of a tender to everyone but its owner and readers of premium tenders.
+    /// Refuses the documents of a tender to all but its owner and users who can read premium
+    /// tenders.
     ///
     /// # Errors
     /// 403 names the lowest plan that permits it.
@@ -195,11 +196,11 @@ impl Entitlement {
         if self.owns(owner) || (self.account.is_some() && self.reads_premium(&self.held)) {
             return Ok(());
         }
-        let plan = self.plans.iter().find(|plan| plan.name == READS_PREMIUM);
-        Err(by_plan(plan, "Documents can be downloaded with the Professional and Enterprise plans"))
+        let plan = self.plans.iter().find(|plan| plan.name == PREMIUM_PLAN);
+        Err(plan_refusal(plan, "Documents can be downloaded with the Professional and Enterprise plans"))
     }
 
-    /// Refuses saved tenders to plans that do not read premium tenders.
+    /// Refuses saved tenders to plans without premium tenders.
     ///
     /// # Errors
     /// 403 names the lowest plan that permits it.
@@ -207,8 +208,8 @@ impl Entitlement {
         if self.is_admin || (self.account.is_some() && self.reads_premium(&self.held)) {
             return Ok(());
         }
-        let plan = self.plans.iter().find(|plan| plan.name == READS_PREMIUM);
-        Err(by_plan(plan, "Saved tenders are part of the Professional and Enterprise plans"))
+        let plan = self.plans.iter().find(|plan| plan.name == PREMIUM_PLAN);
+        Err(plan_refusal(plan, "Saved tenders are part of the Professional and Enterprise plans"))
     }
 
     /// Refuses e-mail alerts to plans without them.
@@ -220,7 +221,7 @@ impl Entitlement {
             return Ok(());
         }
         let plan = self.plans.iter().find(|plan| plan.email_alerts);
-        Err(by_plan(plan, NO_ALERTS))
+        Err(plan_refusal(plan, NO_ALERTS))
     }
 
     /// Refuses API keys to plans without them.
@@ -232,19 +233,19 @@ impl Entitlement {
             return Ok(());
         }
         let plan = self.plans.iter().find(|plan| plan.api_access);
-        Err(by_plan(plan, "API access is part of the Enterprise plan"))
+        Err(plan_refusal(plan, "API access is part of the Enterprise plan"))
     }
 
     /// Refuses alerts by SMS, WhatsApp and webhook to plans without them.
     ///
     /// # Errors
-    /// 403 names the lowest plan that has them.
+    /// 403 names the lowest plan that permits it.
     pub fn permit_direct_alerts(&self) -> Result<(), ServiceError> {
         if self.is_admin || self.held.direct_alerts {
             return Ok(());
         }
         let plan = self.plans.iter().find(|plan| plan.direct_alerts);
-        Err(by_plan(plan, "SMS, WhatsApp and webhooks are part of the Enterprise plan"))
+        Err(plan_refusal(plan, "SMS, WhatsApp and webhooks are part of the Enterprise plan"))
     }
 
     /// Refuses reports to plans without them.
@@ -256,7 +257,7 @@ impl Entitlement {
             return Ok(());
         }
         let plan = self.plans.iter().find(|plan| plan.custom_reports);
-        Err(by_plan(plan, "Reports are part of the Enterprise plan"))
+        Err(plan_refusal(plan, "Reports are part of the Enterprise plan"))
     }
 
     /// Refuses an account manager to all but the highest plan.
@@ -264,11 +265,11 @@ impl Entitlement {
     /// # Errors
     /// 403 names that plan.
     pub fn permit_manager(&self) -> Result<(), ServiceError> {
-        if self.is_admin || self.held.name == HAS_MANAGER {
+        if self.is_admin || self.held.name == MANAGER_PLAN {
             return Ok(());
         }
-        let plan = self.plans.iter().find(|plan| plan.name == HAS_MANAGER);
-        Err(by_plan(plan, "A dedicated account manager is part of the Enterprise plan"))
+        let plan = self.plans.iter().find(|plan| plan.name == MANAGER_PLAN);
+        Err(plan_refusal(plan, "A dedicated account manager is part of the Enterprise plan"))
     }
 
     /// How many users may share the account.
@@ -280,7 +281,7 @@ impl Entitlement {
             Ok(seats) if seats > 1 => Ok(seats),
             _ => {
                 let plan = self.plans.iter().find(|plan| plan.max_users > 1);
-                Err(by_plan(plan, "An account for several users is part of the Enterprise plan"))
+                Err(plan_refusal(plan, "An account for several users is part of the Enterprise plan"))
             }
         }
     }
@@ -291,17 +292,18 @@ impl Entitlement {
         Some(self.held.saved_searches).filter(|quota| !self.is_admin && *quota != quota_periods::UNLIMITED)
     }
 
-    /// The refusal of one more saved search.
+    /// The error for an exhausted quota of saved searches.
     #[must_use]
-    pub fn searches_used_up(&self) -> ServiceError {
+    pub fn search_quota_exceeded(&self) -> ServiceError {
         let quota = self.held.saved_searches;
-        let plan = quota_periods::opening(&self.plans, self.held.name, |plan| plan.saved_searches);
+        let plan =
+            quota_periods::lowest_plan_with_more(&self.plans, self.held.name, |plan| plan.saved_searches);
         let message = format!("You have saved the {quota} searches that your plan includes");
         ServiceError::Refused(Box::new(Refusal { code: RefusalCode::Quota, plan, message, tender: None }))
     }
 
     fn reads_premium(&self, plan: &Plan) -> bool {
-        let lowest = self.plans.iter().find(|plan| plan.name == READS_PREMIUM);
+        let lowest = self.plans.iter().find(|plan| plan.name == PREMIUM_PLAN);
         lowest.is_some_and(|lowest| plan.rank >= lowest.rank)
     }
 
@@ -312,8 +314,8 @@ impl Entitlement {
     }
 }
 
-/// The refusal of a feature, with the lowest plan that has it.
-fn by_plan(plan: Option<&Plan>, message: &str) -> ServiceError {
+/// The error for a feature that the plan lacks, with the lowest plan that has it.
+fn plan_refusal(plan: Option<&Plan>, message: &str) -> ServiceError {
     let plan = plan.map(|plan| plan.name);
     let message = message.to_owned();
     ServiceError::Refused(Box::new(Refusal { code: RefusalCode::Plan, plan, message, tender: None }))

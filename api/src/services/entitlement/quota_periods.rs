@@ -10,7 +10,7 @@ pub const UNLIMITED: i32 = -1;
 /// began, or the calendar month in Colombo without a subscription.
 #[must_use]
 pub fn period_start(subscribed_at: Option<Timestamp>, now: Timestamp) -> Timestamp {
-    let colombo = TimeZone::fixed(index::vocabulary::colombo());
+    let colombo = TimeZone::fixed(tender_model::vocabulary::colombo());
     let here = now.to_zoned(colombo.clone());
     let Some(first) = subscribed_at.filter(|first| *first <= now) else {
         let day = date(here.year(), here.month(), 1);
@@ -19,8 +19,8 @@ pub fn period_start(subscribed_at: Option<Timestamp>, now: Timestamp) -> Timesta
     let first = first.to_zoned(colombo);
     let months =
         i64::from(here.year() - first.year()) * 12 + i64::from(here.month()) - i64::from(first.month());
-    // Counted from the first day each time: the 31st becomes the 30th in a shorter month, and the
-    // 31st again after it.
+    // Always count from the first day: the 31st becomes the 30th in a shorter month, and the 31st
+    // again after it.
     [months, months - 1]
         .into_iter()
         .filter_map(|months| first.checked_add(months.months()).ok())
@@ -32,12 +32,12 @@ pub fn period_start(subscribed_at: Option<Timestamp>, now: Timestamp) -> Timesta
 /// The start of the period after the one that began at `start`.
 #[must_use]
 pub fn period_end(subscribed_at: Option<Timestamp>, start: Timestamp) -> Timestamp {
-    // 32 days are longer than one month and shorter than two.
+    // 32 days are more than one month and less than two.
     let later = start.saturating_add(SignedDuration::from_hours(24 * 32)).unwrap_or(start);
     period_start(subscribed_at, later)
 }
 
-/// Whether a quota allows one more.
+/// Whether a quota allows one more use.
 #[must_use]
 pub fn is_within(quota: i32, used: i64) -> bool {
     quota == UNLIMITED || used < i64::from(quota)
@@ -45,7 +45,7 @@ pub fn is_within(quota: i32, used: i64) -> bool {
 
 /// The lowest plan above `held` with a larger quota. `of` reads the quota of a plan.
 #[must_use]
-pub fn opening(plans: &[Plan], held: PlanName, of: impl Fn(&Plan) -> i32) -> Option<PlanName> {
+pub fn lowest_plan_with_more(plans: &[Plan], held: PlanName, of: impl Fn(&Plan) -> i32) -> Option<PlanName> {
     let held = plans.iter().find(|plan| plan.name == held)?;
     let more = |plan: &&Plan| of(plan) == UNLIMITED || of(plan) > of(held);
     let higher = plans.iter().filter(|plan| plan.rank > held.rank).filter(more);
@@ -79,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn a_quota_allows_exactly_its_number() {
+    fn a_quota_allows_exactly_that_many_uses() {
         assert!(is_within(3, 2) && !is_within(3, 3) && !is_within(0, 0) && is_within(UNLIMITED, 1 << 40));
     }
 
@@ -120,8 +120,11 @@ mod tests {
             plan(PlanName::Professional, 2, 50),
         ];
         let uploads = |plan: &Plan| plan.max_tender_uploads;
-        assert_eq!(opening(&plans, PlanName::Free, uploads), Some(PlanName::Professional));
-        assert_eq!(opening(&plans, PlanName::Professional, uploads), Some(PlanName::Enterprise));
-        assert_eq!(opening(&plans, PlanName::Enterprise, uploads), None);
+        assert_eq!(lowest_plan_with_more(&plans, PlanName::Free, uploads), Some(PlanName::Professional));
+        assert_eq!(
+            lowest_plan_with_more(&plans, PlanName::Professional, uploads),
+            Some(PlanName::Enterprise)
+        );
+        assert_eq!(lowest_plan_with_more(&plans, PlanName::Enterprise, uploads), None);
     }
 }

@@ -1,26 +1,26 @@
-//! Mails about an account: a few sentences and one button, in the reader's language. They cannot be
-//! switched off, because the reader asked for them.
+//! Mails about an account: a few sentences and one button, in the recipient's language. They cannot
+//! be switched off, because they concern the account itself.
 
 use super::mail_frame::{ComposeError, Frame, message_id};
 use crate::{
     app::context::Context,
-    base::i18n::mail_words::{LetterWords, Values, Words},
+    base::i18n::mail_texts::{MailText, MailTexts, Values},
     domain::{channel::Channel, user::User},
     storage::deliveries::{self, SealedMessage},
 };
 use askama::Template;
-use index::vocabulary::{Language, Moment};
 use lettre::{
     Message,
     message::{Mailbox, MultiPart},
 };
 use sqlx::PgConnection;
+use tender_model::vocabulary::{Language, Moment};
 use uuid::Uuid;
 
 /// The content of an account mail.
 #[derive(Debug, Clone)]
 pub struct AccountMail<'a> {
-    /// The reader's first name.
+    /// The recipient's first name.
     pub first_name: &'a str,
     /// The subject.
     pub subject: &'a str,
@@ -34,24 +34,24 @@ pub struct AccountMail<'a> {
     pub note: &'a str,
 }
 
-/// A mail of the catalogue with its placeholders filled.
+/// A mail text with its placeholders filled.
 #[derive(Debug)]
-pub(crate) struct Written {
+pub(crate) struct FilledMailText {
     subject: String,
     text: String,
-    words: &'static LetterWords,
+    words: &'static MailText,
 }
 
-impl LetterWords {
+impl MailText {
     /// Fills the placeholders.
-    pub(crate) fn written(&'static self, values: Values<'_>) -> Written {
-        Written { subject: self.subject.with(values), text: self.text.with(values), words: self }
+    pub(crate) fn fill(&'static self, values: Values<'_>) -> FilledMailText {
+        FilledMailText { subject: self.subject.with(values), text: self.text.with(values), words: self }
     }
 }
 
-impl Written {
-    /// The mail for a reader, with a button.
-    pub(crate) fn letter<'a>(&'a self, first_name: &'a str, link: &'a str) -> AccountMail<'a> {
+impl FilledMailText {
+    /// The mail to a recipient with the link of its button.
+    pub(crate) fn mail<'a>(&'a self, first_name: &'a str, link: &'a str) -> AccountMail<'a> {
         AccountMail {
             first_name,
             subject: &self.subject,
@@ -65,14 +65,14 @@ impl Written {
 
 /// Sender, recipient and time of a mail.
 #[derive(Debug, Clone)]
-pub struct Post<'a> {
+pub struct MailHeader<'a> {
     /// The sender.
     pub from: &'a Mailbox,
     /// The recipient.
     pub to: &'a str,
     /// The URL of the portal without a slash at the end.
     pub base_url: &'a str,
-    /// The reader's language.
+    /// The recipient's language.
     pub language: Language,
     /// The delivery.
     pub delivery_id: Uuid,
@@ -81,21 +81,21 @@ pub struct Post<'a> {
 }
 
 impl AccountMail<'_> {
-    /// The Message-ID and the whole message as it is sent.
-    pub fn compose(&self, post: &Post<'_>) -> Result<(String, Vec<u8>), ComposeError> {
-        let id = message_id(post.delivery_id, post.base_url);
-        let words = Words::of(post.language);
+    /// Composes the message as it is sent. Returns its Message-ID and content.
+    pub fn compose(&self, header: &MailHeader<'_>) -> Result<(String, Vec<u8>), ComposeError> {
+        let id = message_id(header.delivery_id, header.base_url);
+        let words = MailTexts::of(header.language);
         let greeting = words.frame.greeting.with(&[("name", &self.first_name)]);
-        let frame = Frame::new(post.language, self.subject, self.text, post.base_url);
-        let parts = Parts { words, greeting: &greeting, letter: self };
+        let frame = Frame::new(header.language, self.subject, self.text, header.base_url);
+        let parts = Parts { words, greeting: &greeting, mail: self };
         let (text, html) =
             (Text { parts: &parts }.render()?, Html { frame: &frame, parts: &parts }.render()?);
         let message = Message::builder()
-            .from(post.from.clone())
-            .to(Mailbox::new(None, post.to.parse()?))
+            .from(header.from.clone())
+            .to(Mailbox::new(None, header.to.parse()?))
             .subject(self.subject)
             .message_id(Some(id.clone()))
-            .date(std::time::SystemTime::from(post.now.timestamp()))
+            .date(std::time::SystemTime::from(header.now.timestamp()))
             .multipart(MultiPart::alternative_plain_html(text, html))?;
         Ok((id, message.formatted()))
     }
@@ -125,7 +125,7 @@ impl<'a> Recipient<'a> {
 
     /// The same recipient with another language.
     #[must_use]
-    pub const fn reading(self, language: Language) -> Self {
+    pub const fn with_language(self, language: Language) -> Self {
         Self { language, ..self }
     }
 
@@ -137,23 +137,23 @@ impl<'a> Recipient<'a> {
 
     /// The holder of an account that is deleted in the same transaction.
     #[must_use]
-    pub fn last(user: &'a User) -> Self {
+    pub fn deleted_user(user: &'a User) -> Self {
         Self { user_id: None, address: &user.email, language: user.language }
     }
 }
 
-/// Seals a mail in the caller's transaction, so that it is sent exactly if the transaction commits.
-/// `false`: the mail cannot be composed. The error is logged, and neither the caller nor other
-/// mails are held up.
+/// Seals a mail in the caller's transaction, so that it is sent only if the transaction commits.
+/// `false`: the mail cannot be composed. The error is logged and does not affect the caller or
+/// other mails.
 pub async fn seal(
     context: &Context,
     tx: &mut PgConnection,
     Recipient { user_id, address, language }: Recipient<'_>,
-    letter: &AccountMail<'_>,
+    mail: &AccountMail<'_>,
 ) -> Result<bool, sqlx::Error> {
     let (now, base_url) = (context.clock.now(), context.config.base_url());
     let id = context.random.id(&context.clock);
-    let post = Post {
+    let header = MailHeader {
         from: &context.sender,
         to: address,
         base_url: &base_url,
@@ -161,7 +161,7 @@ pub async fn seal(
         delivery_id: id,
         now: Moment::new(now),
     };
-    let (message_id, content) = match letter.compose(&post) {
+    let (message_id, content) = match mail.compose(&header) {
         Ok(composed) => composed,
         Err(error) => {
             tracing::error!(delivery = %id, %error, "a mail cannot be composed");
@@ -181,15 +181,15 @@ pub async fn seal(
 
 /// The input of both templates.
 struct Parts<'a> {
-    words: &'static Words,
+    words: &'static MailTexts,
     greeting: &'a str,
-    letter: &'a AccountMail<'a>,
+    mail: &'a AccountMail<'a>,
 }
 
-include!(concat!(env!("OUT_DIR"), "/letter.rs"));
+include!(concat!(env!("OUT_DIR"), "/account.rs"));
 
 #[derive(Template)]
-#[template(path = "mail/letter.txt", escape = "none")]
+#[template(path = "mail/account.txt", escape = "none")]
 struct Text<'a> {
     parts: &'a Parts<'a>,
 }
@@ -200,8 +200,8 @@ mod tests {
     use mail_parser::MessageParser;
 
     #[test]
-    fn a_mail_has_equal_parts_and_escapes_its_words() {
-        let letter = AccountMail {
+    fn both_parts_have_the_same_content_and_html_is_escaped() {
+        let mail = AccountMail {
             first_name: "<b>Nimal</b>\r\nBcc: x@example.test",
             subject: "Confirm your e-mail address",
             text: "One click, and alerts can reach you.",
@@ -210,7 +210,7 @@ mod tests {
             note: "If you did not sign up, ignore this e-mail.",
         };
         let from = "Portal <alerts@portal.example>".parse().unwrap();
-        let post = Post {
+        let header = MailHeader {
             from: &from,
             to: "nimal@example.test",
             base_url: "https://portal.example",
@@ -218,12 +218,12 @@ mod tests {
             delivery_id: Uuid::from_u128(1),
             now: "2027-05-01T09:00:00+05:30".parse().unwrap(),
         };
-        let (id, bytes) = letter.compose(&post).unwrap();
+        let (id, bytes) = mail.compose(&header).unwrap();
         assert_eq!(id, "<00000000000000000000000000000001@portal.example>");
         let message = MessageParser::default().parse(&bytes).unwrap();
         assert!(message.bcc().is_none());
         let (text, html) = (message.body_text(0).unwrap(), message.body_html(0).unwrap());
-        for part in [letter.text, letter.link, letter.note] {
+        for part in [mail.text, mail.link, mail.note] {
             assert!(text.contains(part) && html.contains(part), "{part} in {text} {html}");
         }
         assert!(!html.contains("<b>Nimal"), "{html}");
@@ -232,30 +232,30 @@ mod tests {
     #[test]
     fn every_account_mail_exists_in_every_language() {
         for language in Language::ALL.iter().copied() {
-            let letters = &Words::of(language).letters;
+            let mails = &MailTexts::of(language).mails;
             let all = [
-                &letters.verify,
-                &letters.reset,
-                &letters.change,
-                &letters.alert_address,
-                &letters.taken,
-                &letters.change_asked,
-                &letters.changed,
-                &letters.google,
-                &letters.deleted,
-                &letters.test,
-                &letters.test_closing,
-                &letters.test_nothing,
-                &letters.paid,
-                &letters.unpaid,
-                &letters.by_hand,
-                &letters.grace_ends,
-                &letters.plan_ended,
-                &letters.plan_cancelled,
-                &letters.webhook_off,
+                &mails.verify,
+                &mails.reset,
+                &mails.change,
+                &mails.alert_address,
+                &mails.taken,
+                &mails.change_asked,
+                &mails.changed,
+                &mails.google,
+                &mails.deleted,
+                &mails.test,
+                &mails.test_closing,
+                &mails.test_nothing,
+                &mails.paid,
+                &mails.unpaid,
+                &mails.by_hand,
+                &mails.grace_ends,
+                &mails.plan_ended,
+                &mails.plan_cancelled,
+                &mails.webhook_off,
             ];
             for words in all {
-                let moment = Words::of(language).moment("2027-05-03T10:00:00+05:30".parse().unwrap());
+                let moment = MailTexts::of(language).moment("2027-05-03T10:00:00+05:30".parse().unwrap());
                 let values: Values<'_> = &[
                     ("email", &"a@example.test"),
                     ("alert", &"Tyres"),
@@ -270,10 +270,10 @@ mod tests {
                     ("day", &moment),
                     ("until", &moment),
                 ];
-                let written = words.written(values);
-                let letter = written.letter("Nimal", "https://portal.example/x");
+                let written = words.fill(values);
+                let mail = written.mail("Nimal", "https://portal.example/x");
                 let from = "Portal <alerts@portal.example>".parse().unwrap();
-                let post = Post {
+                let header = MailHeader {
                     from: &from,
                     to: "nimal@example.test",
                     base_url: "https://portal.example",
@@ -281,12 +281,12 @@ mod tests {
                     delivery_id: Uuid::from_u128(1),
                     now: "2027-05-01T09:00:00+05:30".parse().unwrap(),
                 };
-                let bytes = letter.compose(&post).unwrap().1;
+                let bytes = mail.compose(&header).unwrap().1;
                 let message = MessageParser::default().parse(&bytes).unwrap();
                 let (text, html) = (message.body_text(0).unwrap(), message.body_html(0).unwrap());
                 assert!(html.contains(&format!("lang=\"{language}\"")), "{html}");
-                assert!(!text.contains('{') && message.subject() == Some(letter.subject), "{text}");
-                assert!(text.contains(letter.note) && text.contains("Nimal"), "{text}");
+                assert!(!text.contains('{') && message.subject() == Some(mail.subject), "{text}");
+                assert!(text.contains(mail.note) && text.contains("Nimal"), "{text}");
             }
         }
     }

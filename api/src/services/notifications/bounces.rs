@@ -1,10 +1,10 @@
-//! Bounces and complaints, from the mail server's answer or from a later report. An address that
-//! does not exist, or whose reader complained, gets no mail until it is confirmed again. An address
+//! Bounces and complaints, from the mail server's response or from a later report. An address that
+//! does not exist, or whose owner complained, gets no mail until it is confirmed again. An address
 //! that fails for other reasons is suppressed after the third time in a month.
 
 use crate::{
     base::clock::Clock,
-    domain::mail_return::MailReturn,
+    domain::suppression::SuppressionReason,
     services::notifications::dsn::{self, Failure, Verdict},
     storage::suppressions,
 };
@@ -14,20 +14,20 @@ use sqlx::{PgConnection, PgPool};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-/// How often mail may bounce in [`A_MONTH`] for a temporary reason.
-const PATIENCE: i64 = 3;
-const A_MONTH: SignedDuration = SignedDuration::from_hours(24 * 30);
+/// An address is suppressed after this many bounces in [`BOUNCE_WINDOW`].
+const MAX_BOUNCES: i64 = 3;
+const BOUNCE_WINDOW: SignedDuration = SignedDuration::from_hours(24 * 30);
 
-/// What was done about a report.
+/// The result of a report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 #[schema(as = ReportOutcome)]
 pub enum Outcome {
-    /// Nothing: it is no report, of no message of ours, was known, or says nothing that matters.
+    /// It is not a report, not about one of our messages, already known, or irrelevant.
     Ignored,
-    /// It is noted on its message.
+    /// It was recorded with its message.
     Noted,
-    /// The address gets no mail any more.
+    /// The address was suppressed.
     Suppressed,
 }
 
@@ -37,39 +37,49 @@ pub async fn receive(db: &PgPool, clock: &Clock, bytes: &[u8]) -> Result<Outcome
     let mut tx = db.begin().await?;
     let outcome = match report.verdict {
         Verdict::Other => Outcome::Ignored,
-        Verdict::Bounce(failure) => bounced(&mut tx, clock, report.delivery, &failure).await?,
-        Verdict::Complaint => complained(&mut tx, clock, report.delivery).await?,
+        Verdict::Bounce(failure) => record_bounce(&mut tx, clock, report.delivery, &failure).await?,
+        Verdict::Complaint => record_complaint(&mut tx, clock, report.delivery).await?,
     };
     tx.commit().await?;
-    tracing::info!(delivery = %report.delivery, ?outcome, "a report of a mail");
+    tracing::info!(delivery = %report.delivery, ?outcome, "a mail report was processed");
     Ok(outcome)
 }
 
-/// A message could not be delivered.
-pub async fn bounced(
+/// Records that a message could not be delivered.
+pub async fn record_bounce(
     tx: &mut PgConnection,
     clock: &Clock,
     delivery: Uuid,
     failure: &Failure,
 ) -> Result<Outcome, sqlx::Error> {
     let now = clock.now();
-    let Some(address) = suppressions::note(tx, delivery, MailReturn::Bounce, now).await? else {
+    let Some(address) = suppressions::record(tx, delivery, SuppressionReason::Bounce, now).await? else {
         return Ok(Outcome::Ignored);
     };
-    let since = now.saturating_sub(A_MONTH).unwrap_or(now);
-    if failure.is_final || suppressions::returned_since(&mut *tx, &address, since).await? >= PATIENCE {
-        suppressions::suppress(tx, &address, (MailReturn::Bounce, &failure.detail), now).await?;
+    let since = now.saturating_sub(BOUNCE_WINDOW).unwrap_or(now);
+    if failure.is_final || suppressions::count_returned_since(&mut *tx, &address, since).await? >= MAX_BOUNCES
+    {
+        suppressions::suppress(tx, &address, (SuppressionReason::Bounce, &failure.detail), now).await?;
         return Ok(Outcome::Suppressed);
     }
     Ok(Outcome::Noted)
 }
 
-async fn complained(tx: &mut PgConnection, clock: &Clock, delivery: Uuid) -> Result<Outcome, sqlx::Error> {
+async fn record_complaint(
+    tx: &mut PgConnection,
+    clock: &Clock,
+    delivery: Uuid,
+) -> Result<Outcome, sqlx::Error> {
     let now = clock.now();
-    let Some(address) = suppressions::note(tx, delivery, MailReturn::Complaint, now).await? else {
+    let Some(address) = suppressions::record(tx, delivery, SuppressionReason::Complaint, now).await? else {
         return Ok(Outcome::Ignored);
     };
-    suppressions::suppress(tx, &address, (MailReturn::Complaint, "its reader marked a mail as junk"), now)
-        .await?;
+    suppressions::suppress(
+        tx,
+        &address,
+        (SuppressionReason::Complaint, "the recipient marked a mail as junk"),
+        now,
+    )
+    .await?;
     Ok(Outcome::Suppressed)
 }

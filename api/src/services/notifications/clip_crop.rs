@@ -1,5 +1,5 @@
-//! Crops the printed words of a field from a clip for a mail: a grey JPEG of bounded size that
-//! never shows more than the clip.
+//! Crops the printed text of a field from a clip for a mail. The crop is a grey JPEG of limited
+//! size and never shows more than the clip.
 
 use crate::{
     clients::clip_store::{self, MediaType},
@@ -8,7 +8,6 @@ use crate::{
 use image::{
     DynamicImage, GrayImage, ImageReader, Limits, codecs::jpeg::JpegEncoder, imageops, imageops::FilterType,
 };
-use index::tender::PageBox;
 use std::{
     collections::HashMap,
     fs::File,
@@ -16,26 +15,28 @@ use std::{
     path::PathBuf,
     rc::Rc,
 };
+use tender_model::tender::PageBox;
 
-/// The most bytes of a crop.
-pub(crate) const MOST_BYTES: usize = 12_000;
-/// The greatest width in pixels.
-const WIDEST: u32 = 560;
-/// The greatest height in pixels; a title may have many lines.
-const TALLEST: u32 = 260;
-/// The margin around the words, relative to the height of their line.
+/// The maximum size of a crop in bytes.
+pub(crate) const MAX_BYTES: usize = 12_000;
+/// The maximum width of a crop in pixels.
+const MAX_WIDTH: u32 = 560;
+/// The maximum height of a crop in pixels. A title may have many lines.
+const MAX_HEIGHT: u32 = 260;
+/// The margin around the text, relative to its line height.
 const MARGIN: f64 = 0.8;
-/// The height of a line in pixels, used if the box of the words covers several lines.
-const LINE: f64 = 24.0;
-/// The greatest side of a clip in pixels. A larger one is not decoded.
-const LARGEST_SIDE: u32 = 12_000;
-/// The most memory in bytes for decoding a clip.
-const DECODING: u64 = 256 * 1024 * 1024;
-/// JPEG qualities, tried in turn until a crop is small enough.
+/// The line height in pixels, used if the box of the text covers several lines.
+const LINE_HEIGHT: f64 = 24.0;
+/// The maximum side of a clip in pixels. A larger clip is not decoded.
+const MAX_CLIP_SIDE: u32 = 12_000;
+/// The maximum memory in bytes for decoding a clip.
+const MAX_DECODING_BYTES: u64 = 256 * 1024 * 1024;
+/// JPEG qualities, tried in this order until a crop is small enough.
 const QUALITIES: [u8; 4] = [70, 55, 40, 25];
 
-/// The crops for the mails of a batch. Each place is cropped once. Only the last clip is kept
-/// decoded: it is a thousand times larger, and the fields of a tender are on one clip.
+/// The crops for the mails of a batch. Each place is cropped once. Only the last clip stays
+/// decoded, because it is a thousand times larger than a crop. The fields of a tender are on one
+/// clip.
 pub struct ClipPictures {
     folder: PathBuf,
     /// The hash of the last clip, and its picture if it could be read.
@@ -46,7 +47,7 @@ pub struct ClipPictures {
 /// A crop of a clip.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Crop {
-    /// A JPEG of at most [`MOST_BYTES`].
+    /// A JPEG of at most [`MAX_BYTES`].
     pub(crate) bytes: Rc<[u8]>,
     /// Its width in pixels.
     pub(crate) width: u32,
@@ -71,21 +72,21 @@ impl ClipPictures {
             return crop.clone();
         }
         if self.last.as_ref().is_none_or(|(last, _)| last != hash) {
-            let decoded = decoded(&self.folder, hash);
+            let decoded = decode(&self.folder, hash);
             if let Err(error) = &decoded {
-                tracing::warn!(clip = hash, %error, "a clip can't be shown in a mail");
+                tracing::warn!(clip = hash, %error, "a clip cannot be shown in a mail");
             }
             self.last = Some((hash.to_owned(), decoded.ok()));
         }
         let picture = self.last.as_ref().and_then(|(_, picture)| picture.as_ref());
-        let window = |picture: &GrayImage| window(place.clip_area, place.area, picture.dimensions());
-        let crop = picture.and_then(|picture| jpeg(picture, window(picture)?));
+        let window = |picture: &GrayImage| crop_window(place.clip_area, place.area, picture.dimensions());
+        let crop = picture.and_then(|picture| encode_crop(picture, window(picture)?));
         self.crops.insert(of, crop.clone());
         crop
     }
 }
 
-fn decoded(folder: &std::path::Path, hash: &str) -> io::Result<GrayImage> {
+fn decode(folder: &std::path::Path, hash: &str) -> io::Result<GrayImage> {
     let mut file = Err(io::Error::from(io::ErrorKind::NotFound));
     for media_type in [MediaType::Jpeg, MediaType::Png, MediaType::Webp] {
         file = File::open(clip_store::path(folder, hash, media_type));
@@ -95,9 +96,9 @@ fn decoded(folder: &std::path::Path, hash: &str) -> io::Result<GrayImage> {
     }
     let mut reader = ImageReader::new(BufReader::new(file?)).with_guessed_format()?;
     let mut limits = Limits::default();
-    limits.max_image_width = Some(LARGEST_SIDE);
-    limits.max_image_height = Some(LARGEST_SIDE);
-    limits.max_alloc = Some(DECODING);
+    limits.max_image_width = Some(MAX_CLIP_SIDE);
+    limits.max_image_height = Some(MAX_CLIP_SIDE);
+    limits.max_alloc = Some(MAX_DECODING_BYTES);
     reader.limits(limits);
     reader.decode().map(DynamicImage::into_luma8).map_err(io::Error::other)
 }
@@ -105,9 +106,9 @@ fn decoded(folder: &std::path::Path, hash: &str) -> io::Result<GrayImage> {
 /// Left, top, width and height in pixels.
 type Window = (u32, u32, u32, u32);
 
-/// The window of a clip that shows some words with a margin, never more than the clip. `None`: the
-/// words are not on it.
-fn window(clip: PageBox, words: PageBox, (width, height): (u32, u32)) -> Option<Window> {
+/// The window of a clip that shows a text with a margin, limited to the clip. `None`: the text is
+/// not on the clip.
+fn crop_window(clip: PageBox, words: PageBox, (width, height): (u32, u32)) -> Option<Window> {
     let is_sound = |area: PageBox| area.iter().all(|part| part.is_finite()) && area[2] > 0.0 && area[3] > 0.0;
     if !is_sound(clip) || !is_sound(words) {
         return None;
@@ -122,17 +123,19 @@ fn window(clip: PageBox, words: PageBox, (width, height): (u32, u32)) -> Option<
     if bounds.iter().zip(size).any(|([from, to], size)| *to <= 0.0 || *from >= size) {
         return None;
     }
-    let margin = (bounds[1][1] - bounds[1][0]).min(LINE) * MARGIN;
+    let margin = (bounds[1][1] - bounds[1][0]).min(LINE_HEIGHT) * MARGIN;
     for (axis, bounds) in bounds.iter_mut().enumerate() {
         bounds[0] -= margin;
         bounds[1] += margin;
-        // A few words are hard to place, so the rest of their line is shown as far as it fits.
-        let missing = if axis == 0 { f64::from(WIDEST).min(size[0]) - (bounds[1] - bounds[0]) } else { 0.0 };
+        // A short text is hard to understand alone, so as much of its line as fits is shown.
+        let missing =
+            if axis == 0 { f64::from(MAX_WIDTH).min(size[0]) - (bounds[1] - bounds[0]) } else { 0.0 };
         if missing > 0.0 {
             bounds[0] -= missing / 2.0;
             bounds[1] += missing / 2.0;
         }
-        // What does not fit on one side is added on the other, and cut at the edges of the clip.
+        // Space beyond one edge is added on the other side, and the result is cut at the clip's
+        // edges.
         let shift = (-bounds[0]).max(0.0) - (bounds[1] - size[axis]).max(0.0);
         bounds[0] = (bounds[0] + shift).clamp(0.0, size[axis]);
         bounds[1] = (bounds[1] + shift).clamp(0.0, size[axis]);
@@ -145,10 +148,10 @@ fn window(clip: PageBox, words: PageBox, (width, height): (u32, u32)) -> Option<
     (right > left && bottom > top).then(|| (left, top, right - left, bottom - top))
 }
 
-fn jpeg(picture: &GrayImage, (left, top, width, height): Window) -> Option<Crop> {
+fn encode_crop(picture: &GrayImage, (left, top, width, height): Window) -> Option<Crop> {
     let cut = imageops::crop_imm(picture, left, top, width, height).to_image();
     let mut scale =
-        (f64::from(WIDEST) / f64::from(width)).min(f64::from(TALLEST) / f64::from(height)).min(1.0);
+        (f64::from(MAX_WIDTH) / f64::from(width)).min(f64::from(MAX_HEIGHT) / f64::from(height)).min(1.0);
     // Each round is a quarter smaller; the last is a few dozen pixels wide.
     for _ in 0..8 {
         let size = [width, height].map(|side| ((f64::from(side) * scale) as u32).max(1));
@@ -160,7 +163,7 @@ fn jpeg(picture: &GrayImage, (left, top, width, height): Window) -> Option<Crop>
         for quality in QUALITIES {
             let mut bytes = Vec::new();
             small.write_with_encoder(JpegEncoder::new_with_quality(&mut bytes, quality)).ok()?;
-            if bytes.len() <= MOST_BYTES {
+            if bytes.len() <= MAX_BYTES {
                 let (width, height) = small.dimensions();
                 return Some(Crop { bytes: bytes.into(), width, height });
             }
@@ -179,19 +182,19 @@ mod tests {
     const CLIP: PageBox = [0.2, 0.1, 0.25, 0.4];
 
     #[test]
-    fn a_window_shows_the_words_and_their_line() {
-        // 760 by 1,000 pixels; the words begin at 304, 500 and are 152 by 20.
+    fn a_window_shows_the_text_and_its_line() {
+        // 760 by 1,000 pixels. The text begins at 304, 500 and measures 152 by 20.
         let words = [0.3, 0.3, 0.05, 0.008];
-        assert_eq!(window(CLIP, words, (760, 1000)), Some((100, 484, 560, 52)));
+        assert_eq!(crop_window(CLIP, words, (760, 1000)), Some((100, 484, 560, 52)));
         // At the clip's edge the window moves inwards.
         let words = [0.2, 0.1, 0.05, 0.008];
-        assert_eq!(window(CLIP, words, (760, 1000)), Some((0, 0, 560, 52)));
+        assert_eq!(crop_window(CLIP, words, (760, 1000)), Some((0, 0, 560, 52)));
         // A narrow clip is shown as wide as it is.
-        assert_eq!(window(CLIP, words, (300, 1000)), Some((0, 0, 300, 52)));
+        assert_eq!(crop_window(CLIP, words, (300, 1000)), Some((0, 0, 300, 52)));
     }
 
     #[test]
-    fn words_outside_the_clip_are_not_shown() {
+    fn text_outside_the_clip_is_not_shown() {
         for words in [
             [0.6, 0.3, 0.05, 0.01],
             [0.3, 0.6, 0.05, 0.01],
@@ -200,9 +203,9 @@ mod tests {
             [0.3, 0.3, 0.0, 0.1],
             [0.3, 0.3, -0.1, 0.1],
         ] {
-            assert_eq!(window(CLIP, words, (760, 1000)), None, "{words:?}");
+            assert_eq!(crop_window(CLIP, words, (760, 1000)), None, "{words:?}");
         }
-        assert_eq!(window([0.0; 4], [0.1, 0.1, 0.1, 0.1], (760, 1000)), None);
+        assert_eq!(crop_window([0.0; 4], [0.1, 0.1, 0.1, 0.1], (760, 1000)), None);
     }
 
     #[test]
@@ -213,14 +216,14 @@ mod tests {
             state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
             Luma([(state >> 24) as u8])
         });
-        let crop = jpeg(&noise, (0, 0, 760, 1000)).unwrap();
-        assert!(crop.bytes.len() <= MOST_BYTES, "{}", crop.bytes.len());
+        let crop = encode_crop(&noise, (0, 0, 760, 1000)).unwrap();
+        assert!(crop.bytes.len() <= MAX_BYTES, "{}", crop.bytes.len());
         let read = image::load_from_memory(&crop.bytes).unwrap();
         assert_eq!((read.width(), read.height()), (crop.width, crop.height));
     }
 
     #[test]
-    fn an_unreadable_clip_shows_nothing() {
+    fn an_unreadable_clip_gives_no_crop() {
         let folder = tempfile::tempdir().unwrap();
         let hash = "ab".repeat(32);
         std::fs::write(folder.path().join(format!("{hash}.jpg")), b"\xff\xd8\xff\xe0 no picture").unwrap();
@@ -255,11 +258,11 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_window_leaves_the_clip(
+        fn a_window_stays_within_the_clip(
             clip in prop::array::uniform4(-2.0..2.0f64), words in prop::array::uniform4(-2.0..2.0f64),
             width in 1..2000u32, height in 1..2000u32,
         ) {
-            if let Some((left, top, wide, high)) = window(clip, words, (width, height)) {
+            if let Some((left, top, wide, high)) = crop_window(clip, words, (width, height)) {
                 prop_assert!(left + wide <= width && top + high <= height && wide > 0 && high > 0);
             }
         }

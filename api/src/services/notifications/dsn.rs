@@ -1,12 +1,12 @@
 //! Reports about messages after a server accepted them: delivery failures (RFC 3464) and complaints
-//! (RFC 5965). Anybody can send such a report. It therefore counts only with the id of one of our
-//! messages, which only its reader has seen, and only for that reader.
+//! (RFC 5965). Anybody can send a report. It therefore counts only with the id of one of our
+//! messages, which only the recipient has seen, and only for that recipient.
 
 use mail_parser::{Message, MessageParser, MimeHeaders, PartType};
 use uuid::Uuid;
 
-/// The largest report in bytes. A report quotes the message, and ours are small.
-pub const LIMIT: usize = 1_000_000;
+/// The maximum size of a report in bytes. A report quotes the message, and our messages are small.
+pub const MAX_REPORT_BYTES: usize = 1_000_000;
 
 /// A report about one of our messages.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,9 +22,9 @@ pub struct Report {
 pub enum Verdict {
     /// It could not be delivered.
     Bounce(Failure),
-    /// Its reader complained.
+    /// Its recipient complained.
     Complaint,
-    /// It is delayed, delivered or read: nothing needs to be done.
+    /// It is delayed, delivered or read, so nothing needs to be done.
     Other,
 }
 
@@ -33,14 +33,14 @@ pub enum Verdict {
 pub struct Failure {
     /// The address can never be reached. Otherwise only this message failed.
     pub is_final: bool,
-    /// The words of the server.
+    /// The server's text.
     pub detail: String,
 }
 
 impl Failure {
-    /// Reads a server's answer or a report's diagnostic. It is final if an enhanced status (RFC
-    /// 3463) says that the mailbox or system does not exist or the mailbox is closed. The basic
-    /// code is not enough: servers also refuse suspected junk by 550.
+    /// Reads a server's response or a report's diagnostic. The failure is final if an enhanced
+    /// status (RFC 3463) says that the mailbox or system does not exist or the mailbox is closed.
+    /// The basic code is not enough, because servers also refuse suspected junk with 550.
     #[must_use]
     pub fn new(words: &str) -> Self {
         let words = words.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -49,8 +49,8 @@ impl Failure {
     }
 }
 
-/// The mailbox, system or address does not exist, the mailbox is closed, or the domain accepts no
-/// mail.
+/// Whether the mailbox, system or address does not exist, the mailbox is closed, or the domain
+/// accepts no mail.
 fn is_final((class, subject, detail): (u8, u16, u16)) -> bool {
     class == 5 && matches!((subject, detail), (1, 1 | 2 | 3 | 6 | 10) | (2, 1))
 }
@@ -68,7 +68,7 @@ fn status(text: &str) -> Option<(u8, u16, u16)> {
     })
 }
 
-/// Reads a report from a mail. `None`: it is no report, or not about one of our messages.
+/// Reads a report from a mail. `None`: it is not a report, or not about one of our messages.
 #[must_use]
 pub fn read(bytes: &[u8]) -> Option<Report> {
     let message = MessageParser::default().parse(bytes)?;
@@ -88,15 +88,15 @@ pub fn read(bytes: &[u8]) -> Option<Report> {
 
 /// The text of the first part of type `message/<subtype>`.
 fn part(message: &Message<'_>, subtype: &str) -> Option<String> {
-    let is_it = |kind: &mail_parser::ContentType<'_>| {
+    let has_type = |kind: &mail_parser::ContentType<'_>| {
         kind.ctype().eq_ignore_ascii_case("message")
             && kind.subtype().is_some_and(|found| found.eq_ignore_ascii_case(subtype))
     };
-    let part = message.parts.iter().find(|part| part.content_type().is_some_and(is_it))?;
+    let part = message.parts.iter().find(|part| part.content_type().is_some_and(has_type))?;
     Some(String::from_utf8_lossy(part.contents()).into_owned())
 }
 
-/// The value of a field with its folded lines joined.
+/// The values of a field with folded lines joined.
 fn field<'t>(fields: &'t str, name: &str) -> impl Iterator<Item = String> + use<'t> {
     let name = name.to_ascii_lowercase();
     let mut lines = fields.lines().peekable();
@@ -116,14 +116,14 @@ fn field<'t>(fields: &'t str, name: &str) -> impl Iterator<Item = String> + use<
     })
 }
 
-/// The worst result for any recipient; our messages have one.
+/// A bounce if delivery to any recipient failed. Our messages have one recipient.
 fn bounce(fields: &str) -> Verdict {
     if !field(fields, "Action").any(|action| action.to_ascii_lowercase().starts_with("failed")) {
         return Verdict::Other;
     }
     let status = field(fields, "Status").next().unwrap_or_default();
-    let said = field(fields, "Diagnostic-Code").next().unwrap_or_default();
-    Verdict::Bounce(Failure::new(&format!("{status} {said}")))
+    let diagnostic = field(fields, "Diagnostic-Code").next().unwrap_or_default();
+    Verdict::Bounce(Failure::new(&format!("{status} {diagnostic}")))
 }
 
 fn complaint(fields: &str) -> Verdict {
@@ -131,7 +131,7 @@ fn complaint(fields: &str) -> Verdict {
     if matches!(kind.as_str(), "abuse" | "fraud" | "opt-out") { Verdict::Complaint } else { Verdict::Other }
 }
 
-/// The delivery it is about: from the address it was sent to, or from the Message-ID it quotes.
+/// The delivery id, from the address the report was sent to or from the Message-ID it quotes.
 fn delivery(message: &Message<'_>) -> Option<Uuid> {
     let sent_to = message
         .to()
@@ -166,7 +166,7 @@ fn quoted(message: &Message<'_>) -> Vec<String> {
         .collect()
 }
 
-/// The id in a Message-ID that [`super::mail_frame::message_id`] wrote.
+/// The delivery id from the local part of our Message-ID; see [`super::mail_frame::message_id`].
 fn id_of(text: &str) -> Option<Uuid> {
     (text.len() == 32).then(|| Uuid::try_parse(text).ok()).flatten()
 }
@@ -200,7 +200,7 @@ mod tests {
     #[case("5.7.1", "550 5.7.1 Message content rejected", false)]
     #[case("5.0.0", "550 no such user", false)]
     #[case("4.4.7", "delivery time expired", false)]
-    fn a_bounce_is_final_where_nobody_is_there(
+    fn a_bounce_is_final_if_the_mailbox_does_not_exist(
         #[case] status: &str,
         #[case] diagnostic: &str,
         #[case] is_final: bool,
@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn a_delay_or_delivery_report_is_no_bounce() {
+    fn a_delay_or_delivery_report_is_not_a_bounce() {
         for action in ["delayed", "delivered", "relayed"] {
             let report = read(bounced(action, "4.4.1", "will go on trying").as_bytes()).unwrap();
             assert_eq!(report.verdict, Verdict::Other);
@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn other_mails_are_no_reports() {
+    fn other_mails_are_not_reports() {
         let whole = bounced("failed", "5.1.1", "gone");
         for text in [
             String::new(),
@@ -259,7 +259,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn rubbish_is_read_without_a_panic(cut in 0usize..900, noise in proptest::collection::vec(any::<u8>(), 0..60)) {
+        fn arbitrary_bytes_cause_no_panic(cut in 0usize..900, noise in proptest::collection::vec(any::<u8>(), 0..60)) {
             let mut bytes = bounced("failed", "5.1.1", "gone").into_bytes();
             let at = cut.min(bytes.len());
             bytes.splice(at..at, noise);

@@ -1,9 +1,10 @@
-//! The sentence around a keyword, so that a mail can show why a tender matched.
+//! The sentence around a keyword. A mail shows it to explain why a tender matched.
 
-use index::{percolate::MatchReason, tender::Tender};
+use index::percolate::MatchReason;
+use tender_model::tender::Tender;
 
-/// The most characters shown on each side of the keyword.
-const AROUND: usize = 110;
+/// The maximum number of characters shown on each side of the keyword.
+const MAX_CONTEXT_CHARS: usize = 110;
 
 /// A keyword in its sentence.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -16,13 +17,13 @@ pub struct Excerpt {
     pub after: String,
 }
 
-/// The excerpt for a match. `None`: the tender no longer contains the words.
+/// The excerpt for a match. `None`: the tender no longer contains the keyword at this place.
 #[must_use]
 pub fn excerpt(tender: &Tender, why: &MatchReason) -> Option<Excerpt> {
     excerpt_of(field(tender, &why.field)?, why)
 }
 
-/// The excerpt from the text that contains the words.
+/// The excerpt from a text that contains the keyword.
 #[must_use]
 pub fn excerpt_of(text: &str, why: &MatchReason) -> Option<Excerpt> {
     let before = text.get(..why.start)?;
@@ -51,7 +52,7 @@ fn sentence_start(text: &str) -> String {
     let begin = text.rfind('\n').map_or(0, |at| at + 1);
     let begin = text.rfind(". ").map_or(begin, |at| begin.max(at + 2));
     let sentence = text.get(begin..).unwrap_or_default();
-    let extra = sentence.chars().count().saturating_sub(AROUND);
+    let extra = sentence.chars().count().saturating_sub(MAX_CONTEXT_CHARS);
     let kept: String = sentence.chars().skip(extra).collect();
     let kept = plain(&kept);
     if extra == 0 {
@@ -67,7 +68,7 @@ fn sentence_end(text: &str) -> String {
     let end = text.find('\n').unwrap_or(text.len());
     let end = text.find(". ").map_or(end, |at| end.min(at + 1));
     let sentence = text.get(..end).unwrap_or_default();
-    let kept: String = sentence.chars().take(AROUND).collect();
+    let kept: String = sentence.chars().take(MAX_CONTEXT_CHARS).collect();
     let cut = kept.len() < sentence.len();
     let kept = plain(&kept);
     if cut { format!("{}…", kept.rsplit_once(' ').map_or(kept.as_str(), |(rest, _)| rest)) } else { kept }
@@ -117,12 +118,12 @@ mod tests {
     fn a_long_sentence_is_shortened_on_both_sides() {
         let long = format!("{}bridge{}", "a word ".repeat(60), " and more".repeat(60));
         let found = cut(&long, "bridge");
-        assert!(found.before.starts_with('…') && found.before.chars().count() <= AROUND + 1);
-        assert!(found.after.ends_with('…') && found.after.chars().count() <= AROUND + 1);
+        assert!(found.before.starts_with('…') && found.before.chars().count() <= MAX_CONTEXT_CHARS + 1);
+        assert!(found.after.ends_with('…') && found.after.chars().count() <= MAX_CONTEXT_CHARS + 1);
     }
 
     #[test]
-    fn a_missing_place_gives_none() {
+    fn a_missing_keyword_gives_no_excerpt() {
         let why = MatchReason { keyword: "x".to_owned(), field: "title".to_owned(), start: 5, end: 9 };
         assert_eq!(excerpt(&Tender::default(), &why), None);
         let why = MatchReason { field: "tags.7".to_owned(), ..why };

@@ -1,8 +1,7 @@
-//! What all mails share: HTML made with MJML, equivalent plain text, a permanent Message-ID, and
-//! the headers of RFC 8058 for mails that can be switched off.
+//! The common parts of all mails: HTML made with MJML, equivalent plain text, a permanent
+//! Message-ID, and the headers of RFC 8058 for mails that can be switched off.
 
-use crate::base::i18n::mail_words::Words;
-use index::vocabulary::{Language, Moment};
+use crate::base::i18n::mail_texts::MailTexts;
 use lettre::{
     Message,
     message::{
@@ -10,21 +9,22 @@ use lettre::{
         header::{ContentType, ContentTypeErr, HeaderName, HeaderValue},
     },
 };
+use tender_model::vocabulary::{Language, Moment};
 use uuid::Uuid;
 
 /// Why a message could not be composed.
 #[derive(Debug, thiserror::Error)]
 pub enum ComposeError {
-    /// The address does not fit into a header.
-    #[error("the address can't be written to: {0}")]
+    /// The address is invalid.
+    #[error("the address is invalid: {0}")]
     Address(#[from] lettre::address::AddressError),
     /// The mail library refused a part.
-    #[error("the message can't be put together: {0}")]
+    #[error("the message cannot be built: {0}")]
     Message(#[from] lettre::error::Error),
     /// The type of an attached file is invalid.
-    #[error("the attached file's kind can't be told: {0}")]
+    #[error("the media type of an attached file is invalid: {0}")]
     MediaType(#[from] ContentTypeErr),
-    /// The text template failed.
+    /// A template failed.
     #[error("the template failed: {0}")]
     Template(#[from] askama::Error),
 }
@@ -36,9 +36,9 @@ pub struct Envelope<'a> {
     pub from: &'a Mailbox,
     /// The recipient.
     pub to: &'a str,
-    /// The reader's first name.
+    /// The recipient's first name.
     pub first_name: &'a str,
-    /// The reader's language.
+    /// The recipient's language.
     pub language: Language,
     /// The URL of the portal without a slash at the end.
     pub base_url: &'a str,
@@ -53,7 +53,7 @@ pub struct Envelope<'a> {
 /// A file attached to a message.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AttachedFile {
-    /// Its name, in plain letters.
+    /// Its name, in ASCII.
     pub name: String,
     /// Its media type.
     pub media_type: &'static str,
@@ -64,7 +64,7 @@ pub struct AttachedFile {
 /// A picture in the HTML of a message.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct InlineImage {
-    /// Its id in the message, without angle brackets; the HTML refers to it as `cid:` and this id.
+    /// Its id in the message, without angle brackets. The HTML refers to it as `cid:` and this id.
     pub(super) content_id: String,
     /// Its content.
     pub(super) jpeg: Vec<u8>,
@@ -84,7 +84,7 @@ pub(super) struct Frame<'a> {
     pub(super) subject: &'a str,
     pub(super) preview: &'a str,
     pub(super) base_url: &'a str,
-    /// Sinhala and Tamil letters are taller.
+    /// Sinhala and Tamil scripts need taller lines.
     pub(super) line_height: &'static str,
 }
 
@@ -104,18 +104,18 @@ impl<'a> Frame<'a> {
 }
 
 impl Envelope<'_> {
-    /// The words in the reader's language.
-    pub(crate) fn words(&self) -> &'static Words {
-        Words::of(self.language)
+    /// The texts in the recipient's language.
+    pub(crate) fn words(&self) -> &'static MailTexts {
+        MailTexts::of(self.language)
     }
 
-    /// The whole message as it is sent.
+    /// Builds the whole message as it is sent.
     pub(super) fn message(&self, subject: &str, text: String, html: String) -> Result<Vec<u8>, ComposeError> {
-        self.wrapped(subject, MultiPart::alternative_plain_html(text, html))
+        self.build(subject, MultiPart::alternative_plain_html(text, html))
     }
 
-    /// The whole message with pictures in its HTML.
-    pub(super) fn illustrated(
+    /// Builds the whole message with pictures in its HTML.
+    pub(super) fn message_with_images(
         &self,
         subject: &str,
         text: String,
@@ -131,11 +131,11 @@ impl Envelope<'_> {
             related.singlepart(Attachment::new_inline(content_id).body(bytes, jpeg.clone()))
         });
         let alternative = MultiPart::alternative().singlepart(SinglePart::plain(text)).multipart(related);
-        self.wrapped(subject, alternative)
+        self.build(subject, alternative)
     }
 
-    /// The whole message with a file.
-    pub(super) fn message_with(
+    /// Builds the whole message with an attached file.
+    pub(super) fn message_with_attachment(
         &self,
         subject: &str,
         (text, html): (String, String),
@@ -144,10 +144,10 @@ impl Envelope<'_> {
         let attached =
             Attachment::new(file.name.clone()).body(file.bytes.clone(), ContentType::parse(file.media_type)?);
         let words = MultiPart::alternative_plain_html(text, html);
-        self.wrapped(subject, MultiPart::mixed().multipart(words).singlepart(attached))
+        self.build(subject, MultiPart::mixed().multipart(words).singlepart(attached))
     }
 
-    fn wrapped(&self, subject: &str, body: MultiPart) -> Result<Vec<u8>, ComposeError> {
+    fn build(&self, subject: &str, body: MultiPart) -> Result<Vec<u8>, ComposeError> {
         let mut message = Message::builder()
             .from(self.from.clone())
             .to(Mailbox::new(None, self.to.parse()?))

@@ -1,55 +1,60 @@
 //! The mail with a monthly report: how many tenders it contains, and the workbook or a link to it.
 
 use super::mail_frame::{AttachedFile, ComposeError, Envelope, Frame};
-use crate::base::i18n::mail_words::Words;
+use crate::base::i18n::mail_texts::MailTexts;
 use askama::Template;
-use index::vocabulary::Day;
+use tender_model::vocabulary::Day;
 
-/// The largest workbook in bytes that is mailed. Encoding makes it a third larger.
-pub const LARGEST: usize = 5_000_000;
+/// The maximum size in bytes of a workbook that is mailed. Encoding adds a third.
+pub const MAX_WORKBOOK_BYTES: usize = 5_000_000;
 
 /// The content of the mail.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Monthly {
+pub struct MonthlyReport {
     /// The report's name.
     pub name: String,
     /// A day of the report's month.
     pub month: Day,
-    /// The tenders that the report is about.
+    /// The number of tenders in the report.
     pub total: usize,
-    /// Those in the workbook.
+    /// The number of tenders in the workbook.
     pub rows: usize,
     /// The workbook.
     pub file: AttachedFile,
 }
 
-/// The whole message as it is sent. A workbook without rows, or larger than `largest` bytes, is
-/// left out.
-pub fn mail(envelope: &Envelope<'_>, report: &Monthly, largest: usize) -> Result<Vec<u8>, ComposeError> {
+/// Composes the whole message as it is sent. A workbook without rows, or larger than `largest`
+/// bytes, is left out.
+pub fn compose(
+    envelope: &Envelope<'_>,
+    report: &MonthlyReport,
+    largest: usize,
+) -> Result<Vec<u8>, ComposeError> {
     let words = envelope.words();
-    let said = &words.monthly;
+    let texts = &words.monthly;
     let month = words.month(report.month);
-    let gaps: [(&str, &dyn std::fmt::Display); 2] = [("name", &report.name), ("month", &month)];
-    let subject = said.subject.with(&gaps);
-    let intro = if report.total == 0 { said.none.with(&gaps) } else { said.intro.of(report.total, &gaps) };
+    let values: [(&str, &dyn std::fmt::Display); 2] = [("name", &report.name), ("month", &month)];
+    let subject = texts.subject.with(&values);
+    let intro =
+        if report.total == 0 { texts.none.with(&values) } else { texts.intro.of(report.total, &values) };
     let is_attached = report.rows > 0 && report.file.bytes.len() <= largest;
     let mut lines = Vec::new();
     match (report.rows, is_attached) {
         (0, _) => {}
-        (_, true) => lines.push(said.attached.clone()),
-        (_, false) => lines.push(said.too_large.clone()),
+        (_, true) => lines.push(texts.attached.clone()),
+        (_, false) => lines.push(texts.too_large.clone()),
     }
     if report.rows < report.total {
-        lines.push(said.cut.with(&[("rows", &report.rows)]));
+        lines.push(texts.cut.with(&[("rows", &report.rows)]));
     }
     let greeting = words.frame.greeting.with(&[("name", &envelope.first_name)]);
     let frame = Frame::new(envelope.language, &subject, &intro, envelope.base_url);
-    let why = said.why.with(&gaps);
+    let why = texts.why.with(&values);
     let parts =
         Parts { words, greeting: &greeting, intro: &intro, lines: &lines.join(" "), why: &why, envelope };
     let (text, html) = (Text { parts: &parts }.render()?, Html { frame: &frame, parts: &parts }.render()?);
     if is_attached {
-        envelope.message_with(&subject, (text, html), &report.file)
+        envelope.message_with_attachment(&subject, (text, html), &report.file)
     } else {
         envelope.message(&subject, text, html)
     }
@@ -57,10 +62,10 @@ pub fn mail(envelope: &Envelope<'_>, report: &Monthly, largest: usize) -> Result
 
 /// The input of both templates.
 struct Parts<'a> {
-    words: &'static Words,
+    words: &'static MailTexts,
     greeting: &'a str,
     intro: &'a str,
-    /// Where the workbook is, and what it lacks.
+    /// Says where the workbook is and whether it is complete.
     lines: &'a str,
     why: &'a str,
     envelope: &'a Envelope<'a>,
@@ -77,10 +82,10 @@ struct Text<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use index::vocabulary::Language;
     use mail_parser::{MessageParser, MimeHeaders};
+    use tender_model::vocabulary::Language;
 
-    /// The subject, the text, and the attached file's name and bytes.
+    /// Returns the subject, the text, and the attached file's name and bytes.
     fn read(total: usize, rows: usize, largest: usize) -> (String, String, Option<(String, Vec<u8>)>) {
         let from = "Portal <alerts@portal.example>".parse().unwrap();
         let envelope = Envelope {
@@ -99,8 +104,8 @@ mod tests {
             bytes: b"PK workbook".to_vec(),
         };
         let month = jiff::civil::date(2026, 11, 1);
-        let report = Monthly { name: "Roads & <bridges>".to_owned(), month, total, rows, file };
-        let bytes = mail(&envelope, &report, largest).unwrap();
+        let report = MonthlyReport { name: "Roads & <bridges>".to_owned(), month, total, rows, file };
+        let bytes = compose(&envelope, &report, largest).unwrap();
         let message = MessageParser::default().parse(&bytes).unwrap();
         assert!(message.body_html(0).unwrap().contains("Roads &#38; &#60;bridges&#62;"));
         assert!(message.header_raw("List-Unsubscribe").unwrap().contains("/unsubscribe/abc"));
@@ -129,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn the_mail_says_what_the_workbook_lacks() {
+    fn an_incomplete_or_empty_workbook_is_explained() {
         let (_, text, file) = read(12_000, 10_000, 100);
         assert!(text.contains("The workbook holds the first 10000 of them"), "{text}");
         assert!(file.is_some());

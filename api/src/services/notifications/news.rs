@@ -1,16 +1,17 @@
-//! News about single tenders, from the items of a message: new matches, changes, and saved tenders
-//! that close soon. A tender appears once, with every alert that found it.
+//! News about single tenders, built from the items of a message: new matches, changes, and saved
+//! tenders that close soon. Each tender appears once with all alerts that found it. Only a new
+//! match and a change of the same tender stay separate.
 
 use super::uncertain_fields;
 use crate::{
-    base::i18n::mail_words::{self, Words},
+    base::i18n::mail_texts::{self, MailTexts},
     domain::digest::{DigestItem, DigestReason, ItemAlert},
 };
-use index::{
+use std::collections::HashMap;
+use tender_model::{
     tender::{CLOSING, Tender},
     vocabulary::{Moment, TenderStatus},
 };
-use std::collections::HashMap;
 use uuid::Uuid;
 
 /// Why a tender is in a message.
@@ -18,7 +19,7 @@ use uuid::Uuid;
 pub(crate) enum NewsReason {
     /// It matched.
     New,
-    /// It changed since the reader was informed.
+    /// It changed since the user was last informed.
     Changed { from: Box<Tender> },
     /// It closes soon.
     Closing,
@@ -28,8 +29,8 @@ pub(crate) enum NewsReason {
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Entry {
     pub(crate) tender: Tender,
-    pub(crate) told: NewsReason,
-    /// The alerts that found it. Empty: its reader has saved it.
+    pub(crate) reason: NewsReason,
+    /// The alerts that found it. Empty: the user has saved it.
     pub(crate) alerts: Vec<ItemAlert>,
 }
 
@@ -39,7 +40,7 @@ pub struct News {
     pub(crate) entries: Vec<Entry>,
 }
 
-/// The state of a tender as far as it matters to readers.
+/// The state of a tender as messages distinguish it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum TenderState {
     Open,
@@ -56,7 +57,7 @@ impl TenderState {
         }
     }
 
-    pub(super) fn name(self, words: &Words) -> &str {
+    pub(super) fn name(self, words: &MailTexts) -> &str {
         match self {
             Self::Open => &words.news.open,
             Self::Cancelled => &words.news.cancelled,
@@ -66,17 +67,17 @@ impl TenderState {
 }
 
 impl News {
-    /// The news at `now` from the items of a message, by closing within each alert. Several changes
-    /// of a tender are combined into the first and the last state. A tender that the reader does
-    /// not know yet is shown as it is now. A tender that was withdrawn before, or is as it was, is
-    /// left out.
+    /// Builds the news at `now` from the items of a message, sorted by closing within each alert.
+    /// Several changes of a tender are combined into its first and last state. A tender that is new
+    /// to the user is shown in its current state. A tender that was withdrawn before its first
+    /// message, or whose changes were undone, is left out.
     #[must_use]
     pub fn of(items: Vec<DigestItem>, now: Moment) -> Self {
-        let mut of_streams: Vec<Entry> = Vec::new();
+        let mut by_alert: Vec<Entry> = Vec::new();
         let mut places: HashMap<(Option<Uuid>, Uuid), usize> = HashMap::new();
         for item in items {
             let key = (item.alert.as_ref().map(|alert| alert.id), item.tender.id);
-            let told = match (item.reason, item.before) {
+            let reason = match (item.reason, item.before) {
                 (DigestReason::New, _) => NewsReason::New,
                 (DigestReason::Change(_), Some(before)) => NewsReason::Changed { from: Box::new(before) },
                 (DigestReason::Closes(day, _), _) => {
@@ -89,26 +90,26 @@ impl News {
                 }
                 (DigestReason::Change(_), None) => continue,
             };
-            match places.get(&key).and_then(|place| of_streams.get_mut(*place)) {
+            match places.get(&key).and_then(|place| by_alert.get_mut(*place)) {
                 None => {
-                    places.insert(key, of_streams.len());
-                    of_streams.push(Entry {
+                    places.insert(key, by_alert.len());
+                    by_alert.push(Entry {
                         tender: item.tender,
-                        told,
+                        reason,
                         alerts: item.alert.into_iter().collect(),
                     });
                 }
-                // A later revision; the first reason is kept.
-                Some(known) if told != NewsReason::Closing => {
+                // This is a later revision. The first reason is kept.
+                Some(known) if reason != NewsReason::Closing => {
                     known.tender = item.tender;
-                    if known.told == NewsReason::Closing {
-                        known.told = told;
+                    if known.reason == NewsReason::Closing {
+                        known.reason = reason;
                     }
                 }
                 Some(_) => {}
             }
         }
-        of_streams.retain(|entry| match &entry.told {
+        by_alert.retain(|entry| match &entry.reason {
             NewsReason::New => TenderState::of(&entry.tender) != TenderState::Withdrawn,
             NewsReason::Changed { from } => {
                 TenderState::of(from) != TenderState::of(&entry.tender)
@@ -117,14 +118,14 @@ impl News {
             NewsReason::Closing => true,
         });
         let alert = |entry: &Entry| entry.alerts.first().map(|alert| alert.id);
-        for of_alert in of_streams.chunk_by_mut(|one, other| alert(one) == alert(other)) {
+        for of_alert in by_alert.chunk_by_mut(|one, other| alert(one) == alert(other)) {
             of_alert.sort_by_key(|entry| (entry.tender.dates.closing.is_none(), entry.tender.dates.closing));
         }
-        // Several alerts found it.
+        // Combine the alerts that found the same tender.
         let mut entries: Vec<Entry> = Vec::new();
         let mut places: HashMap<(Uuid, bool), usize> = HashMap::new();
-        for entry in of_streams {
-            let key = (entry.tender.id, entry.told == NewsReason::New);
+        for entry in by_alert {
+            let key = (entry.tender.id, entry.reason == NewsReason::New);
             match places.get(&key).and_then(|place| entries.get_mut(*place)) {
                 Some(known) => known.alerts.extend(entry.alerts),
                 None => {
@@ -136,15 +137,15 @@ impl News {
         Self { entries }
     }
 
-    /// Whether printed words are shown as crops of a clip.
+    /// Whether printed texts are shown as crops of a clip.
     pub(crate) fn shows_clips(&self) -> bool {
         let printed = |entry: &Entry| {
-            uncertain_fields::printed(&entry.tender).iter().any(|words| words.place.is_some())
+            uncertain_fields::printed_texts(&entry.tender).iter().any(|words| words.place.is_some())
         };
         self.entries.iter().any(printed)
     }
 
-    /// Removes the clips of tenders that the reader may not open.
+    /// Removes the clips of tenders that the user may not open.
     pub(crate) fn hide_clips(&mut self, is_locked: impl Fn(&Tender) -> bool) {
         for entry in self.entries.iter_mut().filter(|entry| is_locked(&entry.tender)) {
             entry.tender.sources.iter_mut().for_each(|source| source.clip_url = None);
@@ -162,10 +163,12 @@ impl News {
         self.alerts_of(|_| true)
     }
 
-    /// The alerts with news of a kind.
-    pub(super) fn alerts_of(&self, is_it: impl Fn(&NewsReason) -> bool) -> Vec<&ItemAlert> {
+    /// The alerts of the entries with a matching reason.
+    pub(super) fn alerts_of(&self, matches: impl Fn(&NewsReason) -> bool) -> Vec<&ItemAlert> {
         let mut alerts: Vec<&ItemAlert> = Vec::new();
-        for alert in self.entries.iter().filter(|entry| is_it(&entry.told)).flat_map(|entry| &entry.alerts) {
+        for alert in
+            self.entries.iter().filter(|entry| matches(&entry.reason)).flat_map(|entry| &entry.alerts)
+        {
             if alerts.iter().all(|known| known.id != alert.id) {
                 alerts.push(alert);
             }
@@ -173,22 +176,22 @@ impl News {
         alerts
     }
 
-    /// How many news of a kind there are.
-    fn count(&self, is_it: impl Fn(&NewsReason) -> bool) -> usize {
-        self.entries.iter().filter(|entry| is_it(&entry.told)).count()
+    /// The number of entries with a matching reason.
+    fn count(&self, matches: impl Fn(&NewsReason) -> bool) -> usize {
+        self.entries.iter().filter(|entry| matches(&entry.reason)).count()
     }
 
     pub(super) fn counts(&self) -> (usize, usize, usize) {
-        let is_changed = |told: &NewsReason| matches!(told, NewsReason::Changed { .. });
+        let is_changed = |reason: &NewsReason| matches!(reason, NewsReason::Changed { .. });
         (
-            self.count(|told| *told == NewsReason::New),
+            self.count(|reason| *reason == NewsReason::New),
             self.count(is_changed),
-            self.count(|told| *told == NewsReason::Closing),
+            self.count(|reason| *reason == NewsReason::Closing),
         )
     }
 
-    /// The subject: the tender if there is one, else the counts by kind and the first tender.
-    pub(super) fn subject(&self, words: &Words, now: Moment) -> String {
+    /// The subject. It names a single tender, or the counts by reason and the first tender.
+    pub(super) fn subject(&self, words: &MailTexts, now: Moment) -> String {
         let news = &words.news;
         let Some(first) = self.entries.first() else { return String::new() };
         if self.entries.len() > 1 {
@@ -199,18 +202,18 @@ impl News {
                 .filter(|(_, count)| *count > 0)
                 .map(|(words, count)| words.of(count, &[]))
                 .collect();
-            let title = mail_words::shortened(&first.tender.title, 70);
+            let title = mail_texts::shortened(&first.tender.title, 70);
             return news.many.with(&[
                 ("counts", &counts.join(", ")),
                 ("title", &title),
                 ("rest", &(self.entries.len() - 1)),
             ]);
         }
-        let title = mail_words::shortened(&first.tender.title, 90);
+        let title = mail_texts::shortened(&first.tender.title, 90);
         let left = reminded_closing(&first.tender).filter(|at| *at >= now).map(|at| words.time_left(now, at));
-        // A subject is too short to explain a doubt.
-        let is_shown = first.told == NewsReason::Closing || !first.tender.is_uncertain(CLOSING);
-        match (&first.told, left.filter(|_| is_shown)) {
+        // A subject is too short to explain that a closing is uncertain.
+        let is_shown = first.reason == NewsReason::Closing || !first.tender.is_uncertain(CLOSING);
+        match (&first.reason, left.filter(|_| is_shown)) {
             (NewsReason::New, Some(left)) => news.one_new_left.with(&[("title", &title), ("left", &left)]),
             (NewsReason::New, None) => news.one_new.with(&[("title", &title)]),
             (NewsReason::Changed { from }, _) => {
@@ -233,8 +236,8 @@ fn reminded_closing(tender: &Tender) -> Option<Moment> {
     tender.earlier_closing().or(tender.dates.closing)
 }
 
-/// What happened to a tender, in a word or two.
-pub(super) fn heading<'a>(words: &'a Words, from: &Tender, to: &Tender) -> &'a String {
+/// The short heading for a change of a tender.
+pub(super) fn heading<'a>(words: &'a MailTexts, from: &Tender, to: &Tender) -> &'a String {
     let news = &words.news;
     match (TenderState::of(from), TenderState::of(to)) {
         (before, now) if before == now && is_settled(from, to) => &news.closing_settled,

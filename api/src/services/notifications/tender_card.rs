@@ -2,20 +2,20 @@
 
 use super::uncertain_fields;
 use crate::{
-    base::i18n::mail_words::{self, Words},
+    base::i18n::mail_texts::{self, MailTexts},
     domain::publisher::PublishedBy,
 };
-use index::{
+use tender_model::{
     tender::Tender,
     vocabulary::{Currency, Moment},
 };
 
-/// The most characters of a title.
-const LONGEST_TITLE: usize = 200;
-/// The most characters of any other printed text.
-const LONGEST_TEXT: usize = 120;
+/// The maximum number of characters of a title.
+const MAX_TITLE_CHARS: usize = 200;
+/// The maximum number of characters of any other printed text.
+const MAX_TEXT_CHARS: usize = 120;
 
-/// The parts of a card; a part without content is empty.
+/// The parts of a card. A part without content is empty.
 pub(super) struct Card {
     pub(super) title: String,
     pub(super) link: String,
@@ -32,8 +32,8 @@ pub(super) struct Card {
 }
 
 impl Card {
-    pub(super) fn new(tender: &Tender, words: &Words, base_url: &str, now: Moment) -> Self {
-        let printed = |text: &String| mail_words::shortened(text, LONGEST_TEXT);
+    pub(super) fn new(tender: &Tender, words: &MailTexts, base_url: &str, now: Moment) -> Self {
+        let printed = |text: &String| mail_texts::shortened(text, MAX_TEXT_CHARS);
         let district = tender.location.district.map(|district| words.district(district).to_owned());
         let place = [tender.location.city.as_ref().map(printed), district];
         let place = place.into_iter().flatten().collect::<Vec<_>>().join(", ");
@@ -51,7 +51,7 @@ impl Card {
         });
         let reference = tender.reference_no.as_ref().map(printed);
         Self {
-            title: mail_words::shortened(&tender.title, LONGEST_TITLE),
+            title: mail_texts::shortened(&tender.title, MAX_TITLE_CHARS),
             link: format!("{base_url}/tenders/{}", tender.id),
             organization: printed(&tender.organization.name),
             place,
@@ -60,7 +60,7 @@ impl Card {
                 .unwrap_or_default(),
             closing: words.closing_of(now, tender),
             needs: [grades, bond, fee].into_iter().flatten().collect::<Vec<_>>().join(" · "),
-            uncertain: uncertain_fields::sentence(tender, words),
+            uncertain: uncertain_fields::doubt_sentence(tender, words),
             two_closings: words.two_closings(tender),
             is_of_its_organisation: PublishedBy::of(tender) == PublishedBy::Organisation,
         }

@@ -1,15 +1,15 @@
-//! [`News`] for a telephone: one line like the subject of a mail, and one link. It fits into two
-//! plain SMS.
+//! Writes [`News`] as a text message: one line like the subject of a mail, and one link. It fits
+//! into two SMS.
 
 use super::{
     news::{News, NewsReason},
     uncertain_fields,
 };
-use crate::base::i18n::mail_words::Words;
-use index::vocabulary::Moment;
+use crate::base::i18n::mail_texts::MailTexts;
+use tender_model::vocabulary::Moment;
 
-/// The text of the message.
-pub(crate) fn text(news: &News, words: &Words, base_url: &str, now: Moment) -> String {
+/// Writes the text of the message.
+pub(crate) fn text(news: &News, words: &MailTexts, base_url: &str, now: Moment) -> String {
     let mut told = plain(&news.subject(words, now));
     let [entry] = news.entries.as_slice() else {
         let alerts = news.alerts();
@@ -19,18 +19,18 @@ pub(crate) fn text(news: &News, words: &Words, base_url: &str, now: Moment) -> S
         };
         return format!("{told} {link}");
     };
-    if let (NewsReason::Changed { from }, Some(closing)) = (&entry.told, entry.tender.dates.closing)
+    if let (NewsReason::Changed { from }, Some(closing)) = (&entry.reason, entry.tender.dates.closing)
         && from.dates.closing != Some(closing)
     {
         told = format!("{told} ({})", words.news.now.with(&[("value", &words.moment(closing))]));
     }
-    let doubt = plain(&uncertain_fields::sentence(&entry.tender, words));
+    let doubt = plain(&uncertain_fields::doubt_sentence(&entry.tender, words));
     let doubt = if doubt.is_empty() { doubt } else { format!(" {doubt}") };
     format!("{told}{doubt} {base_url}/tenders/{}", entry.tender.id)
 }
 
-/// Replaces typographic characters by those of the SMS alphabet. A single other character halves
-/// the space of a message.
+/// Replaces typographic characters by characters of the SMS alphabet. A single other character
+/// halves the space of a message.
 fn plain(text: &str) -> String {
     let plain = text.chars().map(|c| match c {
         '‘' | '’' => '\'',

@@ -1,18 +1,18 @@
-//! Uncertain or unread fields in a message: their names, and the printed words of those that a
+//! Uncertain or unread fields in a message: their names, and the printed text of the fields that a
 //! bidder depends on.
 
-use crate::base::i18n::mail_words::{FieldWords, Words};
-use index::tender::{CLOSING, Evidence, FieldState, FieldStates, PageBox, Tender};
+use crate::base::i18n::mail_texts::{FieldTexts, MailTexts};
+use tender_model::tender::{CLOSING, Evidence, FieldState, FieldStates, PageBox, Tender};
 
-/// The fields whose printed words are shown, most urgent first.
-pub(crate) const SHOWN: [&str; 3] = [CLOSING, "title", "referenceNo"];
+/// The fields whose printed text is shown, most urgent first.
+pub(crate) const PRINTED_FIELDS: [&str; 3] = [CLOSING, "title", "referenceNo"];
 
-/// The most characters of printed words.
-const LONGEST_WORDS: usize = 160;
+/// The maximum number of characters of printed text.
+const MAX_PRINTED_CHARS: usize = 160;
 
-/// A field as a message names it. It may cover several paths of a record.
+/// A field that a message names. It may cover several paths of a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Named {
+enum NamedField {
     Closing,
     Title,
     Organization,
@@ -24,7 +24,7 @@ enum Named {
     Grades,
 }
 
-impl Named {
+impl NamedField {
     fn of(path: &str) -> Option<Self> {
         Some(match path {
             CLOSING => Self::Closing,
@@ -40,7 +40,7 @@ impl Named {
         })
     }
 
-    fn name(self, words: &FieldWords) -> &str {
+    fn name(self, words: &FieldTexts) -> &str {
         match self {
             Self::Closing => &words.closing,
             Self::Title => &words.title,
@@ -55,62 +55,62 @@ impl Named {
     }
 }
 
-/// The names of the uncertain fields, each once, most important first. Empty: all fields that
-/// messages show are certain.
-pub(crate) fn names<'w>(states: &FieldStates, words: &'w Words) -> Vec<&'w str> {
-    let mut named: Vec<Named> = states.keys().filter_map(|path| Named::of(path)).collect();
+/// The names of the uncertain fields, each once, most important first. The list is empty if all
+/// fields that messages name are certain.
+pub(crate) fn field_names<'w>(states: &FieldStates, words: &'w MailTexts) -> Vec<&'w str> {
+    let mut named: Vec<NamedField> = states.keys().filter_map(|path| NamedField::of(path)).collect();
     named.sort();
     named.dedup();
     named.into_iter().map(|named| named.name(words.fields())).collect()
 }
 
-/// `Not certain: closing, title. Check the notice.` Empty: all fields that messages show are
-/// certain.
-pub(crate) fn sentence(tender: &Tender, words: &Words) -> String {
-    let names = names(&tender.uncertain_fields(), words);
+/// A sentence such as `Not certain: closing, title. Check the notice.` It is empty if all fields
+/// that messages name are certain.
+pub(crate) fn doubt_sentence(tender: &Tender, words: &MailTexts) -> String {
+    let names = field_names(&tender.uncertain_fields(), words);
     if names.is_empty() { String::new() } else { words.not_certain(&names.join(", ")) }
 }
 
-/// The printed words of an uncertain field.
+/// The printed text of an uncertain field.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct PrintedWords<'t> {
+pub(crate) struct PrintedText<'t> {
     /// Its path in JSON.
     pub(crate) path: &'static str,
-    /// The words as they were read.
+    /// The text as it was read.
     pub(crate) text: String,
-    /// Their place on the page and the clip that shows it, if known.
+    /// Its place on the page and the clip that shows it, if known.
     pub(crate) place: Option<Place<'t>>,
 }
 
-/// The place of words, and the clip that shows them.
+/// The place of a text and the clip that shows it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Place<'t> {
-    /// The address of the clip's picture.
+    /// The URL of the clip.
     pub(crate) clip: &'t str,
-    /// The clip on the page.
+    /// The area of the clip on the page.
     pub(crate) clip_area: PageBox,
-    /// The words on the page.
+    /// The area of the text on the page.
     pub(crate) area: PageBox,
 }
 
-impl PrintedWords<'_> {
+impl PrintedText<'_> {
     /// The name of the field.
-    pub(crate) fn name<'w>(&self, words: &'w Words) -> &'w str {
-        Named::of(self.path).map_or("", |named| named.name(words.fields()))
+    pub(crate) fn name<'w>(&self, words: &'w MailTexts) -> &'w str {
+        NamedField::of(self.path).map_or("", |named| named.name(words.fields()))
     }
 }
 
-/// The printed words of the uncertain fields in [`SHOWN`].
-pub(crate) fn printed(tender: &Tender) -> Vec<PrintedWords<'_>> {
+/// The printed texts of the uncertain fields in [`PRINTED_FIELDS`].
+pub(crate) fn printed_texts(tender: &Tender) -> Vec<PrintedText<'_>> {
     let source = tender.sources.first();
     let of = |path: &'static str| {
         let evidence =
             (tender.field_state(path) == FieldState::Doubtful).then(|| tender.evidence.get(path))??;
-        let text = crate::base::i18n::mail_words::shortened(&evidence.text, LONGEST_WORDS);
+        let text = crate::base::i18n::mail_texts::shortened(&evidence.text, MAX_PRINTED_CHARS);
         let place = source.and_then(|source| place(source.clip_url.as_deref()?, source.area, evidence));
-        Some(PrintedWords { path, text, place })
+        Some(PrintedText { path, text, place })
     };
-    SHOWN.into_iter().filter_map(of).collect()
+    PRINTED_FIELDS.into_iter().filter_map(of).collect()
 }
 
 fn place<'t>(clip: &'t str, clip_area: PageBox, evidence: &Evidence) -> Option<Place<'t>> {
@@ -120,8 +120,8 @@ fn place<'t>(clip: &'t str, clip_area: PageBox, evidence: &Evidence) -> Option<P
 #[cfg(test)]
 mod tests {
     use super::*;
-    use index::vocabulary::Language;
     use serde_json::json;
+    use tender_model::vocabulary::Language;
 
     fn tender() -> Tender {
         serde_json::from_value(json!({
@@ -137,23 +137,26 @@ mod tests {
 
     #[test]
     fn uncertain_fields_are_named_once_and_in_order() {
-        let words = Words::of(Language::English);
-        assert_eq!(names(&tender().uncertain_fields(), words), ["closing", "title", "reference", "place"],);
+        let words = MailTexts::of(Language::English);
         assert_eq!(
-            sentence(&tender(), words),
+            field_names(&tender().uncertain_fields(), words),
+            ["closing", "title", "reference", "place"],
+        );
+        assert_eq!(
+            doubt_sentence(&tender(), words),
             "Not certain: closing, title, reference, place. Check the notice."
         );
-        assert_eq!(sentence(&Tender::default(), words), "");
+        assert_eq!(doubt_sentence(&Tender::default(), words), "");
     }
 
     #[test]
-    fn only_uncertain_fields_show_printed_words() {
+    fn only_uncertain_fields_show_printed_text() {
         let tender = tender();
-        let printed = printed(&tender);
+        let printed = printed_texts(&tender);
         let paths: Vec<&str> = printed.iter().map(|words| words.path).collect();
-        assert_eq!(paths, [CLOSING, "referenceNo"], "a title that was not read has no words");
+        assert_eq!(paths, [CLOSING, "referenceNo"], "an unread title has no printed text");
         assert_eq!(printed[0].text, "on or before 01.12.2O26");
         assert_eq!(printed[0].place.unwrap().clip, "/api/clips/ab");
-        assert_eq!(printed[1].place, None, "nobody knows where it stands");
+        assert_eq!(printed[1].place, None, "its place is unknown");
     }
 }

@@ -1,18 +1,18 @@
-//! [`News`] as the body of a webhook call.
+//! Writes [`News`] as the body of a webhook call.
 
 use crate::{
     domain::digest::ItemAlert,
     services::notifications::news::{Entry, News, NewsReason, TenderState},
 };
-use index::{
+use serde::Serialize;
+use tender_model::{
     tender::Tender,
     vocabulary::{Moment, TenderStatus},
 };
-use serde::Serialize;
 use uuid::Uuid;
 
-/// The most tenders of a call. The rest are counted.
-const MOST: usize = 500;
+/// The maximum number of tenders in a call. The others are only counted.
+const MAX_TENDERS: usize = 500;
 
 /// The body of a call.
 #[derive(Debug, Serialize)]
@@ -20,28 +20,29 @@ const MOST: usize = 500;
 struct Payload<'a> {
     /// `tenders`, or `test`.
     r#type: &'static str,
-    /// The delivery, as the header names it: the same at each attempt.
+    /// The id of the delivery, as in the header. It is the same at each attempt.
     id: Uuid,
-    /// When it was fixed what is told.
+    /// When the content was fixed.
     at: Moment,
     items: Vec<Item<'a>>,
-    /// How many tenders had no place.
+    /// The number of tenders that did not fit.
     more: usize,
 }
 
-/// A tender that is told of.
+/// A tender in a call.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Item<'a> {
     /// `new`, `changed` or `closing`.
     event: &'static str,
-    /// The alerts that found it, and by which keyword.
+    /// The alerts that found it, each with its keyword.
     alerts: Vec<MatchedAlert<'a>>,
-    /// As it stands, without its full text. `fieldStates` names the fields that are doubtful or were not read.
+    /// The tender without its full text. `fieldStates` names the fields that are doubtful or
+    /// were not read.
     tender: Tender,
-    /// Its page.
+    /// The URL of its page; empty if it is withdrawn.
     url: String,
-    /// What it was before, where it has changed.
+    /// Its previous state, if it has changed.
     #[serde(skip_serializing_if = "Option::is_none")]
     was: Option<Was>,
 }
@@ -62,7 +63,7 @@ struct Was {
 
 impl<'a> Item<'a> {
     fn new(entry: &'a Entry, base_url: &str) -> Self {
-        let (event, was) = match &entry.told {
+        let (event, was) = match &entry.reason {
             NewsReason::New => ("new", None),
             NewsReason::Changed { from } => {
                 ("changed", Some(Was { status: from.status, closing: from.dates.closing }))
@@ -74,7 +75,7 @@ impl<'a> Item<'a> {
         Self {
             event,
             alerts: entry.alerts.iter().map(found).collect(),
-            tender: shown(&entry.tender),
+            tender: payload_tender(&entry.tender),
             url: match TenderState::of(&entry.tender) {
                 TenderState::Withdrawn => String::new(),
                 TenderState::Open | TenderState::Cancelled => {
@@ -86,8 +87,9 @@ impl<'a> Item<'a> {
     }
 }
 
-/// A tender with the states of its fields and without its clip, which its page shows.
-fn shown(tender: &Tender) -> Tender {
+/// The tender with the states of its fields, without sources, confidences and evidence of certain
+/// fields.
+fn payload_tender(tender: &Tender) -> Tender {
     let mut tender = tender.clone();
     tender.list_field_states();
     tender.sources.clear();
@@ -98,7 +100,7 @@ fn shown(tender: &Tender) -> Tender {
     tender
 }
 
-/// The body for news.
+/// Writes the body for news.
 pub(crate) fn of_news(
     news: &News,
     id: Uuid,
@@ -106,12 +108,12 @@ pub(crate) fn of_news(
     at: Moment,
 ) -> Result<Vec<u8>, serde_json::Error> {
     let items: Vec<Item<'_>> =
-        news.entries.iter().take(MOST).map(|entry| Item::new(entry, base_url)).collect();
+        news.entries.iter().take(MAX_TENDERS).map(|entry| Item::new(entry, base_url)).collect();
     let more = news.entries.len() - items.len();
     serde_json::to_vec(&Payload { r#type: "tenders", id, at, items, more })
 }
 
-/// The body for a test call.
+/// Writes the body for a test call.
 pub(crate) fn of_test(id: Uuid, at: Moment) -> Result<Vec<u8>, serde_json::Error> {
     serde_json::to_vec(&Payload { r#type: "test", id, at, items: Vec::new(), more: 0 })
 }

@@ -1,27 +1,27 @@
-//! The weekly summary: how many tenders were published in the past week by sector, and the newest
-//! that its reader may open.
+//! The weekly summary: the number of tenders published in the past week by sector, and the newest
+//! tenders that the user may open.
 
 use super::{
     mail_frame::{ComposeError, Envelope, Frame},
     tender_card::Card,
 };
-use crate::base::i18n::mail_words::Words;
+use crate::base::i18n::mail_texts::MailTexts;
 use askama::Template;
-use index::{tender::Tender, vocabulary::Sector};
+use tender_model::{tender::Tender, vocabulary::Sector};
 
 /// The content of a summary.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Summary {
-    /// Tenders published in the past week.
+    /// The number of tenders published in the past week.
     pub published: usize,
     /// The number in each sector.
     pub sectors: Vec<(Sector, usize)>,
-    /// The newest that the reader may open.
+    /// The newest tenders that the user may open.
     pub newest: Vec<Tender>,
 }
 
-/// The whole message as it is sent.
-pub fn mail(envelope: &Envelope<'_>, summary: &Summary) -> Result<Vec<u8>, ComposeError> {
+/// Composes the whole message as it is sent.
+pub fn compose(envelope: &Envelope<'_>, summary: &Summary) -> Result<Vec<u8>, ComposeError> {
     let words = envelope.words();
     let subject = words.summary.subject.of(summary.published, &[]);
     let intro = words.summary.intro.of(summary.published, &[]);
@@ -41,7 +41,7 @@ pub fn mail(envelope: &Envelope<'_>, summary: &Summary) -> Result<Vec<u8>, Compo
 
 /// The input of both templates.
 struct Parts<'a> {
-    words: &'static Words,
+    words: &'static MailTexts,
     greeting: &'a str,
     intro: &'a str,
     /// `Construction 12 · Supply 4`

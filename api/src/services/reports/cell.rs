@@ -1,7 +1,7 @@
 //! The content of a cell, independent of the file format.
 
-use index::vocabulary::{Currency, Day};
 use jiff::civil::DateTime;
+use tender_model::vocabulary::{Currency, Day};
 
 /// The content of a cell.
 #[derive(Debug, Clone, PartialEq)]
@@ -10,7 +10,7 @@ pub(super) enum Cell {
     Empty,
     /// Text.
     Text(String),
-    /// Money in hundredths, with its currency if it is not that of the row.
+    /// Money in hundredths, with its currency if it differs from the row's.
     Money(i64, Option<Currency>),
     /// A percentage.
     Percent(f64),
@@ -23,18 +23,18 @@ pub(super) enum Cell {
 }
 
 impl Cell {
-    /// A text cell, or an empty one.
-    pub(super) fn text(words: impl Into<String>) -> Self {
-        let words = words.into();
-        if words.trim().is_empty() { Self::Empty } else { Self::Text(words) }
+    /// Creates a text cell, or an empty cell for blank text.
+    pub(super) fn text(text: impl Into<String>) -> Self {
+        let text = text.into();
+        if text.trim().is_empty() { Self::Empty } else { Self::Text(text) }
     }
 
-    /// The text in a file without types. Text that a spreadsheet would read as a formula gets an
-    /// apostrophe in front.
+    /// The text for a file without typed cells. Text that a spreadsheet would read as a formula
+    /// gets an apostrophe in front.
     pub(super) fn plain(&self) -> String {
         match self {
             Self::Empty => String::new(),
-            Self::Text(words) => harmless(words),
+            Self::Text(text) => escape_formula(text),
             Self::Money(minor, None) => decimal(*minor),
             Self::Money(minor, Some(currency)) => format!("{currency} {}", decimal(*minor)),
             Self::Percent(share) => format!("{share}%"),
@@ -45,13 +45,13 @@ impl Cell {
     }
 }
 
-/// Text that no spreadsheet reads as a formula.
-pub(super) fn harmless(words: &str) -> String {
-    let is_formula = words.starts_with(['=', '+', '-', '@', '\t', '\r']);
-    if is_formula { format!("'{words}") } else { words.to_owned() }
+/// Escapes text that a spreadsheet would read as a formula.
+pub(super) fn escape_formula(text: &str) -> String {
+    let is_formula = text.starts_with(['=', '+', '-', '@', '\t', '\r']);
+    if is_formula { format!("'{text}") } else { text.to_owned() }
 }
 
-/// Hundredths as a number: `2500000`, `99.50`.
+/// Formats hundredths as a decimal number: `2500000`, `99.50`.
 fn decimal(minor: i64) -> String {
     let (whole, cents) = (minor / 100, minor.rem_euclid(100));
     if cents == 0 { whole.to_string() } else { format!("{whole}.{cents:02}") }
@@ -64,7 +64,7 @@ mod tests {
     #[test]
     fn cells_have_a_plain_text() {
         let usd: Currency = "USD".parse().unwrap();
-        for (cell, told) in [
+        for (cell, text) in [
             (Cell::Empty, ""),
             (Cell::text("  "), ""),
             (Cell::text("Supply of chairs"), "Supply of chairs"),
@@ -75,7 +75,7 @@ mod tests {
             (Cell::Day(jiff::civil::date(2026, 11, 20)), "2026-11-20"),
             (Cell::Moment(jiff::civil::date(2026, 11, 20).at(14, 5, 0, 0)), "2026-11-20 14:05"),
         ] {
-            assert_eq!(cell.plain(), told);
+            assert_eq!(cell.plain(), text);
         }
     }
 
@@ -85,6 +85,6 @@ mod tests {
             assert_eq!(Cell::text(begins).plain(), format!("'{begins}"));
         }
         assert_eq!(Cell::text("a=b").plain(), "a=b");
-        assert_eq!(Cell::Money(-100, None).plain(), "-1", "a number is none");
+        assert_eq!(Cell::Money(-100, None).plain(), "-1", "a number is not a formula");
     }
 }

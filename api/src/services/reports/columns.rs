@@ -1,10 +1,11 @@
-//! The columns of a report, and the cell of each for a tender.
+//! The columns of a report and their cells for a tender.
 
-use super::{cell::Cell, words::ReportWords};
+use super::{cell::Cell, texts::ReportTexts};
 use crate::{
-    base::i18n::mail_words::Words, domain::report::ReportColumn, services::notifications::uncertain_fields,
+    base::i18n::mail_texts::MailTexts, domain::report::ReportColumn,
+    services::notifications::uncertain_fields,
 };
-use index::{
+use tender_model::{
     tender::{Bond, CLOSING, FieldState, Tender},
     vocabulary::{Currency, Language, Moment},
 };
@@ -12,13 +13,13 @@ use index::{
 /// The context in which a row is written.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct RowContext<'a> {
-    /// The reader's language.
+    /// The language of the report.
     pub(super) language: Language,
-    /// The words in that language.
-    pub(super) words: &'a ReportWords,
+    /// The texts in that language.
+    pub(super) words: &'a ReportTexts,
     /// The URL of the portal without a slash at the end.
     pub(super) base_url: &'a str,
-    /// When the report is made.
+    /// When the report is written.
     pub(super) now: Moment,
 }
 
@@ -44,23 +45,25 @@ impl ReportColumn {
             Self::Reference => or_empty(&tender.reference_no),
             Self::Title => Cell::text(one_line(&tender.title)),
             Self::Organization => Cell::text(one_line(&tender.organization.name)),
-            Self::OrganizationType => named(tender.organization.kind, |kind| words.organization_type(kind)),
-            Self::Category => named(tender.category, |category| words.category(category)),
-            Self::Sector => named(tender.sector(), |sector| words.sector(sector)),
+            Self::OrganizationType => {
+                term_cell(tender.organization.kind, |kind| words.organization_type(kind))
+            }
+            Self::Category => term_cell(tender.category, |category| words.category(category)),
+            Self::Sector => term_cell(tender.sector(), |sector| words.sector(sector)),
             Self::Kind => Cell::text(words.kind(tender.kind)),
             Self::Method => or_empty(&tender.method),
-            Self::Province => named(tender.location.province, |province| words.province(province)),
-            Self::District => named(tender.location.district, |district| words.district(district)),
+            Self::Province => term_cell(tender.location.province, |province| words.province(province)),
+            Self::District => term_cell(tender.location.district, |district| words.district(district)),
             Self::City => or_empty(&tender.location.city),
             Self::Value => {
                 let value = tender.financials.estimated_value;
                 value.map_or(Cell::Empty, |value| Cell::Money(value.amount.minor(), None))
             }
             Self::Currency => currency(tender).map_or(Cell::Empty, |currency| Cell::text(currency.as_str())),
-            Self::BidSecurity => security(&tender.financials.bid_bond, currency(tender)),
+            Self::BidSecurity => bid_security_cell(&tender.financials.bid_bond, currency(tender)),
             Self::DocumentFee => match &tender.document_fee {
                 Some(fee) => fee.amount.map_or(Cell::Empty, |amount| {
-                    Cell::Money(amount.minor(), other_than(fee.currency, currency(tender)))
+                    Cell::Money(amount.minor(), if_different(fee.currency, currency(tender)))
                 }),
                 None => Cell::Empty,
             },
@@ -68,9 +71,9 @@ impl ReportColumn {
                 let at = tender.published_at.or(tender.dates.published);
                 at.map_or(Cell::Empty, |at| Cell::Day(at.day()))
             }
-            Self::Closing if has_unread_closing(tender) => Cell::text(Words::of(language).see_notice()),
+            Self::Closing if has_unread_closing(tender) => Cell::text(MailTexts::of(language).see_notice()),
             Self::Closing => tender.dates.closing.map_or(Cell::Empty, |at| {
-                // Midnight stands for a date without a time.
+                // The last second of a day stands for a date without a time.
                 let is_day = (at.civil().hour(), at.civil().minute(), at.civil().second()) == (23, 59, 59);
                 if is_day { Cell::Day(at.day()) } else { Cell::Moment(at.civil()) }
             }),
@@ -78,14 +81,15 @@ impl ReportColumn {
             Self::Newspaper => Cell::text(newspapers(tender)),
             Self::Link => Cell::Link(format!("{base_url}/tenders/{}", tender.id)),
             Self::Uncertain => {
-                let names = uncertain_fields::names(&tender.uncertain_fields(), Words::of(language));
+                let names =
+                    uncertain_fields::field_names(&tender.uncertain_fields(), MailTexts::of(language));
                 Cell::text(names.join(", "))
             }
         }
     }
 }
 
-fn named<T>(term: Option<T>, name: impl FnOnce(T) -> String) -> Cell {
+fn term_cell<T>(term: Option<T>, name: impl FnOnce(T) -> String) -> Cell {
     term.map_or(Cell::Empty, |term| Cell::text(name(term)))
 }
 
@@ -93,12 +97,12 @@ fn has_unread_closing(tender: &Tender) -> bool {
     tender.dates.closing.is_none() && tender.field_state(CLOSING) == FieldState::NotRead
 }
 
-/// A title may have line breaks.
+/// Joins the lines of a text, because a title may have line breaks.
 fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// The currency of the row's amounts: that of the first one.
+/// The currency of the row: the currency of its first amount.
 fn currency(tender: &Tender) -> Option<Currency> {
     let value = tender.financials.estimated_value.map(|value| value.currency);
     let bond = &tender.financials.bid_bond;
@@ -107,21 +111,21 @@ fn currency(tender: &Tender) -> Option<Currency> {
     value.or(bond).or(fee)
 }
 
-fn other_than(currency: Currency, of_row: Option<Currency>) -> Option<Currency> {
+fn if_different(currency: Currency, of_row: Option<Currency>) -> Option<Currency> {
     (Some(currency) != of_row).then_some(currency)
 }
 
-fn security(bond: &Bond, of_row: Option<Currency>) -> Cell {
+fn bid_security_cell(bond: &Bond, of_row: Option<Currency>) -> Cell {
     match (bond.amount, bond.percentage) {
         (Some(amount), _) => {
-            Cell::Money(amount.minor(), other_than(bond.currency.unwrap_or_default(), of_row))
+            Cell::Money(amount.minor(), if_different(bond.currency.unwrap_or_default(), of_row))
         }
         (None, Some(share)) => Cell::Percent(share),
         (None, None) => Cell::Empty,
     }
 }
 
-/// `Daily News 2026-11-20; Lankadeepa 2026-11-21`
+/// The issues, such as `Daily News 2026-11-20; Lankadeepa 2026-11-21`.
 fn newspapers(tender: &Tender) -> String {
     let mut printed: Vec<String> = Vec::new();
     for source in &tender.sources {
@@ -140,7 +144,7 @@ mod tests {
 
     fn cells(json: &str, columns: &[ReportColumn]) -> Vec<String> {
         let tender: Tender = serde_json::from_str(json).unwrap();
-        let words = ReportWords::of(Language::English);
+        let words = ReportTexts::of(Language::English);
         let now = "2026-11-20T09:00:00+05:30".parse().unwrap();
         let language = Language::English;
         let context = RowContext { language, words, base_url: "https://portal.example", now };

@@ -9,12 +9,13 @@ use crate::{
     },
     services::{entitlement::Entitlement, search::list_query::ListQuery},
 };
-use index::{ListingRequest, vocabulary::Day};
+use index::ListingRequest;
+use tender_model::vocabulary::Day;
 
-/// The most characters of a report's name.
+/// The maximum number of characters of a report's name.
 pub const LONGEST_NAME: usize = 100;
 
-/// The most characters of the query string.
+/// The maximum number of characters of the query string.
 const LONGEST_QUERY: usize = 3500;
 
 impl ReportDefinition {
@@ -28,45 +29,45 @@ impl ReportDefinition {
         columns
     }
 
-    /// The definition as it is stored, checked against the listing.
+    /// Validates the definition and returns it in the form that is stored.
     ///
     /// # Errors
     /// 422 for invalid fields, 403 for filters that the plan does not include.
-    pub fn checked(mut self, entitlement: &Entitlement, context: &Context) -> Result<Self, ServiceError> {
-        let mut wrong = Vec::new();
+    pub fn validated(mut self, entitlement: &Entitlement, context: &Context) -> Result<Self, ServiceError> {
+        let mut errors = Vec::new();
         if self.columns.is_empty() {
-            wrong.push(FieldError::new("columns", "Choose at least one column"));
+            errors.push(FieldError::new("columns", "Choose at least one column"));
         }
-        if has_twice(&self.columns) {
-            wrong.push(FieldError::new("columns", "Each column can be chosen once"));
+        if has_duplicates(&self.columns) {
+            errors.push(FieldError::new("columns", "Each column can be chosen once"));
         }
-        if has_twice(&self.totals) {
-            wrong.push(FieldError::new("totals", "Each grouping can be chosen once"));
+        if has_duplicates(&self.totals) {
+            errors.push(FieldError::new("totals", "Each grouping can be chosen once"));
         }
         match (self.period.span, self.period.from, self.period.until) {
             (ReportSpan::Range, Some(from), Some(until)) if from > until => {
-                wrong.push(FieldError::new("period", "The first day must not be after the last"));
+                errors.push(FieldError::new("period", "The first day must not be after the last"));
             }
             (ReportSpan::Range, Some(_), Some(_)) => {}
             (ReportSpan::Range, ..) => {
-                wrong.push(FieldError::new("period", "Choose the first day and the last"))
+                errors.push(FieldError::new("period", "Choose the first day and the last"))
             }
             // Days that have no effect are not stored.
             _ => (self.period.from, self.period.until) = (None, None),
         }
         if self.query.chars().count() > LONGEST_QUERY {
             let message = format!("The filters may have at most {LONGEST_QUERY} characters");
-            wrong.push(FieldError::new("query", message));
+            errors.push(FieldError::new("query", message));
         }
-        if !wrong.is_empty() {
-            return Err(ServiceError::Invalid(wrong));
+        if !errors.is_empty() {
+            return Err(ServiceError::Invalid(errors));
         }
         self.query = self.without_period();
         self.request(entitlement, context, self.period)?;
         Ok(self)
     }
 
-    /// The request to the index, for its own period or another.
+    /// Converts the definition to a request to the index for this period.
     pub fn request(
         &self,
         entitlement: &Entitlement,
@@ -82,14 +83,14 @@ impl ReportDefinition {
     pub fn listing_query(&self, period: ReportPeriod, today: Day) -> String {
         let mut query = form_urlencoded::Serializer::new(self.without_period());
         if let Some((from, until)) = period.days(today) {
-            let [first, last] = period.by.names();
+            let [first, last] = period.by.parameters();
             query.append_pair(first, &from.to_string()).append_pair(last, &until.to_string());
         }
         query.finish()
     }
 
     fn without_period(&self) -> String {
-        let own = self.period.by.names();
+        let own = self.period.by.parameters();
         let query = ListQuery::without_page(&self.query);
         let pairs =
             form_urlencoded::parse(query.as_bytes()).filter(|(name, _)| !own.contains(&name.as_ref()));
@@ -97,7 +98,7 @@ impl ReportDefinition {
     }
 }
 
-fn has_twice<T: PartialEq>(items: &[T]) -> bool {
+fn has_duplicates<T: PartialEq>(items: &[T]) -> bool {
     items.iter().enumerate().any(|(nth, item)| items.iter().skip(nth + 1).any(|other| other == item))
 }
 
@@ -109,7 +110,7 @@ mod tests {
 
     #[test]
     fn a_period_replaces_only_its_own_days() {
-        let asked = ReportDefinition {
+        let definition = ReportDefinition {
             query: "page=3&publishedFrom=2020-01-01&closingFrom=2026-12-01&search=a%26b".to_owned(),
             period: ReportPeriod {
                 by: DatedBy::Published,
@@ -121,10 +122,10 @@ mod tests {
             totals: vec![],
         };
         assert_eq!(
-            asked.listing_query(asked.period, date(2026, 11, 20)),
+            definition.listing_query(definition.period, date(2026, 11, 20)),
             "closingFrom=2026-12-01&search=a%26b&publishedFrom=2026-10-01&publishedUntil=2026-10-31"
         );
         let month = ReportPeriod::month(DatedBy::Published, date(2026, 2, 3));
-        assert!(asked.listing_query(month, date(2026, 11, 20)).ends_with("publishedUntil=2026-02-28"));
+        assert!(definition.listing_query(month, date(2026, 11, 20)).ends_with("publishedUntil=2026-02-28"));
     }
 }

@@ -1,82 +1,82 @@
 //! Reads the results of a report page by page, up to a limit.
 
-use super::{columns::RowContext, words::ReportWords};
+use super::{columns::RowContext, texts::ReportTexts};
 use crate::{
     app::context::Context,
     domain::{error::ServiceError, report::ReportDefinition},
     services::search::search,
 };
-use index::{
-    IndexError, IndexStore, ListingItem, ListingRequest,
+use index::{IndexError, IndexStore, ListingItem, ListingRequest};
+use tender_model::{
     tender::Tender,
     vocabulary::{Language, Moment},
 };
 
-/// The most rows of a file.
+/// The maximum number of rows of a file.
 pub const MOST_ROWS: usize = 10_000;
 
-/// The rows of a preview.
-const PREVIEWED: usize = 20;
+/// The number of tenders for a preview.
+const PREVIEW_ROWS: usize = 20;
 
-/// Tenders per request to the index, which is its maximum.
-const PAGE: usize = 100;
+/// The number of tenders per request to the index. The index permits no more.
+const PAGE_SIZE: usize = 100;
 
 /// How many tenders a report found.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct ReportCounts {
-    /// All tenders that the report is about.
+    /// The number of matching tenders.
     pub total: usize,
-    /// Those in the file.
+    /// The number of tenders in the file.
     pub rows: usize,
 }
 
 impl ReportCounts {
-    /// Whether there are more than a file holds.
+    /// Whether the file lacks matching tenders.
     #[must_use]
-    pub const fn is_cut(self) -> bool {
+    pub const fn is_truncated(self) -> bool {
         self.rows < self.total
     }
 }
 
-/// Visits each tender up to a limit. Tenders that are locked for the reader are left out.
-pub(super) fn walk<E: From<IndexError>>(
+/// Visits each matching tender up to a limit. Tenders that are locked for the viewer are left out.
+pub(super) fn visit_tenders<E: From<IndexError>>(
     index_store: &IndexStore,
     mut request: ListingRequest,
     now: Moment,
-    most: usize,
-    mut see: impl FnMut(&Tender) -> Result<(), E>,
+    max_rows: usize,
+    mut visit: impl FnMut(&Tender) -> Result<(), E>,
 ) -> Result<ReportCounts, E> {
-    (request.page, request.limit, request.after) = (1, PAGE, None);
+    (request.page, request.limit, request.after) = (1, PAGE_SIZE, None);
     let mut found = ReportCounts::default();
     loop {
         let listing = index_store.listing(&request, now)?;
         if request.after.is_none() {
             found.total = listing.total;
         }
-        let left = most.saturating_sub(found.rows);
+        let left = max_rows.saturating_sub(found.rows);
         for tender in listing.tenders.into_iter().filter_map(ListingItem::into_tender).take(left) {
-            see(&tender)?;
+            visit(&tender)?;
             found.rows += 1;
         }
         match listing.next {
-            Some(next) if found.rows < most => request.after = Some(next),
+            Some(next) if found.rows < max_rows => request.after = Some(next),
             _ => return Ok(found),
         }
     }
 }
 
-/// The first rows of a report as text, and how many it would find.
+/// Returns the number of matching tenders and the first rows of a report as text.
 pub async fn preview(
     context: &Context,
-    asked: &ReportDefinition,
+    definition: &ReportDefinition,
     request: ListingRequest,
     language: Language,
 ) -> Result<(usize, Vec<Vec<String>>), ServiceError> {
-    let (base_url, columns) = (context.config.base_url(), asked.columns.clone());
+    let (base_url, columns) = (context.config.base_url(), definition.columns.clone());
     search(context, move |index_store, now| {
-        let context = RowContext { language, words: ReportWords::of(language), base_url: &base_url, now };
+        let context = RowContext { language, words: ReportTexts::of(language), base_url: &base_url, now };
         let mut rows = Vec::new();
-        let request = ListingRequest { page: 1, limit: PREVIEWED, ..request };
+        let request = ListingRequest { page: 1, limit: PREVIEW_ROWS, ..request };
         let listing = index_store.listing(&request, now)?;
         for tender in listing.tenders.into_iter().filter_map(ListingItem::into_tender) {
             rows.push(columns.iter().map(|column| column.cell(&tender, &context).plain()).collect());

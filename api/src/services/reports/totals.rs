@@ -1,18 +1,18 @@
 //! Totals of the second sheet: the number of tenders and their value in each currency, by group.
 
-use super::words::ReportWords;
+use super::texts::ReportTexts;
 use crate::domain::report::{DatedBy, ReportGrouping};
-use index::{
-    tender::Tender,
-    text::normalise,
-    vocabulary::{Currency, Moment},
-};
 use std::{
     cmp::Reverse,
     collections::{BTreeMap, BTreeSet},
 };
+use tender_model::{
+    tender::Tender,
+    text::normalise,
+    vocabulary::{Currency, Moment},
+};
 
-/// A number of tenders, and the value of those that state one, in hundredths by currency.
+/// The number of tenders and their stated value in hundredths, by currency.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Sum {
     pub(super) tenders: u64,
@@ -38,18 +38,18 @@ pub(super) struct Table {
 /// Computes totals tender by tender.
 #[derive(Debug)]
 pub(super) struct Totals<'a> {
-    words: &'a ReportWords,
+    words: &'a ReportTexts,
     by: DatedBy,
     all: Sum,
     groups: Vec<(ReportGrouping, Groups)>,
 }
 
-/// Groups by key: the first spelling of the name, and the sum.
+/// Groups by key, each with the first spelling of its name and its sum.
 type Groups = BTreeMap<String, (String, Sum)>;
 
 impl<'a> Totals<'a> {
-    /// Begins with no tender.
-    pub(super) fn new(words: &'a ReportWords, by: DatedBy, groupings: &[ReportGrouping]) -> Self {
+    /// Creates empty totals.
+    pub(super) fn new(words: &'a ReportTexts, by: DatedBy, groupings: &[ReportGrouping]) -> Self {
         let groups = groupings.iter().map(|grouping| (*grouping, BTreeMap::new())).collect();
         Self { words, by, all: Sum::default(), groups }
     }
@@ -90,7 +90,7 @@ impl<'a> Totals<'a> {
 }
 
 /// The key of a tender's group, and its name.
-fn group_of(grouping: ReportGrouping, tender: &Tender, by: DatedBy, words: &ReportWords) -> (String, String) {
+fn group_of(grouping: ReportGrouping, tender: &Tender, by: DatedBy, words: &ReportTexts) -> (String, String) {
     let name = match grouping {
         ReportGrouping::Category => tender.category.map(|category| words.category(category)),
         ReportGrouping::District => tender.location.district.map(|district| words.district(district)),
@@ -115,8 +115,8 @@ fn group_of(grouping: ReportGrouping, tender: &Tender, by: DatedBy, words: &Repo
 #[cfg(test)]
 mod tests {
     use super::*;
-    use index::vocabulary::Language;
     use serde_json::json;
+    use tender_model::vocabulary::Language;
 
     fn tender(organization: &str, value: Option<(f64, &str)>, published: &str) -> Tender {
         let value = value.map(|(amount, currency)| json!({"amount": amount, "currency": currency}));
@@ -126,7 +126,7 @@ mod tests {
 
     #[test]
     fn sums_are_by_currency_and_organisation_name() {
-        let words = ReportWords::of(Language::English);
+        let words = ReportTexts::of(Language::English);
         let mut totals =
             Totals::new(words, DatedBy::Published, &[ReportGrouping::Organization, ReportGrouping::Month]);
         for tender in [

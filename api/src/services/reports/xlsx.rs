@@ -5,16 +5,16 @@ use super::{
     cell::Cell,
     columns::RowContext,
     gather::ReportCounts,
+    texts::ReportTexts,
     totals::{Sum, Totals},
-    words::ReportWords,
 };
 use crate::domain::report::ReportColumn;
-use index::{tender::Tender, vocabulary::Currency};
 use rust_xlsxwriter::{Color, Format, FormatBorder, Url, Workbook, Worksheet, XlsxError};
 use std::io::{Seek, Write};
+use tender_model::{tender::Tender, vocabulary::Currency};
 
-/// The most characters of a cell.
-const LONGEST_CELL: usize = 32_000;
+/// The maximum number of characters of a cell.
+const MAX_CELL_CHARS: usize = 32_000;
 
 /// The formats of cells.
 struct Formats {
@@ -36,16 +36,16 @@ impl Formats {
                 .set_background_color(Color::RGB(0xE6_EFED))
                 .set_border_bottom(FormatBorder::Thin),
             title: Format::new().set_bold().set_font_size(14),
-            money: number(MONEY),
+            money: number(MONEY_FORMAT),
             percent: number("0.00%"),
             day: number("yyyy-mm-dd"),
             moment: number("yyyy-mm-dd hh:mm"),
-            sum: number(MONEY).set_bold(),
+            sum: number(MONEY_FORMAT).set_bold(),
         }
     }
 }
 
-const MONEY: &str = "#,##0.00";
+const MONEY_FORMAT: &str = "#,##0.00";
 
 /// Writes a report row by row to a temporary file before the workbook is assembled.
 pub(super) struct XlsxBook {
@@ -55,7 +55,7 @@ pub(super) struct XlsxBook {
 }
 
 impl XlsxBook {
-    /// Begins a workbook with the headings of its first sheet.
+    /// Starts a workbook and writes the headings of its first sheet.
     pub(super) fn begin(columns: &[ReportColumn], context: &RowContext<'_>) -> Result<Self, XlsxError> {
         let (mut book, formats) = (Workbook::new(), Formats::new());
         let sheet = book.add_worksheet_with_constant_memory()?;
@@ -77,7 +77,7 @@ impl XlsxBook {
         self.row += 1;
         let sheet = self.book.worksheet_from_index(0)?;
         for (nth, column) in (0..).zip(columns) {
-            write(sheet, (self.row, nth), &column.cell(tender, context), &self.formats)?;
+            write_cell(sheet, (self.row, nth), &column.cell(tender, context), &self.formats)?;
         }
         Ok(())
     }
@@ -85,7 +85,7 @@ impl XlsxBook {
     /// Writes the second sheet and the whole workbook.
     pub(super) fn finish<W: Write + Seek + Send>(
         mut self,
-        head: &Head<'_>,
+        head: &TotalsHead<'_>,
         totals: Totals<'_>,
         out: W,
     ) -> Result<(), XlsxError> {
@@ -93,40 +93,40 @@ impl XlsxBook {
         self.book.worksheet_from_index(0)?.autofilter(0, 0, self.row, last)?;
         let sheet = self.book.add_worksheet();
         sheet.set_name(&head.words.totals)?;
-        TotalsSheet { sheet, formats: &self.formats, words: head.words, row: 0 }.write(head, totals)?;
+        TotalsSheetWriter { sheet, formats: &self.formats, words: head.words, row: 0 }.write(head, totals)?;
         self.book.save_to_writer(out)
     }
 }
 
 /// The head of the second sheet.
-pub(super) struct Head<'a> {
-    pub(super) words: &'a ReportWords,
+pub(super) struct TotalsHead<'a> {
+    pub(super) words: &'a ReportTexts,
     /// The report's name.
     pub(super) name: &'a str,
-    /// Its days.
+    /// The sentence with its period.
     pub(super) period: String,
-    /// When it was made.
+    /// The sentence with the time of writing.
     pub(super) made: String,
-    /// How many columns the first sheet has.
+    /// The number of columns of the first sheet.
     pub(super) columns: usize,
     pub(super) found: ReportCounts,
 }
 
-struct TotalsSheet<'a> {
+struct TotalsSheetWriter<'a> {
     sheet: &'a mut Worksheet,
     formats: &'a Formats,
-    words: &'a ReportWords,
+    words: &'a ReportTexts,
     row: u32,
 }
 
-impl TotalsSheet<'_> {
-    fn write(mut self, head: &Head<'_>, totals: Totals<'_>) -> Result<(), XlsxError> {
+impl TotalsSheetWriter<'_> {
+    fn write(mut self, head: &TotalsHead<'_>, totals: Totals<'_>) -> Result<(), XlsxError> {
         self.sheet.set_column_width(0, 44)?.set_column_width(1, 12)?;
-        self.sheet.write_string_with_format(0, 0, cut(head.name), &self.formats.title)?;
+        self.sheet.write_string_with_format(0, 0, truncate(head.name), &self.formats.title)?;
         self.sheet.write_string(1, 0, &head.period)?;
         self.sheet.write_string(2, 0, &head.made)?;
         self.row = 4;
-        if head.found.is_cut() {
+        if head.found.is_truncated() {
             let words = self.words.cut.with(&[("rows", &head.found.rows), ("total", &head.found.total)]);
             self.sheet.write_string(3, 0, words)?;
             self.row = 5;
@@ -135,19 +135,19 @@ impl TotalsSheet<'_> {
         for nth in 0..u16::try_from(currencies.len()).unwrap_or(0) {
             self.sheet.set_column_width(2 + nth, 22)?;
         }
-        self.heading("", &currencies)?;
-        self.sum(&self.words.all.clone(), totals.all(), &currencies, &self.formats.sum)?;
+        self.write_heading("", &currencies)?;
+        self.write_sum(&self.words.all.clone(), totals.all(), &currencies, &self.formats.sum)?;
         for table in totals.tables() {
             self.row += 1;
-            self.heading(self.words.grouping(table.grouping), &currencies)?;
+            self.write_heading(self.words.grouping(table.grouping), &currencies)?;
             for (name, sum) in &table.rows {
-                self.sum(name, sum, &currencies, &self.formats.money)?;
+                self.write_sum(name, sum, &currencies, &self.formats.money)?;
             }
         }
         Ok(())
     }
 
-    fn heading(&mut self, first: &str, currencies: &[Currency]) -> Result<(), XlsxError> {
+    fn write_heading(&mut self, first: &str, currencies: &[Currency]) -> Result<(), XlsxError> {
         let values = currencies.iter().map(|currency| self.words.value.with(&[("currency", currency)]));
         let heads = [first.to_owned(), self.words.count.clone()].into_iter().chain(values);
         for (nth, head) in (0..).zip(heads) {
@@ -157,14 +157,14 @@ impl TotalsSheet<'_> {
         Ok(())
     }
 
-    fn sum(
+    fn write_sum(
         &mut self,
         name: &str,
         sum: &Sum,
         currencies: &[Currency],
         money: &Format,
     ) -> Result<(), XlsxError> {
-        self.sheet.write_string(self.row, 0, cut(name))?;
+        self.sheet.write_string(self.row, 0, truncate(name))?;
         self.sheet.write_number(self.row, 1, sum.tenders as f64)?;
         for (nth, currency) in (2..).zip(currencies) {
             if let Some(minor) = sum.values.get(currency) {
@@ -176,7 +176,7 @@ impl TotalsSheet<'_> {
     }
 }
 
-fn write(
+fn write_cell(
     sheet: &mut Worksheet,
     (row, column): (u32, u16),
     cell: &Cell,
@@ -185,14 +185,14 @@ fn write(
     match cell {
         Cell::Empty => {}
         Cell::Text(words) => {
-            sheet.write_string(row, column, cut(words))?;
+            sheet.write_string(row, column, truncate(words))?;
         }
         Cell::Money(minor, currency) => {
             let amount = *minor as f64 / 100.0;
             match currency {
                 None => sheet.write_number_with_format(row, column, amount, &formats.money)?,
                 Some(other) => {
-                    let pattern = format!("\"{other}\" {MONEY}");
+                    let pattern = format!("\"{other}\" {MONEY_FORMAT}");
                     sheet.write_number_with_format(
                         row,
                         column,
@@ -218,6 +218,6 @@ fn write(
     Ok(())
 }
 
-fn cut(words: &str) -> String {
-    words.chars().take(LONGEST_CELL).collect()
+fn truncate(words: &str) -> String {
+    words.chars().take(MAX_CELL_CHARS).collect()
 }

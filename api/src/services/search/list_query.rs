@@ -1,5 +1,5 @@
-//! The query of the listing, its facets and saved searches: quick filters for all, every filter for
-//! plans with advanced search.
+//! The query of the listing, its facets and saved searches. Everybody can use the quick filters.
+//! The other filters need a plan with advanced search.
 
 use crate::{
     app::context::Context,
@@ -7,21 +7,21 @@ use crate::{
     domain::error::{FieldError, ServiceError},
     services::entitlement::Entitlement,
 };
-use index::{
-    ListingRequest, Period, Sort, StatusCard, TenderFilter, ValueRange,
-    vocabulary::{Currency, Day, Millions, Moment, Topic},
-};
+use index::{ListingRequest, Period, Sort, StatusCard, TenderFilter, ValueRange};
 use serde::Deserialize;
 use std::str::FromStr;
+use tender_model::vocabulary::{Currency, Day, Millions, Moment, Topic};
 use utoipa::{IntoParams, ToSchema};
 
-/// The most characters of a search.
+/// The maximum number of characters of a search text.
 pub(crate) const LONGEST_SEARCH: usize = 200;
 
-/// The most words in a filter's list.
-const MOST_WORDS: usize = 50;
+/// The maximum number of entries in the list of a filter.
+const MAX_ENTRIES: usize = 50;
 
-/// What to list. Lists are separated by `|`: any of them passes, and all filters pass together. Of `publishedToday`, `isLive` and `isClosed` at most one is true.
+/// The filters of the listing. The values of a list are separated by `|`, and one of them must
+/// match. All filters must match. At most one of `publishedToday`, `isLive` and `isClosed` may be
+/// true.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -30,18 +30,18 @@ pub struct ListQuery {
     #[serde(default = "paging::first_page", deserialize_with = "paging::page_number")]
     #[param(minimum = 1, maximum = 10000, default = 1, required = false)]
     pub page: u32,
-    /// Tenders a page.
+    /// Tenders per page.
     #[serde(default = "paging::page_size", deserialize_with = "paging::page_limit")]
     #[param(minimum = 1, maximum = 50, default = 10, required = false)]
     pub limit: u32,
     /// A sector by its value or a category by its name; `all` is the same as none.
     #[serde(default)]
     category: Option<String>,
-    /// Words to be found, best first.
+    /// The text to search for.
     #[param(max_length = 200)]
     #[serde(default)]
     search: Option<String>,
-    /// Published on today's Colombo day.
+    /// Published today, in Colombo time.
     #[serde(default)]
     published_today: Option<bool>,
     /// Open to bids.
@@ -50,7 +50,7 @@ pub struct ListQuery {
     /// No longer open to bids.
     #[serde(default)]
     is_closed: Option<bool>,
-    /// The order: by relevance where words are searched, else the newest first (`best`), the newest, the next closing, the greatest value.
+    /// The order. `best` is by relevance for a text search, otherwise newest first.
     #[param(inline)]
     #[serde(default)]
     sort: SortWord,
@@ -78,13 +78,13 @@ pub struct ListQuery {
     /// Cities by name.
     #[serde(default)]
     cities: Option<String>,
-    /// Grades of contractors that are asked for.
+    /// Required grades of contractors.
     #[serde(default)]
     grades: Option<String>,
     /// Priorities.
     #[serde(default)]
     priorities: Option<String>,
-    /// Languages they are printed in.
+    /// Languages in which the notices are printed.
     #[serde(default)]
     languages: Option<String>,
     /// Newspapers by name.
@@ -93,24 +93,24 @@ pub struct ListQuery {
     /// The first day of publication, as 2026-11-20.
     #[serde(default)]
     published_from: Option<String>,
-    /// The last.
+    /// The last day of publication.
     #[serde(default)]
     published_until: Option<String>,
     /// The first day of closing.
     #[serde(default)]
     closing_from: Option<String>,
-    /// The last.
+    /// The last day of closing.
     #[serde(default)]
     closing_until: Option<String>,
-    /// The least estimated value, in millions. One that states none passes.
+    /// The minimum estimated value, in millions. Tenders without a value match.
     #[param(minimum = 0)]
     #[serde(default)]
     min_value: Option<String>,
-    /// The greatest.
+    /// The maximum estimated value, in millions.
     #[param(minimum = 0)]
     #[serde(default)]
     max_value: Option<String>,
-    /// What both are given in; rupees where it is left out.
+    /// The currency of both values, by default rupees.
     #[serde(default)]
     currency: Option<String>,
 }
@@ -142,8 +142,8 @@ impl ListQuery {
         form_urlencoded::Serializer::new(String::new()).extend_pairs(pairs).finish()
     }
 
-    /// The query string of the API for a page of the web application: the inverse of
-    /// [`ListQuery::page_address`].
+    /// Converts the query string of a page of the web application to the API's. This is the inverse
+    /// of [`ListQuery::page_address`].
     #[must_use]
     pub fn query_of_page(query: &str) -> String {
         let mut call = form_urlencoded::Serializer::new(String::new());
@@ -166,7 +166,7 @@ impl ListQuery {
         if words.is_empty() { "New tenders".to_owned() } else { format!("New tenders: {}", words.join(", ")) }
     }
 
-    /// The address of this search in the web application, which combines its stat cards in one
+    /// The path of this search in the web application, which combines the stat cards in one
     /// parameter.
     #[must_use]
     pub fn page_address(query: &str) -> String {
@@ -188,7 +188,8 @@ impl ListQuery {
         if address.is_empty() { "/tenders".to_owned() } else { format!("/tenders?{address}") }
     }
 
-    /// The request to the index. Invalid fields are reported before filters that the plan lacks.
+    /// Converts the query to a request to the index. Invalid fields are reported before filters
+    /// that the plan lacks.
     ///
     /// # Errors
     /// 422 for invalid fields, 403 for filters that the plan does not include.
@@ -197,9 +198,9 @@ impl ListQuery {
         entitlement: &Entitlement,
         context: &Context,
     ) -> Result<ListingRequest, ServiceError> {
-        let quick = read(&self);
+        let quick = read_quick_filters(&self);
         let mut errors = Vec::new();
-        let advanced = self.filter(&mut errors);
+        let advanced = self.read_advanced_filters(&mut errors);
         let mut request = quick.map_err(|mut quick| {
             quick.append(&mut errors);
             ServiceError::Invalid(quick)
@@ -208,7 +209,7 @@ impl ListQuery {
             return Err(ServiceError::Invalid(errors));
         }
         if advanced != TenderFilter::default() {
-            entitlement.permit_every_filter()?;
+            entitlement.permit_advanced_search()?;
         }
         let quick = request.filter;
         request.filter = TenderFilter {
@@ -217,7 +218,7 @@ impl ListQuery {
             statuses: quick.statuses,
             ..advanced
         };
-        request.reader = entitlement.reader();
+        request.viewer = entitlement.viewer();
         request.rates = context.config.rates_lkr.clone();
         request.sort = match self.sort {
             SortWord::Best => Sort::Best,
@@ -228,29 +229,29 @@ impl ListQuery {
         Ok(request)
     }
 
-    /// All filters except the quick ones.
-    fn filter(&self, errors: &mut Vec<FieldError>) -> TenderFilter {
+    /// Reads all filters except the quick ones.
+    fn read_advanced_filters(&self, errors: &mut Vec<FieldError>) -> TenderFilter {
         TenderFilter {
-            sectors: words("sectors", self.sectors.as_deref(), errors),
-            categories: words("categories", self.categories.as_deref(), errors),
-            kinds: words("kinds", self.kinds.as_deref(), errors),
-            organization_types: words("organizationTypes", self.organization_types.as_deref(), errors),
-            organizations: names("organizations", self.organizations.as_deref(), errors),
-            provinces: words("provinces", self.provinces.as_deref(), errors),
-            districts: words("districts", self.districts.as_deref(), errors),
-            cities: names("cities", self.cities.as_deref(), errors),
-            grades: words("grades", self.grades.as_deref(), errors),
-            priorities: words("priorities", self.priorities.as_deref(), errors),
-            languages: words("languages", self.languages.as_deref(), errors),
-            publications: names("publications", self.publications.as_deref(), errors),
-            published: period("published", (&self.published_from, &self.published_until), errors),
-            closing: period("closing", (&self.closing_from, &self.closing_until), errors),
-            value: self.value(errors),
+            sectors: read_terms("sectors", self.sectors.as_deref(), errors),
+            categories: read_terms("categories", self.categories.as_deref(), errors),
+            kinds: read_terms("kinds", self.kinds.as_deref(), errors),
+            organization_types: read_terms("organizationTypes", self.organization_types.as_deref(), errors),
+            organizations: read_names("organizations", self.organizations.as_deref(), errors),
+            provinces: read_terms("provinces", self.provinces.as_deref(), errors),
+            districts: read_terms("districts", self.districts.as_deref(), errors),
+            cities: read_names("cities", self.cities.as_deref(), errors),
+            grades: read_terms("grades", self.grades.as_deref(), errors),
+            priorities: read_terms("priorities", self.priorities.as_deref(), errors),
+            languages: read_terms("languages", self.languages.as_deref(), errors),
+            publications: read_names("publications", self.publications.as_deref(), errors),
+            published: read_period("published", (&self.published_from, &self.published_until), errors),
+            closing: read_period("closing", (&self.closing_from, &self.closing_until), errors),
+            value: self.read_value(errors),
             statuses: Vec::new(),
         }
     }
 
-    fn value(&self, errors: &mut Vec<FieldError>) -> ValueRange {
+    fn read_value(&self, errors: &mut Vec<FieldError>) -> ValueRange {
         let mut bound = |field: &str, text: &Option<String>| {
             let text = text.as_deref()?;
             let number = text.parse::<f64>().ok().filter(|number| *number >= 0.0);
@@ -276,15 +277,15 @@ impl ListQuery {
     }
 }
 
-/// The entries of a list.
-fn parts(list: Option<&str>) -> impl Iterator<Item = &str> {
+/// Splits a list into its entries.
+fn split_entries(list: Option<&str>) -> impl Iterator<Item = &str> {
     list.unwrap_or_default().split('|').map(str::trim).filter(|word| !word.is_empty())
 }
 
-/// Terms of the vocabulary.
-fn words<T: FromStr>(field: &str, list: Option<&str>, errors: &mut Vec<FieldError>) -> Vec<T> {
+/// Reads terms of the vocabulary.
+fn read_terms<T: FromStr>(field: &str, list: Option<&str>, errors: &mut Vec<FieldError>) -> Vec<T> {
     let mut known = Vec::new();
-    for word in names(field, list, errors) {
+    for word in read_names(field, list, errors) {
         match word.parse() {
             Ok(term) => known.push(term),
             Err(_) => {
@@ -296,17 +297,17 @@ fn words<T: FromStr>(field: &str, list: Option<&str>, errors: &mut Vec<FieldErro
     known
 }
 
-/// Names as given.
-fn names(field: &str, list: Option<&str>, errors: &mut Vec<FieldError>) -> Vec<String> {
-    if parts(list).count() > MOST_WORDS {
-        errors.push(FieldError::new(field, format!("{field}: at most {MOST_WORDS} at once")));
+/// Reads names as given.
+fn read_names(field: &str, list: Option<&str>, errors: &mut Vec<FieldError>) -> Vec<String> {
+    if split_entries(list).count() > MAX_ENTRIES {
+        errors.push(FieldError::new(field, format!("{field}: at most {MAX_ENTRIES} at once")));
         return Vec::new();
     }
-    parts(list).map(str::to_owned).collect()
+    split_entries(list).map(str::to_owned).collect()
 }
 
-/// Whole days in Colombo between two dates.
-fn period(
+/// Reads a period of whole days in Colombo.
+fn read_period(
     what: &str,
     (from, until): (&Option<String>, &Option<String>),
     errors: &mut Vec<FieldError>,
@@ -329,8 +330,8 @@ fn period(
     Period { from: first.and_then(Moment::start_of), until: last.and_then(Moment::end_of) }
 }
 
-/// A sector by its value or a category by its name. `all` means neither.
-pub(crate) fn topic(category: Option<&str>, errors: &mut Vec<FieldError>) -> Option<Topic> {
+/// Reads a sector by its value or a category by its name. `all` means neither.
+pub(crate) fn read_topic(category: Option<&str>, errors: &mut Vec<FieldError>) -> Option<Topic> {
     match category.map(str::trim) {
         None | Some("" | "all") => None,
         Some(word) => match word.parse::<Topic>() {
@@ -345,8 +346,8 @@ pub(crate) fn topic(category: Option<&str>, errors: &mut Vec<FieldError>) -> Opt
     }
 }
 
-/// The search text; none if it is blank.
-pub(crate) fn text(search: Option<&str>, errors: &mut Vec<FieldError>) -> Option<String> {
+/// Reads the search text. `None`: it is blank.
+pub(crate) fn read_text(search: Option<&str>, errors: &mut Vec<FieldError>) -> Option<String> {
     let text = search.map(|text| text.trim().to_owned()).filter(|text| !text.is_empty());
     if text.as_ref().is_some_and(|text| text.chars().count() > LONGEST_SEARCH) {
         errors.push(FieldError::new("search", format!("search: at most {LONGEST_SEARCH} characters")));
@@ -354,8 +355,8 @@ pub(crate) fn text(search: Option<&str>, errors: &mut Vec<FieldError>) -> Option
     text
 }
 
-/// The one filter that is on.
-pub(crate) fn only<T>(
+/// The single filter that is on. More than one is an error.
+pub(crate) fn single_filter<T>(
     filters: impl IntoIterator<Item = (&'static str, Option<bool>, T)>,
     message: &str,
     errors: &mut Vec<FieldError>,
@@ -369,17 +370,17 @@ pub(crate) fn only<T>(
 }
 
 /// Reads the quick filters.
-fn read(query: &ListQuery) -> Result<ListingRequest, Vec<FieldError>> {
+fn read_quick_filters(query: &ListQuery) -> Result<ListingRequest, Vec<FieldError>> {
     let mut errors = Vec::new();
-    let topic = topic(query.category.as_deref(), &mut errors);
-    let text = text(query.search.as_deref(), &mut errors);
+    let topic = read_topic(query.category.as_deref(), &mut errors);
+    let text = read_text(query.search.as_deref(), &mut errors);
     let quick = [
         ("publishedToday", query.published_today, StatusCard::Today),
         ("isLive", query.is_live, StatusCard::Live),
         ("isClosed", query.is_closed, StatusCard::Closed),
     ];
     let message = "at most one of publishedToday, isLive and isClosed can be true";
-    let only = only(quick, message, &mut errors);
+    let only = single_filter(quick, message, &mut errors);
     if errors.is_empty() {
         Ok(ListingRequest {
             text,

@@ -4,14 +4,15 @@ pub mod list_query;
 
 use crate::{app::context::Context, domain::error::ServiceError};
 use anyhow::Context as _;
-use index::{IndexError, IndexStore, vocabulary::Moment};
+use index::{IndexError, IndexStore};
+use tender_model::vocabulary::Moment;
 
 /// Runs a search on a blocking thread, because it reads files.
 pub async fn search<T: Send + 'static>(
     context: &Context,
-    ask: impl FnOnce(&IndexStore, Moment) -> Result<T, IndexError> + Send + 'static,
+    query: impl FnOnce(&IndexStore, Moment) -> Result<T, IndexError> + Send + 'static,
 ) -> Result<T, ServiceError> {
     let (index_store, now) = (context.index_store.clone(), context.clock.moment());
-    let answer = tokio::task::spawn_blocking(move || ask(&index_store, now));
+    let answer = tokio::task::spawn_blocking(move || query(&index_store, now));
     Ok(answer.await.context("searching")?.context("searching")?)
 }

@@ -1,7 +1,7 @@
-//! Attaching documents to a tender and removing them. Each is an edit, so readers of a published
-//! tender see when it happened.
+//! Attaching documents to a tender and removing them. Both are edits, so a published tender shows
+//! when they happened.
 
-use super::publishing::{own, save};
+use super::publishing::{lock_own, save};
 use crate::{
     app::context::Context,
     clients::document_store::{MAX_COUNT, MAX_STORED},
@@ -12,23 +12,23 @@ use crate::{
     },
     storage::{documents, users},
 };
-use index::{
+use tender_model::{
     tender::{self, Tender},
     vocabulary::TenderStatus,
 };
 use uuid::Uuid;
 
-/// Whether the caller could attach a document now. It is checked before the upload is read.
+/// Checks whether the caller may attach a document. This runs before the upload is read.
 ///
 /// # Errors
 /// 404 if the caller may not see the tender, 403 if it belongs to another user, 409 if its status
-/// or its documents do not permit another.
+/// or the number of its documents does not permit another.
 pub async fn may_attach(context: &Context, caller: &User, id: Uuid) -> Result<(), ServiceError> {
-    attachable(context, caller, id).await.map(drop)
+    load_attachable(context, caller, id).await.map(drop)
 }
 
-/// Attaches a file whose bytes are stored. If the same bytes are attached already, it returns that
-/// document and `false`.
+/// Attaches a file whose bytes are stored. If the same bytes are already attached, it returns the
+/// existing document and `false`.
 ///
 /// # Errors
 /// The errors of [`may_attach`], and 422 if the account's documents are too large in total.
@@ -38,14 +38,14 @@ pub async fn attach(
     document: Document,
 ) -> Result<(tender::Document, bool), ServiceError> {
     let id = document.tender_id;
-    let (mut tx, before) = own(context, caller, id).await?;
+    let (mut tx, before) = lock_own(context, caller, id).await?;
     let same = documents::hashes(&mut *tx, id).await?.get(&document.hash).copied();
     if let Some(same) = before.documents.iter().find(|there| Some(there.id) == same) {
         return Ok((same.clone(), false));
     }
-    permits_one_more(&before)?;
-    // The total size is computed under the account's lock, so that two uploads cannot both use the
-    // last bytes.
+    check_attachable(&before)?;
+    // The total size is computed under the account's lock, so that concurrent uploads cannot exceed
+    // the limit.
     users::lock(&mut tx, caller.id).await?;
     let size = u64::try_from(document.size).map_err(anyhow::Error::from)?;
     let stored = documents::stored_by(&mut *tx, caller.id).await?;
@@ -72,7 +72,7 @@ pub async fn attach(
 /// # Errors
 /// The errors of [`may_attach`].
 pub async fn detach(context: &Context, caller: &User, id: Uuid, document: Uuid) -> Result<(), ServiceError> {
-    let (mut tx, before) = own(context, caller, id).await?;
+    let (mut tx, before) = lock_own(context, caller, id).await?;
     if before.status == TenderStatus::Withdrawn {
         return Err(ServiceError::Conflict("A withdrawn tender cannot be edited".into()));
     }
@@ -86,14 +86,14 @@ pub async fn detach(context: &Context, caller: &User, id: Uuid, document: Uuid) 
     Ok(())
 }
 
-async fn attachable(context: &Context, caller: &User, id: Uuid) -> Result<Tender, ServiceError> {
-    let (tx, tender) = own(context, caller, id).await?;
+async fn load_attachable(context: &Context, caller: &User, id: Uuid) -> Result<Tender, ServiceError> {
+    let (tx, tender) = lock_own(context, caller, id).await?;
     tx.rollback().await?;
-    permits_one_more(&tender)?;
+    check_attachable(&tender)?;
     Ok(tender)
 }
 
-fn permits_one_more(tender: &Tender) -> Result<(), ServiceError> {
+fn check_attachable(tender: &Tender) -> Result<(), ServiceError> {
     if tender.status == TenderStatus::Withdrawn {
         return Err(ServiceError::Conflict("A withdrawn tender cannot be edited".into()));
     }

@@ -1,6 +1,6 @@
-//! Publishing of notices: a notice becomes a tender of its own, another source or a correction of
-//! an existing tender, or a case for review. `index::notices` holds the rules. Here candidates are
-//! found, and notice, tender and change are stored in one transaction.
+//! Publishing of notices: a notice becomes a new tender, another source or a correction of an
+//! existing tender, or a case for review. `tender_model::deduplication` contains the rules. This
+//! module finds the candidates. It stores notice, tender and change in one transaction.
 
 use crate::{
     app::context::Context,
@@ -16,92 +16,99 @@ use crate::{
     },
 };
 use anyhow::Context as _;
-use index::{
-    notices::{Candidate, Decision, Doubt, Part, Role, compose, correct, decide, join, reference_key},
-    tender::Tender,
-    vocabulary::{Moment, TenderStatus},
-};
 use sqlx::{PgConnection, Postgres, Transaction};
 use std::collections::BTreeSet;
 use tender_model::receipt::{Outcome, Receipt};
+use tender_model::{
+    deduplication::{
+        Candidate, Decision, Doubt, Role, TenderNotice, compose, correct, decide, merge_print, reference_key,
+    },
+    tender::Tender,
+    vocabulary::{Moment, TenderStatus},
+};
 use uuid::Uuid;
 
 /// A notice as it was sent.
-pub struct Arrival {
-    /// The key of its place on the page.
+pub struct SentNotice {
+    /// Its key, which identifies its place on the page.
     pub key: String,
-    /// The record; its id is nil.
+    /// The record. Its id is nil.
     pub record: Tender,
-    /// The clip it was read from. The file is stored already.
+    /// The clip from which it was read. The file is already stored.
     pub clip: Clip,
-    /// The hash of what was sent.
+    /// The hash of the sent content.
     pub content_hash: Vec<u8>,
 }
 
 /// The decision of an operator about a notice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Verdict {
-    /// It is a tender of its own.
+pub enum ReviewDecision {
+    /// It becomes a new tender.
     Tender,
-    /// It has this role in that tender.
+    /// It joins this tender in this role.
     Joins(Uuid, Role),
-    /// It is not for readers.
+    /// It is not published.
     Reject,
 }
 
-/// The most candidates of each kind that are compared.
-const BY_TABLE: i64 = 300;
-const BY_INDEX: usize = 20;
-/// The most waiting corrigenda that are compared with a new tender.
-const WAITING: i64 = 200;
+/// The maximum number of compared candidates from the database.
+const MAX_DATABASE_CANDIDATES: i64 = 300;
+/// The maximum number of compared candidates from the index.
+const MAX_INDEX_CANDIDATES: usize = 20;
+/// The maximum number of waiting corrigenda that are compared with a new tender.
+const MAX_WAITING_CORRIGENDA: i64 = 200;
 
-/// Publishes a notice. A notice that was sent before updates its tender, or changes nothing.
+/// Publishes a notice. A notice that is sent again updates its tender or changes nothing.
 ///
 /// # Errors
 /// On an error, nothing has changed.
-pub async fn publish(context: &Context, arrival: Arrival) -> Result<Receipt, ServiceError> {
+pub async fn publish(context: &Context, sent: SentNotice) -> Result<Receipt, ServiceError> {
     let now = context.clock.now();
     let mut tx = context.db.begin().await?;
     let unchanged = |known: &Option<Notice>| {
-        let known = known.as_ref().filter(|known| known.content_hash == arrival.content_hash)?;
-        Some(answer(&known.standing, Outcome::Unchanged))
+        let known = known.as_ref().filter(|known| known.content_hash == sent.content_hash)?;
+        Some(receipt(&known.standing, Outcome::Unchanged))
     };
-    if let Some(published) = unchanged(&notices::get(&mut *tx, &arrival.key).await?) {
+    if let Some(published) = unchanged(&notices::get(&mut *tx, &sent.key).await?) {
         return Ok(published);
     }
     notices::lock(&mut tx).await?;
-    let known = notices::get(&mut *tx, &arrival.key).await?;
+    let known = notices::get(&mut *tx, &sent.key).await?;
     if let Some(published) = unchanged(&known) {
         return Ok(published);
     }
-    clips::store(&mut tx, &arrival.clip, now).await?;
+    clips::store(&mut tx, &sent.clip, now).await?;
     let stays = known.as_ref().filter(|known| {
         let is_original = matches!(known.standing, NoticeStanding::Joined { role: Role::Original, .. });
         known.by_operator || is_original
     });
     let decision = match stays {
         Some(known) => NoticeOutcome::As(known.standing.clone()),
-        None => decide_here(context, &mut tx, &arrival.key, &arrival.record, known.as_ref(), None).await?,
+        None => decide_outcome(context, &mut tx, &sent.key, &sent.record, known.as_ref(), None).await?,
     };
     let notice = Notice {
-        key: arrival.key,
-        // Overwritten by `settle`.
+        key: sent.key,
+        // Overwritten by `store_notice`.
         standing: NoticeStanding::Rejected,
-        record: arrival.record,
-        content_hash: arrival.content_hash,
-        clip_hash: arrival.clip.hash,
+        record: sent.record,
+        content_hash: sent.content_hash,
+        clip_hash: sent.clip.hash,
         received_at: now,
         decided_at: now,
         by_operator: stays.is_some_and(|known| known.by_operator),
     };
-    settle(context, tx, notice, known, decision).await
+    store_notice(context, tx, notice, known, decision).await
 }
 
-/// Applies an operator's decision to a waiting notice.
+/// Applies an operator's decision to a notice that waits for review.
 ///
 /// # Errors
 /// 404 if the notice or tender does not exist, 409 if the notice is not waiting for review.
-pub async fn judge(context: &Context, key: &str, verdict: Verdict) -> Result<Receipt, ServiceError> {
+pub async fn apply_review(
+    context: &Context,
+    key: &str,
+    decision: ReviewDecision,
+) -> Result<Receipt, ServiceError> {
     let now = context.clock.now();
     let mut tx = context.db.begin().await?;
     notices::lock(&mut tx).await?;
@@ -109,10 +116,10 @@ pub async fn judge(context: &Context, key: &str, verdict: Verdict) -> Result<Rec
     if !matches!(known.standing, NoticeStanding::Review { .. }) {
         return Err(ServiceError::Conflict("This notice does not wait: it has been decided already".into()));
     }
-    let decision = match verdict {
-        Verdict::Tender => NoticeOutcome::New,
-        Verdict::Reject => NoticeOutcome::As(NoticeStanding::Rejected),
-        Verdict::Joins(tender_id, role) => {
+    let decision = match decision {
+        ReviewDecision::Tender => NoticeOutcome::New,
+        ReviewDecision::Reject => NoticeOutcome::As(NoticeStanding::Rejected),
+        ReviewDecision::Joins(tender_id, role) => {
             let tender = tenders::current(&mut *tx, tender_id).await?;
             tender
                 .filter(|current| current.tender.status.is_public())
@@ -121,10 +128,10 @@ pub async fn judge(context: &Context, key: &str, verdict: Verdict) -> Result<Rec
         }
     };
     let notice = Notice { by_operator: true, decided_at: now, ..known.clone() };
-    settle(context, tx, notice, Some(known), decision).await
+    store_notice(context, tx, notice, Some(known), decision).await
 }
 
-/// The new standing of a notice.
+/// The decided outcome of a notice.
 enum NoticeOutcome {
     /// It becomes a new tender.
     New,
@@ -132,7 +139,7 @@ enum NoticeOutcome {
     As(NoticeStanding),
 }
 
-const fn answer(standing: &NoticeStanding, outcome: Outcome) -> Receipt {
+const fn receipt(standing: &NoticeStanding, outcome: Outcome) -> Receipt {
     let outcome = match standing {
         NoticeStanding::Review { .. } => Outcome::Review,
         NoticeStanding::Joined { .. } | NoticeStanding::Rejected => outcome,
@@ -140,18 +147,18 @@ const fn answer(standing: &NoticeStanding, outcome: Outcome) -> Receipt {
     Receipt { id: standing.tender_id(), outcome }
 }
 
-/// Stores a notice, updates the tenders it belongs and belonged to, and commits.
-async fn settle(
+/// Stores a notice, updates its current and its previous tender, and commits.
+async fn store_notice(
     context: &Context,
     mut tx: Transaction<'static, Postgres>,
     mut notice: Notice,
     before: Option<Notice>,
-    stand: NoticeOutcome,
+    decision: NoticeOutcome,
 ) -> Result<Receipt, ServiceError> {
     let now = context.clock.now();
     let mut revisions = Vec::new();
-    let is_new = matches!(stand, NoticeOutcome::New);
-    notice.standing = match stand {
+    let is_new = matches!(decision, NoticeOutcome::New);
+    notice.standing = match decision {
         NoticeOutcome::As(standing) => standing,
         NoticeOutcome::New => {
             let tender = Tender {
@@ -180,7 +187,7 @@ async fn settle(
     let (left, joined) = (was.and_then(NoticeStanding::tender_id), notice.standing.tender_id());
     if let Some(tender_id) = joined {
         revisions.extend(recompose(&mut tx, tender_id, now).await?);
-        revisions.extend(apply_waiting(context, &mut tx, tender_id).await?);
+        revisions.extend(apply_waiting_corrigenda(context, &mut tx, tender_id).await?);
     }
     if let Some(tender_id) = left.filter(|_| left != joined) {
         revisions.extend(recompose(&mut tx, tender_id, now).await?);
@@ -198,11 +205,12 @@ async fn settle(
     } else {
         changes::commit(tx, &revisions, &context.clock, &context.random).await?;
     }
-    Ok(answer(&notice.standing, outcome))
+    Ok(receipt(&notice.standing, outcome))
 }
 
-/// Decides by the rules. `fresh` is a tender that neither the tables nor the index contain yet.
-async fn decide_here(
+/// Decides the outcome by the rules. `fresh` is a tender that is not yet in the database or the
+/// index.
+async fn decide_outcome(
     context: &Context,
     tx: &mut PgConnection,
     key: &str,
@@ -210,18 +218,18 @@ async fn decide_here(
     known: Option<&Notice>,
     fresh: Option<&Tender>,
 ) -> Result<NoticeOutcome, ServiceError> {
-    let mut candidates = candidates(context, tx, record).await?;
-    // What this notice itself contributed to its tender must not count as evidence.
+    let mut candidates = find_candidates(context, tx, record).await?;
+    // The notice's own contribution to its tender must not count as evidence.
     let own = known.and_then(|known| known.standing.tender_id());
     for current in candidates.iter_mut().filter(|current| Some(current.tender.id) == own) {
         let others = notices::of_tender(&mut *tx, current.tender.id).await?;
-        let parts = parts(others.into_iter().filter(|other| other.key != key));
+        let parts = joined_parts(others.into_iter().filter(|other| other.key != key));
         current.tender = compose(&current.tender, &parts).unwrap_or_else(|| current.tender.clone());
     }
-    let mut compared: Vec<Tender> = candidates.iter().map(|current| current.tender.clone()).collect();
+    let mut compared_tenders: Vec<Tender> = candidates.iter().map(|current| current.tender.clone()).collect();
     if let Some(fresh) = fresh {
-        compared.retain(|tender| tender.id != fresh.id);
-        compared.push(fresh.clone());
+        compared_tenders.retain(|tender| tender.id != fresh.id);
+        compared_tenders.push(fresh.clone());
     }
     let joined = |tender_id: Uuid, role: Role| {
         let current = candidates.iter().find(|current| current.tender.id == tender_id);
@@ -233,7 +241,7 @@ async fn decide_here(
             None => NoticeStanding::Joined { tender_id, role },
         }
     };
-    Ok(match decide(record, &compared) {
+    Ok(match decide(record, &compared_tenders) {
         Decision::New => NoticeOutcome::New,
         Decision::Source(tender_id) => NoticeOutcome::As(joined(tender_id, Role::Source)),
         Decision::Correction(tender_id) => NoticeOutcome::As(joined(tender_id, Role::Correction)),
@@ -243,26 +251,28 @@ async fn decide_here(
     })
 }
 
-/// The candidate tenders: those the index finds, and those it may not contain yet.
-async fn candidates(
+/// Finds the candidate tenders in the index, and those that it may not contain yet.
+async fn find_candidates(
     context: &Context,
     tx: &mut PgConnection,
     record: &Tender,
 ) -> Result<Vec<CurrentTender>, ServiceError> {
-    // Read before the index is searched. A tender that is indexed meanwhile is then found twice,
-    // and none is missed.
+    // The position is read before the search. A tender that is indexed meanwhile is then found
+    // twice instead of never.
     let position = context.index_store.position().map_or(0, |at| at.position);
     let (index_store, wanted) = (context.index_store.clone(), record.clone());
-    let found = tokio::task::spawn_blocking(move || index_store.duplicates(&wanted, BY_INDEX));
+    let found = tokio::task::spawn_blocking(move || index_store.duplicates(&wanted, MAX_INDEX_CANDIDATES));
     let found = found.await.context("comparing tenders")?.context("comparing tenders")?;
     let key = reference_key(record.reference_no.as_deref());
-    let mut ids: BTreeSet<Uuid> =
-        notices::candidates(tx, key.as_deref(), position, BY_TABLE).await?.into_iter().collect();
+    let mut ids: BTreeSet<Uuid> = notices::candidates(tx, key.as_deref(), position, MAX_DATABASE_CANDIDATES)
+        .await?
+        .into_iter()
+        .collect();
     ids.extend(found.into_iter().map(|duplicate| duplicate.id));
-    Ok(tenders::many(tx, &ids.into_iter().collect::<Vec<_>>()).await?)
+    Ok(tenders::by_ids(tx, &ids.into_iter().collect::<Vec<_>>()).await?)
 }
 
-/// Rebuilds a tender from its notices. A revision is stored only if readers would see a difference.
+/// Rebuilds a tender from its notices. It stores a revision only if visible fields differ.
 async fn recompose(
     tx: &mut PgConnection,
     tender_id: Uuid,
@@ -271,12 +281,12 @@ async fn recompose(
     tenders::lock(tx, tender_id).await?;
     let current =
         tenders::current(&mut *tx, tender_id).await?.ok_or(ServiceError::NotFound("Tender"))?.tender;
-    let parts = parts(notices::of_tender(&mut *tx, tender_id).await?);
+    let parts = joined_parts(notices::of_tender(&mut *tx, tender_id).await?);
     let tender = compose(&current, &parts).unwrap_or_else(|| {
-        // A supplier's tender: notices are added to what its owner wrote.
+        // In a supplier's tender, notices are added to the owner's text.
         let mut tender = current.clone();
         for part in &parts {
-            join(&mut tender, &part.notice);
+            merge_print(&mut tender, &part.notice);
             correct(&mut tender, &part.notice, part.at);
         }
         tender
@@ -288,16 +298,16 @@ async fn recompose(
     Ok(tenders::revise(tx, &tender, now).await?)
 }
 
-fn parts(notices: impl IntoIterator<Item = Notice>) -> Vec<Part> {
+fn joined_parts(notices: impl IntoIterator<Item = Notice>) -> Vec<TenderNotice> {
     let part = |notice: Notice| {
         let NoticeStanding::Joined { role, .. } = notice.standing else { return None };
-        Some(Part { role, notice: notice.record, at: Moment::new(notice.decided_at) })
+        Some(TenderNotice { role, notice: notice.record, at: Moment::new(notice.decided_at) })
     };
     notices.into_iter().filter_map(part).collect()
 }
 
-/// Applies corrigenda that were sent before their tender.
-async fn apply_waiting(
+/// Applies waiting corrigenda that were sent before their tender.
+async fn apply_waiting_corrigenda(
     context: &Context,
     tx: &mut PgConnection,
     tender_id: Uuid,
@@ -307,15 +317,15 @@ async fn apply_waiting(
         return Ok(None);
     };
     let mut applied = false;
-    for waiting in notices::waiting_corrigenda(&mut *tx, WAITING).await? {
+    for waiting in notices::waiting_corrigenda(&mut *tx, MAX_WAITING_CORRIGENDA).await? {
         if decide(&waiting.record, std::slice::from_ref(&tender)) != Decision::Correction(tender_id) {
             continue;
         }
-        // It fits alone, but another tender may fit as well.
-        let stand =
-            decide_here(context, &mut *tx, &waiting.key, &waiting.record, Some(&waiting), Some(&tender))
+        // The corrigendum fits this tender, but it may also fit another one.
+        let decision =
+            decide_outcome(context, &mut *tx, &waiting.key, &waiting.record, Some(&waiting), Some(&tender))
                 .await?;
-        if let NoticeOutcome::As(standing @ NoticeStanding::Joined { .. }) = stand
+        if let NoticeOutcome::As(standing @ NoticeStanding::Joined { .. }) = decision
             && standing.tender_id() == Some(tender_id)
         {
             notices::store(tx, &Notice { standing, decided_at: now, ..waiting }).await?;

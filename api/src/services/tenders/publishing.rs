@@ -1,4 +1,4 @@
-//! Creating, editing and withdrawing one's own tenders. Each is one transaction. A tender counts
+//! Creating, editing and withdrawing own tenders. Each change is one transaction. A tender counts
 //! against the quota of the period in which it is first published.
 
 use crate::{
@@ -9,66 +9,66 @@ use crate::{
     },
     services::{
         entitlement::quota_periods,
-        tenders::form::{TenderForm, may_become, missing},
+        tenders::form::{TenderForm, can_change_status, missing_fields},
     },
     storage::{
         changes::{self, NewRevision},
         plans as stored_plans, tenders, users,
     },
 };
-use index::{
-    notices::OWNER,
-    tender::{FieldChange, Tender},
-    vocabulary::{Day, Moment, OrganizationType, TenderStatus},
-};
 use jiff::SignedDuration;
 use serde_json::Value;
 use sqlx::{Postgres, Transaction};
 use std::time::Duration;
+use tender_model::{
+    deduplication::OWNER,
+    tender::{FieldChange, Tender},
+    vocabulary::{Day, Moment, OrganizationType, TenderStatus},
+};
 use uuid::Uuid;
 
-/// How long an answer waits for the index, so that the listing shows what was just saved.
-const PATIENCE: Duration = Duration::from_secs(2);
+/// How long the response waits until the index shows the saved tender.
+const INDEX_WAIT: Duration = Duration::from_secs(2);
 
-/// How long after publication added documents still belong to it: the web form sends the tender
-/// first and then its files one by one.
-const DOCUMENTS_FOLLOW: SignedDuration = SignedDuration::from_mins(10);
+/// For how long added documents still count as part of the publication. The web form sends the
+/// tender first and then its files one by one.
+const INITIAL_UPLOAD_WINDOW: SignedDuration = SignedDuration::from_mins(10);
 
 /// A tender after a change.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Saved {
+pub struct SavedTender {
     /// The tender.
     pub tender: Tender,
     /// Whether this call created it.
     pub is_new: bool,
 }
 
-/// Creates a tender as a draft or published. The same submission again returns the tender it
-/// created.
+/// Creates a draft or a published tender. A repeated submission returns the tender that the first
+/// one created.
 ///
 /// # Errors
-/// 403 for the role, the quota or an unconfirmed address, 422 for invalid fields. Nothing is
-/// stored.
+/// 403 for the role, the quota or an unconfirmed address, 422 for invalid fields. On an error,
+/// nothing is stored.
 pub async fn create(
     context: &Context,
     owner: &User,
     form: TenderForm,
     submission: Option<Uuid>,
-) -> Result<Saved, ServiceError> {
+) -> Result<SavedTender, ServiceError> {
     if !owner.role.publishes() {
         return Err(ServiceError::Forbidden("Only suppliers can publish tenders"));
     }
     let now = context.clock.now();
-    let base = beginning(owner, Moment::new(now));
+    let base = default_tender(owner, Moment::new(now));
     let status = form.status(base.status).map_err(ServiceError::Invalid)?;
-    let (mut tender, input) = read(form, &base, status, None)?;
+    let (mut tender, input) = read_form(form, &base, status, None)?;
     if tender.organization.name.is_empty() {
         tender.organization.name.clone_from(&base.organization.name);
     }
     match tender.status {
         TenderStatus::Draft => {}
         TenderStatus::Published => {
-            complete(&tender, None, now)?;
+            require_complete(&tender, None, now)?;
             require_confirmed_address(owner)?;
             tender.published_at = Some(Moment::new(now));
         }
@@ -78,16 +78,16 @@ pub async fn create(
         }
     }
     let mut tx = context.db.begin().await?;
-    // One submission of an owner at a time: the second finds the tender of the first.
+    // Submissions of an owner run one at a time, so a repetition finds the tender of the first.
     users::lock(&mut tx, owner.id).await?;
     if let Some(submission) = submission
         && let Some(id) = tenders::of_submission(&mut *tx, owner.id, submission).await?
     {
         let made = tenders::current(&mut *tx, id).await?.ok_or(ServiceError::NotFound("Tender"))?;
-        return Ok(Saved { tender: made.tender, is_new: false });
+        return Ok(SavedTender { tender: made.tender, is_new: false });
     }
     if tender.published_at.is_some() {
-        count(&mut tx, owner, now).await?;
+        check_quota(&mut tx, owner, now).await?;
     }
     tender.id = context.random.id(&context.clock);
     let revision = tenders::insert_submitted(&mut tx, &tender, Some(owner.id), submission, now).await?;
@@ -95,15 +95,15 @@ pub async fn create(
         tenders::set_draft_input(&mut tx, tender.id, input.as_ref()).await?;
     }
     commit(context, tx, &[revision]).await?;
-    Ok(Saved { tender, is_new: true })
+    Ok(SavedTender { tender, is_new: true })
 }
 
-/// Edits a tender or changes its status. Edits of a published tender are recorded for its readers.
+/// Edits a tender or changes its status. Edits of a published tender are recorded and shown.
 ///
 /// # Errors
 /// 404 if the caller may not see the tender; 403 if it belongs to another user, for the quota or an
 /// unconfirmed address; 409 if its status does not permit the change; 422 for invalid fields.
-/// Nothing is changed.
+/// On an error, nothing is changed.
 pub async fn update(
     context: &Context,
     caller: &User,
@@ -111,14 +111,14 @@ pub async fn update(
     form: TenderForm,
 ) -> Result<Tender, ServiceError> {
     let now = context.clock.now();
-    let (mut tx, before) = own(context, caller, id).await?;
+    let (mut tx, before) = lock_own(context, caller, id).await?;
     let status = form.status(before.status).map_err(ServiceError::Invalid)?;
     let typed_before = match before.status {
         TenderStatus::Draft => tenders::draft_input(&mut *tx, id).await?,
         _ => None,
     };
-    let (mut tender, input) = read(form, &before, status, typed_before.as_ref())?;
-    if !may_become(before.status, tender.status) {
+    let (mut tender, input) = read_form(form, &before, status, typed_before.as_ref())?;
+    if !can_change_status(before.status, tender.status) {
         let message = format!("A {} tender cannot become {}", before.status, tender.status);
         return Err(ServiceError::Conflict(message));
     }
@@ -127,7 +127,7 @@ pub async fn update(
     }
     if tender.status == TenderStatus::Published {
         let closing = before.dates.closing.filter(|_| before.status == TenderStatus::Published);
-        complete(&tender, closing, now)?;
+        require_complete(&tender, closing, now)?;
         require_confirmed_address(caller)?;
     }
     if input != typed_before && status == TenderStatus::Draft {
@@ -139,7 +139,7 @@ pub async fn update(
     }
     if before.status == TenderStatus::Draft && tender.status == TenderStatus::Published {
         users::lock(&mut tx, caller.id).await?;
-        count(&mut tx, caller, now).await?;
+        check_quota(&mut tx, caller, now).await?;
         tender.published_at = Some(Moment::new(now));
     }
     save(context, tx, &before, tender).await
@@ -147,7 +147,7 @@ pub async fn update(
 
 /// Deletes a draft, or withdraws a published tender. Returns whether the tender was deleted.
 pub async fn delete(context: &Context, caller: &User, id: Uuid) -> Result<bool, ServiceError> {
-    let (mut tx, before) = own(context, caller, id).await?;
+    let (mut tx, before) = lock_own(context, caller, id).await?;
     if before.status == TenderStatus::Draft {
         tenders::delete(&mut tx, id).await?;
         commit(context, tx, &[]).await?;
@@ -156,7 +156,7 @@ pub async fn delete(context: &Context, caller: &User, id: Uuid) -> Result<bool, 
     if before.status == TenderStatus::Withdrawn {
         return Ok(false);
     }
-    if !may_become(before.status, TenderStatus::Withdrawn) {
+    if !can_change_status(before.status, TenderStatus::Withdrawn) {
         let message = format!("A {} tender stays for its readers and cannot be withdrawn", before.status);
         return Err(ServiceError::Conflict(message));
     }
@@ -165,32 +165,36 @@ pub async fn delete(context: &Context, caller: &User, id: Uuid) -> Result<bool, 
     Ok(false)
 }
 
-/// Applies a form to a tender. A draft takes the valid fields, and its form is kept as typed if
-/// others are invalid.
-fn read(
+/// Applies a form to a tender. A draft takes the valid fields. If other fields are invalid, its
+/// input is kept as typed.
+fn read_form(
     form: TenderForm,
     base: &Tender,
     status: TenderStatus,
     typed_before: Option<&Value>,
 ) -> Result<(Tender, Option<Value>), ServiceError> {
-    let form = form.over(typed_before)?;
+    let form = form.merge_draft(typed_before)?;
     if status != TenderStatus::Draft {
         return form.apply(base).map(|tender| (tender, None)).map_err(ServiceError::Invalid);
     }
-    let typed = form.typed()?;
+    let typed = form.to_draft_input()?;
     let (tender, errors) = form.read(base);
-    // Postgres stores no text with a NUL.
+    // Postgres cannot store NUL characters.
     if typed.to_string().contains("\\u0000") {
         return Err(ServiceError::Invalid(errors));
     }
     Ok((tender, (!errors.is_empty()).then_some(typed)))
 }
 
-/// The errors that publishing a draft would give: invalid fields first, then missing ones.
-pub fn refusals(draft: &Tender, input: Option<&Value>, today: Day) -> Result<Vec<FieldError>, ServiceError> {
-    let form = TenderForm::default().over(input)?;
+/// The errors that publishing a draft would report: invalid fields first, then missing ones.
+pub fn publishing_errors(
+    draft: &Tender,
+    input: Option<&Value>,
+    today: Day,
+) -> Result<Vec<FieldError>, ServiceError> {
+    let form = TenderForm::default().merge_draft(input)?;
     let (tender, mut errors) = form.read(draft);
-    for missing in missing(&tender, None, today) {
+    for missing in missing_fields(&tender, None, today) {
         if !errors.iter().any(|error| error.field == missing.field) {
             errors.push(missing);
         }
@@ -199,7 +203,7 @@ pub fn refusals(draft: &Tender, input: Option<&Value>, today: Day) -> Result<Vec
 }
 
 /// The defaults of a new tender of this publisher.
-fn beginning(owner: &User, now: Moment) -> Tender {
+fn default_tender(owner: &User, now: Moment) -> Tender {
     let mut tender = Tender::default();
     tender.organization.name = owner.company.clone().unwrap_or_default();
     tender.organization.kind = Some(OrganizationType::Private);
@@ -211,16 +215,16 @@ fn beginning(owner: &User, now: Moment) -> Tender {
     tender
 }
 
-fn complete(
+fn require_complete(
     tender: &Tender,
     closing_before: Option<Moment>,
     now: jiff::Timestamp,
 ) -> Result<(), ServiceError> {
-    let missing = missing(tender, closing_before, Moment::new(now).day());
+    let missing = missing_fields(tender, closing_before, Moment::new(now).day());
     if missing.is_empty() { Ok(()) } else { Err(ServiceError::Invalid(missing)) }
 }
 
-/// Publishers must be reachable by mail.
+/// Refuses publishers whose address is not confirmed, because they must be reachable by mail.
 fn require_confirmed_address(caller: &User) -> Result<(), ServiceError> {
     if caller.email_verified {
         return Ok(());
@@ -229,8 +233,8 @@ fn require_confirmed_address(caller: &User) -> Result<(), ServiceError> {
     Err(Refusal::unverified(message).into())
 }
 
-/// Begins a transaction with a tender that the caller may change.
-pub(super) async fn own(
+/// Begins a transaction and locks a tender that the caller may change.
+pub(super) async fn lock_own(
     context: &Context,
     caller: &User,
     id: Uuid,
@@ -247,7 +251,7 @@ pub(super) async fn own(
 }
 
 /// Checks the quota for one more publication in this period. The caller holds the user's lock.
-async fn count(
+async fn check_quota(
     tx: &mut Transaction<'static, Postgres>,
     owner: &User,
     now: jiff::Timestamp,
@@ -259,7 +263,7 @@ async fn count(
         return Ok(());
     }
     let all = stored_plans::all(&mut **tx).await?;
-    let plan = quota_periods::opening(&all, owner.plan.name, |plan| plan.max_tender_uploads);
+    let plan = quota_periods::lowest_plan_with_more(&all, owner.plan.name, |plan| plan.max_tender_uploads);
     Err(ServiceError::Refused(Box::new(Refusal {
         code: RefusalCode::Quota,
         plan,
@@ -268,7 +272,7 @@ async fn count(
     })))
 }
 
-/// Stores an edit. Readers of a published tender can see what it said before.
+/// Stores an edit. A published tender keeps its previous values visible.
 pub(super) async fn save(
     context: &Context,
     mut tx: Transaction<'static, Postgres>,
@@ -277,16 +281,15 @@ pub(super) async fn save(
 ) -> Result<Tender, ServiceError> {
     let now = context.clock.now();
     if before.status != TenderStatus::Draft {
-        remember(before, &mut tender, Moment::new(now));
+        record_changes(before, &mut tender, Moment::new(now));
     }
     let revision = tenders::revise(&mut tx, &tender, now).await?.ok_or(ServiceError::NotFound("Tender"))?;
     commit(context, tx, &[revision]).await?;
     Ok(tender)
 }
 
-/// Records what the publisher changed. A field that a person wrote no longer counts as read from a
-/// page.
-fn remember(before: &Tender, tender: &mut Tender, at: Moment) {
+/// Records the publisher's changes. A changed field no longer counts as read from a page.
+fn record_changes(before: &Tender, tender: &mut Tender, at: Moment) {
     let json = |tender: &Tender| serde_json::to_value(tender).unwrap_or_default();
     let (old, new) = (json(before), json(tender));
     let value = |json: &serde_json::Value, field: &str| {
@@ -296,20 +299,20 @@ fn remember(before: &Tender, tender: &mut Tender, at: Moment) {
     fields.extend(["status", "visibility", "documents"].map(str::to_owned));
     for field in fields {
         let (from, to) = (value(&old, &field), value(&new, &field));
-        if from == to || (field == "documents" && follow_publication(before, tender, at)) {
+        if from == to || (field == "documents" && are_initial_uploads(before, tender, at)) {
             continue;
         }
-        tender.settle(&field);
+        tender.mark_certain(&field);
         tender.evidence.remove(&field);
         tender.changes.push(FieldChange { at, field, from, to, source: OWNER.to_owned() });
     }
 }
 
-/// Whether documents were only added, and so soon that they belong to the publication.
-fn follow_publication(before: &Tender, tender: &Tender, at: Moment) -> bool {
-    let is_soon = before
-        .published_at
-        .is_some_and(|published| at.timestamp().duration_since(published.timestamp()) <= DOCUMENTS_FOLLOW);
+/// Whether documents were only added, and soon enough to be part of the publication.
+fn are_initial_uploads(before: &Tender, tender: &Tender, at: Moment) -> bool {
+    let is_soon = before.published_at.is_some_and(|published| {
+        at.timestamp().duration_since(published.timestamp()) <= INITIAL_UPLOAD_WINDOW
+    });
     is_soon && before.documents.iter().all(|document| tender.documents.contains(document))
 }
 
@@ -320,6 +323,6 @@ async fn commit(
 ) -> Result<(), ServiceError> {
     let at = changes::commit(tx, revisions, &context.clock, &context.random).await?;
     // The edit is saved even if the index lags.
-    context.progress.reached(at.position, PATIENCE).await;
+    context.progress.reached(at.position, INDEX_WAIT).await;
     Ok(())
 }

@@ -1,20 +1,19 @@
-//! Deliveries: open while they collect items ([`super::digest_queue`]), then sealed, leased by a
-//! sender, and finally sent or dead. Each function moves a delivery by one state, and only from the
-//! state it names.
+//! Deliveries. They are open while they collect items ([`super::digest_queue`]), then sealed,
+//! leased by a sender, and finally sent or dead.
 
 pub mod sending;
 
 use crate::{
     domain::{channel::Channel, digest::DigestKind},
-    storage::stored_word::decode,
+    storage::enum_column::decode,
 };
-use index::vocabulary::Language;
 use jiff::{SignedDuration, Timestamp};
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use sqlx::{PgConnection, PgExecutor};
+use tender_model::vocabulary::Language;
 use uuid::Uuid;
 
-/// How many account mails were sealed for a user since a moment.
+/// The number of account mails that were sealed for a user since a moment.
 pub async fn account_mails_since(
     db: impl PgExecutor<'_>,
     user_id: Uuid,
@@ -30,20 +29,20 @@ pub async fn account_mails_since(
     .await
 }
 
-/// The reader and the kind of a message.
+/// The recipient and the kind of a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Addressee {
     /// The delivery.
     pub delivery_id: Uuid,
-    /// The reader.
+    /// The recipient's user id.
     pub user_id: Uuid,
-    /// The reader's language.
+    /// The recipient's language.
     pub language: Language,
     /// What the message is about.
     pub kind: DigestKind,
 }
 
-/// The reader of a message. `None`: there is no such digest, or its account is deleted.
+/// The recipient of a message. `None`: there is no such digest, or the account is deleted.
 pub async fn addressee(db: impl PgExecutor<'_>, delivery_id: Uuid) -> Result<Option<Addressee>, sqlx::Error> {
     let row = sqlx::query!(
         "select u.id, u.language, d.kind from delivery d join users u on u.id = d.user_id where d.id = $1 and d.kind <> 'letter'",
@@ -73,7 +72,7 @@ pub struct SealedContent {
     pub content: Vec<u8>,
 }
 
-/// Seals messages: their identity and content are fixed from here on.
+/// Seals messages. Their Message-ID and content never change afterwards.
 pub async fn seal(
     tx: &mut PgConnection,
     messages: Vec<SealedContent>,
@@ -99,9 +98,9 @@ pub async fn seal(
     Ok(())
 }
 
-/// Makes messages due that were dated more than `skew` into the future by a clock that was ahead.
-/// No attempt is dated further ahead than the longest pause between two.
-pub async fn bring_back(
+/// Makes messages due that a fast clock dated more than `skew` into the future. A retry is reset
+/// only if it lies beyond `skew` plus the longest delay between two attempts.
+pub async fn reset_future_times(
     db: impl PgExecutor<'_>,
     now: Timestamp,
     skew: SignedDuration,
@@ -121,12 +120,12 @@ pub async fn bring_back(
 pub struct SealedMessage<'a> {
     /// The delivery.
     pub id: Uuid,
-    /// Its reader. `None`: the operator, or a deleted account; the message is deleted after it was
+    /// Its user. `None`: the operator, or a deleted account. Such a message is deleted after it was
     /// sent or given up.
     pub user_id: Option<Uuid>,
     /// The channel.
     pub channel: Channel,
-    /// The recipient. It need not be confirmed: the message may be what confirms it.
+    /// The recipient's address. It may be unconfirmed, because the message may serve to confirm it.
     pub address: &'a str,
 }
 

@@ -1,7 +1,8 @@
-//! Sending of sealed messages: a process leases a message, then it is sent, retried or given up.
+//! Sending of sealed messages. A process leases a message and then marks it as sent, retries it or
+//! gives it up.
 
 use crate::{
-    base::throttle::{DomainAllowance, SendRate},
+    base::mail_send_rate::{DomainAllowance, SendRate},
     domain::delivery::DeadDelivery,
 };
 use jiff::Timestamp;
@@ -24,26 +25,26 @@ pub struct LeasedMessage {
 }
 
 /// Leases up to `limit` mails that are sealed, due for a retry, or left by a process that died. No
-/// domain gets more than its allowance at this pace.
+/// domain gets more mails than its allowance.
 pub async fn lease_mails(
     db: &PgPool,
     pace: Option<SendRate>,
     (now, until): (Timestamp, Timestamp),
     limit: usize,
 ) -> Result<Vec<LeasedMessage>, sqlx::Error> {
-    let Some(pace) = pace else { return lease_unpaced(db, (now, until), limit).await };
+    let Some(pace) = pace else { return lease_unlimited(db, (now, until), limit).await };
     let waiting = waiting_domains(db, now).await?;
     if waiting.is_empty() {
         return Ok(Vec::new());
     }
     let mut tx = db.begin().await?;
-    let allotments = allot(&mut tx, &waiting, pace, now, limit).await?;
+    let allotments = allot_domains(&mut tx, &waiting, pace, now, limit).await?;
     let leased = lease_allotted(&mut tx, &allotments, (now, until)).await?;
     tx.commit().await?;
     Ok(leased)
 }
 
-async fn lease_unpaced(
+async fn lease_unlimited(
     db: impl PgExecutor<'_>,
     (now, until): (Timestamp, Timestamp),
     limit: usize,
@@ -64,8 +65,8 @@ async fn lease_unpaced(
     .await
 }
 
-/// The domains with a due mail. It takes one step through the index per domain, however many mails
-/// wait.
+/// The domains with a due mail. The query reads one index entry per domain, whatever the number of
+/// waiting mails.
 async fn waiting_domains(db: impl PgExecutor<'_>, now: Timestamp) -> Result<Vec<String>, sqlx::Error> {
     sqlx::query_scalar!(
         r#"with recursive waiting (domain) as (
@@ -84,9 +85,9 @@ async fn waiting_domains(db: impl PgExecutor<'_>, now: Timestamp) -> Result<Vec<
     .await
 }
 
-/// Divides `limit` among the domains by their allowances and reduces these. A domain that another
-/// process is using gets nothing.
-async fn allot(
+/// Divides `limit` among the domains by their allowances. A domain that another process is using
+/// gets nothing.
+async fn allot_domains(
     tx: &mut PgConnection,
     domains: &[String],
     pace: SendRate,
@@ -155,8 +156,8 @@ async fn lease_allotted(
     Ok(leased)
 }
 
-/// Leases up to `limit` due messages of these channels: the oldest of each address, and none while
-/// another one to that address is leased. A slow address therefore delays no other.
+/// Leases up to `limit` due messages of these channels: the oldest of each address. An address with
+/// a leased message is skipped. A slow address therefore does not delay others.
 pub async fn lease_in_turn(
     db: &PgPool,
     channels: &[&str],
@@ -191,22 +192,22 @@ pub async fn lease_in_turn(
     .await
 }
 
-/// Marks messages as sent. A message whose lease has passed to another process is left alone.
-pub async fn sent(
+/// Marks messages as sent. A message whose lease has passed to another process is not changed.
+pub async fn mark_sent(
     db: &mut PgConnection,
     leases: &[LeasedMessage],
     now: Timestamp,
 ) -> Result<(), sqlx::Error> {
-    let done: HashSet<Uuid> = sent_together(&mut *db, leases, now).await?.into_iter().collect();
+    let done: HashSet<Uuid> = mark_unlocked_sent(&mut *db, leases, now).await?.into_iter().collect();
     for lease in leases.iter().filter(|lease| !done.contains(&lease.id)) {
-        sent_alone(&mut *db, lease, now).await?;
+        mark_one_sent(&mut *db, lease, now).await?;
     }
     Ok(())
 }
 
-/// Returns the messages it has marked. Rows that another transaction holds are skipped; waiting for
-/// them could deadlock.
-async fn sent_together(
+/// Marks messages as sent and returns them. Rows that another transaction has locked are skipped,
+/// because waiting for several of them could deadlock.
+async fn mark_unlocked_sent(
     db: &mut PgConnection,
     leases: &[LeasedMessage],
     now: Timestamp,
@@ -233,9 +234,13 @@ async fn sent_together(
     .await
 }
 
-/// Waits for the row.
-async fn sent_alone(db: &mut PgConnection, lease: &LeasedMessage, now: Timestamp) -> Result<(), sqlx::Error> {
-    if !delete_passing(&mut *db, lease).await? {
+/// Marks a message as sent. It waits for the lock of the row.
+async fn mark_one_sent(
+    db: &mut PgConnection,
+    lease: &LeasedMessage,
+    now: Timestamp,
+) -> Result<(), sqlx::Error> {
+    if !delete_unkept(&mut *db, lease).await? {
         sqlx::query!(
             "update delivery set state = 'sent', sent_at = $3, last_error = null
             where id = $1 and state = 'leased' and attempts = $2",
@@ -249,14 +254,14 @@ async fn sent_alone(db: &mut PgConnection, lease: &LeasedMessage, now: Timestamp
     Ok(())
 }
 
-/// Records a failed attempt. The message is retried at `again`; with `None` it is given up.
-pub async fn failed(
+/// Records a failed attempt. The message is retried at `again`, or given up if that is `None`.
+pub async fn record_failure(
     db: &mut PgConnection,
     lease: &LeasedMessage,
     error: &str,
     again: Option<Timestamp>,
 ) -> Result<(), sqlx::Error> {
-    if again.is_none() && delete_passing(&mut *db, lease).await? {
+    if again.is_none() && delete_unkept(&mut *db, lease).await? {
         return Ok(());
     }
     let state = if again.is_some() { "retry" } else { "dead" };
@@ -276,7 +281,7 @@ pub async fn failed(
 
 /// Returns a message that was not tried because no server was available. The attempt does not
 /// count.
-pub async fn put_back(
+pub async fn return_untried(
     db: &mut PgConnection,
     lease: &LeasedMessage,
     error: &str,
@@ -295,8 +300,8 @@ pub async fn put_back(
     Ok(())
 }
 
-/// Deletes a message that is not kept after it was sent.
-async fn delete_passing(db: &mut PgConnection, lease: &LeasedMessage) -> Result<bool, sqlx::Error> {
+/// Deletes a message that is not kept after it was sent. `false`: the message is kept.
+async fn delete_unkept(db: &mut PgConnection, lease: &LeasedMessage) -> Result<bool, sqlx::Error> {
     let done = sqlx::query!(
         "delete from delivery where id = $1 and state = 'leased' and attempts = $2 and is_passing",
         lease.id,
@@ -308,7 +313,7 @@ async fn delete_passing(db: &mut PgConnection, lease: &LeasedMessage) -> Result<
 }
 
 /// The messages that were given up, newest first.
-pub async fn dead(db: impl PgExecutor<'_>, limit: i64) -> Result<Vec<DeadDelivery>, sqlx::Error> {
+pub async fn list_dead(db: impl PgExecutor<'_>, limit: i64) -> Result<Vec<DeadDelivery>, sqlx::Error> {
     let rows = sqlx::query!(
         r#"select id, address, attempts, coalesce(last_error, '') as "last_error!",
             coalesce(sealed_at, opened_at) as "at!: SqlTimestamp"
@@ -327,8 +332,8 @@ pub async fn dead(db: impl PgExecutor<'_>, limit: i64) -> Result<Vec<DeadDeliver
     Ok(dead.collect())
 }
 
-/// Sends messages that were given up once more: one, or all to addresses that are not suppressed.
-/// Returns how many.
+/// Makes messages due again that were given up: one message, or all. Messages to suppressed
+/// addresses are skipped. Returns their number.
 pub async fn revive(db: impl PgExecutor<'_>, id: Option<Uuid>, now: Timestamp) -> Result<u64, sqlx::Error> {
     let done = sqlx::query!(
         "update delivery set state = 'sealed', attempts = 0, try_at = $2

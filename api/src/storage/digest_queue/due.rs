@@ -1,5 +1,4 @@
-//! Open messages that are due: their readers are taken, the messages locked, and those to one
-//! address merged.
+//! Due open messages: locks their users and the messages, and merges messages to the same address.
 
 use crate::{
     domain::{
@@ -7,7 +6,7 @@ use crate::{
         digest::{DigestKind, DueDigest},
         frequency::Frequency,
     },
-    storage::stored_word::decode,
+    storage::enum_column::decode,
 };
 use jiff::Timestamp;
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
@@ -15,18 +14,22 @@ use sqlx::PgConnection;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use uuid::Uuid;
 
-/// Locks the readers of the messages that have been due for longest, at most `limit` messages,
-/// until the transaction ends. Readers that another transaction holds are skipped. Reports take
-/// longest to make, so they come one at a time and last.
-pub async fn take(tx: &mut PgConnection, now: Timestamp, limit: i64) -> Result<Vec<DueDigest>, sqlx::Error> {
-    let mut due = take_some(&mut *tx, now, false, limit).await?;
+/// Takes at most `limit` messages that have been due for longest, and locks their users until the
+/// transaction ends. Users that another transaction has locked are skipped. Reports take longest to
+/// write, so they come last and one at a time.
+pub async fn lock_due(
+    tx: &mut PgConnection,
+    now: Timestamp,
+    limit: i64,
+) -> Result<Vec<DueDigest>, sqlx::Error> {
+    let mut due = lock_recipients(&mut *tx, now, false, limit).await?;
     if due.is_empty() {
-        due = take_some(tx, now, true, 1).await?;
+        due = lock_recipients(tx, now, true, 1).await?;
     }
     Ok(due)
 }
 
-async fn take_some(
+async fn lock_recipients(
     tx: &mut PgConnection,
     now: Timestamp,
     is_report: bool,
@@ -64,45 +67,46 @@ async fn take_some(
     due.collect()
 }
 
-/// The due messages after gathering. A message in neither list was dropped: its reader does not
-/// want it or may not have it, it was merged into another, or another process has just sealed it.
+/// The due messages after gathering. Other messages were dropped: the user does not want them or
+/// may not have them, they were merged into another message, or another process has just sealed
+/// them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Gathered {
-    /// Messages to seal, each with the items of all that were merged into it.
+pub struct GatheredMessages {
+    /// The messages to seal, each with the items of all messages that were merged into it.
     pub going: Vec<GatheredMessage>,
-    /// How many messages another transaction is adding to.
+    /// The number of messages that another transaction has locked.
     pub busy: usize,
 }
 
 /// A message to seal.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GatheredMessage {
-    /// The message, by the id that its items now have.
+    /// The message, with the id that its items now have.
     pub due: DueDigest,
     /// The recipient.
     pub address: String,
 }
 
-/// Messages that are merged if they go to one address: an immediate one alone, or all digests of a
-/// reader and channel.
+/// The key of messages that are merged if they go to the same address: a single immediate message,
+/// or all digests of a user and channel.
 type Group = (Uuid, Channel, Option<Uuid>);
 
-fn group(user_id: Uuid, channel: Channel, frequency: Option<Frequency>, id: Uuid) -> Group {
+fn group_key(user_id: Uuid, channel: Channel, frequency: Option<Frequency>, id: Uuid) -> Group {
     (user_id, channel, (frequency == Some(Frequency::Immediate)).then_some(id))
 }
 
-/// Locks due messages of alerts, with all other due digests of the same readers and channels.
-/// Messages to one address are merged. Messages are dropped if the reader has switched them off or
-/// has no plan or confirmed address.
+/// Locks due messages of alerts, with all other due digests of the same users and channels.
+/// Messages to the same address are merged. Messages are dropped if the user has switched them off
+/// or has no plan or confirmed address.
 pub async fn gather_alerts(
     tx: &mut PgConnection,
     due: &[DueDigest],
     now: Timestamp,
-) -> Result<Gathered, sqlx::Error> {
+) -> Result<GatheredMessages, sqlx::Error> {
     if due.is_empty() {
-        return Ok(Gathered::default());
+        return Ok(GatheredMessages::default());
     }
-    let of_group = |due: &DueDigest| group(due.user_id, due.channel, due.frequency, due.id);
+    let of_group = |due: &DueDigest| group_key(due.user_id, due.channel, due.frequency, due.id);
     let locked = lock_groups(&mut *tx, due, now).await?;
     let busy = due.iter().filter(|due| !locked.contains_key(&of_group(due))).count();
     let ids: Vec<Uuid> = locked.into_values().flatten().collect();
@@ -128,20 +132,20 @@ pub async fn gather_alerts(
             elsewhere.insert(row.id);
         }
         let frequency = Some(decode("delivery.frequency", &row.frequency)?);
-        let of = group(row.user_id, decode("delivery.channel", &row.channel)?, frequency, row.id);
+        let of = group_key(row.user_id, decode("delivery.channel", &row.channel)?, frequency, row.id);
         messages.entry((of, row.address)).or_default().push(row.id);
     }
-    // Most groups are one message that was collected for its present address.
+    // Most groups are a single message that was collected for its current address.
     let is_whole = |ids: &[Uuid]| matches!(ids, [id] if !elsewhere.contains(id));
-    join(tx, messages.iter().filter(|(_, ids)| !is_whole(ids))).await?;
+    merge(tx, messages.iter().filter(|(_, ids)| !is_whole(ids))).await?;
     let going = messages.into_iter().filter_map(|((of, address), ids)| {
         let due = due.iter().find(|due| of_group(due) == of)?;
         Some(GatheredMessage { due: DueDigest { id: *ids.first()?, ..due.clone() }, address })
     });
-    Ok(Gathered { going: going.collect(), busy })
+    Ok(GatheredMessages { going: going.collect(), busy })
 }
 
-/// Locks the due messages of these groups; each group completely or not at all.
+/// Locks the due messages of these groups, each group completely or not at all.
 async fn lock_groups(
     tx: &mut PgConnection,
     due: &[DueDigest],
@@ -168,23 +172,23 @@ async fn lock_groups(
     .fetch_all(&mut *tx)
     .await?;
     let ids: Vec<Uuid> = wanted.iter().map(|row| row.id).collect();
-    let locked = lock(tx, &ids).await?;
+    let locked = lock_messages(tx, &ids).await?;
     let mut groups: HashMap<Group, Vec<Uuid>> = HashMap::new();
-    let mut held_up = HashSet::new();
+    let mut blocked = HashSet::new();
     for row in wanted {
         let frequency = Some(decode("delivery.frequency", &row.frequency)?);
-        let of = group(row.user_id, decode("delivery.channel", &row.channel)?, frequency, row.id);
+        let of = group_key(row.user_id, decode("delivery.channel", &row.channel)?, frequency, row.id);
         if locked.contains(&row.id) {
             groups.entry(of).or_default().push(row.id);
         } else {
-            held_up.insert(of);
+            blocked.insert(of);
         }
     }
-    groups.retain(|of, _| !held_up.contains(of));
+    groups.retain(|of, _| !blocked.contains(of));
     Ok(groups)
 }
 
-/// Deletes messages whose readers have switched them off or have no plan or confirmed address.
+/// Deletes messages whose users have switched them off or have no plan or confirmed address.
 async fn drop_unwanted(tx: &mut PgConnection, ids: &[Uuid], now: Timestamp) -> Result<(), sqlx::Error> {
     sqlx::query!(
         "delete from delivery d where d.id = any($1) and not exists (
@@ -206,8 +210,8 @@ async fn drop_unwanted(tx: &mut PgConnection, ids: &[Uuid], now: Timestamp) -> R
     Ok(())
 }
 
-/// Merges messages to one address into the first of them.
-async fn join(
+/// Merges messages to the same address into the first of them.
+async fn merge(
     tx: &mut PgConnection,
     messages: impl Iterator<Item = (&(Group, String), &Vec<Uuid>)>,
 ) -> Result<(), sqlx::Error> {
@@ -266,16 +270,16 @@ async fn join(
 }
 
 /// Locks due messages about saved tenders, summaries or reports.
-pub async fn gather_own(
+pub async fn gather_user_messages(
     tx: &mut PgConnection,
     due: &[DueDigest],
     now: Timestamp,
-) -> Result<Gathered, sqlx::Error> {
+) -> Result<GatheredMessages, sqlx::Error> {
     if due.is_empty() {
-        return Ok(Gathered::default());
+        return Ok(GatheredMessages::default());
     }
     let ids: Vec<Uuid> = due.iter().map(|due| due.id).collect();
-    let locked: Vec<Uuid> = lock(&mut *tx, &ids).await?.into_iter().collect();
+    let locked: Vec<Uuid> = lock_messages(&mut *tx, &ids).await?.into_iter().collect();
     let going = sqlx::query!(
         "update delivery d set address = u.email
         from users u join address on address.user_id = u.id and lower(address.email) = lower(u.email)
@@ -300,12 +304,12 @@ pub async fn gather_own(
     let going = due
         .iter()
         .filter_map(|due| Some(GatheredMessage { due: due.clone(), address: going.get(&due.id)?.clone() }));
-    Ok(Gathered { going: going.collect(), busy })
+    Ok(GatheredMessages { going: going.collect(), busy })
 }
 
-/// Locks those of these messages that are open and free. It never waits, because a writer that adds
-/// to several messages does not wait either.
-async fn lock(tx: &mut PgConnection, ids: &[Uuid]) -> Result<HashSet<Uuid>, sqlx::Error> {
+/// Locks the open messages among these and skips locked ones. It never waits, because waiting could
+/// deadlock with a writer that adds to several messages.
+async fn lock_messages(tx: &mut PgConnection, ids: &[Uuid]) -> Result<HashSet<Uuid>, sqlx::Error> {
     let locked = sqlx::query_scalar!(
         "select id from delivery where id = any($1) and state = 'open' for update skip locked",
         ids,

@@ -1,18 +1,19 @@
-//! The items of messages with their tenders, and the texts in which matches were found.
+//! The items of messages with their tenders, and the texts that contain the matches.
 
 use crate::{
     domain::digest::{DigestItem, DigestReason, FoundText, ItemAlert},
-    storage::stored_word::known,
+    storage::enum_column::require_known,
 };
-use index::{percolate::MatchReason, tender::Tender};
+use index::percolate::MatchReason;
 use sqlx::{PgConnection, types::Json};
 use std::{
     collections::{BTreeSet, HashMap},
     sync::Arc,
 };
+use tender_model::tender::Tender;
 use uuid::Uuid;
 
-/// The items of alert messages, ordered by alert name and then revision. Matches that the reader
+/// The items of alert messages, ordered by alert name, tender and revision. Matches that the user
 /// marked as irrelevant are left out.
 pub async fn of_alerts(
     tx: &mut PgConnection,
@@ -38,14 +39,18 @@ pub async fn of_alerts(
             delivery_id: row.delivery_id,
             alert: Some(ItemAlert { id: row.id, name: row.name, keyword: row.keyword }),
             tender: (row.tender_id, row.revision),
-            reason: known("delivery_item.reason", &row.reason, DigestReason::from_word(&row.reason))?,
+            reason: require_known(
+                "delivery_item.reason",
+                &row.reason,
+                DigestReason::from_stored(&row.reason),
+            )?,
         })
     });
-    items(tx, found.collect::<Result<_, _>>()?).await
+    load_items(tx, found.collect::<Result<_, _>>()?).await
 }
 
-/// The items of messages about saved tenders, ordered by revision. Tenders that are no longer saved
-/// are left out. For a reminder, the tender is read as it is now.
+/// The items of messages about saved tenders, ordered by tender and revision. Tenders that are no
+/// longer saved are left out. A reminder shows the current revision of its tender.
 pub async fn of_saved(
     tx: &mut PgConnection,
     deliveries: &[Uuid],
@@ -67,13 +72,17 @@ pub async fn of_saved(
             delivery_id: row.delivery_id,
             alert: None,
             tender: (row.tender_id, row.revision),
-            reason: known("delivery_item.reason", &row.reason, DigestReason::from_word(&row.reason))?,
+            reason: require_known(
+                "delivery_item.reason",
+                &row.reason,
+                DigestReason::from_stored(&row.reason),
+            )?,
         })
     });
-    items(tx, found.collect::<Result<_, _>>()?).await
+    load_items(tx, found.collect::<Result<_, _>>()?).await
 }
 
-/// A revision of a tender.
+/// The id and the number of a tender revision.
 type Revision = (Uuid, i64);
 
 /// An item without its tender.
@@ -95,13 +104,13 @@ impl ItemRow {
 }
 
 /// Loads the tenders of items.
-async fn items(
+async fn load_items(
     tx: &mut PgConnection,
     found: Vec<ItemRow>,
 ) -> Result<HashMap<Uuid, Vec<DigestItem>>, sqlx::Error> {
     let wanted: BTreeSet<Revision> =
         found.iter().flat_map(|found| [Some(found.tender), found.before()]).flatten().collect();
-    let tenders = as_listed(tx, wanted).await?;
+    let tenders = load_tenders(tx, wanted).await?;
     let mut items: HashMap<Uuid, Vec<DigestItem>> = HashMap::new();
     for found in found {
         let Some(tender) = tenders.get(&found.tender).cloned() else { continue };
@@ -112,9 +121,9 @@ async fn items(
     Ok(items)
 }
 
-/// Tenders at some revisions, with only what a message shows: the first source, and the printed
-/// words of the fields a bidder depends on.
-async fn as_listed(
+/// Loads tenders at these revisions with only the data that messages show. This includes the first
+/// source and the printed texts of the fields that a bidder depends on.
+async fn load_tenders(
     tx: &mut PgConnection,
     revisions: BTreeSet<Revision>,
 ) -> Result<HashMap<Revision, Tender>, sqlx::Error> {
@@ -136,7 +145,7 @@ async fn as_listed(
     Ok(rows.into_iter().map(|row| ((row.tender_id, row.revision), row.tender.0)).collect())
 }
 
-/// The texts in which some matches were found, by alert and tender.
+/// The texts that contain these matches, by alert and tender.
 pub async fn found_texts(
     tx: &mut PgConnection,
     matches: &BTreeSet<(Uuid, Uuid)>,

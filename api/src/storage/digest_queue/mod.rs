@@ -1,13 +1,13 @@
-//! What open messages collect until they are sealed. An alert has one open message per channel; the
-//! saved tenders of a user have one. The reader's choices at the time of sealing decide whether,
-//! where and how often it is sent.
+//! The items that open messages collect until they are sealed. An alert has one open message per
+//! channel. The saved tenders of a user have one open message. The user's settings at the time of
+//! sealing decide whether and where a message is sent.
 
 pub mod due;
 pub mod items;
 
 use crate::{
     domain::{channel::Channel, digest::DigestReason, frequency::Frequency},
-    storage::stored_word::decode,
+    storage::enum_column::decode,
 };
 use jiff::{SignedDuration, Timestamp, civil};
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
@@ -22,7 +22,7 @@ pub struct Timing {
     pub now: Timestamp,
     /// The time of sealing.
     pub seal_at: Timestamp,
-    /// The longest time that an immediate message stays open.
+    /// The maximum time that an immediate message stays open.
     pub limit: SignedDuration,
 }
 
@@ -51,34 +51,34 @@ pub struct NewItem {
 
 /// An item that is added to a message.
 #[derive(Debug, Clone, Copy)]
-pub struct Collecting<'a> {
+pub struct ItemToCollect<'a> {
     /// The item.
     pub item: &'a NewItem,
-    /// The id of the message, if one is opened.
+    /// The id for a new message.
     pub id: Uuid,
     /// When the message is sealed.
     pub seal_at: Timestamp,
 }
 
-/// Adds each item to the open message of its alert and channel, and opens the missing ones. An
+/// Adds each item to the open message of its alert and channel, and opens missing messages. An
 /// immediate message is sealed at most `limit` after it was opened.
 pub async fn collect(
     tx: &mut PgConnection,
-    items: &[Collecting<'_>],
+    items: &[ItemToCollect<'_>],
     now: Timestamp,
     limit: SignedDuration,
 ) -> Result<(), sqlx::Error> {
     if items.is_empty() {
         return Ok(());
     }
-    let mut streams: BTreeMap<(Uuid, Channel), &Collecting<'_>> = BTreeMap::new();
+    let mut streams: BTreeMap<(Uuid, Channel), &ItemToCollect<'_>> = BTreeMap::new();
     for collecting in items {
         streams.entry((collecting.item.alert_id, collecting.item.channel)).or_insert(collecting);
     }
-    let ids = open(&mut *tx, &streams.into_values().collect::<Vec<_>>(), now, limit).await?;
+    let ids = open_messages(&mut *tx, &streams.into_values().collect::<Vec<_>>(), now, limit).await?;
     let of_streams: Vec<(&NewItem, Uuid)> = items
         .iter()
-        .filter_map(|Collecting { item, .. }| Some((*item, *ids.get(&(item.alert_id, item.channel))?)))
+        .filter_map(|ItemToCollect { item, .. }| Some((*item, *ids.get(&(item.alert_id, item.channel))?)))
         .collect();
     sqlx::query!(
         "insert into delivery_item (alert_id, tender_id, tender_revision, reason, address, delivery_id, added_at)
@@ -87,7 +87,7 @@ pub async fn collect(
         &of_streams.iter().map(|(item, _)| item.alert_id).collect::<Vec<_>>(),
         &of_streams.iter().map(|(item, _)| item.tender_id).collect::<Vec<_>>(),
         &of_streams.iter().map(|(item, _)| item.tender_revision).collect::<Vec<_>>(),
-        &of_streams.iter().map(|(item, _)| item.reason.to_word()).collect::<Vec<_>>(),
+        &of_streams.iter().map(|(item, _)| item.reason.to_stored()).collect::<Vec<_>>(),
         &of_streams.iter().map(|(item, _)| item.address.clone()).collect::<Vec<_>>(),
         &of_streams.iter().map(|(_, id)| *id).collect::<Vec<_>>(),
         now.to_sqlx() as SqlTimestamp,
@@ -97,11 +97,11 @@ pub async fn collect(
     Ok(())
 }
 
-/// Opens the missing messages and postpones the others within the limit. Returns their ids by alert
+/// Opens the missing messages and postpones open ones within the limit. Returns their ids by alert
 /// and channel.
-async fn open(
+async fn open_messages(
     tx: &mut PgConnection,
-    streams: &[&Collecting<'_>],
+    streams: &[&ItemToCollect<'_>],
     now: Timestamp,
     limit: SignedDuration,
 ) -> Result<HashMap<(Uuid, Channel), Uuid>, sqlx::Error> {
@@ -176,14 +176,14 @@ pub async fn collect_saved(
         timing.limit.as_secs_f64(),
         item.tender_id,
         item.tender_revision,
-        item.reason.to_word(),
+        item.reason.to_stored(),
     )
     .execute(tx)
     .await?;
     Ok(())
 }
 
-/// Opens the summary of a user for the week of this Monday, unless it exists.
+/// Opens the weekly summary of a user for this Monday, unless it exists.
 pub async fn open_summary(
     tx: &mut PgConnection,
     id: Uuid,
@@ -229,16 +229,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn reasons_round_trip_through_their_words() {
+    fn reasons_round_trip_through_their_text() {
         for reason in
             [DigestReason::New, DigestReason::Change(7), DigestReason::Closes(civil::date(2026, 11, 23), 3)]
         {
-            assert_eq!(DigestReason::from_word(&reason.to_word()), Some(reason));
+            assert_eq!(DigestReason::from_stored(&reason.to_stored()), Some(reason));
         }
-        for rubbish in
+        for invalid in
             ["", "news", "change:", "change:x", "closes:2026-11-31:1", "closes:2026-11-23", "new:1"]
         {
-            assert_eq!(DigestReason::from_word(rubbish), None, "{rubbish}");
+            assert_eq!(DigestReason::from_stored(invalid), None, "{invalid}");
         }
     }
 }

@@ -1,40 +1,39 @@
-//! The expected mails of each address, without database, processes or failures. Times are in
-//! minutes.
+//! A model of the expected mails, without a database, processes or failures. Times are in minutes.
 
 use proptest::sample::Index;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Words in tenders and alerts.
+/// The words in tenders and alerts.
 pub const WORDS: [&str; 3] = ["bridge", "school", "culvert"];
 
-/// The closing year of tenders that were not postponed.
+/// The closing year of a new tender.
 pub const FIRST_YEAR: i16 = 2090;
 
 const DAY: i64 = 24 * 60;
-/// Colombo's offset from UTC.
-const AHEAD: i64 = 5 * 60 + 30;
-const NINE: i64 = 9 * 60;
+/// Colombo's offset from UTC, in minutes.
+const COLOMBO_OFFSET: i64 = 5 * 60 + 30;
+const SUMMARY_TIME: i64 = 9 * 60;
 
-/// The frequency of an alert's mails.
+/// How often an alert sends mail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Sends {
+pub enum Frequency {
     AtOnce,
     Daily,
     Weekly,
 }
 
-/// A change. Its target is chosen from what exists.
+/// A change. Its target is chosen from the existing alerts or tenders.
 #[derive(Debug, Clone)]
 pub enum Step {
     NewAlert {
-        reader: usize,
-        asks: Vec<&'static str>,
-        sends: Sends,
+        subscriber: usize,
+        keywords: Vec<&'static str>,
+        frequency: Frequency,
     },
     WriteAlert {
         alert: Index,
-        asks: Vec<&'static str>,
-        sends: Sends,
+        keywords: Vec<&'static str>,
+        frequency: Frequency,
         mails: bool,
     },
     SwitchAlert(Index),
@@ -42,78 +41,78 @@ pub enum Step {
     Publish(Vec<&'static str>),
     Reword {
         tender: Index,
-        says: Vec<&'static str>,
+        words: Vec<&'static str>,
     },
     Postpone {
         tender: Index,
         year: i16,
     },
     Cancel(Index),
-    /// The reader's plan ends.
+    /// Ends the subscriber's plan.
     Lapse(usize),
     /// Subscribes for this many days, if there is no plan.
     Subscribe {
-        reader: usize,
+        subscriber: usize,
         days: i64,
     },
-    /// Changes the reader's address.
-    Move(usize),
+    /// Changes the subscriber's address.
+    ChangeAddress(usize),
 }
 
 /// A completed change, with the index of its target.
 #[derive(Debug, Clone, Copy)]
-pub enum Done {
-    /// A new alert if it is the last.
+pub enum AppliedStep {
+    /// The alert is new if it is the last one.
     Alert(usize),
     Switched(usize),
     Deleted(usize),
     Published(usize),
     Revised(usize),
     Plan(usize),
-    Moved(usize),
+    AddressChanged(usize),
 }
 
 /// A tender as of a revision.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Notice {
-    pub says: Vec<&'static str>,
+    pub words: Vec<&'static str>,
     pub closes: i16,
     pub is_cancelled: bool,
 }
 
 #[derive(Debug)]
-pub struct Reader {
+pub struct Subscriber {
     /// The number of address changes.
-    pub moves: usize,
-    /// The start and end of each plan.
-    pub held: Vec<(i64, i64)>,
+    pub address_changes: usize,
+    /// The start and the end of each plan.
+    pub plans: Vec<(i64, i64)>,
 }
 
 #[derive(Debug)]
 pub struct Alert {
-    pub reader: usize,
-    pub asks: Vec<&'static str>,
-    pub sends: Sends,
+    pub subscriber: usize,
+    pub keywords: Vec<&'static str>,
+    pub frequency: Frequency,
     pub mails: bool,
     pub is_active: bool,
     is_deleted: bool,
-    /// The query as of the matcher's log position.
+    /// The keywords as of the matcher's log position.
     matched_by: Vec<&'static str>,
     matches: BTreeSet<usize>,
-    open: Option<Open>,
+    open: Option<OpenMessage>,
 }
 
-/// The open message of an alert.
+/// A message of an alert that still collects items.
 #[derive(Debug)]
-struct Open {
-    sends: Sends,
+struct OpenMessage {
+    frequency: Frequency,
     due: i64,
     items: BTreeMap<usize, Item>,
 }
 
 #[derive(Debug)]
 struct Item {
-    /// `None`: the reader does not know the tender yet.
+    /// `None`: the tender is new to the subscriber.
     from: Option<Notice>,
     to: Notice,
 }
@@ -125,78 +124,78 @@ enum Entry {
     Tender { tender: usize, before: Option<Notice>, now: Notice, at: i64 },
 }
 
-/// One tender in one mail: recipient, content and alert.
+/// A tender in a mail, with its address, alert and content.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Told {
+pub struct MailedItem {
     pub address: String,
     pub alert: String,
     pub is_new: bool,
-    pub news: News,
+    pub content: ItemContent,
 }
 
 /// The content of a mail about a tender.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct News {
+pub struct ItemContent {
     pub title: String,
     /// The closing year; for a change, before and after.
     pub years: Vec<i16>,
     /// The changed status.
-    pub standing: Option<&'static str>,
+    pub status: Option<&'static str>,
 }
 
 #[derive(Debug)]
 pub struct Model {
     pub now: i64,
-    pub readers: [Reader; 2],
+    pub subscribers: [Subscriber; 2],
     pub alerts: Vec<Alert>,
     pub tenders: Vec<Notice>,
     log: Vec<Entry>,
-    told: Vec<Told>,
+    mailed: Vec<MailedItem>,
 }
 
-pub fn address(reader: usize, moves: usize) -> String {
-    format!("reader-{reader}-{moves}@example.lk")
+pub fn address(subscriber: usize, address_changes: usize) -> String {
+    format!("subscriber-{subscriber}-{address_changes}@example.lk")
 }
 
 pub fn alert_name(alert: usize) -> String {
     format!("Alert {alert}.")
 }
 
-pub fn title(tender: usize, says: &[&str]) -> String {
-    format!("Lot {tender}, {}", says.join(" and "))
+pub fn title(tender: usize, words: &[&str]) -> String {
+    format!("Lot {tender}, {}", words.join(" and "))
 }
 
-impl Reader {
-    fn held_at(&self, minute: i64) -> bool {
-        self.held.iter().any(|&(from, until)| from <= minute && minute < until)
+impl Subscriber {
+    fn has_plan_at(&self, minute: i64) -> bool {
+        self.plans.iter().any(|&(from, until)| from <= minute && minute < until)
     }
 }
 
 impl Model {
     pub fn new(now: i64) -> Self {
-        let reader = || Reader { moves: 0, held: vec![(now, now + 10 * DAY)] };
+        let subscriber = || Subscriber { address_changes: 0, plans: vec![(now, now + 10 * DAY)] };
         Self {
             now,
-            readers: [reader(), reader()],
+            subscribers: [subscriber(), subscriber()],
             alerts: Vec::new(),
             tenders: Vec::new(),
             log: Vec::new(),
-            told: Vec::new(),
+            mailed: Vec::new(),
         }
     }
 
-    /// `None`: there is no target.
-    pub fn step(&mut self, step: Step) -> Option<Done> {
+    /// Applies a change. `None`: there is no target.
+    pub fn step(&mut self, step: Step) -> Option<AppliedStep> {
         let now = self.now;
         Some(match step {
-            Step::NewAlert { reader, asks, sends } => {
-                if !self.readers[reader].held_at(now) || self.alerts.len() > 8 {
+            Step::NewAlert { subscriber, keywords, frequency } => {
+                if !self.subscribers[subscriber].has_plan_at(now) || self.alerts.len() > 8 {
                     return None;
                 }
                 self.alerts.push(Alert {
-                    reader,
-                    asks: asks.clone(),
-                    sends,
+                    subscriber,
+                    keywords: keywords.clone(),
+                    frequency,
                     mails: true,
                     is_active: true,
                     is_deleted: false,
@@ -204,95 +203,95 @@ impl Model {
                     matches: BTreeSet::new(),
                     open: None,
                 });
-                self.asks(self.alerts.len() - 1)
+                self.log_alert(self.alerts.len() - 1)
             }
-            Step::WriteAlert { alert, asks, sends, mails } => {
-                let nth = self.some_alert(alert)?;
+            Step::WriteAlert { alert, keywords, frequency, mails } => {
+                let nth = self.choose_alert(alert)?;
                 let alert = &mut self.alerts[nth];
-                (alert.asks, alert.sends, alert.mails) = (asks, sends, mails);
+                (alert.keywords, alert.frequency, alert.mails) = (keywords, frequency, mails);
                 if let Some(open) = &mut alert.open {
-                    (open.sends, open.due) = (sends, due(sends, now));
+                    (open.frequency, open.due) = (frequency, next_due(frequency, now));
                 }
-                self.asks(nth)
+                self.log_alert(nth)
             }
             Step::SwitchAlert(alert) => {
-                let nth = self.some_alert(alert)?;
+                let nth = self.choose_alert(alert)?;
                 self.alerts[nth].is_active ^= true;
-                self.asks(nth);
-                Done::Switched(nth)
+                self.log_alert(nth);
+                AppliedStep::Switched(nth)
             }
             Step::DeleteAlert(alert) => {
-                let nth = self.some_alert(alert)?;
+                let nth = self.choose_alert(alert)?;
                 self.alerts[nth].is_deleted = true;
                 self.alerts[nth].is_active = false;
-                self.asks(nth);
-                Done::Deleted(nth)
+                self.log_alert(nth);
+                AppliedStep::Deleted(nth)
             }
-            Step::Publish(says) => {
-                self.tenders.push(Notice { says, closes: FIRST_YEAR, is_cancelled: false });
-                self.states(self.tenders.len() - 1, None);
-                Done::Published(self.tenders.len() - 1)
+            Step::Publish(words) => {
+                self.tenders.push(Notice { words, closes: FIRST_YEAR, is_cancelled: false });
+                self.log_tender(self.tenders.len() - 1, None);
+                AppliedStep::Published(self.tenders.len() - 1)
             }
-            Step::Reword { tender, says } => self.revise(tender, |notice| notice.says = says)?,
+            Step::Reword { tender, words } => self.revise(tender, |notice| notice.words = words)?,
             Step::Postpone { tender, year } => self.revise(tender, |notice| notice.closes = year)?,
             Step::Cancel(tender) => self.revise(tender, |notice| notice.is_cancelled ^= true)?,
-            Step::Lapse(reader) => {
-                let held = &mut self.readers[reader].held;
-                for span in held.iter_mut() {
+            Step::Lapse(subscriber) => {
+                let plans = &mut self.subscribers[subscriber].plans;
+                for span in plans.iter_mut() {
                     span.1 = span.1.min(now);
                 }
-                Done::Plan(reader)
+                AppliedStep::Plan(subscriber)
             }
-            Step::Subscribe { reader, days } => {
-                if self.readers[reader].held_at(now) {
+            Step::Subscribe { subscriber, days } => {
+                if self.subscribers[subscriber].has_plan_at(now) {
                     return None;
                 }
-                self.readers[reader].held.push((now, now + days * DAY));
-                Done::Plan(reader)
+                self.subscribers[subscriber].plans.push((now, now + days * DAY));
+                AppliedStep::Plan(subscriber)
             }
-            Step::Move(reader) => {
-                self.readers[reader].moves += 1;
-                Done::Moved(reader)
+            Step::ChangeAddress(subscriber) => {
+                self.subscribers[subscriber].address_changes += 1;
+                AppliedStep::AddressChanged(subscriber)
             }
         })
     }
 
-    fn some_alert(&self, at: Index) -> Option<usize> {
+    fn choose_alert(&self, at: Index) -> Option<usize> {
         // These requests need a plan.
         let there: Vec<usize> = (0..self.alerts.len())
             .filter(|&nth| {
                 let alert = &self.alerts[nth];
-                !alert.is_deleted && self.readers[alert.reader].held_at(self.now)
+                !alert.is_deleted && self.subscribers[alert.subscriber].has_plan_at(self.now)
             })
             .collect();
         (!there.is_empty()).then(|| *at.get(&there))
     }
 
-    fn asks(&mut self, nth: usize) -> Done {
+    fn log_alert(&mut self, nth: usize) -> AppliedStep {
         let alert = &self.alerts[nth];
-        let asks = if alert.is_active { alert.asks.clone() } else { Vec::new() };
-        self.log.push(Entry::Alert(nth, asks));
-        Done::Alert(nth)
+        let keywords = if alert.is_active { alert.keywords.clone() } else { Vec::new() };
+        self.log.push(Entry::Alert(nth, keywords));
+        AppliedStep::Alert(nth)
     }
 
-    fn states(&mut self, tender: usize, before: Option<Notice>) {
+    fn log_tender(&mut self, tender: usize, before: Option<Notice>) {
         let now = self.tenders[tender].clone();
         self.log.push(Entry::Tender { tender, before, now, at: self.now });
     }
 
-    fn revise(&mut self, at: Index, change: impl FnOnce(&mut Notice)) -> Option<Done> {
+    fn revise(&mut self, at: Index, change: impl FnOnce(&mut Notice)) -> Option<AppliedStep> {
         if self.tenders.is_empty() {
             return None;
         }
         let tender = at.index(self.tenders.len());
         let before = self.tenders[tender].clone();
         change(&mut self.tenders[tender]);
-        self.states(tender, Some(before));
-        Some(Done::Revised(tender))
+        self.log_tender(tender, Some(before));
+        Some(AppliedStep::Revised(tender))
     }
 
-    /// Whether changes wait to be matched.
-    pub fn has_news(&self) -> bool {
+    /// Whether there are changes that are not matched yet.
+    pub fn has_unmatched_changes(&self) -> bool {
         !self.log.is_empty()
     }
 
@@ -305,10 +304,10 @@ impl Model {
     pub fn work(&mut self) {
         for entry in std::mem::take(&mut self.log) {
             match entry {
-                Entry::Alert(nth, asks) => self.alerts[nth].matched_by = asks,
+                Entry::Alert(nth, keywords) => self.alerts[nth].matched_by = keywords,
                 Entry::Tender { tender, before, now, at } => {
                     for nth in 0..self.alerts.len() {
-                        self.meet(nth, tender, before.as_ref(), &now, at);
+                        self.match_notice(nth, tender, before.as_ref(), &now, at);
                     }
                 }
             }
@@ -322,10 +321,10 @@ impl Model {
         }
     }
 
-    fn meet(&mut self, nth: usize, tender: usize, before: Option<&Notice>, notice: &Notice, at: i64) {
-        let (now, goes) = (self.now, self.goes(nth));
+    fn match_notice(&mut self, nth: usize, tender: usize, before: Option<&Notice>, notice: &Notice, at: i64) {
+        let (now, gets_mail) = (self.now, self.gets_mail(nth));
         let alert = &mut self.alerts[nth];
-        let reader = &self.readers[alert.reader];
+        let subscriber = &self.subscribers[alert.subscriber];
         if alert.matches.contains(&tender) {
             let Some(before) = before else { return };
             if (before.closes, before.is_cancelled) == (notice.closes, notice.is_cancelled) {
@@ -333,60 +332,66 @@ impl Model {
             }
             match alert.open.as_mut().and_then(|open| open.items.get_mut(&tender)) {
                 Some(item) if item.from.is_none() => item.to = notice.clone(),
-                _ if goes => alert.collect(tender, Some(before), notice, now),
+                _ if gets_mail => alert.collect(tender, Some(before), notice, now),
                 _ => {}
             }
         } else if alert.is_active
             && !notice.is_cancelled
-            && alert.matched_by.iter().any(|word| notice.says.contains(word))
-            && reader.held_at(at)
-            && reader.held_at(now)
+            && alert.matched_by.iter().any(|word| notice.words.contains(word))
+            && subscriber.has_plan_at(at)
+            && subscriber.has_plan_at(now)
         {
             alert.matches.insert(tender);
-            if goes {
+            if gets_mail {
                 alert.collect(tender, None, notice, now);
             }
         }
     }
 
-    /// Whether the alert's reader gets mail now.
-    fn goes(&self, nth: usize) -> bool {
+    /// Whether the alert sends mail now.
+    fn gets_mail(&self, nth: usize) -> bool {
         let alert = &self.alerts[nth];
-        alert.is_active && alert.mails && self.readers[alert.reader].held_at(self.now)
+        alert.is_active && alert.mails && self.subscribers[alert.subscriber].has_plan_at(self.now)
     }
 
-    fn send(&mut self, nth: usize, digests: &mut BTreeMap<(usize, usize, bool), News>) {
+    fn send(&mut self, nth: usize, digests: &mut BTreeMap<(usize, usize, bool), ItemContent>) {
         let Some(open) = self.alerts[nth].open.take() else { return };
-        if !self.goes(nth) {
+        if !self.gets_mail(nth) {
             return;
         }
-        let reader = self.alerts[nth].reader;
-        let address = address(reader, self.readers[reader].moves);
+        let subscriber = self.alerts[nth].subscriber;
+        let address = address(subscriber, self.subscribers[subscriber].address_changes);
         for (tender, item) in open.items {
-            let Some(own) = item.news(tender) else { continue };
+            let Some(own) = item.content(tender) else { continue };
             let is_new = item.from.is_none();
-            let news = match open.sends {
-                Sends::AtOnce => own,
-                _ => digests.entry((reader, tender, is_new)).or_insert(own).clone(),
+            let content = match open.frequency {
+                Frequency::AtOnce => own,
+                _ => digests.entry((subscriber, tender, is_new)).or_insert(own).clone(),
             };
-            self.told.push(Told { address: address.clone(), alert: alert_name(nth), is_new, news });
+            self.mailed.push(MailedItem {
+                address: address.clone(),
+                alert: alert_name(nth),
+                is_new,
+                content,
+            });
         }
     }
 
-    /// All mails, sorted.
-    pub fn told(&self) -> Vec<Told> {
-        let mut told = self.told.clone();
-        told.sort();
-        told
+    /// Returns all mailed items, sorted.
+    pub fn mailed(&self) -> Vec<MailedItem> {
+        let mut mailed = self.mailed.clone();
+        mailed.sort();
+        mailed
     }
 }
 
 impl Alert {
     fn collect(&mut self, tender: usize, from: Option<&Notice>, to: &Notice, now: i64) {
-        let due = due(self.sends, now);
-        let open = self.open.get_or_insert(Open { sends: self.sends, due, items: BTreeMap::new() });
-        if open.sends != self.sends || self.sends == Sends::AtOnce {
-            (open.sends, open.due) = (self.sends, due);
+        let due = next_due(self.frequency, now);
+        let open =
+            self.open.get_or_insert(OpenMessage { frequency: self.frequency, due, items: BTreeMap::new() });
+        if open.frequency != self.frequency || self.frequency == Frequency::AtOnce {
+            (open.frequency, open.due) = (self.frequency, due);
         }
         let item = open.items.entry(tender).or_insert(Item { from: from.cloned(), to: to.clone() });
         item.to = to.clone();
@@ -394,10 +399,10 @@ impl Alert {
 }
 
 impl Item {
-    /// `None`: it is unchanged in the end.
-    fn news(&self, tender: usize) -> Option<News> {
+    /// Returns the content of the mail. `None`: the tender is back to its first state.
+    fn content(&self, tender: usize) -> Option<ItemContent> {
         let Self { from, to } = self;
-        let (years, standing) = match from {
+        let (years, status) = match from {
             None if to.is_cancelled => (Vec::new(), None),
             None => (vec![to.closes], None),
             Some(from) if from.closes == to.closes && from.is_cancelled == to.is_cancelled => return None,
@@ -414,17 +419,21 @@ impl Item {
                 }),
             ),
         };
-        Some(News { title: title(tender, &to.says), years, standing })
+        Some(ItemContent { title: title(tender, &to.words), years, status })
     }
 }
 
-/// When items collected now are sent.
-fn due(sends: Sends, now: i64) -> i64 {
-    let today = (now + AHEAD).div_euclid(DAY);
+/// Returns the time at which items collected now are sent.
+fn next_due(frequency: Frequency, now: i64) -> i64 {
+    let today = (now + COLOMBO_OFFSET).div_euclid(DAY);
     // 1 January 1970 was a Thursday.
-    let fits = |day: &i64| sends == Sends::Daily || (day + 3).rem_euclid(7) == 0;
-    match sends {
-        Sends::AtOnce => now,
-        _ => (today..).filter(fits).map(|day| day * DAY + NINE - AHEAD).find(|due| *due > now).unwrap(),
+    let fits = |day: &i64| frequency == Frequency::Daily || (day + 3).rem_euclid(7) == 0;
+    match frequency {
+        Frequency::AtOnce => now,
+        _ => (today..)
+            .filter(fits)
+            .map(|day| day * DAY + SUMMARY_TIME - COLOMBO_OFFSET)
+            .find(|due| *due > now)
+            .unwrap(),
     }
 }

@@ -1,11 +1,11 @@
 //! An HTTP client that checks every response under /api against the contract.
 
-use super::{document, words};
+use super::{document, translations};
 use axum::http::{HeaderMap, Method, StatusCode, header};
 use serde_json::Value;
 use std::{net::SocketAddr, time::Duration};
 
-/// An HTTP client.
+/// A client of one portal, with or without credentials.
 #[derive(Clone)]
 pub struct Client {
     http: reqwest::Client,
@@ -14,14 +14,11 @@ pub struct Client {
     cookie: Option<String>,
 }
 
-/// A response.
+/// A response with its whole body.
 #[derive(Debug)]
 pub struct Reply {
-    /// The status.
     pub status: StatusCode,
-    /// The headers.
     pub headers: HeaderMap,
-    /// The body.
     pub bytes: Vec<u8>,
 }
 
@@ -32,37 +29,37 @@ impl Client {
         Self { http, base: format!("http://{address}"), token: None, cookie: None }
     }
 
-    /// The same client with a bearer token.
-    pub fn bearing(&self, token: &str) -> Self {
+    /// Returns this client with a bearer token.
+    pub fn with_token(&self, token: &str) -> Self {
         Self { token: Some(token.to_owned()), ..self.clone() }
     }
 
-    /// The same client with a cookie, as `name=value`.
+    /// Returns this client with a cookie, as `name=value`.
     pub fn with_cookie(&self, cookie: &str) -> Self {
         Self { cookie: Some(cookie.to_owned()), ..self.clone() }
     }
 
-    /// GET under /api.
+    /// Sends a GET request below /api.
     pub async fn get(&self, path: &str) -> Reply {
         self.send(self.request(Method::GET, path), Method::GET, path).await
     }
 
-    /// POST with JSON under /api.
+    /// Sends a POST request with JSON below /api.
     pub async fn post(&self, path: &str, body: &Value) -> Reply {
         self.send(self.request(Method::POST, path).json(body), Method::POST, path).await
     }
 
-    /// PUT with JSON under /api.
+    /// Sends a PUT request with JSON below /api.
     pub async fn put(&self, path: &str, body: &Value) -> Reply {
         self.send(self.request(Method::PUT, path).json(body), Method::PUT, path).await
     }
 
-    /// DELETE under /api.
+    /// Sends a DELETE request below /api.
     pub async fn delete(&self, path: &str) -> Reply {
         self.send(self.request(Method::DELETE, path), Method::DELETE, path).await
     }
 
-    /// Starts a request under /api for [`Client::send`].
+    /// Builds a request below /api for [`Client::send`].
     pub fn request(&self, method: Method, path: &str) -> reqwest::RequestBuilder {
         let request = self.http.request(method, format!("{}/api{path}", self.base));
         let request = match &self.token {
@@ -78,13 +75,13 @@ impl Client {
     /// Sends a request and checks the response against the contract.
     pub async fn send(&self, request: reqwest::RequestBuilder, method: Method, path: &str) -> Reply {
         let reply = Reply::read(request.send().await.unwrap()).await;
-        document::hold(&method, path.split('?').next().unwrap(), &reply);
-        words::hold(path, &reply);
+        document::assert_declared(&method, path.split('?').next().unwrap(), &reply);
+        translations::assert_translated(path, &reply);
         reply
     }
 
-    /// GET of any path, without the check.
-    pub async fn outside(&self, path: &str) -> Reply {
+    /// Sends a GET request to any path and does not check the response.
+    pub async fn get_unchecked(&self, path: &str) -> Reply {
         Reply::read(self.http.get(format!("{}{path}", self.base)).send().await.unwrap()).await
     }
 }
@@ -95,32 +92,32 @@ impl Reply {
         Self { status, headers, bytes: response.bytes().await.unwrap().to_vec() }
     }
 
-    /// The body as JSON.
+    /// Returns the body as JSON, or null if it is not valid JSON.
     pub fn json(&self) -> Value {
         serde_json::from_slice(&self.bytes).unwrap_or(Value::Null)
     }
 
-    /// The body as text.
+    /// Returns the body as text.
     pub fn text(&self) -> String {
         String::from_utf8_lossy(&self.bytes).into_owned()
     }
 
-    /// Returns the JSON body, if it has this status.
+    /// Returns the JSON body. Fails if the response has another status.
     #[track_caller]
     pub fn expect(&self, status: u16) -> Value {
         assert_eq!(self.status.as_u16(), status, "{}", self.text());
         self.json()
     }
 
-    /// Returns the failure's message, if it has this status.
+    /// Returns the error message. Fails if the response has another status.
     #[track_caller]
-    pub fn refused(&self, status: u16) -> String {
+    pub fn expect_error(&self, status: u16) -> String {
         let body = self.expect(status);
         assert_eq!(body["success"], false, "{body}");
         body["message"].as_str().unwrap().to_owned()
     }
 
-    /// A header's value, or empty.
+    /// Returns a header's value, or an empty text if it is missing.
     pub fn header(&self, name: &str) -> &str {
         self.headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default()
     }

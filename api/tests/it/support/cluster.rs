@@ -23,7 +23,8 @@ impl Cluster {
         Self { url, folder }
     }
 
-    /// Kills a process: Postgres ends all others, recovers, and continues on the same port.
+    /// Kills a backend process. Postgres then ends all others, recovers and continues on the same
+    /// port.
     pub async fn crash(&self) {
         let url = format!("{}/postgres", self.url);
         let mut victim = PgConnection::connect(&url).await.unwrap();
@@ -31,12 +32,12 @@ impl Cluster {
         let process: i32 =
             sqlx::query_scalar("select pg_backend_pid()").fetch_one(&mut victim).await.unwrap();
         assert!(Command::new("kill").args(["-9", &process.to_string()]).status().unwrap().success());
-        // Wait until all clients are disconnected,
+        // Wait until all clients are disconnected.
         while other.ping().await.is_ok() {}
-        // and until new connections are accepted.
+        // Wait until new connections are accepted.
         let started = Instant::now();
         while let Err(error) = PgConnection::connect(&url).await {
-            assert!(started.elapsed() < Duration::from_secs(60), "no recovery: {error}");
+            assert!(started.elapsed() < Duration::from_secs(60), "Postgres does not recover: {error}");
             tokio::time::sleep(Duration::from_millis(10)).await;
         }
     }
@@ -44,8 +45,7 @@ impl Cluster {
 
 impl Drop for Cluster {
     fn drop(&mut self) {
-        // Its files: below the folder, or behind a link in it if other users may not enter the
-        // folder.
+        // The cluster is in the folder, or in a linked folder if other users can't enter this one.
         let home: PathBuf = std::fs::canonicalize(self.folder.path().join("postgres")).unwrap();
         let stopped = postgres().arg("stop").arg(self.folder.path()).status();
         if !home.starts_with(self.folder.path()) {

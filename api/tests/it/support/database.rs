@@ -12,7 +12,7 @@ use std::{
     sync::atomic::{AtomicU32, Ordering},
 };
 
-static NEXT: AtomicU32 = AtomicU32::new(0);
+static NEXT_NUMBER: AtomicU32 = AtomicU32::new(0);
 
 /// A test's database.
 pub struct TestDatabase {
@@ -29,17 +29,17 @@ impl TestDatabase {
         Self::clone_of(server, &template).await
     }
 
-    /// A database migrated up to this version.
+    /// Creates a database that is migrated up to this version.
     pub async fn of_version(version: i64) -> Self {
-        Self::made_on(server(), version).await
+        Self::create_migrated(server(), version).await
     }
 
-    /// A fully migrated database on another server.
+    /// Creates a fully migrated database on another server.
     pub async fn on(url: &str) -> Self {
-        Self::made_on(PgConnectOptions::from_str(url).unwrap().database("postgres"), i64::MAX).await
+        Self::create_migrated(PgConnectOptions::from_str(url).unwrap().database("postgres"), i64::MAX).await
     }
 
-    async fn made_on(server: PgConnectOptions, version: i64) -> Self {
+    async fn create_migrated(server: PgConnectOptions, version: i64) -> Self {
         let database = Self::clone_of(server, "template0").await;
         let known = MIGRATIONS.iter().filter(|migration| migration.version <= version).cloned().collect();
         let migrations = Migrator { migrations: known, ..Migrator::DEFAULT };
@@ -50,7 +50,7 @@ impl TestDatabase {
         database
     }
 
-    /// Copies this database. Its clients are disconnected.
+    /// Copies this database after disconnecting its clients.
     pub async fn copy(&self) -> Self {
         let mut admin = self.server.connect().await.unwrap();
         sqlx::query("select pg_terminate_backend(pid) from pg_stat_activity where datname = $1")
@@ -63,19 +63,19 @@ impl TestDatabase {
 
     async fn clone_of(server: PgConnectOptions, template: &str) -> Self {
         let mut admin = server.connect().await.unwrap();
-        let nth = NEXT.fetch_add(1, Ordering::SeqCst);
+        let nth = NEXT_NUMBER.fetch_add(1, Ordering::SeqCst);
         let name = format!("serendib_test_{}_{nth}", std::process::id());
         run(&mut admin, format!("create database {name} template {template}")).await;
         admin.close().await.unwrap();
         Self { server, name }
     }
 
-    /// A connection pool.
+    /// Returns a new connection pool.
     pub fn pool(&self) -> PgPool {
         PgPoolOptions::new().max_connections(8).connect_lazy_with(self.server.clone().database(&self.name))
     }
 
-    /// The URL.
+    /// Returns the connection URL.
     pub fn url(&self) -> String {
         self.server.clone().database(&self.name).to_url_lossy().to_string()
     }
@@ -84,7 +84,7 @@ impl TestDatabase {
 impl Drop for TestDatabase {
     fn drop(&mut self) {
         let (server, name) = (self.server.clone(), self.name.clone());
-        // The test's runtime may be shutting down.
+        // This needs its own thread, because the test's runtime may be shutting down.
         let dropped = std::thread::spawn(move || {
             let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
             runtime.block_on(async {
@@ -99,12 +99,13 @@ impl Drop for TestDatabase {
 }
 
 fn server() -> PgConnectOptions {
-    let url =
-        std::env::var("DATABASE_URL").expect("DATABASE_URL names the Postgres that tests make databases on");
+    let url = std::env::var("DATABASE_URL")
+        .expect("DATABASE_URL must name the Postgres server on which tests create databases");
     PgConnectOptions::from_str(&url).unwrap().database("postgres")
 }
 
-/// The template for these migrations. Its name contains their hash, so that it is never stale.
+/// Returns the name of the migrated template, which is created if it is missing. The name contains
+/// the hash of the migrations, so that it is never stale.
 async fn ready_template(server: &PgConnectOptions, admin: &mut PgConnection) -> String {
     let mut hash = Sha256::new();
     for migration in MIGRATIONS.iter() {
@@ -119,7 +120,7 @@ async fn ready_template(server: &PgConnectOptions, admin: &mut PgConnection) -> 
         .await
         .unwrap();
     if found != Some(true) {
-        sweep(admin).await;
+        drop_leftover_databases(admin).await;
         run(admin, format!("drop database if exists {name} with (force)")).await;
         run(admin, format!("create database {name}")).await;
         let mut inside = server.clone().database(&name).connect().await.unwrap();
@@ -131,8 +132,8 @@ async fn ready_template(server: &PgConnectOptions, admin: &mut PgConnection) -> 
     name
 }
 
-/// Drops databases left by killed runs.
-async fn sweep(admin: &mut PgConnection) {
+/// Drops databases of test processes that no longer run.
+async fn drop_leftover_databases(admin: &mut PgConnection) {
     let names: Vec<String> =
         sqlx::query_scalar("select datname::text from pg_database where datname like 'serendib\\_test\\_%'")
             .fetch_all(&mut *admin)

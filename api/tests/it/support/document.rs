@@ -12,37 +12,38 @@ static DOCUMENT: LazyLock<Value> =
 /// Fails if the contract does not declare this response. Undeclared paths and methods must be
 /// answered with 404 or 405.
 #[track_caller]
-pub fn hold(method: &Method, path: &str, reply: &Reply) {
-    assert!(!reply.header("x-request-id").is_empty(), "an answer without a request id");
+pub fn assert_declared(method: &Method, path: &str, reply: &Reply) {
+    assert!(!reply.header("x-request-id").is_empty(), "the response has no request id");
     let Some(operation) = operation(method, path) else {
         assert!(
             matches!(reply.status.as_u16(), 404 | 405),
-            "{method} {path} answers {} undeclared",
+            "{method} {path} returns the undeclared status {}",
             reply.status
         );
-        return hold_body("Failure", method, path, reply);
+        return assert_schema("Failure", method, path, reply);
     };
     let status = reply.status.as_str();
     let declared = &operation["responses"][status];
-    assert!(!declared.is_null(), "{method} {path} answers {status}, undeclared: {}", reply.text());
+    assert!(!declared.is_null(), "{method} {path} returns the undeclared status {status}: {}", reply.text());
     let Some(content) = declared["content"].as_object() else {
-        assert!(reply.bytes.is_empty(), "{method} {path} {status} has a body, undeclared");
+        assert!(reply.bytes.is_empty(), "{method} {path} {status} has an undeclared body");
         return;
     };
-    let essence = reply.header("content-type").split(';').next().unwrap_or_default().trim();
-    let declared = content.get(essence);
-    let declared = declared.unwrap_or_else(|| panic!("{method} {path} {status} is {essence}, undeclared"));
-    if essence == "application/json" {
-        let wrong = schema::check(&DOCUMENT, &declared["schema"], &reply.json());
-        assert!(wrong.is_empty(), "{method} {path} {status}:\n{}\n{}", wrong.join("\n"), reply.text());
+    let media_type = reply.header("content-type").split(';').next().unwrap_or_default().trim();
+    let declared = content.get(media_type);
+    let declared = declared
+        .unwrap_or_else(|| panic!("{method} {path} {status} has the undeclared media type {media_type}"));
+    if media_type == "application/json" {
+        let errors = schema::check(&DOCUMENT, &declared["schema"], &reply.json());
+        assert!(errors.is_empty(), "{method} {path} {status}:\n{}\n{}", errors.join("\n"), reply.text());
     }
 }
 
 #[track_caller]
-fn hold_body(name: &str, method: &Method, path: &str, reply: &Reply) {
+fn assert_schema(name: &str, method: &Method, path: &str, reply: &Reply) {
     let reference = serde_json::json!({"$ref": format!("#/components/schemas/{name}")});
-    let wrong = schema::check(&DOCUMENT, &reference, &reply.json());
-    assert!(wrong.is_empty(), "{method} {path} {}:\n{}\n{}", reply.status, wrong.join("\n"), reply.text());
+    let errors = schema::check(&DOCUMENT, &reference, &reply.json());
+    assert!(errors.is_empty(), "{method} {path} {}:\n{}\n{}", reply.status, errors.join("\n"), reply.text());
 }
 
 fn operation(method: &Method, path: &str) -> Option<&'static Value> {
@@ -50,11 +51,11 @@ fn operation(method: &Method, path: &str) -> Option<&'static Value> {
     // Paths without placeholders take precedence.
     let found = paths
         .get(path)
-        .or_else(|| paths.iter().find(|(known, _)| fits(known, path)).map(|(_, item)| item))?;
+        .or_else(|| paths.iter().find(|(known, _)| matches_template(known, path)).map(|(_, item)| item))?;
     Some(&found[method.as_str().to_lowercase()]).filter(|operation| !operation.is_null())
 }
 
-fn fits(known: &str, path: &str) -> bool {
+fn matches_template(known: &str, path: &str) -> bool {
     let (known, path): (Vec<&str>, Vec<&str>) = (known.split('/').collect(), path.split('/').collect());
     known.len() == path.len()
         && known.iter().zip(&path).all(|(known, part)| known.starts_with('{') || known == part)

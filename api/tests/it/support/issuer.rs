@@ -31,7 +31,7 @@ pub struct Key {
     exponent: String,
 }
 
-/// Two keys, generated once because it is slow.
+/// Two keys, generated once because generation is slow.
 pub static KEYS: LazyLock<[Key; 2]> = LazyLock::new(|| [Key::fresh(), Key::fresh()]);
 
 impl Key {
@@ -51,15 +51,15 @@ impl Key {
     /// Signs a token with these claims and this key id.
     pub fn sign(&self, id: &str, claims: &Value) -> String {
         let header = Header { kid: Some(id.to_owned()), ..Header::new(Algorithm::RS256) };
-        self.sign_as(&header, claims)
+        self.sign_with_header(&header, claims)
     }
 
-    /// Signs a token with another header.
-    pub fn sign_as(&self, header: &Header, claims: &Value) -> String {
+    /// Signs a token with this header and these claims.
+    pub fn sign_with_header(&self, header: &Header, claims: &Value) -> String {
         jsonwebtoken::encode(header, claims, &self.signing).unwrap()
     }
 
-    /// The key as published under this id.
+    /// Returns the key as published under this id.
     pub fn published(&self, id: &str) -> Value {
         json!({"kty": "RSA", "use": "sig", "alg": "RS256", "kid": id, "n": self.modulus, "e": self.exponent})
     }
@@ -75,16 +75,17 @@ pub enum Answer {
     /// A server error.
     Failure,
     /// A redirect to another server.
-    Elsewhere,
+    Redirect,
     /// No response.
-    Silence,
+    NoResponse,
 }
 
+/// A running issuer. It stops when it is dropped.
 pub struct Issuer {
-    /// The URL of its keys.
+    /// The URL of the published keys.
     pub url: String,
     answer: Arc<Mutex<Answer>>,
-    asked: Arc<AtomicUsize>,
+    requests: Arc<AtomicUsize>,
     task: JoinHandle<()>,
 }
 
@@ -95,42 +96,43 @@ impl Drop for Issuer {
 }
 
 impl Issuer {
-    /// Publishes the first of [`KEYS`] under the id `first`.
+    /// Starts an issuer that publishes the first of [`KEYS`] under the id `first`.
     pub async fn start() -> Self {
         let answer = Arc::new(Mutex::new(Answer::Keys(vec![KEYS[0].published("first")])));
-        let asked = Arc::new(AtomicUsize::new(0));
-        let (told, count) = (Arc::clone(&answer), Arc::clone(&asked));
+        let requests = Arc::new(AtomicUsize::new(0));
+        let (current, count) = (Arc::clone(&answer), Arc::clone(&requests));
         let router = Router::new().route(
             "/certs",
             get(move || {
                 count.fetch_add(1, Ordering::SeqCst);
-                let answer = told.lock().unwrap().clone();
+                let answer = current.lock().unwrap().clone();
                 respond(answer)
             }),
         );
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://{}/certs", listener.local_addr().unwrap());
         let task = tokio::spawn(async move { axum::serve(listener, router).await.unwrap() });
-        Self { url, answer, asked, task }
+        Self { url, answer, requests, task }
     }
 
-    pub fn answer(&self, answer: Answer) {
+    /// Changes the response to further requests.
+    pub fn set_answer(&self, answer: Answer) {
         *self.answer.lock().unwrap() = answer;
     }
 
-    /// The number of requests.
-    pub fn asked(&self) -> usize {
-        self.asked.load(Ordering::SeqCst)
+    /// Returns the number of requests.
+    pub fn request_count(&self) -> usize {
+        self.requests.load(Ordering::SeqCst)
     }
 }
 
 async fn respond(answer: Answer) -> Response {
-    let keep = [(header::CACHE_CONTROL, "public, max-age=3600")];
+    let cacheable = [(header::CACHE_CONTROL, "public, max-age=3600")];
     match answer {
-        Answer::Keys(keys) => (keep, json!({ "keys": keys }).to_string()).into_response(),
-        Answer::Text(text) => (keep, text).into_response(),
+        Answer::Keys(keys) => (cacheable, json!({ "keys": keys }).to_string()).into_response(),
+        Answer::Text(text) => (cacheable, text).into_response(),
         Answer::Failure => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
-        Answer::Elsewhere => (StatusCode::FOUND, [(header::LOCATION, "/certs")]).into_response(),
-        Answer::Silence => std::future::pending().await,
+        Answer::Redirect => (StatusCode::FOUND, [(header::LOCATION, "/certs")]).into_response(),
+        Answer::NoResponse => std::future::pending().await,
     }
 }

@@ -1,6 +1,7 @@
-//! A portal whose API always runs, while processes with its jobs are started and killed. Each
-//! process is a runtime of its own. Dropping it aborts its tasks and breaks its connections, as a
-//! kill would. All share one clock.
+//! A portal whose API always runs, and processes with its jobs that tests start and kill.
+//!
+//! Each process is a runtime of its own. Shutting the runtime down aborts its tasks and breaks its
+//! connections, as a kill does. All processes share one clock.
 
 use super::{
     Client, TestDatabase,
@@ -16,24 +17,24 @@ use api::{
     storage::{self, subscriptions},
 };
 use clap::Parser;
-use index::vocabulary::Moment;
 use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
 use std::{net::SocketAddr, time::Duration};
+use tender_model::vocabulary::Moment;
 use tokio::runtime::Runtime;
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
 /// A process that is killed after a time, and the mail server's behaviour meanwhile.
 #[derive(Debug, Clone, Copy)]
-pub struct Life {
+pub struct KilledProcess {
     pub milliseconds: u64,
     pub smtp: Behaviour,
 }
 
 #[derive(Parser)]
 #[command(args_override_self = true)]
-struct Line {
+struct CommandLine {
     #[command(flatten)]
     config: ServeConfig,
 }
@@ -45,12 +46,13 @@ pub struct KillableServer {
     pub smtp: SmtpServer,
     line: Vec<String>,
     _folder: tempfile::TempDir,
-    // The last field: dropped after its users.
+    // The last field, because it must be dropped after its users.
     _database: TestDatabase,
 }
 
 impl KillableServer {
-    /// Starts at noon in Colombo on a Friday, with more settings as on the command line.
+    /// Starts a portal with these command-line arguments. The clock is at noon on a Friday in
+    /// Colombo.
     pub async fn new(settings: &[&str]) -> Self {
         let database = TestDatabase::fresh().await;
         let folder = tempfile::tempdir().unwrap();
@@ -71,7 +73,7 @@ impl KillableServer {
         line.extend(["--database-url", &url, "--data", data.to_str().unwrap(), "--smtp-url", &smtp.url]);
         line.extend(settings);
         let line: Vec<String> = line.into_iter().map(String::from).collect();
-        let portal = process(&line, Clock::standing_at("2026-11-20T12:00:00+05:30".parse().unwrap())).await;
+        let portal = build_state(&line, Clock::fixed("2026-11-20T12:00:00+05:30".parse().unwrap())).await;
         let listener = bootstrap::listen("127.0.0.1:0".parse().unwrap()).await.unwrap();
         let address = listener.local_addr().unwrap();
         let service = router::router(portal.clone()).into_make_service_with_connect_info::<SocketAddr>();
@@ -84,20 +86,20 @@ impl KillableServer {
     }
 
     /// Moves the clock while no process runs.
-    pub fn pass(&self, time: SignedDuration) {
+    pub fn advance(&self, time: SignedDuration) {
         self.portal.clock.set(self.now() + time);
     }
 
-    /// Signs in again: tokens last an hour.
-    pub async fn signed_in(&self, email: &str) -> Client {
+    /// Signs in again, because access tokens expire after an hour.
+    pub async fn sign_in(&self, email: &str) -> Client {
         let guest = Client::new(self.address);
         let form = json!({"email": email, "password": "secret-of-theirs"});
         let reply = guest.post("/auth/login", &form).await.expect(200);
-        guest.bearing(reply["data"]["token"].as_str().unwrap())
+        guest.with_token(reply["data"]["token"].as_str().unwrap())
     }
 
     /// Ends a user's plan now.
-    pub async fn lapse(&self, user_id: Uuid) {
+    pub async fn end_plan(&self, user_id: Uuid) {
         let (db, now) = (&self.portal.db, self.now());
         let Some(mut held) = subscriptions::active_of_user(db, user_id).await.unwrap() else { return };
         (held.status, held.ended_at, held.auto_renew) = (SubscriptionStatus::Expired, Some(now), false);
@@ -107,31 +109,31 @@ impl KillableServer {
         tx.commit().await.unwrap();
     }
 
-    /// Runs processes that are killed, and a last one until nothing is due.
-    pub async fn live(&self, lives: &[Life]) {
-        for life in lives {
-            self.smtp.behave(life.smtp);
-            let process = self.process();
-            tokio::time::sleep(Duration::from_millis(life.milliseconds)).await;
+    /// Runs and kills these processes, and then runs another one until nothing is due.
+    pub async fn run_until_done(&self, killed: &[KilledProcess]) {
+        for run in killed {
+            self.smtp.set_behaviour(run.smtp);
+            let process = self.start_process();
+            tokio::time::sleep(Duration::from_millis(run.milliseconds)).await;
             process.shutdown_background();
         }
-        self.smtp.behave(Behaviour::Accept);
-        self.let_end("('leased', 'retry')").await;
-        let process = self.process();
+        self.smtp.set_behaviour(Behaviour::Accept);
+        self.make_due("('leased', 'retry')").await;
+        let process = self.start_process();
         for nth in 1..600 {
-            // Skips the waiting time of retries. Leases of killed processes are only skipped after
-            // longer than the live one needs for a message.
-            self.let_end(if nth % 60 == 0 { "('leased', 'retry')" } else { "('retry')" }).await;
+            // Skip the delay before retries. Expire leases only every three seconds, because the
+            // running process needs time to send the messages that it has leased.
+            self.make_due(if nth % 60 == 0 { "('leased', 'retry')" } else { "('retry')" }).await;
             if self.is_done().await {
                 process.shutdown_background();
                 return;
             }
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
-        panic!("there is still something to do after 30 seconds: {}", self.what_is_left().await);
+        panic!("work is left after 30 seconds: {}", self.pending_work().await);
     }
 
-    async fn what_is_left(&self) -> String {
+    async fn pending_work(&self) -> String {
         sqlx::query_scalar(
             "select jsonb_build_object('matched', (select position from matcher_position), 'changes', (select max(position) from change),
                 'passes', (select jsonb_object_agg(name, day) from daily_pass),
@@ -144,24 +146,24 @@ impl KillableServer {
         .unwrap()
     }
 
-    /// Starts all jobs of a server.
-    pub fn process(&self) -> Runtime {
+    /// Starts a process with all jobs of a server.
+    pub fn start_process(&self) -> Runtime {
         let runtime =
             tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
         let (line, clock) = (self.line.clone(), self.portal.clock.clone());
         runtime.spawn(async move {
-            let state = process(&line, clock).await;
+            let state = build_state(&line, clock).await;
             jobs::spawn(&state, &CancellationToken::new()).wait().await;
         });
         runtime
     }
 
     /// Makes messages in these states due.
-    async fn let_end(&self, states: &str) {
-        let end = format!(
+    async fn make_due(&self, states: &str) {
+        let sql = format!(
             "update delivery set try_at = '2000-01-01Z' where state in {states} and try_at > $1::timestamptz"
         );
-        sqlx::query(sqlx::AssertSqlSafe(end))
+        sqlx::query(sqlx::AssertSqlSafe(sql))
             .bind(self.now().to_string())
             .execute(&self.portal.db)
             .await
@@ -193,10 +195,10 @@ impl KillableServer {
     }
 }
 
-async fn process(line: &[String], clock: Clock) -> AppState {
-    let config = Line::parse_from(line).config;
+async fn build_state(line: &[String], clock: Clock) -> AppState {
+    let config = CommandLine::parse_from(line).config;
     let random = Random::from_system();
     let db = storage::connect(&config.database).await.unwrap();
     let passwords = Passwords::cheap(random.clone()).unwrap();
-    bootstrap::state(config, db, passwords, clock, random).unwrap()
+    bootstrap::create_state(config, db, passwords, clock, random).unwrap()
 }

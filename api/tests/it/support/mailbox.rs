@@ -6,16 +6,16 @@ use std::{fs, time::Duration};
 
 /// Waits for `count` mails to an address and returns them in any order.
 pub async fn mails(portal: &TestPortal, to: &str, count: usize) -> Vec<Vec<u8>> {
-    let found = until(portal, to, |found| found.len() >= count).await;
-    found.unwrap_or_else(|| panic!("no {count} mails to {to} within ten seconds"))
+    let found = poll_mails(portal, to, |found| found.len() >= count).await;
+    found.unwrap_or_else(|| panic!("fewer than {count} mails to {to} after ten seconds"))
 }
 
-/// Waits for a mail to an address with these words and returns its text.
-pub async fn letter(portal: &TestPortal, to: &str, words: &str) -> String {
-    let holds = |mail: &Vec<u8>| text(mail).contains(words);
-    let found = until(portal, to, |found| found.iter().any(holds)).await;
-    let found = found.unwrap_or_else(|| panic!("no mail to {to} says {words:?} within ten seconds"));
-    text(found.iter().find(|mail| holds(mail)).unwrap())
+/// Waits for a mail to an address that contains this text, and returns the text of the mail.
+pub async fn find_mail(portal: &TestPortal, to: &str, part: &str) -> String {
+    let is_wanted = |mail: &Vec<u8>| text(mail).contains(part);
+    let found = poll_mails(portal, to, |found| found.iter().any(is_wanted)).await;
+    let found = found.unwrap_or_else(|| panic!("no mail to {to} contains {part:?} after ten seconds"));
+    text(found.iter().find(|mail| is_wanted(mail)).unwrap())
 }
 
 /// Returns the token of the link in a mail.
@@ -29,7 +29,7 @@ pub fn text(mail: &[u8]) -> String {
     MessageParser::default().parse(mail).unwrap().body_text(0).unwrap().into_owned()
 }
 
-async fn until(
+async fn poll_mails(
     portal: &TestPortal,
     to: &str,
     is_enough: impl Fn(&Vec<Vec<u8>>) -> bool,

@@ -1,5 +1,5 @@
-//! Test support: a database and a portal per test, with a fixed clock and a seeded generator, and a
-//! client that checks every response against the contract.
+//! Test support. Each test has its own database and portal, with a fixed clock and a seeded random
+//! generator. Its client checks every response against the contract.
 
 mod client;
 pub mod cluster;
@@ -14,7 +14,7 @@ mod schema;
 pub mod server;
 pub mod smtp;
 pub mod stage;
-mod words;
+mod translations;
 
 pub use client::{Client, Reply};
 pub use database::TestDatabase;

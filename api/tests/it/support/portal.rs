@@ -1,4 +1,4 @@
-//! The portal of a test.
+//! A running portal for a test.
 
 use super::{client::Client, database::TestDatabase};
 use api::{
@@ -18,7 +18,7 @@ pub const NOON: &str = "2026-11-20T12:00:00+05:30";
 
 #[derive(Parser)]
 #[command(args_override_self = true)]
-struct Line {
+struct CommandLine {
     #[command(flatten)]
     config: ServeConfig,
 }
@@ -26,30 +26,30 @@ struct Line {
 /// A running portal with its own database, data folder and port. All are removed when it is
 /// dropped.
 pub struct TestPortal {
-    /// Its state, for access behind the API.
+    /// Its state, for access that bypasses the API.
     pub state: AppState,
-    /// Its address.
+    /// Its listen address.
     pub address: SocketAddr,
     /// Its files, with the built web application under `web`.
     pub folder: TempDir,
     _stop: DropGuard,
-    // The last field: dropped after its users.
+    // The last field, because it must be dropped after its users.
     _database: TestDatabase,
 }
 
 impl TestPortal {
     /// Starts a portal.
     pub async fn start() -> Self {
-        Self::with(&[]).await
+        Self::start_with(&[]).await
     }
 
-    /// Starts a portal with more settings, as on the command line.
-    pub async fn with(settings: &[&str]) -> Self {
-        Self::on(TestDatabase::fresh().await, settings).await
+    /// Starts a portal with these command-line arguments.
+    pub async fn start_with(settings: &[&str]) -> Self {
+        Self::start_on(TestDatabase::fresh().await, settings).await
     }
 
     /// Starts a portal on this database.
-    pub async fn on(database: TestDatabase, settings: &[&str]) -> Self {
+    pub async fn start_on(database: TestDatabase, settings: &[&str]) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let (url, data, web) = (database.url(), folder.path().join("data"), folder.path().join("web"));
         let mut line = vec!["api", "--listen", "127.0.0.1:0", "--database-url", &url];
@@ -60,15 +60,15 @@ impl TestPortal {
             line.push("--mail-to-disk");
         }
         line.extend(settings);
-        let config = Line::parse_from(line).config;
-        bootstrap::check(&config).unwrap();
-        let clock = Clock::standing_at(NOON.parse().unwrap());
+        let config = CommandLine::parse_from(line).config;
+        bootstrap::check_settings(&config).unwrap();
+        let clock = Clock::fixed(NOON.parse().unwrap());
         let random = Random::seeded(7);
         let db = storage::connect(&config.database).await.unwrap();
         let listener = bootstrap::listen(config.listen).await.unwrap();
         let address = listener.local_addr().unwrap();
         let passwords = Passwords::cheap(random.clone()).unwrap();
-        let state = bootstrap::state(config, db, passwords, clock, random).unwrap();
+        let state = bootstrap::create_state(config, db, passwords, clock, random).unwrap();
         let stop = CancellationToken::new();
         tokio::spawn(serve::serve(state.clone(), listener, stop.clone()));
         let progress = &state.progress;
@@ -78,7 +78,7 @@ impl TestPortal {
         Self { state, address, folder, _stop: stop.drop_guard(), _database: database }
     }
 
-    /// A guest's client.
+    /// Returns a client without credentials.
     pub fn guest(&self) -> Client {
         Client::new(self.address)
     }
@@ -86,7 +86,7 @@ impl TestPortal {
     /// Creates a user of this role on the free plan and signs in. The address `name@example.lk` is
     /// confirmed.
     pub async fn user(&self, name: &str, role: &str) -> Client {
-        let client = self.newcomer(name, role).await;
+        let client = self.unconfirmed_user(name, role).await;
         let (state, email) = (&self.state, format!("{name}@example.lk"));
         let now = state.clock.now();
         let mut tx = state.db.begin().await.unwrap();
@@ -97,11 +97,11 @@ impl TestPortal {
     }
 
     /// Creates a user with an unconfirmed address.
-    pub async fn newcomer(&self, name: &str, role: &str) -> Client {
+    pub async fn unconfirmed_user(&self, name: &str, role: &str) -> Client {
         let form = serde_json::json!({"firstName": name, "lastName": "Perera", "email": format!("{name}@example.lk"),
             "password": "secret-of-theirs", "role": role});
         let reply = self.guest().post("/auth/register", &form).await;
-        self.guest().bearing(reply.expect(201)["data"]["token"].as_str().unwrap())
+        self.guest().with_token(reply.expect(201)["data"]["token"].as_str().unwrap())
     }
 
     /// Marks a user's address as unconfirmed.
@@ -122,7 +122,7 @@ impl TestPortal {
         if let Some(plan) = plan {
             let user = users::by_email(&mut *tx, &format!("{name}@example.lk"), now).await.unwrap().unwrap();
             let end = now + SignedDuration::from_hours(24 * 365);
-            subscriptions::begin(&mut tx, state.random.id(&state.clock), user.id, plan, now, end)
+            subscriptions::insert_given(&mut tx, state.random.id(&state.clock), user.id, plan, now, end)
                 .await
                 .unwrap();
         }
@@ -130,38 +130,44 @@ impl TestPortal {
         client
     }
 
-    /// Signs in a user of [`TestPortal::user`] again: access tokens last an hour.
-    pub async fn signed_in(&self, name: &str) -> Client {
+    /// Signs a user in again, because access tokens expire after an hour.
+    pub async fn sign_in(&self, name: &str) -> Client {
         let form = serde_json::json!({"email": format!("{name}@example.lk"), "password": "secret-of-theirs"});
         let reply = self.guest().post("/auth/login", &form).await;
-        self.guest().bearing(reply.expect(200)["data"]["token"].as_str().unwrap())
+        self.guest().with_token(reply.expect(200)["data"]["token"].as_str().unwrap())
     }
 
-    /// A client with an operator token.
+    /// Returns a client with an operator token.
     pub async fn operator(&self) -> Client {
         let state = &self.state;
         let token = commands::create_token(&state.db, "test", &state.clock, &state.random).await.unwrap();
-        self.guest().bearing(&token)
+        self.guest().with_token(&token)
     }
 
     /// Waits until the index has reached the end of the change log.
-    pub async fn indexed(&self) {
+    pub async fn wait_until_indexed(&self) {
         let head = changes::head(&self.state.db).await.unwrap();
         let timeout = std::time::Duration::from_secs(20);
-        assert!(self.state.progress.reached(head.position, timeout).await, "the index does not come level");
+        assert!(
+            self.state.progress.reached(head.position, timeout).await,
+            "the index does not reach the end of the log"
+        );
     }
 
     /// Waits until the matcher has reached the end of the change log.
-    pub async fn matched(&self) {
+    pub async fn wait_until_matched(&self) {
         let head = changes::head(&self.state.db).await.unwrap();
         let mut station = self.state.progress.matcher.subscribe();
-        let level = station.wait_for(|station| station.position >= head.position);
+        let reached = station.wait_for(|station| station.position >= head.position);
         let timeout = std::time::Duration::from_secs(20);
-        tokio::time::timeout(timeout, level).await.expect("the matcher does not come level").unwrap();
+        tokio::time::timeout(timeout, reached)
+            .await
+            .expect("the matcher does not reach the end of the log")
+            .unwrap();
     }
 
-    /// Moves the clock by seconds.
-    pub fn pass(&self, seconds: i64) {
+    /// Moves the clock forward by seconds.
+    pub fn advance(&self, seconds: i64) {
         let later = self.state.clock.now().as_second() + seconds;
         self.state.clock.set(Timestamp::from_second(later).unwrap());
     }

@@ -9,24 +9,24 @@ use api::{
     },
     storage::{alerts, changes, operator_tokens, subscriptions, tenders, users},
 };
-use index::{
+use jiff::SignedDuration;
+use sqlx::PgPool;
+use tender_model::{
     alert::{AlertQuery, Keyword},
     tender::Tender,
     vocabulary::{Language, TenderStatus},
 };
-use jiff::SignedDuration;
-use sqlx::PgPool;
 use uuid::Uuid;
 
-/// The subscriber and the operator token.
-pub struct Watched {
+/// A subscriber, and an operator token for publishing.
+pub struct TestSubscriber {
     pub address: String,
     pub user_id: Uuid,
     pub operator_token: String,
 }
 
-/// Creates a professional subscriber with a confirmed address and one alert for `keyword`.
-pub async fn prepare(pool: &PgPool, keyword: &str) -> Watched {
+/// Creates a Professional subscriber with a confirmed address and one alert for `keyword`.
+pub async fn create_subscriber(pool: &PgPool, keyword: &str) -> TestSubscriber {
     let (clock, random) = (Clock::system(), Random::from_system());
     let now = clock.now();
     let user_id = random.id(&clock);
@@ -45,8 +45,8 @@ pub async fn prepare(pool: &PgPool, keyword: &str) -> Watched {
     let mut tx = pool.begin().await.unwrap();
     assert!(users::insert(&mut tx, user_id, &user, now).await.unwrap());
     let end = now + SignedDuration::from_hours(24 * 30);
-    subscriptions::begin(&mut tx, random.id(&clock), user_id, "professional", now, end).await.unwrap();
-    let operator_token = api::http::extract::operator::fresh(&random);
+    subscriptions::insert_given(&mut tx, random.id(&clock), user_id, "professional", now, end).await.unwrap();
+    let operator_token = api::http::extract::operator::generate(&random);
     operator_tokens::insert(
         &mut *tx,
         random.id(&clock),
@@ -58,7 +58,7 @@ pub async fn prepare(pool: &PgPool, keyword: &str) -> Watched {
     .unwrap();
     tx.commit().await.unwrap();
     save_alert(pool, user_id, keyword).await;
-    Watched { address, user_id, operator_token }
+    TestSubscriber { address, user_id, operator_token }
 }
 
 /// Saves another immediate alert for `keyword`.
@@ -96,7 +96,7 @@ pub async fn store_tender(pool: &PgPool, title: &str) -> Uuid {
     tender.id
 }
 
-/// The file of a notice that closes far in the future.
+/// Returns the file of a notice that closes far in the future.
 pub fn notice(nth: u32, title: &str) -> String {
     format!(
         "---\ntitle: \"{title} {nth}\"\nreferenceNo: T/{nth}\nstatus: published\norganization:\n  name: Road Development Authority\n\
@@ -109,20 +109,25 @@ pub fn notice(nth: u32, title: &str) -> String {
 pub const CLIP: &[u8] =
     &[0xff, 0xd8, 0xff, 0xe0, 0, 16, b'J', b'F', b'I', b'F', 0, 1, 1, 0, 0, 1, 0, 1, 0, 0, 0xff, 0xd9];
 
-/// Publishes notice number `nth`. The same number is the same notice.
+/// Publishes notice number `nth`. The same number identifies the same notice.
 pub async fn publish(base: &str, token: &str, nth: u32, title: &str) {
     send(base, token, nth, notice(nth, title)).await;
 }
 
-/// Publishes the file of a notice.
+/// Sends the file of a notice. Fails if the portal refuses it.
 pub async fn send(base: &str, token: &str, nth: u32, notice: String) {
-    let response = put(base, token, nth, notice).await.unwrap();
+    let response = try_send(base, token, nth, notice).await.unwrap();
     let status = response.status();
     assert!(status.is_success(), "{status}: {}", response.text().await.unwrap());
 }
 
-/// Sends the file of a notice and ignores the outcome.
-pub async fn put(base: &str, token: &str, nth: u32, notice: String) -> reqwest::Result<reqwest::Response> {
+/// Sends the file of a notice and returns the response.
+pub async fn try_send(
+    base: &str,
+    token: &str,
+    nth: u32,
+    notice: String,
+) -> reqwest::Result<reqwest::Response> {
     let part = |bytes: Vec<u8>, media: &str| reqwest::multipart::Part::bytes(bytes).mime_str(media).unwrap();
     let form = reqwest::multipart::Form::new()
         .part("notice", part(notice.into_bytes(), "text/markdown"))

@@ -4,63 +4,63 @@
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;
 
-/// Keywords without constraints.
-const SILENT: [&str; 8] =
+/// Schema keywords that constrain nothing.
+const ANNOTATIONS: [&str; 8] =
     ["description", "title", "default", "example", "examples", "deprecated", "readOnly", "contentMediaType"];
 
-/// Returns the errors of a value, one per line with its path.
+/// Returns the errors of a value, each with its path.
 pub fn check(document: &Value, schema: &Value, value: &Value) -> Vec<String> {
-    let mut wrong = Vec::new();
+    let mut errors = Vec::new();
     let mut known = BTreeSet::new();
-    walk(document, schema, value, "$", &mut wrong, &mut known);
-    undeclared(value, "$", &known, &mut wrong);
-    wrong
+    collect_errors(document, schema, value, "$", &mut errors, &mut known);
+    collect_undeclared(value, "$", &known, &mut errors);
+    errors
 }
 
-/// `known` collects the paths of all declared properties.
-fn walk(
+/// Collects the errors in `errors` and the paths of all declared properties in `known`.
+fn collect_errors(
     document: &Value,
     schema: &Value,
     value: &Value,
     path: &str,
-    wrong: &mut Vec<String>,
+    errors: &mut Vec<String>,
     known: &mut BTreeSet<String>,
 ) {
     let Some(schema) = schema.as_object() else {
         if schema != &Value::Bool(true) {
-            wrong.push(format!("{path}: not a schema: {schema}"));
+            errors.push(format!("{path}: not a schema: {schema}"));
         }
         return;
     };
-    if schema.keys().all(|key| SILENT.contains(&key.as_str())) {
-        // Any value: its content is declared.
+    if schema.keys().all(|key| ANNOTATIONS.contains(&key.as_str())) {
+        // The schema accepts any value, so all of its content is declared.
         known.insert(format!("{path}.**"));
     }
     for (keyword, rule) in schema {
         match keyword.as_str() {
             "$ref" => match rule.as_str().and_then(|at| document.pointer(at.trim_start_matches('#'))) {
-                Some(named) => walk(document, named, value, path, wrong, known),
-                None => wrong.push(format!("{path}: {rule} leads nowhere")),
+                Some(named) => collect_errors(document, named, value, path, errors, known),
+                None => errors.push(format!("{path}: {rule} does not exist")),
             },
             "type" => {
                 let types: Vec<&str> = match rule {
                     Value::Array(types) => types.iter().filter_map(Value::as_str).collect(),
                     one => one.as_str().into_iter().collect(),
                 };
-                if !types.iter().any(|name| is_of(value, name)) {
-                    wrong.push(format!("{path}: {value} is not of type {rule}"));
+                if !types.iter().any(|name| has_type(value, name)) {
+                    errors.push(format!("{path}: {value} is not of type {rule}"));
                 }
             }
             "enum" => {
                 if !rule.as_array().is_some_and(|values| values.contains(value)) {
-                    wrong.push(format!("{path}: {value} is none of {rule}"));
+                    errors.push(format!("{path}: {value} is none of {rule}"));
                 }
             }
-            "properties" => properties(document, rule, value, path, wrong, known),
+            "properties" => check_properties(document, rule, value, path, errors, known),
             "required" => {
                 for name in rule.as_array().into_iter().flatten().filter_map(Value::as_str) {
                     if value.as_object().is_some_and(|object| !object.contains_key(name)) {
-                        wrong.push(format!("{path}.{name}: missing"));
+                        errors.push(format!("{path}.{name}: missing"));
                     }
                 }
             }
@@ -69,41 +69,41 @@ fn walk(
                 for (name, item) in value.as_object().unwrap_or(&Map::new()) {
                     if declared.is_none_or(|declared| !declared.contains_key(name)) {
                         known.insert(format!("{path}.{name}"));
-                        walk(document, rule, item, &format!("{path}.{name}"), wrong, known);
+                        collect_errors(document, rule, item, &format!("{path}.{name}"), errors, known);
                     }
                 }
             }
             "propertyNames" => {
                 for name in value.as_object().unwrap_or(&Map::new()).keys() {
-                    walk(
+                    collect_errors(
                         document,
                         rule,
                         &Value::from(name.as_str()),
                         &format!("{path}.{name}"),
-                        wrong,
+                        errors,
                         known,
                     );
                 }
             }
             "items" => {
                 for (nth, item) in value.as_array().into_iter().flatten().enumerate() {
-                    walk(document, rule, item, &format!("{path}[{nth}]"), wrong, known);
+                    collect_errors(document, rule, item, &format!("{path}[{nth}]"), errors, known);
                 }
             }
             "allOf" => {
                 for part in rule.as_array().into_iter().flatten() {
-                    walk(document, part, value, path, wrong, known);
+                    collect_errors(document, part, value, path, errors, known);
                 }
             }
             "oneOf" | "anyOf" => {
                 let fitting = rule.as_array().into_iter().flatten().find_map(|part| {
-                    let (mut part_wrong, mut part_known) = (Vec::new(), BTreeSet::new());
-                    walk(document, part, value, path, &mut part_wrong, &mut part_known);
-                    part_wrong.is_empty().then_some(part_known)
+                    let (mut part_errors, mut part_known) = (Vec::new(), BTreeSet::new());
+                    collect_errors(document, part, value, path, &mut part_errors, &mut part_known);
+                    part_errors.is_empty().then_some(part_known)
                 });
                 match fitting {
                     Some(declared) => known.extend(declared),
-                    None => wrong.push(format!("{path}: {value} fits no part of {rule}")),
+                    None => errors.push(format!("{path}: {value} matches no part of {rule}")),
                 }
             }
             "minimum" | "maximum" => {
@@ -111,46 +111,46 @@ fn walk(
                     if keyword == "minimum" { value < bound } else { value > bound }
                 });
                 if beyond {
-                    wrong.push(format!("{path}: {value} is beyond {keyword} {rule}"));
+                    errors.push(format!("{path}: {value} violates {keyword} {rule}"));
                 }
             }
             "minItems" | "maxItems" => {
                 let count = value.as_array().map(|items| items.len() as u64).zip(rule.as_u64());
                 if count.is_some_and(|(n, bound)| if keyword == "minItems" { n < bound } else { n > bound }) {
-                    wrong.push(format!("{path}: has not {keyword} {rule}"));
+                    errors.push(format!("{path}: violates {keyword} {rule}"));
                 }
             }
             "pattern" => {
                 let pattern = regex::Regex::new(rule.as_str().unwrap_or_default()).unwrap();
                 if value.as_str().is_some_and(|text| !pattern.is_match(text)) {
-                    wrong.push(format!("{path}: {value} is not of the form {rule}"));
+                    errors.push(format!("{path}: {value} does not match {rule}"));
                 }
             }
-            "format" => format(rule.as_str().unwrap_or_default(), value, path, wrong),
-            silent if SILENT.contains(&silent) => {}
-            unknown => wrong.push(format!("{path}: this reader does not know the keyword {unknown}")),
+            "format" => check_format(rule.as_str().unwrap_or_default(), value, path, errors),
+            silent if ANNOTATIONS.contains(&silent) => {}
+            unknown => errors.push(format!("{path}: unknown schema keyword {unknown}")),
         }
     }
 }
 
-fn properties(
+fn check_properties(
     document: &Value,
     rule: &Value,
     value: &Value,
     path: &str,
-    wrong: &mut Vec<String>,
+    errors: &mut Vec<String>,
     known: &mut BTreeSet<String>,
 ) {
     for (name, schema) in rule.as_object().unwrap_or(&Map::new()) {
         let at = format!("{path}.{name}");
         if let Some(item) = value.get(name) {
-            walk(document, schema, item, &at, wrong, known);
+            collect_errors(document, schema, item, &at, errors, known);
         }
         known.insert(at);
     }
 }
 
-fn is_of(value: &Value, name: &str) -> bool {
+fn has_type(value: &Value, name: &str) -> bool {
     match name {
         "null" => value.is_null(),
         "boolean" => value.is_boolean(),
@@ -163,7 +163,7 @@ fn is_of(value: &Value, name: &str) -> bool {
     }
 }
 
-fn format(name: &str, value: &Value, path: &str, wrong: &mut Vec<String>) {
+fn check_format(name: &str, value: &Value, path: &str, errors: &mut Vec<String>) {
     let Some(text) = value.as_str() else { return };
     let fits = match name {
         "uuid" => uuid::Uuid::try_parse(text).is_ok(),
@@ -173,11 +173,11 @@ fn format(name: &str, value: &Value, path: &str, wrong: &mut Vec<String>) {
         _ => true,
     };
     if !fits {
-        wrong.push(format!("{path}: {text:?} is no {name}"));
+        errors.push(format!("{path}: {text:?} is not a valid {name}"));
     }
 }
 
-fn undeclared(value: &Value, path: &str, known: &BTreeSet<String>, wrong: &mut Vec<String>) {
+fn collect_undeclared(value: &Value, path: &str, known: &BTreeSet<String>, errors: &mut Vec<String>) {
     if known.contains(&format!("{path}.**")) {
         return;
     }
@@ -186,15 +186,15 @@ fn undeclared(value: &Value, path: &str, known: &BTreeSet<String>, wrong: &mut V
             for (name, item) in object {
                 let at = format!("{path}.{name}");
                 if known.contains(&at) {
-                    undeclared(item, &at, known, wrong);
+                    collect_undeclared(item, &at, known, errors);
                 } else {
-                    wrong.push(format!("{at}: undeclared"));
+                    errors.push(format!("{at}: undeclared"));
                 }
             }
         }
         Value::Array(items) => {
             for (nth, item) in items.iter().enumerate() {
-                undeclared(item, &format!("{path}[{nth}]"), known, wrong);
+                collect_undeclared(item, &format!("{path}[{nth}]"), known, errors);
             }
         }
         _ => {}

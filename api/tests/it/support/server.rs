@@ -9,6 +9,7 @@ use std::{
     time::{Duration, Instant},
 };
 
+/// A running server. It is killed when dropped.
 pub struct Server {
     child: Child,
     pub base: String,
@@ -28,7 +29,7 @@ impl Server {
         Self::start_with(database_url, data, smtp, ready, &[]).await
     }
 
-    /// The same with more settings.
+    /// Like [`Server::start`], with more command-line arguments.
     pub async fn start_with(
         database_url: &str,
         data: &Path,
@@ -36,11 +37,11 @@ impl Server {
         ready: bool,
         settings: &[&str],
     ) -> Self {
-        Self::start_by(command(), database_url, data, smtp, ready, settings).await
+        Self::start_command(command(), database_url, data, smtp, ready, settings).await
     }
 
-    /// The same with a command that runs the binary with the arguments that follow.
-    pub async fn start_by(
+    /// Like [`Server::start_with`], with a command to which the arguments are appended.
+    pub async fn start_command(
         mut command: Command,
         database_url: &str,
         data: &Path,
@@ -51,7 +52,7 @@ impl Server {
         let path = data.join("server.log");
         let log = File::options().create(true).append(true).open(&path).unwrap();
         let before = log.metadata().unwrap().len();
-        // A demonstration has no other address.
+        // A demonstration requires a loopback URL.
         let public_url = if settings.contains(&"--demo") { "http://localhost" } else { "http://portal.test" };
         let child = command
             .args(["serve", "--listen", "127.0.0.1:0", "--web", "no-web-app-here"])
@@ -77,20 +78,20 @@ impl Server {
     async fn address(&mut self, log: &Path, before: u64) -> String {
         let started = Instant::now();
         loop {
-            let mut said = String::new();
+            let mut text = String::new();
             let mut file = File::open(log).unwrap();
             file.seek(SeekFrom::Start(before)).unwrap();
-            file.read_to_string(&mut said).unwrap();
+            file.read_to_string(&mut text).unwrap();
             let line =
-                said.split_inclusive('\n').find(|line| line.contains("listening") && line.ends_with('\n'));
+                text.split_inclusive('\n').find(|line| line.contains("listening") && line.ends_with('\n'));
             if let Some((_, address)) = line.and_then(|line| line.split_once("127.0.0.1:")) {
                 let port: String = address.chars().take_while(char::is_ascii_digit).collect();
                 return format!("127.0.0.1:{port}");
             }
             if let Some(status) = self.child.try_wait().unwrap() {
-                panic!("the server ended with {status}: {said}");
+                panic!("the server ended with {status}: {text}");
             }
-            assert!(started.elapsed() < Duration::from_secs(30), "it does not listen: {said}");
+            assert!(started.elapsed() < Duration::from_secs(30), "the server does not listen: {text}");
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
     }
@@ -103,7 +104,7 @@ impl Server {
             if let Some(status) = self.child.try_wait().unwrap() {
                 panic!("the server ended with {status}");
             }
-            assert!(started.elapsed() < Duration::from_secs(30), "{url} does not answer");
+            assert!(started.elapsed() < Duration::from_secs(30), "{url} does not succeed within 30 seconds");
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
     }
@@ -121,14 +122,14 @@ impl Server {
     }
 }
 
-/// The binary, without this process's settings.
+/// Returns a command for the binary, without this process's environment variables.
 pub fn command() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_api"));
     command.env_clear().env("PATH", std::env::var_os("PATH").unwrap_or_default());
     command
 }
 
-/// Runs a command and returns its output.
+/// Runs the binary with these arguments and returns its output.
 pub fn run(database_url: &str, data: &Path, arguments: &[&str]) -> String {
     let output =
         command().args(arguments).env("DATABASE_URL", database_url).env("DATA", data).output().unwrap();

@@ -15,19 +15,19 @@ use tokio::{
 pub enum Behaviour {
     /// Accepts it.
     Accept,
-    /// Delays the reply until told otherwise.
+    /// Delays the reply until the behaviour changes.
     Hold,
     /// Refuses it permanently.
     Refuse,
     /// Reports an unknown mailbox by enhanced status code.
     NoMailbox,
-    /// Defers it.
+    /// Refuses it temporarily.
     Greylist,
-    /// Disconnects within it.
+    /// Disconnects instead of replying.
     HangUp,
-    /// Closes every connection at the greeting.
+    /// Closes every connection with status 421.
     Closing,
-    /// Refuses any password.
+    /// Refuses every password.
     WrongPassword,
 }
 
@@ -44,7 +44,7 @@ pub struct Received {
 pub struct SmtpServer {
     pub url: String,
     behaviour: watch::Sender<Behaviour>,
-    /// All complete messages, answered or not.
+    /// All complete messages, with or without a reply.
     received: watch::Sender<Vec<Received>>,
     /// Messages answered with 250.
     accepted: Arc<Mutex<Vec<Received>>>,
@@ -70,31 +70,33 @@ impl SmtpServer {
                 while let Ok((stream, _)) = listener.accept().await {
                     let (behaviour, received, accepted) =
                         (behaviour.subscribe(), received.clone(), accepted.clone());
-                    // A client that dies only ends its own connection.
-                    tokio::spawn(async move { converse(stream, behaviour, received, accepted).await.ok() });
+                    // An error ends only its own connection.
+                    tokio::spawn(async move {
+                        serve_connection(stream, behaviour, received, accepted).await.ok()
+                    });
                 }
             }
         });
         Self { url, behaviour, received, accepted, task }
     }
 
-    pub fn behave(&self, behaviour: Behaviour) {
+    pub fn set_behaviour(&self, behaviour: Behaviour) {
         self.behaviour.send_replace(behaviour);
     }
 
-    /// Waits for `count` complete messages and returns all.
+    /// Waits for at least `count` complete messages and returns all.
     pub async fn received(&self, count: usize) -> Vec<Received> {
         let mut watch = self.received.subscribe();
         let wait = watch.wait_for(|messages| messages.len() >= count);
         let messages = tokio::time::timeout(std::time::Duration::from_secs(30), wait).await;
-        messages.expect("the messages come within 30 seconds").unwrap().clone()
+        messages.expect("there are too few messages after 30 seconds").unwrap().clone()
     }
 
     pub fn accepted(&self) -> Vec<Received> {
         self.accepted.lock().unwrap().clone()
     }
 
-    /// The number of acceptances of each Message-ID.
+    /// Returns how many times each Message-ID was accepted.
     pub fn accepted_by_id(&self) -> HashMap<String, usize> {
         let mut counts = HashMap::new();
         for message in self.accepted() {
@@ -104,7 +106,7 @@ impl SmtpServer {
     }
 }
 
-async fn converse(
+async fn serve_connection(
     stream: TcpStream,
     mut behaviour: watch::Receiver<Behaviour>,
     received: watch::Sender<Vec<Received>>,
@@ -128,7 +130,7 @@ async fn converse(
                 to = line.split(['<', '>']).nth(1).unwrap_or_default().to_owned();
                 "250 ok"
             }
-            // Kept connections end as well.
+            // Connections from the pool are closed too.
             "NOOP" if *behaviour.borrow() == Behaviour::Closing => "421 closing down",
             "MAIL" => {
                 from = line.split(['<', '>']).nth(1).unwrap_or_default().to_owned();

@@ -1,9 +1,8 @@
-//! The environment of whole servers: a database with one subscriber, a data folder and a mail
-//! server.
+//! The environment of server processes in tests.
 
 use super::{
     TestDatabase,
-    publishing::{self, Watched},
+    publishing::{self, TestSubscriber},
     server::Server,
     smtp::{Behaviour, SmtpServer},
 };
@@ -16,7 +15,7 @@ pub struct Stage {
     pub pool: PgPool,
     pub data: tempfile::TempDir,
     pub smtp: SmtpServer,
-    pub watched: Watched,
+    pub subscriber: TestSubscriber,
 }
 
 impl Stage {
@@ -24,16 +23,16 @@ impl Stage {
         Self::on(TestDatabase::fresh().await, behaviour).await
     }
 
-    /// Sets up this database.
+    /// Creates the subscriber in this database.
     pub async fn on(database: TestDatabase, behaviour: Behaviour) -> Self {
         let pool = database.pool();
-        let watched = publishing::prepare(&pool, "bridge").await;
+        let subscriber = publishing::create_subscriber(&pool, "bridge").await;
         Self {
             database,
             pool,
             data: tempfile::tempdir().unwrap(),
             smtp: SmtpServer::start(behaviour).await,
-            watched,
+            subscriber,
         }
     }
 
@@ -46,21 +45,21 @@ impl Stage {
     }
 
     pub async fn publish(&self, server: &Server, nth: u32) {
-        publishing::publish(&server.base, &self.watched.operator_token, nth, "Construction of a bridge")
+        publishing::publish(&server.base, &self.subscriber.operator_token, nth, "Construction of a bridge")
             .await;
     }
 
     /// Waits for a count in the database, and fails after 20 seconds.
-    pub async fn until(&self, sql: &'static str, expected: i64) {
-        self.until_it(sql, expected, |count| count == expected).await;
+    pub async fn wait_for_count(&self, sql: &'static str, expected: i64) {
+        self.wait_for(sql, expected, |count| count == expected).await;
     }
 
     /// Waits for at least this count in the database, and fails after 20 seconds.
-    pub async fn until_at_least(&self, sql: &'static str, expected: i64) {
-        self.until_it(sql, expected, |count| count >= expected).await;
+    pub async fn wait_for_at_least(&self, sql: &'static str, expected: i64) {
+        self.wait_for(sql, expected, |count| count >= expected).await;
     }
 
-    async fn until_it(&self, sql: &'static str, expected: i64, fits: impl Fn(i64) -> bool) {
+    async fn wait_for(&self, sql: &'static str, expected: i64, fits: impl Fn(i64) -> bool) {
         let mut last = None;
         for _ in 0..400 {
             last = sqlx::query_scalar::<_, i64>(sql).fetch_one(&self.pool).await.ok();
@@ -76,18 +75,18 @@ impl Stage {
         sqlx::query_scalar::<_, i64>(sql).fetch_one(&self.pool).await.unwrap()
     }
 
-    /// Makes leases and retries due.
-    pub async fn let_waiting_end(&self) {
+    /// Makes leased messages and retries due.
+    pub async fn make_pending_due(&self) {
         sqlx::query("update delivery set try_at = '2000-01-01Z' where state in ('leased', 'retry')")
             .execute(&self.pool)
             .await
             .unwrap();
     }
 
-    /// Checks that each match is recorded once, each tender is mailed once or under one Message-ID,
-    /// and everything is sent.
-    pub async fn all_came_once(&self, tenders: i64) {
-        self.until("select count(*) from delivery_item i join delivery d on d.id = i.delivery_id where d.state = 'sent'", tenders).await;
+    /// Waits until all matches are sent, and checks that each is recorded once. Repeated mails must
+    /// be identical and have the same Message-ID.
+    pub async fn assert_all_sent_once(&self, tenders: i64) {
+        self.wait_for_count("select count(*) from delivery_item i join delivery d on d.id = i.delivery_id where d.state = 'sent'", tenders).await;
         assert_eq!(self.count("select count(*) from match").await, tenders);
         assert_eq!(self.count("select count(*) from delivery where state <> 'sent'").await, 0);
         let by_id = self.smtp.accepted_by_id();
@@ -99,7 +98,7 @@ impl Stage {
         {
             assert!(
                 messages.windows(2).all(|two| two[0] == two[1]),
-                "the same Message-ID with other content"
+                "two different messages have the same Message-ID"
             );
         }
     }

@@ -1,6 +1,6 @@
 //! The file format of a notice: YAML front matter with the tender and its `source`, and the full
 //! text in Markdown as the body. Writing and reading a tender loses nothing. Input is untrusted:
-//! size, depth and anchors are limited, and errors name the place.
+//! size, depth and anchors are limited, and errors name the position.
 
 use crate::tender::{Source, Tender};
 use serde::Serialize;
@@ -18,7 +18,7 @@ const FENCE: &str = "---\n";
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NoticeFileError {
     /// The file is larger than [`MAX_BYTES`].
-    #[error("the notice has {0} bytes, and at most {MAX_BYTES} are read; cut it")]
+    #[error("the notice has {0} bytes; the maximum is {MAX_BYTES}")]
     TooLarge(usize),
     /// The opening or closing `---` is missing.
     #[error("the notice has no front matter: it must begin with a line `---`, YAML, and another line `---`")]
@@ -69,7 +69,7 @@ pub fn write(tender: &Tender, extractor: Option<&str>) -> Result<String, NoticeF
 /// Reads a file.
 ///
 /// # Errors
-/// [`NoticeFileError`] says where the file is wrong.
+/// [`NoticeFileError`] describes the first error in the file.
 pub fn read(file: &str) -> Result<Tender, NoticeFileError> {
     if file.len() > MAX_BYTES {
         return Err(NoticeFileError::TooLarge(file.len()));
@@ -87,7 +87,7 @@ pub fn read(file: &str) -> Result<Tender, NoticeFileError> {
 }
 
 fn front_matter(yaml: &str) -> Result<Tender, NoticeFileError> {
-    let field = |error: serde_json::Error| NoticeFileError::Field(short(&error.to_string()));
+    let field = |error: serde_json::Error| NoticeFileError::Field(truncate(&error.to_string()));
     let options = serde_saphyr::options! {
         budget: serde_saphyr::budget! {
             max_depth: MAX_DEPTH,
@@ -99,12 +99,12 @@ fn front_matter(yaml: &str) -> Result<Tender, NoticeFileError> {
         reject_unsupported_tags: true,
     };
     let value: Value = serde_saphyr::from_str_with_options(yaml, options)
-        .map_err(|error| NoticeFileError::Yaml(short(&error.to_string())))?;
+        .map_err(|error| NoticeFileError::Yaml(truncate(&error.to_string())))?;
     let Value::Object(mut fields) = value else {
         return Err(NoticeFileError::Field("it must be a mapping of fields to values".to_owned()));
     };
-    if let Some(unknown) = fields.keys().find(|name| !FIELDS.contains(&name.as_str())) {
-        return Err(NoticeFileError::Field(format!("there is no field `{}`", short(unknown))));
+    if let Some(unknown) = fields.keys().find(|name| !KNOWN_FIELDS.contains(&name.as_str())) {
+        return Err(NoticeFileError::Field(format!("there is no field `{}`", truncate(unknown))));
     }
     let source = fields.remove("source").map(serde_json::from_value::<Source>).transpose().map_err(field)?;
     if fields.remove("extractor").is_some_and(|name| !name.is_string()) {
@@ -116,12 +116,12 @@ fn front_matter(yaml: &str) -> Result<Tender, NoticeFileError> {
 }
 
 /// Truncates a message, since it may quote untrusted text.
-fn short(message: &str) -> String {
+fn truncate(message: &str) -> String {
     message.chars().filter(|c| !c.is_control()).take(200).collect()
 }
 
 /// The known fields. A misspelt field is an error, because its value would be lost.
-const FIELDS: &[&str] = &[
+const KNOWN_FIELDS: &[&str] = &[
     "_id",
     "title",
     "description",

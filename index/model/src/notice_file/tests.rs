@@ -59,7 +59,7 @@ fn a_notice_survives_a_round_trip_through_its_file() {
     assert_eq!(read(&format!("\u{FEFF}{file}")).unwrap(), tender);
 }
 
-/// Text that YAML would misread or has to quote.
+/// Text that YAML would misread or must quote.
 fn text() -> impl Strategy<Value = String> {
     prop_oneof![
         select(
@@ -156,7 +156,7 @@ fn source() -> impl Strategy<Value = Source> {
 }
 
 prop_compose! {
-    fn words()(
+    fn tender_with_texts()(
         title in text(), description in text(), subcategory in option::of(text()), reference_no in option::of(text()),
         full_text_markdown in text(), tags in vec(text(), 0..3), name in text(), email in option::of(text()),
         criteria in vec(text(), 0..3), method in option::of(text()), city in option::of(text()), page in option::of(text()),
@@ -174,8 +174,8 @@ prop_compose! {
 }
 
 prop_compose! {
-    fn anything()(
-        tender in words(), sources in vec(source(), 0..3), closing in option::of(moment()), opening in option::of(moment()),
+    fn any_tender()(
+        tender in tender_with_texts(), sources in vec(source(), 0..3), closing in option::of(moment()), opening in option::of(moment()),
         bond in option::of(amount()), percentage in option::of(share()), value in option::of(amount()),
         fee in option::of((amount(), option::of(day()), option::of(text()))), grades in vec((text(), option::of(text())), 0..3),
         lots in vec((option::of(text()), text()), 0..3), pre_bid in option::of((option::of(moment()), option::of(text()))),
@@ -196,8 +196,8 @@ prop_compose! {
 }
 
 prop_compose! {
-    fn read_by_somebody()(
-        tender in anything(), confidence in proptest::collection::btree_map(text(), share(), 0..3),
+    fn any_extracted_tender()(
+        tender in any_tender(), confidence in proptest::collection::btree_map(text(), share(), 0..3),
         evidence in proptest::collection::btree_map(text(), (text(), option::of(area())), 0..3),
         changes in vec((moment(), text(), text(), text()), 0..2), extractor in option::of(text()),
     ) -> (Tender, Option<String>) {
@@ -211,20 +211,20 @@ prop_compose! {
 
 proptest! {
     #[test]
-    fn round_trips_lose_nothing((tender, extractor) in read_by_somebody()) {
+    fn round_trips_lose_nothing((tender, extractor) in any_extracted_tender()) {
         let file = write(&tender, extractor.as_deref()).unwrap();
         prop_assert_eq!(read(&file).unwrap(), tender);
     }
 
     #[test]
-    fn rubbish_never_panics(text in any::<String>()) {
+    fn arbitrary_text_never_panics(text in any::<String>()) {
         let _ = read(&text);
         let _ = read(&format!("---\n{text}\n---\n\nbody\n"));
     }
 
     /// Fragments with a meaning in YAML, in any order.
     #[test]
-    fn broken_front_matter_never_panics(pieces in vec(select(PIECES.to_vec()), 0..24)) {
+    fn broken_front_matter_never_panics(pieces in vec(select(YAML_FRAGMENTS.to_vec()), 0..24)) {
         let file = format!("---\n{}\n---\n\nbody\n", pieces.concat());
         if let Ok(tender) = read(&file) {
             prop_assert_eq!(read(&write(&tender, None).unwrap()).unwrap(), tender);
@@ -232,7 +232,7 @@ proptest! {
     }
 }
 
-const PIECES: [&str; 24] = [
+const YAML_FRAGMENTS: [&str; 24] = [
     "title: ",
     "x\n",
     "\n",
@@ -260,7 +260,7 @@ const PIECES: [&str; 24] = [
 ];
 
 #[test]
-fn hostile_front_matter_is_refused() {
+fn hostile_front_matter_is_rejected() {
     let with = |yaml: &str| read(&format!("---\n{yaml}\n---\n\nbody\n")).unwrap_err().to_string();
     assert!(with("a: &a [x,x]\nb: &b [*a,*a]\ntitle: *b").contains("not valid YAML"));
     for (open, close) in [("[", "]"), ("{a: ", "}"), ("- ", "")] {
@@ -268,11 +268,11 @@ fn hostile_front_matter_is_refused() {
         assert!(with(&deep).contains("not valid YAML"), "{open}");
     }
     let key = "k".repeat(200_000);
-    let refused = with(&format!("{key}: 1"));
-    assert!(refused.len() < 400, "{}", refused.len());
+    let message = with(&format!("{key}: 1"));
+    assert!(message.len() < 400, "{}", message.len());
     assert!(with(&"? x\n".repeat(30_000)).contains("not valid YAML"));
     assert!(with(&format!("tags: [{}]", "a,".repeat(30_000))).contains("not valid YAML"));
-    assert!(with("title: a\ntitle: b").contains("not valid YAML"), "which of the two is meant is not known");
+    assert!(with("title: a\ntitle: b").contains("not valid YAML"), "a repeated field is ambiguous");
     assert!(with("title: [1, 2]").contains("not a notice"), "{}", with("title: [1, 2]"));
     assert!(with("category: Rockets").contains("Rockets"));
     assert!(with("refrenceNo: A/1").contains("no field `refrenceNo`"));
@@ -286,6 +286,6 @@ fn hostile_front_matter_is_refused() {
 
 #[test]
 fn an_error_contains_no_terminal_escapes() {
-    let refused = read("---\n\"\\e[2J\\0\": 1\n---\n").unwrap_err().to_string();
-    assert!(refused.contains("no field") && !refused.contains(char::is_control), "{refused:?}");
+    let message = read("---\n\"\\e[2J\\0\": 1\n---\n").unwrap_err().to_string();
+    assert!(message.contains("no field") && !message.contains(char::is_control), "{message:?}");
 }

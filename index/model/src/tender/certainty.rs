@@ -1,4 +1,4 @@
-//! How certain a tender's fields are: reading and settling their states.
+//! How certain a tender's fields are: reading and changing their states.
 
 use super::{
     reading::{CLOSING, CONFIDENCE_LINE, FieldState, FieldStates, IS_NOTICE, KEY_FIELDS},
@@ -55,7 +55,7 @@ impl Tender {
 
     /// Marks the field at a path, and everything inside it, as certain, because its owner entered
     /// it.
-    pub fn settle(&mut self, path: &str) {
+    pub fn mark_certain(&mut self, path: &str) {
         let is_within = |other: &str| {
             other.strip_prefix(path).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
         };
@@ -68,7 +68,7 @@ impl Tender {
 
     /// Marks every field as certain and drops alternative readings, because a person has checked
     /// them all.
-    pub fn settle_all(&mut self) {
+    pub fn mark_all_certain(&mut self) {
         let uncertain = self.uncertain_fields();
         for (path, confidence) in &mut self.confidence {
             if uncertain.contains_key(path) {
@@ -97,7 +97,8 @@ impl Tender {
 
 #[cfg(test)]
 mod tests {
-    use super::{super::reading::OtherReading, *};
+    use super::*;
+    use crate::tender::reading::OtherReading;
     use serde_json::json;
 
     fn moment(text: &str) -> Moment {
@@ -120,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn listed_states_decide_whatever_the_confidences_are() {
+    fn listed_states_take_precedence_over_confidences() {
         let tender: Tender = serde_json::from_value(json!({
             "title": "T", "confidence": {"title": 0.5}, "fieldStates": {"dates.closing": "not-read"},
         }))

@@ -2,18 +2,18 @@
 //! notice, as stored document in the index and as the core of the API. Values that depend on the
 //! time of reading, such as "closes today", are not part of it.
 
-mod beyond;
 mod certainty;
+mod notice_details;
+mod parts;
 mod reading;
 mod record;
 mod source;
-mod specified;
 
-pub use beyond::{Cida, DocumentFee, Lot, PreBid};
-pub use reading::{CLOSING, CONFIDENCE_LINE, FieldState, FieldStates, IS_NOTICE, KEY_FIELDS, OtherReading};
-pub use record::{LIVE_WITHOUT_CLOSING, Tender};
-pub use source::{Evidence, FieldChange, PageBox, Source};
-pub use specified::{
+pub use notice_details::{Cida, DocumentFee, Lot, PreBid};
+pub use parts::{
     Bond, ContactPerson, Dates, Document, Eligibility, EstimatedValue, Experience, Financials, Location,
     Organization, Turnover,
 };
+pub use reading::{CLOSING, CONFIDENCE_LINE, FieldState, FieldStates, IS_NOTICE, KEY_FIELDS, OtherReading};
+pub use record::{LIVE_WITHOUT_CLOSING, Tender};
+pub use source::{Evidence, FieldChange, PageBox, Source};

@@ -16,19 +16,18 @@ pub const IS_NOTICE: &str = "notice";
 /// The path of the closing date.
 pub const CLOSING: &str = "dates.closing";
 
-/// The fields that a reader needs. A missing reference counts only if one is printed.
+/// The fields that every user needs. A missing reference counts only if one is printed.
 pub const KEY_FIELDS: [&str; 4] = ["title", "organization.name", CLOSING, "referenceNo"];
 
 /// How certain a field is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum FieldState {
-    /// Read with confidence at or above the line, or entered by a person.
+    /// Read with confidence at or above the threshold, or entered by a person.
     Certain,
-    /// Read with confidence below the line. It is shown as read, marked, and with the printed
-    /// words.
+    /// Read with confidence below the threshold. It is shown with a mark and the printed words.
     Doubtful,
-    /// Not read. If the title was not read, it names the kind of notice and the organisation.
+    /// Not read. An unread title is replaced by the kind of notice and the organisation.
     NotRead,
 }
 

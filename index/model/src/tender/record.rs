@@ -1,10 +1,10 @@
 //! [`Tender`]: the record itself.
 
 use super::{
-    beyond::{Cida, DocumentFee, Lot, PreBid},
+    notice_details::{Cida, DocumentFee, Lot, PreBid},
+    parts::{Dates, Document, Eligibility, Financials, Location, Organization},
     reading::{FieldStates, OtherReading},
     source::{Evidence, FieldChange, Source},
-    specified::{Dates, Document, Eligibility, Financials, Location, Organization},
 };
 use crate::vocabulary::{
     Category, Day, Kind, Language, Moment, Priority, Sector, TenderStatus, Topic, Visibility,
@@ -25,12 +25,12 @@ pub struct Tender {
     /// UUIDv7. Nil until the notice is published.
     #[serde(rename = "_id", skip_serializing_if = "Uuid::is_nil")]
     pub id: Uuid,
-    /// What is procured, as printed.
+    /// The subject of the procurement, as printed.
     pub title: String,
     /// A few sentences. Empty if unknown.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub description: String,
-    /// `None` if unknown.
+    /// Absent if unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub category: Option<Category>,
     /// Free text within the category.
@@ -39,9 +39,9 @@ pub struct Tender {
     /// The organisation's reference, as printed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reference_no: Option<String>,
-    /// The status set by its owner. See [`Tender::effective_status`].
+    /// The status set by its owner. After its closing date, a published tender counts as closed.
     pub status: TenderStatus,
-    /// What the notice asks for.
+    /// The kind of notice.
     pub kind: Kind,
     /// The language it is printed in.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -69,7 +69,7 @@ pub struct Tender {
     pub financials: Financials,
     /// The place of the work or of the organisation.
     pub location: Location,
-    /// Published, closing and opening.
+    /// The dates of publication, closing and opening.
     pub dates: Dates,
     /// Who may bid.
     pub eligibility: Eligibility,
@@ -101,7 +101,7 @@ pub struct Tender {
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub evidence: BTreeMap<String, Evidence>,
     /// The fields that are doubtful or were not read, by JSON path. All others are certain. If
-    /// `None`, the states are not listed and [`Tender::field_state`] uses `confidence`.
+    /// absent, the state of each field follows from `confidence`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub field_states: Option<FieldStates>,
     /// Alternative values for doubtful fields, by JSON path.
@@ -114,14 +114,14 @@ pub struct Tender {
     /// window, quotas and alerts.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub published_at: Option<Moment>,
-    /// A key field is doubtful or was not read, and nobody has settled it yet.
+    /// Whether a key field is doubtful or was not read, and nobody has confirmed it yet.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub needs_review: bool,
 }
 
 impl Tender {
     /// The status at a given time. A published tender counts as closed after its closing date.
-    /// Without one, it stays live for [`LIVE_WITHOUT_CLOSING`] after `publishedAt`.
+    /// Without one, it stays live for [`LIVE_WITHOUT_CLOSING`] after publication.
     #[must_use]
     pub fn effective_status(&self, now: Moment) -> TenderStatus {
         if self.status == TenderStatus::Published && self.is_expired(now) {
@@ -137,7 +137,7 @@ impl Tender {
         self.live_until().is_some_and(|until| until < now)
     }
 
-    /// The last moment at which it is live: the closing date, or else 90 days after `publishedAt`.
+    /// The last moment at which it is live: the closing date, or else 90 days after publication.
     #[must_use]
     pub fn live_until(&self) -> Option<Moment> {
         self.dates.closing.or_else(|| {
@@ -152,7 +152,7 @@ impl Tender {
         self.dates.closing.is_some_and(|closing| closing.day() == today)
     }
 
-    /// The sector under which the listing counts it. Registrations form a sector of their own.
+    /// The sector under which the listing counts it. Registrations form a separate sector.
     #[must_use]
     pub fn sector(&self) -> Option<Sector> {
         match self.kind {

@@ -1,4 +1,4 @@
-//! Where a tender was printed, where each field was read, and later changes.
+//! The sources of a tender, the evidence for its fields, and later changes.
 
 use crate::vocabulary::{Day, Moment};
 use serde::{Deserialize, Serialize};

@@ -14,24 +14,24 @@ pub(super) enum Class {
     /// A decimal digit.
     Digit,
     /// Neither. It separates words.
-    Between,
+    Separator,
     /// A byte of a character outside ASCII.
-    Foreign,
+    NonAscii,
 }
 
 /// The class of the first byte and the length of the run of that class. For bytes outside ASCII the
 /// length is 0.
 pub(super) fn ascii_run(bytes: &[u8]) -> (Class, usize) {
-    let class = bytes.first().map_or(Class::Foreign, |byte| CLASSES[usize::from(*byte)]);
+    let class = bytes.first().map_or(Class::NonAscii, |byte| CLASSES[usize::from(*byte)]);
     match class {
-        Class::Foreign => (class, 0),
-        Class::Letter => (class, letters(bytes)),
+        Class::NonAscii => (class, 0),
+        Class::Letter => (class, count_letters(bytes)),
         _ => (class, bytes.iter().take_while(|byte| CLASSES[usize::from(**byte)] == class).count()),
     }
 }
 
 /// The number of leading ASCII letters, tested eight bytes at a time.
-fn letters(bytes: &[u8]) -> usize {
+fn count_letters(bytes: &[u8]) -> usize {
     const HIGH: u64 = 0x8080_8080_8080_8080;
     const fn all(byte: u8) -> u64 {
         u64::from_le_bytes([byte; 8])
@@ -57,7 +57,7 @@ fn letters(bytes: &[u8]) -> usize {
 
 /// The class of each byte.
 static CLASSES: [Class; 256] = {
-    let mut classes = [Class::Foreign; 256];
+    let mut classes = [Class::NonAscii; 256];
     let mut byte = 0;
     while byte < 128 {
         classes[byte] = ascii_class(byte as u8);
@@ -70,7 +70,7 @@ const fn ascii_class(byte: u8) -> Class {
     match byte {
         b'a'..=b'z' | b'A'..=b'Z' => Class::Letter,
         b'0'..=b'9' => Class::Digit,
-        _ => Class::Between,
+        _ => Class::Separator,
     }
 }
 
@@ -90,7 +90,7 @@ pub(super) fn class_of(c: char) -> Class {
         | Category::SpacingMark
         | Category::EnclosingMark => Class::Letter,
         Category::DecimalNumber => Class::Digit,
-        _ => Class::Between,
+        _ => Class::Separator,
     }
 }
 
@@ -104,9 +104,9 @@ pub(super) const fn is_ignorable(c: char) -> bool {
         | '\u{1BCA0}'..='\u{1BCA3}' | '\u{1D173}'..='\u{1D17A}' | '\u{E0000}'..='\u{E0FFF}')
 }
 
-/// Whether normalisation never combines `c` with anything before it: `c` is no mark and does not
+/// Whether normalisation never combines `c` with anything before it: `c` is not a mark and does not
 /// compose with a preceding character.
-pub(super) fn begins_anew(c: char) -> bool {
+pub(super) fn starts_segment(c: char) -> bool {
     // A fast path for Sinhala and Tamil letters.
     if c.is_ascii() || matches!(c, '\u{D85}'..='\u{DC6}' | '\u{B85}'..='\u{BB9}') {
         return true;
@@ -130,7 +130,7 @@ pub(super) fn segment_end(text: &str, begin: usize) -> usize {
     text[begin..]
         .char_indices()
         .skip(1)
-        .find(|(_, c)| begins_anew(*c))
+        .find(|(_, c)| starts_segment(*c))
         .map_or(text.len(), |(offset, _)| begin + offset)
 }
 

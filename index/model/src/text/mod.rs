@@ -10,7 +10,7 @@ use fold::{Class, ascii_run, class_of, segment_end};
 use std::ops::Range;
 
 /// The longest word in bytes. A longer run is split at character boundaries, so nothing is lost.
-pub const LONGEST_WORD: usize = 255;
+pub const MAX_WORD_BYTES: usize = 255;
 
 /// The normalised words of a text.
 ///
@@ -55,7 +55,7 @@ impl Words {
         self.joined.push_str(" \n");
     }
 
-    /// Appends zero bytes after the words, so that readers may look past the end.
+    /// Appends zero bytes after the words, so that callers may read past the end.
     pub fn push_padding(&mut self, bytes: usize) {
         self.joined.extend(std::iter::repeat_n('\0', bytes));
     }
@@ -69,7 +69,7 @@ impl Words {
     fn append(&mut self, text: &str) {
         let (base, before) = (self.joined.len(), self.words.len());
         let joined = Vec::with_capacity(text.len());
-        let mut splitter = Splitter { joined, base, words: &mut self.words, before, run: Class::Between };
+        let mut splitter = Splitter { joined, base, words: &mut self.words, before, run: Class::Separator };
         splitter.read(text);
         // The bytes are whole characters, so this never fails.
         let joined = String::from_utf8(splitter.joined).unwrap_or_default();
@@ -99,7 +99,7 @@ impl Words {
         self.words.len()
     }
 
-    /// Whether there is no word at all.
+    /// Whether there are no words.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.words.is_empty()
@@ -149,8 +149,11 @@ impl Words {
             let end = segment_end(source, begin);
             buffer.clear();
             fold::push_folded(&source[begin..end], &mut buffer);
-            made +=
-                buffer.chars().filter(|c| class_of(*c) != Class::Between).map(char::len_utf8).sum::<usize>();
+            made += buffer
+                .chars()
+                .filter(|c| class_of(*c) != Class::Separator)
+                .map(char::len_utf8)
+                .sum::<usize>();
             if made > at - word.start {
                 return word.from + begin..word.from + end;
             }
@@ -187,7 +190,7 @@ impl Splitter<'_> {
         while at < bytes.len() {
             // Usually a single space.
             if bytes[at] == b' ' && bytes.get(at + 1).is_some_and(u8::is_ascii) {
-                self.run = Class::Between;
+                self.run = Class::Separator;
                 at += 1;
                 continue;
             }
@@ -214,11 +217,11 @@ impl Splitter<'_> {
 
     /// Appends ASCII characters of one class.
     fn push_ascii(&mut self, bytes: &[u8], from: usize, to: usize, class: Class) {
-        if class == Class::Between {
-            self.run = Class::Between;
+        if class == Class::Separator {
+            self.run = Class::Separator;
             return;
         }
-        if self.run != class && to - from <= LONGEST_WORD {
+        if self.run != class && to - from <= MAX_WORD_BYTES {
             if self.words.len() > self.before {
                 self.joined.push(b' ');
             }
@@ -231,36 +234,36 @@ impl Splitter<'_> {
         let mut begin = from;
         while begin < to {
             let room = if self.run == class {
-                self.words.last().map_or(0, |word| LONGEST_WORD - (word.end - word.start))
+                self.words.last().map_or(0, |word| MAX_WORD_BYTES - (word.end - word.start))
             } else {
                 0
             };
             if room == 0 {
-                self.open(class, begin);
+                self.start_word(class, begin);
                 continue;
             }
             let end = to.min(begin + room);
             self.joined.extend_from_slice(&bytes[begin..end]);
-            self.extend(end);
+            self.extend_word(end);
             begin = end;
         }
     }
 
     fn push(&mut self, c: char, from: usize, to: usize) {
         let class = class_of(c);
-        if class == Class::Between {
+        if class == Class::Separator {
             self.run = class;
             return;
         }
-        let full = self.words.last().is_none_or(|word| word.end - word.start + c.len_utf8() > LONGEST_WORD);
+        let full = self.words.last().is_none_or(|word| word.end - word.start + c.len_utf8() > MAX_WORD_BYTES);
         if self.run != class || full {
-            self.open(class, from);
+            self.start_word(class, from);
         }
         self.joined.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
-        self.extend(to);
+        self.extend_word(to);
     }
 
-    fn open(&mut self, class: Class, from: usize) {
+    fn start_word(&mut self, class: Class, from: usize) {
         if self.words.len() > self.before {
             self.joined.push(b' ');
         }
@@ -269,7 +272,7 @@ impl Splitter<'_> {
         self.run = class;
     }
 
-    fn extend(&mut self, to: usize) {
+    fn extend_word(&mut self, to: usize) {
         let end = self.base + self.joined.len();
         if let Some(word) = self.words.last_mut() {
             word.end = end;

@@ -20,7 +20,7 @@ use unicode_normalization::UnicodeNormalization;
 #[case("கொள்முதல், 2026", "கொள்முதல் 2026")]
 #[case("  --- \n", "")]
 #[case("", "")]
-fn texts_are_split_as_decided(#[case] text: &str, #[case] words: &str) {
+fn texts_are_split_into_normalised_words(#[case] text: &str, #[case] words: &str) {
     assert_eq!(normalise(text), words);
 }
 
@@ -34,7 +34,7 @@ fn a_long_run_is_cut_into_words_of_at_most_255_bytes() {
     for text in ["a".repeat(1000), "ක".repeat(1000), format!("{}\u{301}", "a".repeat(255))] {
         let words = Words::of(&text);
         assert!(words.len() > 1);
-        assert!(words.iter().all(|word| word.len() <= LONGEST_WORD));
+        assert!(words.iter().all(|word| word.len() <= MAX_WORD_BYTES));
         assert_eq!(
             words.as_str().replace(' ', "").nfkc().collect::<String>(),
             text.nfkc().collect::<String>()
@@ -54,21 +54,21 @@ fn words_map_back_to_the_original() {
 }
 
 /// The rules applied literally to the whole text.
-fn plainly(text: &str) -> String {
+fn normalise_whole(text: &str) -> String {
     let mut folded: String = text.chars().filter(|c| !fold::is_ignorable(*c)).collect();
     for _ in 0..4 {
         folded = folded.nfkc().default_case_fold().nfkc().filter(|c| !fold::is_ignorable(*c)).collect();
     }
     let mut out = String::new();
-    let mut run = Class::Between;
+    let mut run = Class::Separator;
     let mut length = 0;
     for c in folded.chars() {
         let class = class_of(c);
-        if class == Class::Between {
+        if class == Class::Separator {
             run = class;
             continue;
         }
-        if class != run || length + c.len_utf8() > LONGEST_WORD {
+        if class != run || length + c.len_utf8() > MAX_WORD_BYTES {
             if !out.is_empty() {
                 out.push(' ');
             }
@@ -82,24 +82,24 @@ fn plainly(text: &str) -> String {
 }
 
 #[test]
-fn every_character_is_normalised_once_and_for_all() {
+fn normalising_any_character_is_idempotent() {
     let mut buffer = String::new();
     for c in '\0'..=char::MAX {
         let once = normalise(c.encode_utf8(&mut [0; 4]));
         assert_eq!(normalise(&once), once, "{c:?}");
-        if fold::begins_anew(c) && !c.is_ascii() {
+        if fold::starts_segment(c) && !c.is_ascii() {
             buffer.clear();
             fold::push_folded(c.encode_utf8(&mut [0; 4]), &mut buffer);
             assert!(
-                buffer.chars().next().is_none_or(fold::begins_anew),
-                "{c:?} folds to what could join a piece before it"
+                buffer.chars().next().is_none_or(fold::starts_segment),
+                "{c:?} folds to a character that may combine with the preceding segment"
             );
         }
     }
 }
 
 /// Difficult text: marks, joiners, Hangul jamo, long runs, compatibility forms.
-fn awkward() -> impl Strategy<Value = String> {
+fn difficult_text() -> impl Strategy<Value = String> {
     let piece = prop_oneof![
         "[a-zA-Z0-9 .,/-]{0,8}",
         "[\u{0D80}-\u{0DFF}\u{200C}\u{200D}]{1,6}",
@@ -116,18 +116,18 @@ fn awkward() -> impl Strategy<Value = String> {
 
 proptest! {
     #[test]
-    fn normalising_by_segments_equals_normalising_at_once(text in awkward()) {
-        prop_assert_eq!(normalise(&text), plainly(&text));
+    fn normalising_by_segments_equals_normalising_at_once(text in difficult_text()) {
+        prop_assert_eq!(normalise(&text), normalise_whole(&text));
     }
 
     #[test]
-    fn normalising_twice_is_normalising_once(text in awkward()) {
+    fn normalising_is_idempotent(text in difficult_text()) {
         let once = normalise(&text);
         prop_assert_eq!(normalise(&once), once);
     }
 
     #[test]
-    fn origins_lie_in_the_text_in_order(text in awkward(), a in 0usize..200, b in 0usize..200) {
+    fn origins_are_ordered_ranges_of_the_text(text in difficult_text(), a in 0usize..200, b in 0usize..200) {
         let words = Words::of(&text);
         let mut last = 0;
         for word in words.places() {

@@ -60,14 +60,14 @@ impl Grade {
     #[must_use]
     pub fn from_printed(text: &str) -> Option<Self> {
         let words = Words::of(text);
-        let solid: String = words
+        let joined: String = words
             .iter()
             .filter(|word| !["cida", "ictad", "grade", "grades"].contains(word))
             .collect::<String>()
             .to_ascii_uppercase();
         // The number belongs to the grade only in the numbered series.
-        let letters = solid.trim_end_matches(|c: char| c.is_ascii_digit());
-        let name = if ["GP", "SP", "M"].contains(&letters) { letters } else { solid.as_str() };
+        let letters = joined.trim_end_matches(|c: char| c.is_ascii_digit());
+        let name = if ["GP", "SP", "M"].contains(&letters) { letters } else { joined.as_str() };
         name.parse().ok()
     }
 }
@@ -77,7 +77,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_grade_is_read_however_it_is_printed() {
+    fn grades_are_read_in_any_printed_form() {
         for (printed, grade) in [
             ("C5", Some(Grade::C5)),
             ("c - 10", Some(Grade::C10)),

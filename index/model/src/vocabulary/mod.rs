@@ -1,4 +1,4 @@
-//! Closed word lists and small value types: categories and sectors, places, grades, money, and
+//! Fixed vocabularies and small value types: categories and sectors, places, grades, money, and
 //! dates in Colombo time.
 
 mod category;

@@ -269,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn rubbish_is_refused() {
+    fn invalid_values_are_rejected() {
         for bad in ["-1", "1e300", "\"5\"", "null"] {
             assert!(serde_json::from_str::<Amount>(bad).is_err(), "{bad}");
         }

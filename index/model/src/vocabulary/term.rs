@@ -1,23 +1,23 @@
-//! The closed word lists of tenders and alerts.
+//! The fixed vocabularies of tenders and alerts.
 
 use serde::{Deserialize, Serialize};
 use std::{fmt, str::FromStr};
 
-/// A word that is not in the list.
+/// A value that is not in the list.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("`{found}` is not a {what}")]
 pub struct UnknownTerm {
     /// The name of the list, such as "tender status".
     pub what: &'static str,
-    /// The unknown word.
+    /// The unknown value.
     pub found: String,
 }
 
-/// Declares an enum of fixed words. Each word is written once; serialisation, parsing, display and
-/// schema follow from it.
+/// Declares an enum of fixed values. The name of each value is written once. Serialisation,
+/// parsing, display and schema follow from it.
 ///
-/// Derives of `strum` would need each word twice (for `serde` too), have no constant `ALL` and
-/// `as_str`, and their parse error names neither the list nor the word.
+/// With `strum`, each name would be written twice (also for `serde`), and there would be no
+/// constant `ALL` and `as_str`. Its parse errors do not contain the list and the value.
 macro_rules! terms {
     ($(#[$doc:meta])* $name:ident, $what:literal { $($(#[$item_doc:meta])* $item:ident = $word:literal),+ $(,)? }) => {
         $(#[$doc])*
@@ -28,14 +28,14 @@ macro_rules! terms {
             /// All values, in the order of the list.
             pub const ALL: &'static [$name] = &[$($name::$item),+];
 
-            /// The word, as spelled in JSON.
+            /// The value, as spelled in JSON.
             #[must_use]
             pub const fn as_str(self) -> &'static str {
                 match self { $($name::$item => $word),+ }
             }
         }
 
-        // A derived schema would list the Rust names, because the derive does not see words passed
+        // A derived schema would list the Rust names, because the derive does not see names passed
         // by a macro.
         impl utoipa::PartialSchema for $name {
             fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::schema::Schema> {
@@ -80,7 +80,7 @@ terms! {
         Awarded = "awarded",
         /// Cancelled by its owner.
         Cancelled = "cancelled",
-        /// Taken down by its owner. It is stored, but neither listed nor matched.
+        /// Taken down by its owner. It is stored, but not listed or matched.
         Withdrawn = "withdrawn",
     }
 }
@@ -136,7 +136,7 @@ terms! {
 }
 
 terms! {
-    /// What a notice asks for.
+    /// The kind of notice.
     #[derive(Default)]
     Kind, "kind of notice" {
         /// Bids to supply goods, works or services.
@@ -145,7 +145,7 @@ terms! {
         Registration = "registration",
         /// Expressions of interest before a later invitation.
         ExpressionOfInterest = "expression-of-interest",
-        /// Bids in an auction. The reader is the buyer.
+        /// Bids in an auction, where the bidder is the buyer.
         Sale = "sale",
         /// A change to an earlier tender.
         Corrigendum = "corrigendum",
@@ -170,7 +170,7 @@ terms! {
     /// How a keyword matches. See [`crate::alert::Keyword`].
     #[derive(Default)]
     MatchType, "match type" {
-        /// Whole words that stand next to each other.
+        /// Adjacent whole words.
         Exact = "exact",
         /// A substring of the words joined by one space.
         #[default] Contains = "contains",
@@ -200,7 +200,7 @@ mod tests {
     use utoipa::PartialSchema;
 
     #[test]
-    fn the_contract_lists_terms_as_json_spells_them() {
+    fn the_schema_lists_values_as_spelled_in_json() {
         let schema = serde_json::to_value(OrganizationType::schema()).unwrap();
         assert_eq!(schema["enum"], serde_json::to_value(OrganizationType::ALL).unwrap());
     }

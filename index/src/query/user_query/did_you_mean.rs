@@ -29,7 +29,7 @@ pub struct Correction {
 
 /// Returns the corrected query, the alternatives for each clause, and the message to the user.
 #[expect(clippy::type_complexity, reason = "the three parts of one answer, read in one place")]
-pub(super) fn correct(
+pub(super) fn correct_typos(
     typed: &UserQuery,
     context: &SearchContext<'_>,
 ) -> tantivy::Result<(UserQuery, Vec<Vec<Vec<String>>>, Option<DidYouMean>)> {
@@ -39,10 +39,10 @@ pub(super) fn correct(
     let mut named = 0;
     for (at, clause) in typed.clauses.iter().enumerate() {
         let mut clause = clause.clone();
-        if let Some(name) = gazetteer::named(&words[at..]) {
+        if let Some(name) = gazetteer::find_name(&words[at..]) {
             named = named.max(at + name.count);
         }
-        let mistyped = if at < named { None } else { mistyped(&clause, context)? };
+        let mistyped = if at < named { None } else { find_typo(&clause, context)? };
         let Some((word, field)) = mistyped else {
             corrected.clauses.push(clause);
             others.push(Vec::new());
@@ -69,7 +69,7 @@ pub(super) fn correct(
 }
 
 /// The only word of a clause, if it is not in the index, and the field that was searched.
-fn mistyped(clause: &Clause, context: &SearchContext<'_>) -> tantivy::Result<Option<(String, Field)>> {
+fn find_typo(clause: &Clause, context: &SearchContext<'_>) -> tantivy::Result<Option<(String, Field)>> {
     let [Condition::Text(TextCondition { words, quoted: false, within })] = clause.any.as_slice() else {
         return Ok(None);
     };
@@ -81,7 +81,8 @@ fn mistyped(clause: &Clause, context: &SearchContext<'_>) -> tantivy::Result<Opt
         SearchedText::Organization => fields.organization,
         SearchedText::Reference => return Ok(None),
     };
-    if clause.excluded || typos::allowed(word) == 0 || gazetteer::named(&[word.as_str()]).is_some() {
+    if clause.excluded || typos::allowed_edits(word) == 0 || gazetteer::find_name(&[word.as_str()]).is_some()
+    {
         return Ok(None);
     }
     let occurs = |field: Field, word: &str| {

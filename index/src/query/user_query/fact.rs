@@ -115,7 +115,7 @@ fn read_term(field: &str, value: &str) -> Option<FactCondition> {
             .iter()
             .copied()
             .find(|province| named(province.as_str()))
-            .or_else(|| match only_place(value)? {
+            .or_else(|| match exact_place(value)? {
                 Place::Province(province) => Some(province),
                 _ => None,
             })
@@ -156,14 +156,14 @@ fn read_term(field: &str, value: &str) -> Option<FactCondition> {
 
 fn read_district(value: &str) -> Option<District> {
     let spelt = District::from_spelling(value).or_else(|| District::from_spelling(&value.replace('-', " ")));
-    spelt.or_else(|| match only_place(value)? {
+    spelt.or_else(|| match exact_place(value)? {
         Place::District(district) => Some(district),
         _ => None,
     })
 }
 
 /// The place, if the value is exactly its name.
-fn only_place(value: &str) -> Option<Place> {
+fn exact_place(value: &str) -> Option<Place> {
     let mentions = gazetteer::mentions(value).into_iter();
     mentions.filter(|mention| mention.range == (0..value.len())).map(|mention| mention.place).next()
 }
@@ -232,11 +232,16 @@ impl<T: Copy + PartialOrd> InclusiveRange<T> {
     }
 
     /// Whether a value lies in the range.
-    pub fn holds(&self, value: T) -> bool {
+    pub fn contains(&self, value: T) -> bool {
         self.from.is_none_or(|from| value >= from) && self.to.is_none_or(|to| value <= to)
     }
 
-    fn show(&self, f: &mut fmt::Formatter<'_>, field: &str, show: impl Fn(T) -> String) -> fmt::Result {
+    fn write_range(
+        &self,
+        f: &mut fmt::Formatter<'_>,
+        field: &str,
+        show: impl Fn(T) -> String,
+    ) -> fmt::Result {
         match (self.from, self.to) {
             (Some(from), Some(to)) if from == to => write!(f, "{field}:{}", show(from)),
             (Some(from), Some(to)) => write!(f, "{field}:{}..{}", show(from), show(to)),
@@ -267,9 +272,9 @@ impl fmt::Display for FactCondition {
             Self::Status(StatusCondition::Status(status)) => write!(f, "status:{status}"),
             Self::Language(language) => write!(f, "lang:{language}"),
             Self::Grade(grade) => write!(f, "grade:{grade}"),
-            Self::Closing(days) => days.show(f, "closing", |day| day.to_string()),
-            Self::Published(days) => days.show(f, "published", |day| day.to_string()),
-            Self::Value(value) => value.show(f, "value", show_millions),
+            Self::Closing(days) => days.write_range(f, "closing", |day| day.to_string()),
+            Self::Published(days) => days.write_range(f, "published", |day| day.to_string()),
+            Self::Value(value) => value.write_range(f, "value", show_millions),
         }
     }
 }

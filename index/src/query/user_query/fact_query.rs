@@ -47,7 +47,7 @@ pub(super) fn fact_query(fact: &FactCondition, context: &SearchContext<'_>) -> B
         FactCondition::Topic(topic) => by_bits("traits", move |facts| facts.is_about(topic)),
         FactCondition::Kind(kind) => by_bits("traits", move |facts| facts.is_of_kind(kind)),
         FactCondition::Language(language) => by_bits("traits", move |facts| facts.is_in_language(language)),
-        FactCondition::Grade(grade) => by_bits("grades", move |facts| facts.asks_for_grade(grade)),
+        FactCondition::Grade(grade) => by_bits("grades", move |facts| facts.requires_grade(grade)),
         FactCondition::Status(StatusCondition::Today) => {
             by_second("published_at", seconds(InclusiveRange { from: Some(now.day()), to: Some(now.day()) }))
         }
@@ -65,7 +65,7 @@ pub(super) fn fact_query(fact: &FactCondition, context: &SearchContext<'_>) -> B
             predicate(move |reader| {
                 let (closing, traits) = (number(reader, "closing")?, bits(reader, "traits")?);
                 Ok(move |document: DocId| match closing.first(document) {
-                    Some(second) => span.holds(second),
+                    Some(second) => span.contains(second),
                     // A tender must not be missed because its closing date was not read.
                     None => {
                         let traits = traits.first(document).unwrap_or_default();
@@ -87,7 +87,7 @@ pub(super) fn fact_query(fact: &FactCondition, context: &SearchContext<'_>) -> B
                         rates.convert(Millions::from_minor(minor), currency, Currency::LKR)
                     });
                     // A tender must not be missed because its currency has no rate.
-                    value.is_none_or(|value| span.holds(value))
+                    value.is_none_or(|value| span.contains(value))
                 })
             })
         }
@@ -106,7 +106,7 @@ fn seconds(days: InclusiveRange<Day>) -> InclusiveRange<i64> {
 fn by_second(name: &'static str, span: InclusiveRange<i64>) -> Box<dyn Query> {
     predicate(move |reader| {
         let column = number(reader, name)?;
-        Ok(move |document: DocId| column.first(document).is_some_and(|second| span.holds(second)))
+        Ok(move |document: DocId| column.first(document).is_some_and(|second| span.contains(second)))
     })
 }
 

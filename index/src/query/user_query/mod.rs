@@ -1,4 +1,4 @@
-//! What users type into the search box: words that must all match, `"phrases"`, `-excluded` words,
+//! The language of the search box: words that must all match, `"phrases"`, `-excluded` words,
 //! `field:value`, and `OR` between neighbours. There are no syntax errors; text that is not an
 //! operator is searched for.
 //!

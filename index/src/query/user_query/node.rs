@@ -18,7 +18,7 @@ use tender_model::{
 pub(crate) enum Scope {
     /// All texts.
     Everything,
-    /// Title, organisation and reference: what everyone may read of a locked tender.
+    /// Title, organisation and reference. Everyone may read them, even of a locked tender.
     Stub,
 }
 
@@ -60,15 +60,17 @@ impl QueryNode {
                 let queries = nodes.iter().map(|node| (Occur::Must, node.to_query(context, scope)));
                 Box::new(BooleanQuery::new(queries.collect()))
             }
-            Self::Any(nodes) => any(nodes.iter().map(|node| node.to_query(context, scope))),
+            Self::Any(nodes) => any_of(nodes.iter().map(|node| node.to_query(context, scope))),
             Self::Word(word, _) => match scope {
-                Scope::Everything => holds(fields.stems, &stem(word)),
-                Scope::Stub => any([holds(fields.title_stems, &stem(word)), holds(fields.reference, word)]),
+                Scope::Everything => word_query(fields.stems, &stem(word)),
+                Scope::Stub => {
+                    any_of([word_query(fields.title_stems, &stem(word)), word_query(fields.reference, word)])
+                }
             },
             Self::Phrase(words, within) => {
-                any(within.found_in(fields, scope).iter().map(|field| side_by_side(*field, words)))
+                any_of(within.found_in(fields, scope).iter().map(|field| phrase_query(*field, words)))
             }
-            Self::Name(spelling, within, _) => any(name_queries(spelling, *within, fields, scope)),
+            Self::Name(spelling, within, _) => any_of(name_queries(spelling, *within, fields, scope)),
             Self::References(references) => references_query(references, fields),
             Self::Fact(fact) => fact_query(fact, context),
         }
@@ -86,7 +88,7 @@ impl QueryNode {
             }
             Self::Name(spelling, ..) => highlights.push(Highlight::Phrase {
                 words: spelling.words.split(' ').map(str::to_owned).collect(),
-                open: spelling.grows,
+                open: spelling.takes_endings,
             }),
             Self::References(_) | Self::Fact(_) => {}
         }
@@ -94,7 +96,7 @@ impl QueryNode {
 }
 
 impl SearchedText {
-    /// The fields that together hold exactly these texts.
+    /// The fields that together contain exactly these texts.
     fn found_in(self, fields: &Fields, scope: Scope) -> Vec<Field> {
         match (self, scope) {
             (Self::Title, _) => vec![fields.title],
@@ -113,7 +115,7 @@ pub(super) fn name_queries(
     fields: &Fields,
     scope: Scope,
 ) -> Vec<Box<dyn Query>> {
-    let match_type = if spelling.grows { MatchType::StartsWith } else { MatchType::Exact };
+    let match_type = if spelling.takes_endings { MatchType::StartsWith } else { MatchType::Exact };
     let Some(pattern) = Pattern::new(&spelling.words, match_type) else { return Vec::new() };
     let query = |field| Box::new(PatternQuery::new(field, pattern.clone())) as Box<dyn Query>;
     within.found_in(fields, scope).into_iter().map(query).collect()
@@ -126,9 +128,9 @@ pub(super) fn references_query(references: &[String], fields: &Fields) -> Box<dy
 }
 
 /// A query for adjacent words in a field.
-fn side_by_side(field: Field, words: &[String]) -> Box<dyn Query> {
+fn phrase_query(field: Field, words: &[String]) -> Box<dyn Query> {
     match words {
-        [word] => holds(field, word),
+        [word] => word_query(field, word),
         words => {
             Box::new(PhraseQuery::new(words.iter().map(|word| Term::from_field_text(field, word)).collect()))
         }
@@ -136,11 +138,11 @@ fn side_by_side(field: Field, words: &[String]) -> Box<dyn Query> {
 }
 
 /// A query for a word in a field.
-fn holds(field: Field, word: &str) -> Box<dyn Query> {
+fn word_query(field: Field, word: &str) -> Box<dyn Query> {
     Box::new(TermQuery::new(Term::from_field_text(field, word), IndexRecordOption::Basic))
 }
 
-fn any(queries: impl IntoIterator<Item = Box<dyn Query>>) -> Box<dyn Query> {
+fn any_of(queries: impl IntoIterator<Item = Box<dyn Query>>) -> Box<dyn Query> {
     let mut queries: Vec<Box<dyn Query>> = queries.into_iter().collect();
     match (queries.pop(), queries.is_empty()) {
         (None, _) => Box::new(EmptyQuery),

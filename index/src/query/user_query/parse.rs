@@ -8,9 +8,9 @@ use super::{
 use tender_model::text::Words;
 
 /// Characters beyond this length are ignored.
-const LONGEST: usize = 512;
+const MAX_CHARACTERS: usize = 512;
 /// Clauses and alternatives beyond this number are ignored.
-pub(super) const MOST_CONDITIONS: usize = 64;
+pub(super) const MAX_CONDITIONS: usize = 64;
 
 /// Quotation marks around phrases.
 const QUOTES: [char; 6] = ['"', '“', '”', '„', '«', '»'];
@@ -25,30 +25,30 @@ impl UserQuery {
 
 /// Truncates and parses a text.
 fn read(text: &str) -> UserQuery {
-    let end = text.char_indices().nth(LONGEST).map_or(text.len(), |(end, _)| end);
+    let end = text.char_indices().nth(MAX_CHARACTERS).map_or(text.len(), |(end, _)| end);
     parse(&text[..end])
 }
 
 /// Parses a text of any length.
 pub(super) fn parse(text: &str) -> UserQuery {
-    let mut reader = Reader::default();
+    let mut parser = Parser::default();
     let mut rest = text.trim_start();
-    while !rest.is_empty() && reader.conditions < MOST_CONDITIONS {
-        rest = reader.take(rest).trim_start();
+    while !rest.is_empty() && parser.conditions < MAX_CONDITIONS {
+        rest = parser.take(rest).trim_start();
     }
-    UserQuery { clauses: reader.clauses }
+    UserQuery { clauses: parser.clauses }
 }
 
 /// The state of the parser.
 #[derive(Default)]
-struct Reader {
+struct Parser {
     clauses: Vec<Clause>,
     conditions: usize,
     /// Whether the last token was `OR`.
     or: bool,
 }
 
-impl Reader {
+impl Parser {
     /// Parses the start of a text and returns the rest.
     fn take<'a>(&mut self, text: &'a str) -> &'a str {
         if let Some(rest) = text.strip_prefix('|') {
@@ -76,7 +76,7 @@ impl Reader {
     }
 
     fn push(&mut self, mut conditions: Vec<Condition>, excluded: bool) {
-        conditions.truncate(MOST_CONDITIONS - self.conditions);
+        conditions.truncate(MAX_CONDITIONS - self.conditions);
         if conditions.is_empty() {
             return;
         }

@@ -4,10 +4,10 @@
 
 use super::{
     context::SearchContext,
-    did_you_mean::{DidYouMean, correct},
+    did_you_mean::{DidYouMean, correct_typos},
     node::{Highlight, QueryNode, Scope},
     reference_lookup,
-    scoring::{ScoringClause, near},
+    scoring::{ScoringClause, proximity_clauses},
     syntax::{Clause, Condition, SearchedText, TextCondition, UserQuery},
     typos,
 };
@@ -35,7 +35,7 @@ pub(crate) struct QueryPlan {
 }
 
 /// Stop words. They are ignored if the text has other words.
-const EMPTY_WORDS: [&str; 24] = [
+const STOP_WORDS: [&str; 24] = [
     "a",
     "an",
     "and",
@@ -69,20 +69,20 @@ impl QueryPlan {
         at_least: Option<u64>,
         context: &SearchContext<'_>,
     ) -> tantivy::Result<Self> {
-        let (typed, others, did_you_mean) = correct(typed, context)?;
+        let (typed, others, did_you_mean) = correct_typos(typed, context)?;
         let mut asked = Self {
             required: Vec::new(),
             words: Vec::new(),
             at_least: 0,
             excluded: Vec::new(),
-            references: whole_reference(&typed, context)?,
+            references: references_for_text(&typed, context)?,
             in_order: Vec::new(),
             did_you_mean,
         };
         let plain: Vec<Option<&str>> = typed.clauses.iter().map(Clause::plain_word).collect();
-        let is_empty_word = |word: &str| EMPTY_WORDS.contains(&word);
-        let only_empty_words =
-            typed.clauses.iter().all(|clause| clause.plain_word().is_some_and(is_empty_word));
+        let is_stop_word = |word: &str| STOP_WORDS.contains(&word);
+        let only_stop_words =
+            typed.clauses.iter().all(|clause| clause.plain_word().is_some_and(is_stop_word));
         let mut at = 0;
         while let Some(clause) = typed.clauses.get(at) {
             let run: Vec<&str> = plain[at..].iter().map_while(|word| *word).collect();
@@ -97,22 +97,22 @@ impl QueryPlan {
                 at += 1;
                 continue;
             };
-            let name = gazetteer::named(&run);
+            let name = gazetteer::find_name(&run);
             let count = name.as_ref().map_or(1, |name| name.count);
             let words = (at..at + count).map(|index| {
                 let likeliest = QueryNode::Word(plain[index].unwrap_or_default().to_owned(), 1.0);
                 let also = others[index].iter().map(|words| all_words(words, 0.5));
                 QueryNode::Any(std::iter::once(likeliest).chain(also).collect())
             });
-            if count == 1 && is_empty_word(word) && !only_empty_words {
+            if count == 1 && is_stop_word(word) && !only_stop_words {
                 // A stop word would only add a constant, because nearly every tender has it.
             } else {
                 let mut ways = vec![QueryNode::All(words.collect())];
-                if let (1, Some(parts)) = (count, typos::parts(word, context)?) {
+                if let (1, Some(parts)) = (count, typos::split_compound(word, context)?) {
                     ways.push(QueryNode::Phrase(parts, SearchedText::Anything));
                 }
                 if let Some(name) = name {
-                    let as_typed = Spelling { words: run[..count].join(" "), grows: false };
+                    let as_typed = Spelling { words: run[..count].join(" "), takes_endings: false };
                     let spellings = name.spellings.into_iter().cloned().chain([as_typed]);
                     ways.extend(
                         spellings.map(|spelling| QueryNode::Name(spelling, SearchedText::Anything, count)),
@@ -132,7 +132,7 @@ impl QueryPlan {
 
     /// The query to run. If only exclusions were typed, it finds every other tender.
     pub(crate) fn query(&self, context: &SearchContext<'_>, scope: Scope) -> Box<dyn Query> {
-        let words = self.must(context, scope, self.at_least);
+        let words = self.required_query(context, scope, self.at_least);
         if self.references.is_empty() {
             return words;
         }
@@ -142,7 +142,7 @@ impl QueryPlan {
 
     /// The clauses that contribute to the score.
     pub(crate) fn scoring_clauses(&self, context: &SearchContext<'_>, scope: Scope) -> Vec<ScoringClause> {
-        let mut scoring_clauses = near(&self.in_order, context);
+        let mut scoring_clauses = proximity_clauses(&self.in_order, context);
         let references = QueryNode::References(self.references.clone());
         let references = Some(&references).filter(|_| !self.references.is_empty());
         for node in self.required.iter().chain(&self.words).chain(references) {
@@ -173,7 +173,7 @@ impl QueryPlan {
     }
 
     /// The query for all required parts.
-    fn must(&self, context: &SearchContext<'_>, scope: Scope, at_least: usize) -> Box<dyn Query> {
+    fn required_query(&self, context: &SearchContext<'_>, scope: Scope, at_least: usize) -> Box<dyn Query> {
         let query = |node: &QueryNode| node.to_query(context, scope);
         let mut clauses: Vec<(Occur, Box<dyn Query>)> =
             self.required.iter().map(|node| (Occur::Must, query(node))).collect();
@@ -199,15 +199,15 @@ impl QueryPlan {
         if all < 2 || !self.references.is_empty() {
             return Ok(());
         }
-        if occurs(&*self.must(context, Scope::Everything, all), context.searcher)? {
+        if finds_any(&*self.required_query(context, Scope::Everything, all), context.searcher)? {
             return Ok(());
         }
         let mut known = 0;
         for node in &self.words {
-            known += usize::from(occurs(&*node.to_query(context, Scope::Everything), context.searcher)?);
+            known += usize::from(finds_any(&*node.to_query(context, Scope::Everything), context.searcher)?);
         }
         for at_least in (known.div_ceil(2).max(1)..=known.min(all - 1)).rev() {
-            if occurs(&*self.must(context, Scope::Everything, at_least), context.searcher)? {
+            if finds_any(&*self.required_query(context, Scope::Everything, at_least), context.searcher)? {
                 self.at_least = at_least;
                 break;
             }
@@ -217,7 +217,7 @@ impl QueryPlan {
 }
 
 /// The references that the whole text starts, if it consists only of words.
-fn whole_reference(typed: &UserQuery, context: &SearchContext<'_>) -> tantivy::Result<Vec<String>> {
+fn references_for_text(typed: &UserQuery, context: &SearchContext<'_>) -> tantivy::Result<Vec<String>> {
     let mut words = Vec::new();
     for clause in &typed.clauses {
         match clause.any.as_slice() {
@@ -229,7 +229,7 @@ fn whole_reference(typed: &UserQuery, context: &SearchContext<'_>) -> tantivy::R
             _ => return Ok(Vec::new()),
         }
     }
-    reference_lookup::beginning_with(words.into_iter(), context)
+    reference_lookup::find_by_prefix(words.into_iter(), context)
 }
 
 /// The node of a condition that is not a plain word.
@@ -247,12 +247,12 @@ fn condition_node(condition: &Condition, context: &SearchContext<'_>) -> tantivy
         ([word], SearchedText::Anything) => QueryNode::Word((*word).to_owned(), 1.0),
         _ => phrase,
     }];
-    if let Some(name) = gazetteer::named(&words).filter(|name| name.count == words.len()) {
+    if let Some(name) = gazetteer::find_name(&words).filter(|name| name.count == words.len()) {
         let node = |spelling: &Spelling| QueryNode::Name(spelling.clone(), text.within, name.count);
         ways.extend(name.spellings.into_iter().map(node));
     }
     if matches!(text.within, SearchedText::Anything | SearchedText::Reference) {
-        let references = reference_lookup::beginning_with(words.iter().copied(), context)?;
+        let references = reference_lookup::find_by_prefix(words.iter().copied(), context)?;
         if !references.is_empty() {
             ways.push(QueryNode::References(references));
         }
@@ -260,7 +260,7 @@ fn condition_node(condition: &Condition, context: &SearchContext<'_>) -> tantivy
     let has_digits = words.iter().any(|word| word.starts_with(|c: char| c.is_ascii_digit()));
     if words.len() > 1 && !has_digits && text.within == SearchedText::Anything {
         let side_by_side = QueryNode::Any(ways.clone()).to_query(context, Scope::Everything);
-        if !occurs(&*side_by_side, context.searcher)? {
+        if !finds_any(&*side_by_side, context.searcher)? {
             ways.push(all_words(&text.words, 1.0));
         }
     }
@@ -272,7 +272,7 @@ fn all_words(words: &[String], weight: f32) -> QueryNode {
 }
 
 /// Whether a query finds any tender.
-fn occurs(query: &dyn Query, searcher: &Searcher) -> tantivy::Result<bool> {
+fn finds_any(query: &dyn Query, searcher: &Searcher) -> tantivy::Result<bool> {
     let weight = query.weight(EnableScoring::disabled_from_searcher(searcher))?;
     for reader in searcher.segment_readers() {
         let mut found = weight.scorer(reader, 1.0)?;

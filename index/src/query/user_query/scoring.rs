@@ -1,5 +1,5 @@
-//! [`ScoringClause`]: what raises the score of a tender. The score is BM25 per field, multiplied by
-//! the weights in this file.
+//! [`ScoringClause`]: a query that raises the score of the tenders it matches. The score is BM25
+//! per field, multiplied by the weights in this file.
 
 use super::{
     context::SearchContext,
@@ -49,7 +49,7 @@ pub(crate) struct ScoringClause {
 
 impl ScoringClause {
     /// The weight to score with, and the highest score it can add.
-    pub(crate) fn weigh(
+    pub(crate) fn into_weight(
         self,
         scoring: EnableScoring<'_>,
         statistics: &dyn Bm25StatisticsProvider,
@@ -78,7 +78,7 @@ impl ScoringClause {
         Self { query, terms, weight }
     }
 
-    const fn always(query: Box<dyn Query>, weight: Score) -> Self {
+    const fn constant(query: Box<dyn Query>, weight: Score) -> Self {
         Self { query, terms: Vec::new(), weight }
     }
 }
@@ -130,10 +130,11 @@ impl QueryNode {
             Self::Name(spelling, within, typed) => {
                 let queries = name_queries(spelling, *within, fields, scope);
                 let weight = weight::NAME * *typed as Score;
-                scoring_clauses.extend(queries.into_iter().map(|query| ScoringClause::always(query, weight)));
+                scoring_clauses
+                    .extend(queries.into_iter().map(|query| ScoringClause::constant(query, weight)));
             }
             Self::References(references) => {
-                scoring_clauses.push(ScoringClause::always(
+                scoring_clauses.push(ScoringClause::constant(
                     references_query(references, fields),
                     weight::SOLID_REFERENCE,
                 ));
@@ -145,13 +146,13 @@ impl QueryNode {
 
 /// Clauses for tenders with all words near each other in the title or organisation, or adjacent in
 /// the reference.
-pub(super) fn near(words: &[String], context: &SearchContext<'_>) -> Vec<ScoringClause> {
+pub(super) fn proximity_clauses(words: &[String], context: &SearchContext<'_>) -> Vec<ScoringClause> {
     /// If even the rarest word is in more titles, reading positions costs more than it gains.
-    const FREQUENT: u64 = 20_000;
+    const MAX_TITLE_FREQUENCY: u64 = 20_000;
     let fields = context.fields;
     let count = |word: &String| context.searcher.doc_freq(&Term::from_field_text(fields.title, word));
     let rarest = words.iter().filter_map(|word| count(word).ok()).min();
-    if words.len() < 2 || rarest.is_none_or(|count| count > FREQUENT) {
+    if words.len() < 2 || rarest.is_none_or(|count| count > MAX_TITLE_FREQUENCY) {
         return Vec::new();
     }
     let slop = u32::try_from(words.len()).unwrap_or(u32::MAX);

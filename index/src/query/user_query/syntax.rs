@@ -43,7 +43,7 @@ pub enum Condition {
 pub struct TextCondition {
     /// The normalised words. Never empty. Text typed without spaces stays together.
     pub words: Vec<String>,
-    /// Whether it was in quotation marks. If so, neither stems nor other spellings match.
+    /// Whether it was in quotation marks. If so, stems and other spellings do not match.
     pub quoted: bool,
     /// The texts to search.
     pub within: SearchedText,

@@ -9,22 +9,22 @@ use tender_model::vocabulary::gazetteer;
 use unicode_normalization::char::is_combining_mark;
 
 /// The maximum number of corrections.
-const MOST: usize = 3;
+const MAX_CORRECTIONS: usize = 3;
 /// The minimum number of letters for one and for two edits.
-const ONE_TYPO: usize = 5;
-const TWO_TYPOS: usize = 9;
+const MIN_LETTERS_FOR_ONE_TYPO: usize = 5;
+const MIN_LETTERS_FOR_TWO_TYPOS: usize = 9;
 /// A word with the same first letter counts this many times as frequent.
-const SAME_FIRST_LETTER: u64 = 8;
-/// Words this much rarer than the most frequent are dropped.
-const RARER: u64 = 20;
+const SAME_FIRST_LETTER_FACTOR: u64 = 8;
+/// A word is dropped if the weight of the best one is more than this many times its own.
+const MAX_FREQUENCY_RATIO: u64 = 20;
 
 /// The number of edits allowed for a word. 0 for short words and numbers.
-pub(super) fn allowed(word: &str) -> u8 {
+pub(super) fn allowed_edits(word: &str) -> u8 {
     let letters = word.chars().filter(|c| !is_combining_mark(*c)).count();
     match letters {
         _ if word.starts_with(|c: char| c.is_ascii_digit()) => 0,
-        TWO_TYPOS.. => 2,
-        ONE_TYPO.. => 1,
+        MIN_LETTERS_FOR_TWO_TYPOS.. => 2,
+        MIN_LETTERS_FOR_ONE_TYPO.. => 1,
         _ => 0,
     }
 }
@@ -35,7 +35,7 @@ pub(super) fn corrections(
     field: Field,
     context: &SearchContext<'_>,
 ) -> tantivy::Result<Vec<Vec<String>>> {
-    let allowed = allowed(word);
+    let allowed = allowed_edits(word);
     for distance in 1..=allowed {
         let mut found = fuzzy_terms(word, distance, field, context.searcher)?;
         // A word is not corrected to a number.
@@ -48,7 +48,7 @@ pub(super) fn corrections(
             return Ok(likeliest(word, found).into_iter().map(|word| vec![word]).collect());
         }
         if distance == 1
-            && let Some(parts) = split(word, field, context.searcher)?
+            && let Some(parts) = split_word(word, field, context.searcher)?
         {
             return Ok(vec![parts]);
         }
@@ -60,32 +60,37 @@ fn likeliest(word: &str, found: HashMap<String, u64>) -> Vec<String> {
     let first = word.chars().next();
     let weigh = |(term, count): (String, u64)| {
         let weight =
-            if term.chars().next() == first { count.saturating_mul(SAME_FIRST_LETTER) } else { count };
+            if term.chars().next() == first { count.saturating_mul(SAME_FIRST_LETTER_FACTOR) } else { count };
         (Reverse(weight), term)
     };
     let mut ranked: Vec<_> = found.into_iter().map(weigh).collect();
     ranked.sort_unstable();
     let best = ranked.first().map_or(0, |(Reverse(weight), _)| *weight);
-    let near = ranked.into_iter().take_while(|(Reverse(weight), _)| weight.saturating_mul(RARER) >= best);
-    near.take(MOST).map(|(_, term)| term).collect()
+    let near = ranked
+        .into_iter()
+        .take_while(|(Reverse(weight), _)| weight.saturating_mul(MAX_FREQUENCY_RATIO) >= best);
+    near.take(MAX_CORRECTIONS).map(|(_, term)| term).collect()
 }
 
 /// The two parts of a long word, if both occur in titles: `classroom` is also written `class room`.
-pub(super) fn parts(word: &str, context: &SearchContext<'_>) -> tantivy::Result<Option<Vec<String>>> {
+pub(super) fn split_compound(
+    word: &str,
+    context: &SearchContext<'_>,
+) -> tantivy::Result<Option<Vec<String>>> {
     /// Shorter words are rarely compounds.
-    const SHORTEST: usize = 7;
-    if !word.bytes().all(|byte| byte.is_ascii_lowercase()) || word.len() < SHORTEST {
+    const MIN_LENGTH: usize = 7;
+    if !word.bytes().all(|byte| byte.is_ascii_lowercase()) || word.len() < MIN_LENGTH {
         return Ok(None);
     }
-    split(word, context.fields.title, context.searcher)
+    split_word(word, context.fields.title, context.searcher)
 }
 
 /// Splits a word into two words of the field. The split whose rarer part is most frequent wins.
-fn split(word: &str, field: Field, searcher: &Searcher) -> tantivy::Result<Option<Vec<String>>> {
-    const SHORTEST: usize = 3;
+fn split_word(word: &str, field: Field, searcher: &Searcher) -> tantivy::Result<Option<Vec<String>>> {
+    const MIN_LENGTH: usize = 3;
     let letters = word.chars().count();
     let mut best: Option<(u64, Vec<String>)> = None;
-    for (at, _) in word.char_indices().skip(SHORTEST).take((letters + 1).saturating_sub(2 * SHORTEST)) {
+    for (at, _) in word.char_indices().skip(MIN_LENGTH).take((letters + 1).saturating_sub(2 * MIN_LENGTH)) {
         let (left, right) = word.split_at(at);
         let count = |part: &str| searcher.doc_freq(&Term::from_field_text(field, part));
         let rarer = count(left)?.min(count(right)?);
@@ -135,7 +140,7 @@ mod tests {
             ("ගාල්ල", 0),
             ("කුරුණෑගල", 1),
         ] {
-            assert_eq!(allowed(word), typos, "{word}");
+            assert_eq!(allowed_edits(word), typos, "{word}");
         }
     }
 

@@ -1,6 +1,6 @@
 //! Finds the pages of a batch. No file is opened here.
 
-use super::page_source::{page_source, part_namesakes};
+use super::page_source::{make_names_unique, page_source};
 use crate::batch::{
     BatchError, Issue, PageSource,
     file_names::{LOST_AND_FOUND, RUN_LOCK},
@@ -11,15 +11,16 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// The file name extensions of pages in a folder. A file that is named itself is always read.
-const ENDINGS: [&str; 6] = ["pdf", "jpg", "jpeg", "png", "tif", "tiff"];
+/// The file name extensions of pages in a folder. A file that is given by its own path is always
+/// read.
+const PAGE_EXTENSIONS: [&str; 6] = ["pdf", "jpg", "jpeg", "png", "tif", "tiff"];
 /// The most files of a batch.
 const MAX_FILES: usize = 100_000;
 /// The deepest nesting of folders.
 const MAX_DEPTH: usize = 12;
 /// Extensions of files that are skipped silently: partial files and files that operating systems
 /// create.
-const UNNAMED: [&str; 4] = ["part", "tmp", "db", "ini"];
+const SILENT_EXTENSIONS: [&str; 4] = ["part", "tmp", "db", "ini"];
 /// The most skipped files that are named.
 const MAX_NAMED: usize = 5;
 
@@ -28,29 +29,29 @@ const MAX_NAMED: usize = 5;
 pub struct DiscoveredPages {
     /// The pages, ordered by path.
     pub sources: Vec<PageSource>,
-    /// What may have pages but was not searched, and why.
+    /// Links, folders and files that may have pages but were not searched, with the reasons.
     pub left_out: Vec<BatchError>,
     /// Skipped files and output folders, relative to their batch.
     pub passed_over: Vec<String>,
     /// Folders without pages.
-    pub bare: Vec<PathBuf>,
+    pub without_pages: Vec<PathBuf>,
 }
 
 impl DiscoveredPages {
-    /// Adds the folders without pages to what was left out.
+    /// Adds the folders without pages to `left_out`.
     ///
     /// # Errors
     /// If there are no pages and no other reason was found.
     pub fn complete(mut self) -> Result<Self, BatchError> {
         let is_bare = self.sources.is_empty() && self.left_out.is_empty();
-        let mut bare = self.bare.drain(..).map(BatchError::NoPages);
-        if let Some(error) = bare.next() {
+        let mut without_pages = self.without_pages.drain(..).map(BatchError::NoPages);
+        if let Some(error) = without_pages.next() {
             if is_bare {
                 return Err(error);
             }
             self.left_out.push(error);
         }
-        self.left_out.extend(bare);
+        self.left_out.extend(without_pages);
         Ok(self)
     }
 }
@@ -84,10 +85,11 @@ pub fn find_pages(
         };
         let mut walk = Walk::default();
         if root.is_dir() {
-            walk.entries(fs::read_dir(&root).map_err(unlisted)?, 0, out.as_deref()).map_err(unlisted)?;
+            walk.visit_entries(fs::read_dir(&root).map_err(unlisted)?, 0, out.as_deref())
+                .map_err(unlisted)?;
             walk.links.retain(|link| !fs::canonicalize(link).is_ok_and(|target| target.starts_with(&root)));
             if walk.files.is_empty() && walk.links.is_empty() {
-                found.bare.push(batch.clone());
+                found.without_pages.push(batch.clone());
             }
         } else if root.is_file() {
             walk.files.push(root.clone());
@@ -99,8 +101,8 @@ pub fn find_pages(
             page_source(path, file, issue)
         }));
         walk.links.sort();
-        found.left_out.extend(walk.links.into_iter().map(BatchError::Link));
-        found.left_out.extend(walk.deep.into_iter().map(BatchError::Deep));
+        found.left_out.extend(walk.links.into_iter().map(BatchError::OutsideLink));
+        found.left_out.extend(walk.deep.into_iter().map(BatchError::TooDeep));
         found.left_out.extend(walk.unlisted);
         if walk.has_more {
             found.left_out.push(BatchError::TooMany { batch: batch.clone(), most: MAX_FILES });
@@ -111,7 +113,7 @@ pub fn find_pages(
     }
     found.sources.sort_by(|a, b| a.path.cmp(&b.path));
     found.sources.dedup_by(|a, b| a.path == b.path);
-    part_namesakes(&mut found.sources);
+    make_names_unique(&mut found.sources);
     found.passed_over.sort();
     Ok(found)
 }
@@ -136,9 +138,9 @@ struct Walk {
 }
 
 impl Walk {
-    /// An unreadable folder must not affect the others.
-    fn folder(&mut self, path: PathBuf, depth: usize, out: Option<&Path>) {
-        let listed = fs::read_dir(&path).and_then(|entries| self.entries(entries, depth, out));
+    /// Visits a folder. An unreadable folder must not affect the others.
+    fn visit_folder(&mut self, path: PathBuf, depth: usize, out: Option<&Path>) {
+        let listed = fs::read_dir(&path).and_then(|entries| self.visit_entries(entries, depth, out));
         match listed {
             // It was removed in the meantime.
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
@@ -147,7 +149,7 @@ impl Walk {
         }
     }
 
-    fn entries(&mut self, entries: fs::ReadDir, depth: usize, out: Option<&Path>) -> io::Result<()> {
+    fn visit_entries(&mut self, entries: fs::ReadDir, depth: usize, out: Option<&Path>) -> io::Result<()> {
         for entry in entries {
             let entry = entry?;
             let kind = entry.file_type()?;
@@ -167,11 +169,11 @@ impl Walk {
             if kind.is_symlink() {
                 self.links.push(path);
             } else if kind.is_dir() && depth < MAX_DEPTH {
-                self.folder(path, depth + 1, out);
+                self.visit_folder(path, depth + 1, out);
             } else if kind.is_dir() {
                 self.deep.push(path);
             } else if kind.is_file() {
-                self.file(path);
+                self.add_file(path);
             } else {
                 self.others.push(path);
             }
@@ -179,16 +181,16 @@ impl Walk {
         Ok(())
     }
 
-    fn file(&mut self, path: PathBuf) {
+    fn add_file(&mut self, path: PathBuf) {
         let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase());
         let ends_in =
             |endings: &[&str]| ending.as_ref().is_some_and(|ending| endings.contains(&ending.as_str()));
-        if ends_in(&ENDINGS) {
+        if ends_in(&PAGE_EXTENSIONS) {
             self.has_more |= self.files.len() >= MAX_FILES;
             if !self.has_more {
                 self.files.push(path);
             }
-        } else if !ends_in(&UNNAMED) && self.others.len() < MAX_FILES {
+        } else if !ends_in(&SILENT_EXTENSIONS) && self.others.len() < MAX_FILES {
             self.others.push(path);
         }
     }
@@ -199,8 +201,8 @@ fn is_output(folder: &Path) -> bool {
     folder.join(RUN_LOCK).exists()
 }
 
-/// The skipped files in one line; `None` if there are none.
-pub(crate) fn passed_over(files: &[String]) -> Option<String> {
+/// Names the skipped files in one line; `None` if there are none.
+pub(crate) fn describe_skipped(files: &[String]) -> Option<String> {
     let named: Vec<_> = files.iter().take(MAX_NAMED).map(|file| line(file)).collect();
     let more = match files.len() - named.len() {
         0 => String::new(),
@@ -225,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn folders_give_the_issue() {
+    fn folder_names_give_the_issue() {
         let folder = tree(&[
             "daily-lanka/2026-11-20/p1.JPG",
             "daily-lanka/2026-11-20/p2.pdf",
@@ -241,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn the_operator_gives_the_issue_without_folders() {
+    fn the_issue_of_the_operator_is_used_without_folder_names() {
         let folder = tree(&["scans/x.jpg", "scans/x.png"]);
         let issue = Issue { publication: Some("The Isle".into()), date: "2025-01-02".parse().ok() };
         let batches = [folder.path().join("scans/x.jpg"), folder.path().join("scans")];
@@ -270,7 +272,7 @@ mod tests {
             .left_out
             .iter()
             .map(|error| match error {
-                BatchError::Link(link) => link.file_name().unwrap().to_str().unwrap(),
+                BatchError::OutsideLink(link) => link.file_name().unwrap().to_str().unwrap(),
                 other => panic!("{other}"),
             })
             .collect();
@@ -304,10 +306,10 @@ mod tests {
         assert_eq!(found.passed_over, ["a/notice.docx", "a/phone.HEIC", "noending"]);
         let many: Vec<String> = (1..=8).map(|nth| format!("{nth}.gif")).collect();
         assert_eq!(
-            passed_over(&many).unwrap(),
+            describe_skipped(&many).unwrap(),
             "skipped, because pages are PDF, JPEG, PNG or TIFF: 1.gif, 2.gif, 3.gif, 4.gif, 5.gif and 3 more"
         );
-        assert_eq!(passed_over(&[]), None);
+        assert_eq!(describe_skipped(&[]), None);
     }
 
     #[test]
@@ -360,6 +362,6 @@ mod tests {
         let folder = tree(&["p1.jpg", &format!("{deep}p2.jpg")]);
         let found = find_pages(&[folder.path().to_owned()], &Issue::default(), None).unwrap();
         assert_eq!(found.sources.len(), 1);
-        assert!(matches!(found.left_out.as_slice(), [BatchError::Deep(_)]), "{:?}", found.left_out);
+        assert!(matches!(found.left_out.as_slice(), [BatchError::TooDeep(_)]), "{:?}", found.left_out);
     }
 }

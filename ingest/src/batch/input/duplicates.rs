@@ -40,11 +40,11 @@ pub(crate) fn split_duplicates(
     let (mut once, mut twins) = (Vec::new(), Vec::new());
     let mut known: HashMap<[u8; 32], String> = HashMap::new();
     for (source, stamp) in sources.into_iter().zip(stamps) {
-        let is_worth_a_look = |(size, _): &Stamp| {
+        let may_have_duplicate = |(size, _): &Stamp| {
             (1..=MAX_FILE_BYTES).contains(size) && of_size.get(size).is_some_and(|&count| count > 1)
         };
         // A file that cannot be read here is reported when it is read as a page.
-        let digest = stamp.filter(is_worth_a_look).and_then(|stamp| {
+        let digest = stamp.filter(may_have_duplicate).and_then(|stamp| {
             let known = before.remove(&source.path).filter(|(then, _)| *then == stamp);
             let (_, digest) = known.or_else(|| Some((stamp, digest(&source.path).ok()?)))?;
             digests.0.insert(source.path.clone(), (stamp, digest));

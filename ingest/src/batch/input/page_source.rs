@@ -2,7 +2,6 @@
 //! comes from the operator, the folders or the file name.
 
 use crate::base::digest::sha256;
-use index::vocabulary::Day;
 use serde::{Deserialize, Serialize};
 use std::{
     collections::HashMap,
@@ -10,6 +9,7 @@ use std::{
     path::{Path, PathBuf},
     time::SystemTime,
 };
+use tender_model::vocabulary::Day;
 
 /// A file with one or more pages.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -19,7 +19,7 @@ pub struct PageSource {
     pub path: PathBuf,
     /// The path relative to the batch.
     pub file: String,
-    /// The newspaper; empty if only the page itself may tell.
+    /// The newspaper; empty if it must be read from the page.
     pub publication: String,
     /// The issue date, if known.
     pub date: Option<Day>,
@@ -31,8 +31,8 @@ pub struct PageSource {
 
 impl PageSource {
     /// A short hash of the path, for unique names.
-    pub(crate) fn mark(&self) -> String {
-        place(self.path.as_os_str().as_encoded_bytes())
+    pub(crate) fn path_hash(&self) -> String {
+        short_hash(self.path.as_os_str().as_encoded_bytes())
     }
 }
 
@@ -76,12 +76,12 @@ mod any_path {
     }
 }
 
-/// The issue of files whose folders do not tell it.
+/// The issue that the operator gives. It takes precedence over folder and file names.
 #[derive(Debug, Clone, Default)]
 pub struct Issue {
     /// The newspaper.
     pub publication: Option<String>,
-    /// Its date.
+    /// The issue date.
     pub date: Option<Day>,
 }
 
@@ -92,9 +92,9 @@ pub(crate) fn page_source(path: PathBuf, file: String, issue: &Issue) -> PageSou
     let folder_date: Option<Day> = name(parent).and_then(|name| name.parse().ok());
     let folder_publication = folder_date.and_then(|_| name(parent?.parent()));
     let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-    let named = if folder_date.is_none() { of_name(&stem) } else { None };
+    let named = if folder_date.is_none() { parse_file_name(&stem) } else { None };
     let (name_publication, name_date, name_page) = match named {
-        Some(Named { publication, date, page }) => (Some(publication), Some(date), Some(page)),
+        Some(FileNameParts { publication, date, page }) => (Some(publication), Some(date), Some(page)),
         None => (None, None, None),
     };
     let publication = folder_publication.or(name_publication).map(|name| title_case(&name));
@@ -106,8 +106,8 @@ pub(crate) fn page_source(path: PathBuf, file: String, issue: &Issue) -> PageSou
     PageSource { path, file, publication, date, folder, stem }
 }
 
-/// What a file name tells.
-struct Named {
+/// The issue and the page of a file name.
+struct FileNameParts {
     publication: String,
     date: Day,
     page: String,
@@ -115,7 +115,7 @@ struct Named {
 
 /// Parses `daily-news_2026-11-20_p12`: newspaper, date and page, separated by underscores or
 /// spaces.
-fn of_name(stem: &str) -> Option<Named> {
+fn parse_file_name(stem: &str) -> Option<FileNameParts> {
     let is_joint = |c: char| c == '_' || c == ' ';
     let (date, at) = stem.match_indices(is_joint).find_map(|(at, joint)| {
         let at = at + joint.len();
@@ -128,21 +128,21 @@ fn of_name(stem: &str) -> Option<Named> {
     let is_named =
         publication.contains(char::is_alphabetic) && (rest.is_empty() || rest.starts_with(is_joint));
     let page = rest.trim_matches(is_joint).to_owned();
-    is_named.then(|| Named { publication: publication.to_owned(), date, page })
+    is_named.then(|| FileNameParts { publication: publication.to_owned(), date, page })
 }
 
 /// Makes output names unique. Files of one folder such as `p1.jpg` and `p1.pdf` get a suffix from
 /// their extension and relative path; files of several batches get one from their full path.
-pub(crate) fn part_namesakes(found: &mut [PageSource]) {
-    part(found, |page| {
+pub(crate) fn make_names_unique(found: &mut [PageSource]) {
+    add_suffixes(found, |page| {
         let ending = page.path.extension().unwrap_or_default().to_string_lossy();
-        format!("{}-{}", slug(&ending, "file"), place(page.file.as_bytes()))
+        format!("{}-{}", slug(&ending, "file"), short_hash(page.file.as_bytes()))
     });
-    part(found, PageSource::mark);
+    add_suffixes(found, PageSource::path_hash);
 }
 
 /// Adds a suffix to sources that have the same output name.
-fn part(found: &mut [PageSource], more: impl Fn(&PageSource) -> String) {
+fn add_suffixes(found: &mut [PageSource], more: impl Fn(&PageSource) -> String) {
     let output = |page: &PageSource| page.folder.join(&page.stem);
     let mut counts: HashMap<PathBuf, usize> = HashMap::new();
     for page in &*found {
@@ -154,7 +154,7 @@ fn part(found: &mut [PageSource], more: impl Fn(&PageSource) -> String) {
 }
 
 /// A short hash of a path, for unique names.
-fn place(bytes: &[u8]) -> String {
+fn short_hash(bytes: &[u8]) -> String {
     hex::encode(&sha256(bytes)[..3])
 }
 
@@ -178,23 +178,24 @@ fn slug(name: &str, otherwise: &str) -> String {
     let slug: String = slug.chars().take(60).collect();
     if slug.is_empty() { otherwise.to_owned() } else { slug }
 }
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn a_file_name_gives_the_issue_without_folders() {
+    fn a_file_name_gives_the_issue_without_folder_names() {
         let source = |path: &str| page_source(path.into(), path.to_owned(), &Issue::default());
-        let told = |path: &str| {
+        let described = |path: &str| {
             let PageSource { publication, folder, stem, .. } = source(path);
             format!("{publication}|{}|{stem}", folder.display())
         };
-        assert_eq!(told("in/daily-news_2026-11-20_p12.jpg"), "Daily News|daily-news/2026-11-20|p12");
-        assert_eq!(told("in/Daily News 2026-11-20.pdf"), "Daily News|daily-news/2026-11-20|page");
-        assert_eq!(told("in/silumina_2026-11-20_p1_b.tif"), "Silumina|silumina/2026-11-20|p1-b");
+        assert_eq!(described("in/daily-news_2026-11-20_p12.jpg"), "Daily News|daily-news/2026-11-20|p12");
+        assert_eq!(described("in/Daily News 2026-11-20.pdf"), "Daily News|daily-news/2026-11-20|page");
+        assert_eq!(described("in/silumina_2026-11-20_p1_b.tif"), "Silumina|silumina/2026-11-20|p1-b");
         // Folder names take precedence.
         assert_eq!(
-            told("isle/2026-11-19/daily-news_2026-11-20_p1.jpg"),
+            described("isle/2026-11-19/daily-news_2026-11-20_p1.jpg"),
             "Isle|isle/2026-11-19|daily-news-2026-11-20-p1"
         );
         for name in [
@@ -206,7 +207,7 @@ mod tests {
             "a_é026-11-20",
         ] {
             let path = format!("in/{name}.jpg");
-            assert!(told(&path).starts_with("|unnamed/undated|"), "{name}: {}", told(&path));
+            assert!(described(&path).starts_with("|unnamed/undated|"), "{name}: {}", described(&path));
         }
     }
 

@@ -5,14 +5,14 @@ use super::{
     record::{NoticeFiles, NoticeRecord},
 };
 use crate::{base::files, batch::BatchError};
-use index::{tender::PageBox, vocabulary::Moment};
 use serde::{Deserialize, Serialize};
 use std::{collections::BTreeSet, path::Path};
+use tender_model::{tender::PageBox, vocabulary::Moment};
 
 /// Why a notice without doubtful fields waits for review.
-const EDITED: &str = "edited, not yet accepted";
-const LOST: &str = "what was accepted is lost, not yet accepted anew";
-const UNREAD: &str = "what was decided about it can't be read";
+const EDITED_REASON: &str = "edited, not yet accepted";
+const LOST_REASON: &str = "the accepted text is lost, its replacement is not yet accepted";
+const UNREADABLE_REVIEW: &str = "its review cannot be read";
 
 /// What a reviewer decided or changed.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -81,7 +81,7 @@ impl Review {
     /// # Errors
     /// If the file exists but cannot be read.
     pub(crate) fn read(path: &Path) -> Result<Option<Self>, BatchError> {
-        files::try_json(path).map_err(|source| BatchError::Unread { path: path.to_owned(), source })
+        files::try_read_json(path).map_err(|source| BatchError::Unread { path: path.to_owned(), source })
     }
 
     /// Writes the review.
@@ -101,7 +101,7 @@ impl Review {
 impl ReviewState {
     /// Whether the notice may be published now.
     #[must_use]
-    pub const fn is_open(&self) -> bool {
+    pub const fn may_be_published(&self) -> bool {
         matches!(self, Self::Ready | Self::Doubtful { .. } | Self::Accepted)
     }
 
@@ -126,7 +126,7 @@ impl NoticeRecord {
     #[must_use]
     pub fn review_state(&self, folder: &Path) -> ReviewState {
         // An unreadable review may be a rejection.
-        let Ok(review) = self.review(folder) else { return waiting(UNREAD) };
+        let Ok(review) = self.review(folder) else { return waiting(UNREADABLE_REVIEW) };
         let Some(Review { verdict, lost, .. }) = review else {
             return match (self.waits, self.doubts.is_empty()) {
                 (true, _) => self.waiting(),
@@ -138,7 +138,7 @@ impl NoticeRecord {
             Some(Verdict::Accepted) => ReviewState::Accepted,
             Some(Verdict::Rejected { reason }) => ReviewState::Rejected { reason },
             // Every field is certain, but the notice was not accepted.
-            None if self.doubts.is_empty() => waiting(if lost { LOST } else { EDITED }),
+            None if self.doubts.is_empty() => waiting(if lost { LOST_REASON } else { EDITED_REASON }),
             None => self.waiting(),
         }
     }

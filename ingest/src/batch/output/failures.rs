@@ -6,13 +6,13 @@ use crate::{
     base::files::{self, write_atomically},
     batch::{BatchError, PageSource, file_names::FAILED},
 };
-use index::vocabulary::Moment;
 use serde::{Deserialize, Serialize};
 use std::{
     fs, io,
     path::{Component, Path, PathBuf},
     sync::{Mutex, MutexGuard, PoisonError},
 };
+use tender_model::vocabulary::Moment;
 
 /// A page that could not be read.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -36,59 +36,59 @@ pub struct PageFailure {
 #[derive(Debug)]
 pub(crate) struct FailureLog {
     out: PathBuf,
-    noted: Mutex<Vec<(PathBuf, PageFailure)>>,
+    entries: Mutex<Vec<(PathBuf, PageFailure)>>,
 }
 
 impl FailureLog {
     /// Loads the failures. The folder need not exist.
     pub(crate) fn load(out: &Path) -> Result<Self, BatchError> {
-        let noted = match failures(out) {
+        let entries = match failures(out) {
             Err(BatchError::NoSuchBatch(_)) => Vec::new(),
-            noted => noted?,
+            entries => entries?,
         };
-        Ok(Self { out: out.to_owned(), noted: Mutex::new(noted) })
+        Ok(Self { out: out.to_owned(), entries: Mutex::new(entries) })
     }
 
-    fn noted(&self) -> MutexGuard<'_, Vec<(PathBuf, PageFailure)>> {
-        self.noted.lock().unwrap_or_else(PoisonError::into_inner)
+    fn entries(&self) -> MutexGuard<'_, Vec<(PathBuf, PageFailure)>> {
+        self.entries.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Stores a failure. `base` is the output name of the page.
-    pub(crate) fn note(&self, base: &str, failure: PageFailure) -> io::Result<()> {
+    pub(crate) fn record(&self, base: &str, failure: PageFailure) -> io::Result<()> {
         // Several files may have the same name.
         let source = &failure.source;
-        let path = self.out.join(&source.folder).join(format!("{base}-{}{FAILED}", source.mark()));
+        let path = self.out.join(&source.folder).join(format!("{base}-{}{FAILED}", source.path_hash()));
         let json = serde_json::to_vec_pretty(&failure).map_err(io::Error::other)?;
         write_atomically(&path, &json)?;
-        self.forget(|other, before| other != path && failure.is_of(before));
-        let mut noted = self.noted();
-        noted.retain(|(other, _)| *other != path);
-        noted.push((path, failure));
+        self.remove_where(|other, before| other != path && failure.is_of(before));
+        let mut entries = self.entries();
+        entries.retain(|(other, _)| *other != path);
+        entries.push((path, failure));
         Ok(())
     }
 
     /// Removes the failures of a page that was read.
-    pub(crate) fn was_read(&self, source: &PageSource, page: u32, hash: &str) {
-        self.forget(|_, noted| {
-            noted.hash.as_deref() == Some(hash)
-                || noted.source.path == source.path && noted.page == Some(page)
+    pub(crate) fn remove_read(&self, source: &PageSource, page: u32, hash: &str) {
+        self.remove_where(|_, entry| {
+            entry.hash.as_deref() == Some(hash)
+                || entry.source.path == source.path && entry.page == Some(page)
         });
     }
 
-    /// Removes failures of a file that was opened completely: of the file itself and of pages
-    /// beyond its last page.
-    pub(crate) fn was_opened(&self, source: &PageSource, pages: u32) {
+    /// Removes outdated failures of a file that could be opened: failures to open it, and failures
+    /// of pages beyond its last page.
+    pub(crate) fn remove_opened(&self, source: &PageSource, pages: u32) {
         let is_none_of_it = |page: Option<u32>| page.is_none_or(|page| page > pages);
-        self.forget(|_, noted| noted.source.path == source.path && is_none_of_it(noted.page));
+        self.remove_where(|_, entry| entry.source.path == source.path && is_none_of_it(entry.page));
     }
 
-    fn forget(&self, is_over: impl Fn(&Path, &PageFailure) -> bool) {
-        self.noted().retain(|(path, noted)| {
-            let is_over = is_over(path, noted);
-            if is_over {
+    fn remove_where(&self, is_outdated: impl Fn(&Path, &PageFailure) -> bool) {
+        self.entries().retain(|(path, entry)| {
+            let is_outdated = is_outdated(path, entry);
+            if is_outdated {
                 let _ = fs::remove_file(path);
             }
-            !is_over
+            !is_outdated
         });
     }
 }
@@ -103,7 +103,7 @@ impl PageFailure {
 
 /// The pages that failed and were not read since, with the paths of their records.
 pub fn failures(out: &Path) -> Result<Vec<(PathBuf, PageFailure)>, BatchError> {
-    let paths = listing::named(out, FAILED)?;
+    let paths = listing::list_files(out, FAILED)?;
     // A failure file is untrusted input and must not lead out of the folder.
     let is_within = |failure: &PageFailure| {
         let plain = |part: Component<'_>| matches!(part, Component::Normal(_));
@@ -130,15 +130,15 @@ mod tests {
             folder: "unnamed/undated".into(),
             stem: "p1".into(),
         };
-        let notes = FailureLog::load(out.path()).unwrap();
+        let log = FailureLog::load(out.path()).unwrap();
         for page in [None, Some(1), Some(3)] {
             let at = "2026-11-20T12:00:00+05:30".parse().unwrap();
             let failure =
                 PageFailure { source: source.clone(), page, hash: None, message: String::new(), at };
-            notes.note(&format!("p1-page{}", page.unwrap_or_default()), failure).unwrap();
+            log.record(&format!("p1-page{}", page.unwrap_or_default()), failure).unwrap();
         }
         // The file was replaced by one with two pages, and the first page fails again.
-        notes.was_opened(&source, 2);
+        log.remove_opened(&source, 2);
         let left: Vec<_> = failures(out.path()).unwrap().into_iter().map(|(_, left)| left.page).collect();
         assert_eq!(left, [Some(1)]);
     }

@@ -2,8 +2,8 @@
 
 use super::record::PageRecord;
 use crate::{base::files::write_atomically, batch::BatchError, markdown};
-use index::tender::Tender;
 use std::{fs, io, path::Path};
+use tender_model::tender::Tender;
 
 /// Reads the tender in the file of a notice.
 pub(crate) fn read_tender(path: &Path) -> Result<Tender, BatchError> {

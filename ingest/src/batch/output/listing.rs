@@ -15,7 +15,7 @@ use std::{
 /// The records in an output folder with their paths, ordered by path. If a page was being moved
 /// when the process was killed, only its newest record is listed.
 pub fn records(out: &Path) -> io::Result<Vec<(PathBuf, PageRecord)>> {
-    let paths = collected(out, RECORD)?;
+    let paths = find_files(out, RECORD)?;
     let read = |path: PathBuf| read_record(&path).map(|record| (path, record));
     let mut records: Vec<_> = paths.into_iter().filter_map(read).collect();
     let mut newest: HashMap<String, (Option<SystemTime>, PathBuf)> = HashMap::new();
@@ -32,17 +32,17 @@ pub fn records(out: &Path) -> io::Result<Vec<(PathBuf, PageRecord)>> {
 
 /// Whether pages were read into a folder.
 pub(crate) fn has_output(out: &Path) -> Result<bool, BatchError> {
-    Ok(!named(out, RECORD)?.is_empty() || !named(out, FAILED)?.is_empty())
+    Ok(!list_files(out, RECORD)?.is_empty() || !list_files(out, FAILED)?.is_empty())
 }
 
 /// Like [`records`], with errors for the operator.
-pub(crate) fn listed(out: &Path) -> Result<Vec<(PathBuf, PageRecord)>, BatchError> {
+pub(crate) fn list_records(out: &Path) -> Result<Vec<(PathBuf, PageRecord)>, BatchError> {
     records(out).map_err(|source| unlisted(out, source))
 }
 
 /// The files with a suffix under an output folder, ordered by path.
-pub(crate) fn named(out: &Path, ending: &str) -> Result<Vec<PathBuf>, BatchError> {
-    collected(out, ending).map_err(|source| unlisted(out, source))
+pub(crate) fn list_files(out: &Path, ending: &str) -> Result<Vec<PathBuf>, BatchError> {
+    find_files(out, ending).map_err(|source| unlisted(out, source))
 }
 
 fn unlisted(out: &Path, source: io::Error) -> BatchError {
@@ -52,19 +52,19 @@ fn unlisted(out: &Path, source: io::Error) -> BatchError {
     }
 }
 
-/// Like [`named`], with system errors.
-pub(crate) fn collected(out: &Path, ending: &str) -> io::Result<Vec<PathBuf>> {
+/// Like [`list_files`], with system errors.
+pub(crate) fn find_files(out: &Path, ending: &str) -> io::Result<Vec<PathBuf>> {
     let mut paths = Vec::new();
-    collect(out, 0, ending, &mut paths)?;
+    collect_files(out, 0, ending, &mut paths)?;
     paths.sort();
     Ok(paths)
 }
 
-fn collect(folder: &Path, depth: usize, ending: &str, paths: &mut Vec<PathBuf>) -> io::Result<()> {
+fn collect_files(folder: &Path, depth: usize, ending: &str, paths: &mut Vec<PathBuf>) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
         if entry.file_type()?.is_dir() && depth < 12 {
-            match collect(&entry.path(), depth + 1, ending, paths) {
+            match collect_files(&entry.path(), depth + 1, ending, paths) {
                 // It was removed in the meantime, or it is the `lost+found` folder of the
                 // superuser.
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {}

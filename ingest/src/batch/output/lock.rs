@@ -1,8 +1,8 @@
 //! Locks of an output folder. They are locks of the operating system (`flock`) and end with the
 //! process.
 //!
-//! Such a lock belongs to the open file, and a child process holds a copy of every open file
-//! between `fork` and `exec`. The lock is therefore released explicitly when it is dropped.
+//! A lock belongs to the open file, and a child process holds a copy of every open file between
+//! `fork` and `exec`. The lock is therefore released explicitly when it is dropped.
 
 use super::listing;
 use crate::batch::{BatchError, file_names::RUN_LOCK};
@@ -33,12 +33,12 @@ impl Lock {
         Self::of(open(out, RUN_LOCK)?, out)
     }
 
-    /// The same lock on a folder that was locked before. If the lock file is missing, the folder is
-    /// the empty mount point of an unavailable share.
+    /// The lock for reading or publishing on a folder that was locked before. If the lock file is
+    /// missing, the folder is the empty mount point of an unavailable share.
     ///
     /// # Errors
     /// [`BatchError::Lost`] in that case; otherwise as [`Lock::run`].
-    pub fn again(out: &Path) -> Result<Self, BatchError> {
+    pub fn run_again(out: &Path) -> Result<Self, BatchError> {
         let file =
             File::options().append(true).open(out.join(RUN_LOCK)).map_err(|source| match source.kind() {
                 io::ErrorKind::NotFound => BatchError::Lost(out.to_owned()),
@@ -55,8 +55,8 @@ impl Lock {
         }
     }
 
-    /// The same lock on an existing output folder. It never turns another folder into an output
-    /// folder, which could no longer be read as a batch.
+    /// The lock for reading or publishing on an existing output folder. It never turns another
+    /// folder into an output folder, because that folder could no longer be read as a batch.
     ///
     /// # Errors
     /// [`BatchError::NoOutput`] if it is not an output folder; otherwise as [`Lock::run`].
@@ -68,17 +68,17 @@ impl Lock {
         }
     }
 
-    /// The lock for writing, for the holder of the lock for reading.
+    /// The lock for writing. The caller holds the lock for reading.
     ///
     /// # Errors
-    /// [`BatchError::Lost`] if the lock file for reading is gone, and with it the folder; otherwise
-    /// as [`Lock::write`].
-    pub(crate) fn write_on(out: &Path) -> Result<Self, BatchError> {
-        marked(out)?;
+    /// [`BatchError::Lost`] if the lock file for reading no longer exists; otherwise as
+    /// [`Lock::write`].
+    pub(crate) fn write_during_run(out: &Path) -> Result<Self, BatchError> {
+        check_folder(out)?;
         Self::write(out)
     }
 
-    /// The lock for writing notices or reviews. It is held briefly, so the call waits for it.
+    /// The lock for writing notices or reviews. The call waits until the lock is free.
     ///
     /// # Errors
     /// [`BatchError::Out`] if the folder cannot be written.
@@ -93,7 +93,7 @@ impl Lock {
 ///
 /// # Errors
 /// [`BatchError::Lost`] if it is not.
-pub(crate) fn marked(out: &Path) -> Result<(), BatchError> {
+pub(crate) fn check_folder(out: &Path) -> Result<(), BatchError> {
     match out.join(RUN_LOCK).try_exists() {
         Ok(true) => Ok(()),
         Ok(false) => Err(BatchError::Lost(out.to_owned())),

@@ -1,6 +1,6 @@
-//! Assigns output locations to pages. A page is identified by its content. Read again, it keeps its
-//! output; under another name or issue, its output moves along. It never gets the output of another
-//! page.
+//! Assigns output locations to pages. A page is identified by its content. If it is read again, it
+//! keeps its output. If its name or issue has changed, its output moves. It never gets the output
+//! of another page.
 
 use super::{
     decision::Review,
@@ -22,9 +22,9 @@ use std::{
     sync::{Mutex, MutexGuard, PoisonError},
 };
 
-/// How many characters of the hash distinguish pages with the same name. The full hash is used if
-/// these are taken.
-const TOLD_APART: [usize; 3] = [6, 16, 64];
+/// The lengths of the hash prefixes that distinguish pages with the same name, in the order in
+/// which they are tried.
+const HASH_PREFIX_LENGTHS: [usize; 3] = [6, 16, 64];
 
 /// The outputs in a folder and the pages they belong to.
 #[derive(Debug)]
@@ -98,7 +98,7 @@ impl OutputSlot {
     }
 
     /// The location in one line.
-    fn told(&self) -> String {
+    fn display(&self) -> String {
         line(&self.folder.join(&self.base).to_string_lossy())
     }
 
@@ -122,7 +122,7 @@ impl OutputPaths {
     /// # Errors
     /// If the folder cannot be listed or a record cannot be read: its output would be overwritten.
     pub(crate) fn load(out: &Path) -> Result<Self, BatchError> {
-        let listed = |ending: &str| match listing::collected(out, ending) {
+        let listed = |ending: &str| match listing::find_files(out, ending) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
             listed => listed.map_err(|source| BatchError::Unlisted { path: out.to_owned(), source }),
         };
@@ -136,7 +136,7 @@ impl OutputPaths {
             known.read_as.entry(place).or_default().push(hash.clone());
             known.add(hash, Output { slot, file, from, page });
         }
-        // If a record is lost, the reviews still tell which page owns the output.
+        // If a record is lost, the reviews still identify the page that owns the output.
         for path in listed(REVIEW)? {
             let Some(mut slot) = OutputSlot::of(out, &path, REVIEW) else { continue };
             let Some(review) = files::read_json::<Review>(&path) else { continue };
@@ -150,21 +150,21 @@ impl OutputPaths {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Reserves the location of a page. `base` is the output name by its file alone.
-    pub(crate) fn of(&self, source: &PageSource, page: u32, base: &str, hash: &str) -> OutputPath {
+    /// Reserves the location of a page. `base` is the output name derived from its file.
+    pub(crate) fn reserve(&self, source: &PageSource, page: u32, base: &str, hash: &str) -> OutputPath {
         let known = &mut *self.known();
         let mine = known.of_page.remove(hash).unwrap_or_default();
         let wanted = OutputSlot { folder: source.folder.clone(), base: base.to_owned() };
         let is_free = |slot: &OutputSlot| known.taken.get(slot).is_none_or(|taker| taker == hash);
         let here =
             || mine.iter().filter(|output| output.slot.folder == source.folder && is_free(&output.slot));
-        let settled = here().find(|output| output.file == source.file).map(|output| output.slot.clone());
-        let slot = settled
+        let current = here().find(|output| output.file == source.file).map(|output| output.slot.clone());
+        let slot = current
             .or_else(|| is_free(&wanted).then(|| wanted.clone()))
             .or_else(|| here().next().map(|output| output.slot.clone()))
             .or_else(|| {
-                let told_apart = TOLD_APART.iter().filter_map(|&length| hash.get(..length));
-                let bases = told_apart.map(|part| format!("{base}-{part}"));
+                let prefixes = HASH_PREFIX_LENGTHS.iter().filter_map(|&length| hash.get(..length));
+                let bases = prefixes.map(|part| format!("{base}-{part}"));
                 bases.map(|base| OutputSlot { base, ..wanted.clone() }).find(|slot| is_free(slot))
             })
             .unwrap_or_else(|| OutputSlot { base: format!("{base}-{hash}"), ..wanted.clone() });
@@ -178,14 +178,14 @@ impl OutputPaths {
             mine.into_iter().map(|output| output.slot).filter(|before| *before != slot).collect();
         // The former location becomes free in the next run. Until then its files may still exist.
         known.taken.insert(slot.clone(), hash.to_owned());
-        let output = Output { slot: slot.clone(), file: source.file.clone(), from: source.mark(), page };
+        let output = Output { slot: slot.clone(), file: source.file.clone(), from: source.path_hash(), page };
         known.of_page.insert(hash.to_owned(), vec![output]);
         known.asked.insert(hash.to_owned(), false);
         OutputPath { slot, left }
     }
 
     /// Marks a page as written.
-    pub(crate) fn settle(&self, hash: &str) {
+    pub(crate) fn mark_written(&self, hash: &str) {
         self.known().asked.insert(hash.to_owned(), true);
     }
 
@@ -224,7 +224,7 @@ impl OutputPaths {
     pub(crate) fn remarks(&self) -> Vec<String> {
         let known = self.known();
         let is_settled = |hash: &String| known.asked.get(hash).copied().unwrap_or_default();
-        let told = known.namesakes.iter().filter(|namesake| is_settled(&namesake.hash)).filter_map(|namesake| {
+        let remarks = known.namesakes.iter().filter(|namesake| is_settled(&namesake.hash)).filter_map(|namesake| {
             let Namesake { hash, page, before } = namesake;
             let before = before.iter().filter(|before| !known.asked.contains_key(*before));
             let mut others = before.filter_map(|before| known.of_page.get(before)).flatten().peekable();
@@ -236,17 +236,17 @@ impl OutputPaths {
             Some(format!(
                 "{}, page {page}: another page was read under this name before and is kept; this one is {}{replace}",
                 line(file),
-                slot.told()
+                slot.display()
             ))
         });
-        told.collect()
+        remarks.collect()
     }
 }
 
 impl OutputPath {
     /// A remark for the operator if the page was moved.
     pub(crate) fn remark(&self, source: &PageSource, number: u32) -> Option<String> {
-        let (left, here) = (self.left.first()?.told(), self.slot.told());
+        let (left, here) = (self.left.first()?.display(), self.slot.display());
         Some(format!(
             "{}, page {number}: was read before as {left}; its output and its reviews are now {here}",
             line(&source.file)
@@ -278,7 +278,7 @@ mod tests {
         let mut known = OutputIndex::default();
         for (folder, base, file, letter) in read {
             let slot = OutputSlot { folder: folder.into(), base: (*base).into() };
-            let from = source(folder, file).mark();
+            let from = source(folder, file).path_hash();
             known.read_as.entry((folder.into(), (*file).into(), 1)).or_default().push(hash(letter));
             known.add(hash(letter), Output { slot, file: (*file).into(), from, page: 1 });
         }
@@ -287,9 +287,9 @@ mod tests {
 
     /// The new location of a page and its former ones.
     fn place(places: &OutputPaths, folder: &str, file: &str, letter: &str) -> (String, Vec<String>) {
-        let place = places.of(&source(folder, file), 1, "p1", &hash(letter));
-        let told = |slot: &OutputSlot| format!("{}/{}", slot.folder.display(), slot.base);
-        (told(&place.slot), place.left.iter().map(told).collect())
+        let place = places.reserve(&source(folder, file), 1, "p1", &hash(letter));
+        let shown = |slot: &OutputSlot| format!("{}/{}", slot.folder.display(), slot.base);
+        (shown(&place.slot), place.left.iter().map(shown).collect())
     }
 
     #[test]
@@ -307,20 +307,20 @@ mod tests {
         let places = places(&[("a", "p1", "p1.jpg", "a"), ("b", "p1", "p1.jpg", "b")]);
         place(&places, "a", "p1.jpg", "c");
         assert_eq!(places.remarks(), Vec::<String>::new(), "the page was not read yet");
-        places.settle(&hash("c"));
-        let told = places.remarks();
-        assert_eq!(told.len(), 1);
-        assert!(told[0].contains("this one is a/p1-cccccc") && told[0].contains("--replace"), "{told:?}");
+        places.mark_written(&hash("c"));
+        let shown = places.remarks();
+        assert_eq!(shown.len(), 1);
+        assert!(shown[0].contains("this one is a/p1-cccccc") && shown[0].contains("--replace"), "{shown:?}");
         // A file of the same name in another folder replaces nothing.
         let elsewhere = PageSource { path: "elsewhere/p1.jpg".into(), ..source("b", "p1.jpg") };
-        places.of(&elsewhere, 1, "p1", &hash("d"));
-        places.settle(&hash("d"));
-        let told = places.remarks();
-        assert!(told[1].contains("this one is b/p1-dddddd") && !told[1].contains("--replace"), "{told:?}");
+        places.reserve(&elsewhere, 1, "p1", &hash("d"));
+        places.mark_written(&hash("d"));
+        let shown = places.remarks();
+        assert!(shown[1].contains("this one is b/p1-dddddd") && !shown[1].contains("--replace"), "{shown:?}");
         assert_eq!(places.replaced(), [(OutputSlot { folder: "a".into(), base: "p1".into() }, hash("a"))]);
         // The file was only renamed.
         place(&places, "a", "p2.jpg", "a");
-        places.settle(&hash("a"));
+        places.mark_written(&hash("a"));
         assert_eq!(places.remarks().len(), 1);
         assert_eq!(places.replaced(), []);
     }
@@ -359,19 +359,19 @@ mod tests {
             places(&[("a", "p1", "p1.jpg", "a"), ("a", "p2", "p2.jpg", "b"), ("b", "p1", "p1.jpg", "c")]);
         // The first page got the name of the second, and a new page got its name.
         place(&places, "a", "p2.jpg", "a");
-        places.settle(&hash("a"));
+        places.mark_written(&hash("a"));
         assert_eq!(places.replaced().len(), 1);
         place(&places, "a", "p1.jpg", "d");
         assert_eq!(places.replaced(), [], "a page that failed may belong to another file");
-        places.settle(&hash("d"));
+        places.mark_written(&hash("d"));
         // One page of a file of two could not be read.
         place(&places, "a", "p2.jpg", "e");
         assert_eq!(places.replaced(), []);
-        places.settle(&hash("e"));
+        places.mark_written(&hash("e"));
         let gone = OutputSlot { folder: "a".into(), base: "p2".into() };
         assert_eq!(places.replaced(), [(gone.clone(), hash("b"))]);
-        let told = places.remarks();
-        assert!(told.len() == 1 && told[0].contains("--replace"), "{told:?}");
+        let shown = places.remarks();
+        assert!(shown.len() == 1 && shown[0].contains("--replace"), "{shown:?}");
         places.forget(&gone, &hash("b"));
         assert_eq!((places.replaced(), places.remarks()), (vec![], vec![]), "nothing is left of the page");
     }
@@ -380,10 +380,10 @@ mod tests {
     fn a_file_replaces_only_the_pages_it_has() {
         let places = places(&[("a", "p1-page1", "p1.pdf", "a")]);
         let second = OutputSlot { folder: "a".into(), base: "p1-page2".into() };
-        let from = source("a", "p1.pdf").mark();
+        let from = source("a", "p1.pdf").path_hash();
         places.known().add(hash("b"), Output { slot: second, file: "p1.pdf".into(), from, page: 2 });
         place(&places, "a", "p1.pdf", "c");
-        places.settle(&hash("c"));
+        places.mark_written(&hash("c"));
         assert_eq!(
             places.replaced(),
             [(OutputSlot { folder: "a".into(), base: "p1-page1".into() }, hash("a"))]

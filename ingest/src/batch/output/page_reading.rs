@@ -9,8 +9,8 @@ use crate::{
     extract::Reason,
     markdown,
 };
-use index::tender::{PageBox, Tender};
 use std::{collections::BTreeMap, path::Path};
+use tender_model::tender::{PageBox, Tender};
 
 /// A notice that is ready to be written.
 pub(crate) struct ReadNotice {
@@ -40,7 +40,7 @@ impl ReadNotice {
         rule: PublicationRule,
     ) -> Result<NoticeRecord, BatchError> {
         let Self { mut tender, clip, extractor, .. } = self;
-        rule.mark(&mut tender);
+        rule.mark_fields(&mut tender);
         let text = markdown::write(&tender, Some(&extractor)).map_err(BatchError::Markdown)?;
         let files = NoticeFiles::of(folder, &name);
         write_file(&files.clip, &clip)?;

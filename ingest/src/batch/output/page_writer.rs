@@ -55,7 +55,7 @@ pub(crate) fn write(
     let mut names = (1..).map(|nth| format!("{base}-{nth:02}")).filter(|name| !taken.contains(name));
     let mut notices = Vec::with_capacity(read.notices.len());
     for notice in read.notices {
-        if let Some(at) = kept.iter().position(|kept| kept.is(&notice)) {
+        if let Some(at) = kept.iter().position(|kept| kept.is_same_notice(&notice)) {
             notices.extend(kept.remove(at).resolve(Some(notice), &folder, rule)?);
         } else if let Some(name) = names.next() {
             let key = notice.key.clone();
@@ -76,7 +76,7 @@ pub(crate) fn write(
         version,
         file: source.file.clone(),
         page: number,
-        from: source.mark(),
+        from: source.path_hash(),
         notices,
         rejected: read.rejected.into_iter().map(|(area, reason)| RejectedBlock { area, reason }).collect(),
         seconds,
@@ -146,7 +146,7 @@ pub(crate) fn apply_rule(
         let NoticeRecord { name, key, extractor, .. } = notice.clone();
         if notice.review_state(folder) != ReviewState::Accepted {
             let before = tender.clone();
-            rule.mark(&mut tender);
+            rule.mark_fields(&mut tender);
             if tender != before {
                 let text = markdown::write(&tender, Some(&extractor)).map_err(BatchError::Markdown)?;
                 write_file(&file, text.as_bytes())?;

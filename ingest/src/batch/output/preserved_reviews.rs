@@ -1,4 +1,4 @@
-//! Preserves reviews when a page is read again, also if its output moves to another name or issue.
+//! Preserves reviews when a page is read again, even if its output moves to another name or issue.
 
 use super::{
     decision::Review,
@@ -10,15 +10,15 @@ use crate::{
     batch::{BatchError, PublicationRule, file_names::REVIEW},
     markdown,
 };
-use index::{
+use std::{collections::BTreeSet, fs, io, path::Path};
+use tender_model::{
     tender::{PageBox, Tender},
     vocabulary::Moment,
 };
-use std::{collections::BTreeSet, fs, io, path::Path};
 
 /// Two readings are the same notice if the intersection over union of their boxes is at least this.
-const SAME_PLACE: f64 = 0.5;
-/// The reader of a notice that was reviewed.
+const MIN_SAME_NOTICE_IOU: f64 = 0.5;
+/// The name of the extractor in the record of a reviewed notice.
 const REVIEWED: &str = "reviewed";
 
 /// The notices of a page: their folder and the prefix of their names.
@@ -39,7 +39,7 @@ pub(crate) struct PreservedReview {
 }
 
 impl PageNotices<'_> {
-    /// The names with this prefix that have a review, also if it is of another page.
+    /// The names with this prefix that have a review, even a review of another page.
     pub(crate) fn reviewed_names(&self) -> Result<Vec<String>, BatchError> {
         let unlisted = |source| BatchError::Unlisted { path: self.folder.to_owned(), source };
         let entries = match fs::read_dir(self.folder) {
@@ -100,7 +100,7 @@ impl PageNotices<'_> {
                 }
             };
             let (from, to) = (NoticeFiles::of(there.folder, &kept.name), NoticeFiles::of(self.folder, &name));
-            // The review is written last: it makes the other files count.
+            // The review is written last, because the other files are ignored without it.
             let files = [
                 (&from.clip, &to.clip),
                 (&from.markdown, &to.markdown),
@@ -127,10 +127,11 @@ impl PreservedReview {
     }
 
     /// Whether a notice is another reading of the same one.
-    pub(crate) fn is(&self, notice: &ReadNotice) -> bool {
+    pub(crate) fn is_same_notice(&self, notice: &ReadNotice) -> bool {
         let first = |tender: &Tender| tender.sources.first().map(|source| source.area);
         let area = self.tender.as_ref().and_then(first).or(self.review.area);
-        let is_there = area.zip(first(&notice.tender)).is_some_and(|(a, b)| shared(a, b) >= SAME_PLACE);
+        let is_there =
+            area.zip(first(&notice.tender)).is_some_and(|(a, b)| overlap(a, b) >= MIN_SAME_NOTICE_IOU);
         self.review.key == notice.key || is_there
     }
 
@@ -148,7 +149,7 @@ impl PreservedReview {
                 if !files.clip.is_file() {
                     write_file(&files.clip, &again.clip)?;
                 }
-                if tell_issue(&mut tender, &again.tender, &review.edited) {
+                if update_issue(&mut tender, &again.tender, &review.edited) {
                     let text = markdown::write(&tender, Some(REVIEWED)).map_err(BatchError::Markdown)?;
                     write_file(&files.markdown, text.as_bytes())?;
                 }
@@ -175,7 +176,7 @@ impl PreservedReview {
 
 /// Updates the issue and the file of a notice, except for edited fields. Returns whether anything
 /// changed.
-fn tell_issue(tender: &mut Tender, again: &Tender, edited: &BTreeSet<String>) -> bool {
+fn update_issue(tender: &mut Tender, again: &Tender, edited: &BTreeSet<String>) -> bool {
     let Some((old, new)) = tender.sources.first_mut().zip(again.sources.first()) else { return false };
     if (&old.publication, old.date, &old.file) == (&new.publication, new.date, &new.file) {
         return false;
@@ -193,7 +194,7 @@ fn tell_issue(tender: &mut Tender, again: &Tender, edited: &BTreeSet<String>) ->
 }
 
 /// The intersection over union of two boxes.
-fn shared(a: PageBox, b: PageBox) -> f64 {
+fn overlap(a: PageBox, b: PageBox) -> f64 {
     let side = |axis: usize| (a[axis] + a[axis + 2]).min(b[axis] + b[axis + 2]) - a[axis].max(b[axis]);
     let both = side(0).max(0.0) * side(1).max(0.0);
     let all = a[2] * a[3] + b[2] * b[3] - both;

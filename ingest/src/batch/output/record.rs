@@ -5,22 +5,22 @@
 use crate::{
     base::{
         digest::sha256,
-        files::{read_json, try_json},
+        files::{read_json, try_read_json},
     },
     batch::{
         PublicationRule,
         file_names::{RECORD, REVIEW},
     },
     extract::Reason,
-    publish::Receipt,
+    portal_client::Receipt,
 };
-use index::{tender::PageBox, vocabulary::Kind};
 use serde::{Deserialize, Serialize};
 use std::{
     collections::BTreeMap,
     fs, io,
     path::{Path, PathBuf},
 };
+use tender_model::{tender::PageBox, vocabulary::Kind};
 
 /// The record of a page.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -34,7 +34,7 @@ pub struct PageRecord {
     pub file: String,
     /// The page in the file, from 1.
     pub page: u32,
-    /// A short hash of the path of the file when the page was last seen; empty in old records.
+    /// A short hash of the path of the file when the page was last found; empty in old records.
     #[serde(default)]
     pub from: String,
     /// The notices in page order.
@@ -117,7 +117,7 @@ pub(crate) fn read_record(path: &Path) -> Option<PageRecord> {
 /// # Errors
 /// If the file exists but cannot be read.
 pub(crate) fn try_record(path: &Path) -> io::Result<Option<PageRecord>> {
-    let record = match try_json::<PageRecord>(path) {
+    let record = match try_read_json::<PageRecord>(path) {
         // An invalid file counts as missing.
         Err(error) if matches!(error.kind(), io::ErrorKind::InvalidData | io::ErrorKind::UnexpectedEof) => {
             None

@@ -1,6 +1,6 @@
-//! Review of the notices in an output folder: list, open, change, accept and reject. A change
-//! consists of a few atomic writes under the lock for writing. If the process is killed between
-//! them, the notice still waits.
+//! Lists, opens, changes, accepts and rejects the notices in an output folder. A change consists of
+//! a few atomic writes under the lock for writing. If the process is killed between them, the
+//! notice still waits for review.
 
 use crate::{
     base::digest::sha256,
@@ -15,17 +15,17 @@ use crate::{
     },
     markdown, message,
 };
-use index::{tender::Tender, vocabulary::Moment};
 use std::{
     collections::BTreeSet,
     fs,
     path::{Path, PathBuf},
 };
+use tender_model::{tender::Tender, vocabulary::Moment};
 
 /// The longest title, in characters.
-const LONGEST_TITLE: usize = 1000;
+const MAX_TITLE: usize = 1000;
 /// The longest reason, in characters.
-const LONGEST_REASON: usize = 500;
+const MAX_REASON: usize = 500;
 
 /// A notice with its page.
 #[derive(Debug, Clone, PartialEq)]
@@ -61,7 +61,7 @@ pub enum ReviewError {
     Changed(String),
     /// The notice cannot be published as it is.
     #[error("{0}")]
-    Unsound(&'static str),
+    Invalid(&'static str),
     /// A file cannot be read or written.
     #[error(transparent)]
     Batch(#[from] BatchError),
@@ -69,7 +69,7 @@ pub enum ReviewError {
 
 /// The notices in an output folder, in page order.
 pub fn stored_notices(out: &Path) -> Result<Vec<StoredNotice>, BatchError> {
-    let records = listing::listed(out)?;
+    let records = listing::list_records(out)?;
     let stored_notices = records.into_iter().flat_map(|(path, page)| {
         let PageRecord { hash, file, page, notices, .. } = page;
         notices.into_iter().map(move |notice| StoredNotice {
@@ -115,10 +115,10 @@ impl StoredNotice {
 
     /// Accepts the notice as it was opened.
     pub fn accept(&self, out: &Path, opened: &OpenedNotice, now: Moment) -> Result<(), ReviewError> {
-        check(&opened.tender)?;
+        check_publishable(&opened.tender)?;
         let _lock = self.lock(out, opened)?;
         let mut tender = opened.tender.clone();
-        tender.settle_all();
+        tender.mark_all_certain();
         self.write(&tender)?;
         self.decide(Some(Verdict::Accepted), opened, BTreeSet::new(), now)
     }
@@ -131,9 +131,9 @@ impl StoredNotice {
         reason: &str,
         now: Moment,
     ) -> Result<(), ReviewError> {
-        let reason: String = message::line(reason.trim()).chars().take(LONGEST_REASON).collect();
+        let reason: String = message::line(reason.trim()).chars().take(MAX_REASON).collect();
         if reason.is_empty() {
-            return Err(ReviewError::Unsound("a rejection needs a reason; write it after `reject`"));
+            return Err(ReviewError::Invalid("a rejection needs a reason; write it after `reject`"));
         }
         let _lock = self.lock(out, opened)?;
         self.decide(Some(Verdict::Rejected { reason }), opened, BTreeSet::new(), now)
@@ -149,8 +149,8 @@ impl StoredNotice {
         now: Moment,
     ) -> Result<(), ReviewError> {
         // A notice that was invalid before is repaired field by field.
-        if check(&opened.tender).is_ok() {
-            check(tender)?;
+        if check_publishable(&opened.tender).is_ok() {
+            check_publishable(tender)?;
         }
         let _lock = self.lock(out, opened)?;
         // From now on, a new reading of the page keeps this text.
@@ -201,16 +201,16 @@ impl StoredNotice {
     }
 }
 
-/// Checks what every published notice needs.
-fn check(tender: &Tender) -> Result<(), ReviewError> {
+/// Checks the requirements of every published notice.
+fn check_publishable(tender: &Tender) -> Result<(), ReviewError> {
     let wrong = if tender.title.trim().is_empty() {
         "it has no title; edit title=…"
-    } else if tender.title.chars().count() > LONGEST_TITLE || tender.title.contains(char::is_control) {
+    } else if tender.title.chars().count() > MAX_TITLE || tender.title.contains(char::is_control) {
         "its title is too long or has line breaks; edit title=…"
     } else if tender.dates.closing.zip(tender.dates.published).is_some_and(|(closing, day)| closing < day) {
         "it closes before it is published; edit dates.closing=… or dates.published=…"
     } else {
         return Ok(());
     };
-    Err(ReviewError::Unsound(wrong))
+    Err(ReviewError::Invalid(wrong))
 }

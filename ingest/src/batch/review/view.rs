@@ -9,10 +9,10 @@ use crate::{
     },
     message::line,
 };
-use index::tender::{PageBox, Tender};
 use serde::Serialize;
 use serde_json::Value;
 use std::{collections::BTreeSet, fmt, path::PathBuf};
+use tender_model::tender::{PageBox, Tender};
 
 /// A complete notice.
 #[derive(Debug, Clone, PartialEq, Serialize)]

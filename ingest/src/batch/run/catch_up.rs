@@ -1,11 +1,11 @@
-//! Publishes what earlier runs have read.
+//! Publishes the notices that earlier runs have read.
 
 use super::{
     options::{RunControl, Sinks},
     report::Report,
 };
 use crate::batch::{
-    BatchError, Event, Lock, Progress, Sender, output::listing::listed, upload::sender::UploadQueue,
+    BatchError, Event, Lock, Progress, Sender, output::listing::list_records, upload::sender::UploadQueue,
 };
 use std::{
     path::Path,
@@ -21,12 +21,12 @@ pub fn publish(out: &Path, sender: &Sender, progress: &Progress) -> Result<Repor
     if !out.is_dir() {
         return Err(BatchError::NoSuchBatch(out.to_owned()));
     }
-    // A folder that cannot be written has no other writer either.
+    // If this process cannot write the folder, it needs no lock.
     let _lock = match Lock::existing(out) {
         Err(BatchError::Out { .. }) => None,
         lock => Some(lock?),
     };
-    let control = RunControl { stop: &AtomicBool::new(false), is_patient: true };
+    let control = RunControl { stop: &AtomicBool::new(false), waits_for_portal: true };
     catch_up(out, Sinks { sender: Some(sender), index: None }, progress, control)
 }
 
@@ -35,11 +35,11 @@ pub(crate) fn catch_up(
     out: &Path,
     sinks: Sinks<'_>,
     progress: &Progress,
-    RunControl { stop, is_patient }: RunControl<'_>,
+    RunControl { stop, waits_for_portal }: RunControl<'_>,
 ) -> Result<Report, BatchError> {
     let started = Instant::now();
-    let records = listed(out)?;
-    progress.tell(&Event::Started { files: records.len() });
+    let records = list_records(out)?;
+    progress.report(&Event::Started { files: records.len() });
     let mut report = Report { unchanged: records.len(), ..Report::default() };
     let queue = sinks.sender.map(UploadQueue::new);
     for (nth, (path, record)) in records.iter().enumerate() {
@@ -51,14 +51,14 @@ pub(crate) fn catch_up(
         if let Some(queue) = &queue {
             queue.send(folder, &record.notices, progress);
         }
-        progress.tell(&Event::FileDone {
+        progress.report(&Event::FileDone {
             file: &record.file,
             done: nth + 1,
             files: records.len(),
             remaining: None,
         });
     }
-    report.published = queue.map(|queue| queue.close(is_patient, stop, progress));
-    report.close(sinks, started);
+    report.published = queue.map(|queue| queue.close(waits_for_portal, stop, progress));
+    report.finish(sinks, started);
     Ok(report)
 }

@@ -2,13 +2,13 @@
 
 use super::{
     options::Options,
-    version::{base, version},
+    version::{output_name, version},
     work::WorkList,
 };
 use crate::{
     batch::{
         BatchError, DuplicateFile,
-        input::discovery::passed_over,
+        input::discovery::describe_skipped,
         output::{
             output_paths::{OutputPath, OutputPaths},
             record,
@@ -67,7 +67,7 @@ pub fn plan(options: &Options) -> Result<DryRunReport, BatchError> {
         for number in 1..=file.len() {
             let hash = file.hash(number);
             let OutputPath { slot, left, .. } =
-                places.of(&source, number, &base(&source, &file, number), &hash);
+                places.reserve(&source, number, &output_name(&source, &file, number), &hash);
             let record = record::record_of(&slot.record(&options.out), &hash);
             let read = match record {
                 _ if !left.is_empty() => Some("it has another name or issue now"),
@@ -79,7 +79,7 @@ pub fn plan(options: &Options) -> Result<DryRunReport, BatchError> {
                 }
             };
             plan.pages.push(PlannedPage { file: source.file.clone(), page: number, read });
-            places.settle(&hash);
+            places.mark_written(&hash);
         }
     }
     if options.replace && plan.failed.is_empty() {
@@ -101,8 +101,8 @@ impl fmt::Display for DryRunReport {
         for path in &self.removed {
             writeln!(out, "{path}  remove: replaced by another page")?;
         }
-        if let Some(told) = passed_over(&self.passed_over) {
-            writeln!(out, "{told}")?;
+        if let Some(skipped) = describe_skipped(&self.passed_over) {
+            writeln!(out, "{skipped}")?;
         }
         for failure in &self.failed {
             writeln!(out, "! {failure}")?;

@@ -4,7 +4,7 @@ use super::{
     options::{Options, ReaderSource, RunControl, Sinks},
     read_page::read_page,
     report::{Report, RetryCandidate},
-    version::{base, version},
+    version::{output_name, version},
     work::{FileTask, WorkList},
 };
 use crate::{
@@ -34,7 +34,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// The remark if `--replace` cannot be sure.
+/// The remark if `--replace` removes nothing because pages failed.
 const NOT_REPLACED: &str = "--replace removed nothing, because not all pages of the batch were read";
 /// The pages in memory at a time: one is decoded while the clips of the other are read.
 const PAGES_IN_FLIGHT: usize = 2;
@@ -51,25 +51,25 @@ pub fn run(
 ) -> Result<Report, BatchError> {
     let work = WorkList::find_pages(options)?;
     let _lock = Lock::run(&options.out)?;
-    let control = RunControl { stop: &AtomicBool::new(false), is_patient: true };
-    read(options, work, readers, sinks, progress, control)
+    let control = RunControl { stop: &AtomicBool::new(false), waits_for_portal: true };
+    read_files(options, work, readers, sinks, progress, control)
 }
 
-/// Reads the work list. The caller holds the lock.
-pub(crate) fn read(
+/// Reads the files of a work list. The caller holds the lock.
+pub(crate) fn read_files(
     options: &Options,
     work: WorkList,
     readers: ReaderSource<'_>,
     sinks: Sinks<'_>,
     progress: &Progress,
-    RunControl { stop, is_patient }: RunControl<'_>,
+    RunControl { stop, waits_for_portal }: RunControl<'_>,
 ) -> Result<Report, BatchError> {
     let started = Instant::now();
     let sources = work.tasks;
-    progress.tell(&Event::Started { files: sources.len() });
+    progress.report(&Event::Started { files: sources.len() });
     if let Some(model) = options.extractor.model() {
         let (tokens, cost) = model.estimate(sources.len());
-        progress.tell(&Event::Estimate { model: model.name(), files: sources.len(), tokens, cost });
+        progress.report(&Event::Estimate { model: model.name(), files: sources.len(), tokens, cost });
     }
     let jobs = options.jobs.max(1);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs).build();
@@ -78,8 +78,8 @@ pub(crate) fn read(
         pool: pool.map_err(|error| BatchError::Threads(error.to_string()))?,
         source: readers,
         readers: OnceLock::new(),
-        places: OutputPaths::load(&options.out)?,
-        notes: FailureLog::load(&options.out)?,
+        output_paths: OutputPaths::load(&options.out)?,
+        failures: FailureLog::load(&options.out)?,
         queue: sinks.sender.map(UploadQueue::new),
         progress,
         report: Mutex::new(Report {
@@ -100,12 +100,12 @@ pub(crate) fn read(
                     if run.is_ending() {
                         break;
                     }
-                    let was_read = run.file(task);
+                    let was_read = run.read_file(task);
                     let read = run.files_read.fetch_add(usize::from(was_read), Ordering::Relaxed);
                     let read = read + usize::from(was_read);
                     let done = done.fetch_add(1, Ordering::Relaxed) + 1;
                     let remaining = remaining(started.elapsed(), read, files - done);
-                    progress.tell(&Event::FileDone { file: &task.source.file, done, files, remaining });
+                    progress.report(&Event::FileDone { file: &task.source.file, done, files, remaining });
                 }
             });
         }
@@ -113,14 +113,14 @@ pub(crate) fn read(
     if options.replace {
         run.remove_replaced();
     }
-    run.report().remarks.extend(run.places.remarks());
+    run.report().remarks.extend(run.output_paths.remarks());
     if let Some(Err(error)) = run.readers.into_inner() {
         return Err(error.into());
     }
     let mut report = run.report.into_inner().unwrap_or_else(PoisonError::into_inner);
-    report.model = options.extractor.model().map(Model::account);
-    report.published = run.queue.map(|queue| queue.close(is_patient, stop, progress));
-    report.close(sinks, started);
+    report.model = options.extractor.model().map(Model::usage_report);
+    report.published = run.queue.map(|queue| queue.close(waits_for_portal, stop, progress));
+    report.finish(sinks, started);
     Ok(report)
 }
 
@@ -130,16 +130,16 @@ struct Run<'r> {
     pool: rayon::ThreadPool,
     source: ReaderSource<'r>,
     readers: OnceLock<Result<Readers, TesseractError>>,
-    places: OutputPaths,
-    notes: FailureLog,
+    output_paths: OutputPaths,
+    failures: FailureLog,
     queue: Option<UploadQueue<'r>>,
     progress: &'r Progress,
     report: Mutex<Report>,
-    /// Files of which at least one page was read.
+    /// The number of files with at least one page that was read.
     files_read: AtomicUsize,
-    /// No reader is available.
+    /// Whether the run stopped because no reader is available.
     stopped: AtomicBool,
-    /// The operator stopped the run.
+    /// Whether the operator stopped the run.
     stop: &'r AtomicBool,
 }
 
@@ -157,23 +157,30 @@ impl Run<'_> {
         self.stopped.load(Ordering::Relaxed) || self.stop.load(Ordering::Relaxed)
     }
 
-    fn fail(&self, source: &PageSource, base: &str, page: Option<(u32, String)>, error: &BatchError) {
+    /// Reports and stores a failure.
+    fn record_failure(
+        &self,
+        source: &PageSource,
+        base: &str,
+        page: Option<(u32, String)>,
+        error: &BatchError,
+    ) {
         let mut message = line(&error.to_string());
-        self.progress.tell(&Event::PageFailed { file: &source.file, message: &message });
+        self.progress.report(&Event::PageFailed { file: &source.file, message: &message });
         let at = (self.options.clock)();
         let (page, hash) = page.unzip();
         let failure = PageFailure { source: source.clone(), page, hash, message: message.clone(), at };
         // The failure must not be written to the empty mount point of an unavailable share.
-        let lock = Lock::write_on(&self.options.out);
-        let is_noted = lock.is_ok_and(|_lock| self.notes.note(base, failure).is_ok());
-        if !is_noted {
+        let lock = Lock::write_during_run(&self.options.out);
+        let is_stored = lock.is_ok_and(|_lock| self.failures.record(base, failure).is_ok());
+        if !is_stored {
             // The next run finds the page by itself.
             message.push_str("; `retry` does not know it: run its batch again");
         }
         let mut report = self.report();
-        if error.is_passing() || !is_noted {
-            let may_be_the_pages = is_noted && error.may_be_the_pages();
-            report.again.push(RetryCandidate { path: source.path.clone(), may_be_the_pages });
+        if error.is_temporary() || !is_stored {
+            let may_be_page_fault = is_stored && error.may_be_page_fault();
+            report.retry_candidates.push(RetryCandidate { path: source.path.clone(), may_be_page_fault });
         }
         report.failed.push(message);
     }
@@ -182,18 +189,18 @@ impl Run<'_> {
     fn remove_replaced(&self) {
         let out = &self.options.out;
         let mut report = self.report();
-        // A page that failed may be the very one that would be removed.
+        // A failed page may be one of the pages that would be removed.
         if self.is_ending() || !report.failed.is_empty() {
             report.remarks.push(NOT_REPLACED.to_owned());
             return;
         }
-        for (slot, hash) in self.places.replaced() {
-            let removed =
-                Lock::write_on(out).and_then(|_lock| remove_page(out, &slot, &hash, RemovalReason::Replaced));
+        for (slot, hash) in self.output_paths.replaced() {
+            let removed = Lock::write_during_run(out)
+                .and_then(|_lock| remove_page(out, &slot, &hash, RemovalReason::Replaced));
             let path = line(&slot.record(out).to_string_lossy());
             match removed {
                 Ok(notices) => {
-                    self.places.forget(&slot, &hash);
+                    self.output_paths.forget(&slot, &hash);
                     report.remarks.push(format!("{path}: replaced, with its {} notices", notices.len()));
                 }
                 Err(error) => report.failed.push(line(&error.to_string())),
@@ -202,12 +209,12 @@ impl Run<'_> {
     }
 
     /// Reads a file. Returns whether at least one page was read.
-    fn file(&self, task: &FileTask) -> bool {
+    fn read_file(&self, task: &FileTask) -> bool {
         let source = &task.source;
         let file = match page::open(&source.path) {
             Ok(file) => file,
             Err(error) => {
-                self.fail(source, &source.stem, None, &error.into());
+                self.record_failure(source, &source.stem, None, &error.into());
                 return false;
             }
         };
@@ -220,7 +227,7 @@ impl Run<'_> {
                 break;
             }
             // A panic on one page must not affect the others.
-            let done = catch_unwind(AssertUnwindSafe(|| self.page(source, &file, number)));
+            let done = catch_unwind(AssertUnwindSafe(|| self.process_page(source, &file, number)));
             let done = done.unwrap_or_else(|panic| {
                 let reason = panic.downcast_ref::<String>().cloned();
                 let reason = reason.or_else(|| panic.downcast_ref::<&str>().map(|&words| words.to_owned()));
@@ -231,25 +238,26 @@ impl Run<'_> {
                 _ if is_stopped => {}
                 Ok(read) => {
                     was_read |= read;
-                    self.notes.was_read(source, number, &file.hash(number));
+                    self.failures.remove_read(source, number, &file.hash(number));
                 }
                 Err(error) => {
                     let page = (number, file.hash(number));
-                    self.fail(source, &base(source, &file, number), Some(page), &error);
+                    self.record_failure(source, &output_name(source, &file, number), Some(page), &error);
                 }
             }
         }
-        // The failure to open the file is forgotten last. Until then, `retry` reads all its pages.
+        // The failure to open the file is removed last. Until then, `retry` reads all its pages.
         if !self.is_ending() {
-            self.notes.was_opened(source, file.len());
+            self.failures.remove_opened(source, file.len());
         }
         was_read
     }
 
-    fn page(&self, source: &PageSource, file: &PageFile, number: u32) -> Result<bool, BatchError> {
+    /// Reads, writes and publishes a page. Returns whether it was read.
+    fn process_page(&self, source: &PageSource, file: &PageFile, number: u32) -> Result<bool, BatchError> {
         let (out, rule) = (&self.options.out, self.options.rule);
         let hash = file.hash(number);
-        let place = self.places.of(source, number, &base(source, file, number), &hash);
+        let place = self.output_paths.reserve(source, number, &output_name(source, file, number), &hash);
         let (folder, path) = (out.join(&place.slot.folder), place.slot.record(out));
         let (extractor, gazetteer) = (&self.options.extractor, self.options.gazetteer.as_ref());
         let version = |by: String| version(source, &by, gazetteer);
@@ -258,23 +266,23 @@ impl Run<'_> {
         let mut was_read = false;
         let record = match before {
             Some(mut record) if place.left.is_empty() && record.is_current(&wanted, &folder) => {
-                let from = source.mark();
+                let from = source.path_hash();
                 if record.rule != rule {
-                    let _lock = Lock::write_on(out)?;
+                    let _lock = Lock::write_during_run(out)?;
                     record.from = from;
                     apply_rule(&mut record, &path, &folder, rule)?;
                 } else if record.from != from {
-                    let _lock = Lock::write_on(out)?;
+                    let _lock = Lock::write_during_run(out)?;
                     record.from = from;
                     write_record(&path, &record)?;
                 }
                 self.report().unchanged += 1;
-                self.progress.tell(&Event::PageUnchanged { file: &source.file, page: number });
+                self.progress.report(&Event::PageUnchanged { file: &source.file, page: number });
                 record
             }
             _ => {
                 let started = Instant::now();
-                self.stage(source, number, Stage::Draw);
+                self.report_stage(source, number, Stage::Draw);
                 let page = file.page(number)?;
                 let drawn = started.elapsed().as_secs_f64();
                 let Ok(readers) = self.readers.get_or_init(self.source) else {
@@ -282,18 +290,18 @@ impl Run<'_> {
                     self.stopped.store(true, Ordering::Relaxed);
                     return Ok(false);
                 };
-                self.stage(source, number, Stage::Read);
+                self.report_stage(source, number, Stage::Read);
                 let mut read = read_page(source, &page, readers, extractor, gazetteer, &self.pool)?;
                 drop(page);
                 let by = read.notices.iter().map(|notice| notice.extractor.as_str());
                 let version = version(extractor.version(by));
                 read.seconds.insert("rasterise", drawn);
-                self.stage(source, number, Stage::Write);
+                self.report_stage(source, number, Stage::Write);
                 was_read = true;
                 if let Some(remark) = read.remark.take() {
                     self.report().remarks.push(line(&remark));
                 }
-                let lock = Lock::write_on(out)?;
+                let lock = Lock::write_during_run(out)?;
                 let page = PageTarget { out, place: &place, hash, version, number, rule };
                 let record = write(source, read, page)?;
                 drop(lock);
@@ -305,21 +313,26 @@ impl Run<'_> {
                 }
                 drop(report);
                 let (notices, rejected) = (record.notices.len(), record.rejected.len());
-                self.progress.tell(&Event::PageDone { file: &source.file, page: number, notices, rejected });
+                self.progress.report(&Event::PageDone {
+                    file: &source.file,
+                    page: number,
+                    notices,
+                    rejected,
+                });
                 record
             }
         };
-        self.places.settle(&record.hash);
+        self.output_paths.mark_written(&record.hash);
         self.report().count(&record, &folder);
         if let Some(queue) = &self.queue {
-            self.stage(source, number, Stage::Publish);
+            self.report_stage(source, number, Stage::Publish);
             queue.send(&folder, &record.notices, self.progress);
         }
         Ok(was_read)
     }
 
-    fn stage(&self, source: &PageSource, page: u32, stage: Stage) {
-        self.progress.tell(&Event::Stage { file: &source.file, page, stage });
+    fn report_stage(&self, source: &PageSource, page: u32, stage: Stage) {
+        self.progress.report(&Event::Stage { file: &source.file, page, stage });
     }
 }
 

@@ -5,11 +5,11 @@ use crate::{
     llm::{self, Model, Prompt},
     ocr::ClipText,
 };
-use index::{
+use std::sync::Arc;
+use tender_model::{
     tender::{PageBox, Tender},
     vocabulary::Day,
 };
-use std::sync::Arc;
 
 /// A notice as the rules read it, with what a model needs.
 pub(crate) struct NoticeDraft {
@@ -47,8 +47,9 @@ impl Extractor {
         }
     }
 
-    /// The version of the extractor for a page whose notices have these `readers`. If a model read
-    /// none of them, the version is that of the rules, so that the next run asks the model again.
+    /// The version of the extractor for a page whose notices have these `readers`. If the model
+    /// read none of them, it is the version of the rules, so that the next run asks the model
+    /// again.
     pub(crate) fn version<'n>(&self, mut readers: impl ExactSizeIterator<Item = &'n str>) -> String {
         match self {
             Self::Model(model) if readers.len() == 0 || readers.any(|reader| reader != EMBEDDED) => {
@@ -58,8 +59,8 @@ impl Extractor {
         }
     }
 
-    /// Reads the drafts with the model and sets their reader. `gazetteer` and `issue` are those the
-    /// rules were given.
+    /// Reads the drafts with the model and sets their extractor. `gazetteer` and `issue` are the
+    /// ones that the rules used.
     pub(crate) fn improve(&self, drafts: &mut [&mut NoticeDraft], gazetteer: &Gazetteer, issue: Option<Day>) {
         let Self::Model(model) = self else { return };
         let (with_prompt, prompts): (Vec<_>, Vec<_>) =
@@ -80,7 +81,7 @@ impl Extractor {
     }
 }
 
-/// The reader of a notice without a model.
+/// The extractor of a notice that was read without a model.
 pub(crate) fn embedded() -> String {
     EMBEDDED.to_owned()
 }

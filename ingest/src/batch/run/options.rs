@@ -6,11 +6,11 @@ use crate::{
     extract::Gazetteer,
     ocr::{Readers, TesseractError},
 };
-use index::vocabulary::Moment;
 use std::{
     path::PathBuf,
     sync::{Arc, atomic::AtomicBool},
 };
+use tender_model::vocabulary::Moment;
 
 /// What to read, and where to write.
 #[derive(Debug, Clone)]
@@ -19,7 +19,7 @@ pub struct Options {
     pub batches: Vec<PathBuf>,
     /// The output folder.
     pub out: PathBuf,
-    /// The issue, if the folders do not tell it.
+    /// The issue given by the operator. It takes precedence over folder and file names.
     pub issue: Issue,
     /// The number of threads.
     pub jobs: usize,
@@ -71,5 +71,5 @@ pub(crate) struct RunControl<'m> {
     /// Stops the run after the current pages.
     pub(crate) stop: &'m AtomicBool,
     /// Whether to wait at the end for a portal that is down.
-    pub(crate) is_patient: bool,
+    pub(crate) waits_for_portal: bool,
 }

@@ -11,24 +11,27 @@ use crate::{
             record::key,
         },
     },
-    extract::{Extracted, Gazetteer, HEADER_HEIGHT, PageHeader, Printed, Reason, extract_with, head},
+    extract::{
+        Extracted, Gazetteer, HEADER_HEIGHT, PageHeader, Printed, Reason, extract_with_gazetteer,
+        find_page_header,
+    },
     layout::{self, Clip},
     llm::Prompt,
     markdown,
     ocr::{self, ClipText, ReadError, Reader},
     page::Page,
 };
-use index::{
+use rayon::{ThreadPool, prelude::*};
+use std::{collections::BTreeMap, time::Instant};
+use tender_model::{
     tender::{PageBox, Source},
     vocabulary::TenderStatus,
 };
-use rayon::{ThreadPool, prelude::*};
-use std::{collections::BTreeMap, time::Instant};
 
-/// The stored clip is for viewing only, so it is small.
-const PICTURE: JpegLimits = JpegLimits { width: 760, sides: u32::MAX, pixels: u32::MAX, quality: 50 };
+/// The limits of the stored clip. It is small, because it is for viewing only.
+const CLIP_LIMITS: JpegLimits = JpegLimits { width: 760, sides: u32::MAX, pixels: u32::MAX, quality: 50 };
 /// The lowest confidence of a page header that is used.
-const SURE_HEAD: f64 = 0.6;
+const MIN_HEADER_CONFIDENCE: f64 = 0.6;
 
 /// The result of a clip, and the seconds of extraction and encoding.
 struct ReadClip {
@@ -65,9 +68,9 @@ pub(crate) fn read_page(
     let ocr::ReadPage { page, mut clips, mut texts } = read.map_err(unread)?;
     let page = &*page;
     clips.pop();
-    let head = texts.pop().flatten().and_then(|text| head([&text]));
-    let remark = head.as_ref().and_then(|head| disagreement(source, head, page.number));
-    let source = &completed(source, head);
+    let head = texts.pop().flatten().and_then(|text| find_page_header([&text]));
+    let remark = head.as_ref().and_then(|head| issue_contradiction(source, head, page.number));
+    let source = &complete_issue(source, head);
     let reading = lap();
     let with_prompt = extractor.model().is_some();
     let read: Result<Vec<ReadClip>, BatchError> = pool.install(|| {
@@ -89,7 +92,7 @@ pub(crate) fn read_page(
     let (mut notices, mut rejected) = (Vec::new(), Vec::new());
     for clip in read {
         match clip.outcome {
-            Ok(draft) => notices.push(complete(draft, source, page, gazetteer)),
+            Ok(draft) => notices.push(finish_notice(draft, source, page, gazetteer)),
             Err(block) => rejected.push(block),
         }
     }
@@ -112,14 +115,14 @@ fn read_clip(
         return Ok(ReadClip { outcome: rejected(Reason::Empty), seconds: [0.0; 2] });
     };
     let (printed, legibility) = (Printed::of(&text), text.confidence);
-    let extracted = extract_with(gazetteer, &printed, source.date, legibility);
+    let extracted = extract_with_gazetteer(gazetteer, &printed, source.date, legibility);
     let extracting = lap();
     let outcome = match extracted {
         Extracted::Notice(tender) => {
             let image = clip.image(page);
-            let clip = PICTURE.jpeg(&image).map_err(BatchError::Picture)?;
+            let clip = CLIP_LIMITS.jpeg(&image).map_err(BatchError::ClipEncoding)?;
             let prompt = with_prompt.then(|| Prompt::new(&printed, &image)).transpose();
-            let prompt = prompt.map_err(BatchError::Picture)?;
+            let prompt = prompt.map_err(BatchError::ClipEncoding)?;
             let (tender, extractor) = (*tender, embedded());
             Ok(NoticeDraft { tender, printed, legibility, prompt, extractor, text, area, clip })
         }
@@ -129,9 +132,9 @@ fn read_clip(
 }
 
 /// Completes the issue from the page header.
-fn completed(source: &PageSource, head: Option<PageHeader>) -> PageSource {
+fn complete_issue(source: &PageSource, head: Option<PageHeader>) -> PageSource {
     let mut source = source.clone();
-    if let Some(head) = head.filter(|head| head.confidence >= SURE_HEAD) {
+    if let Some(head) = head.filter(|head| head.confidence >= MIN_HEADER_CONFIDENCE) {
         source.date = source.date.or(Some(head.date));
         if source.publication.is_empty() {
             source.publication = head.publication;
@@ -141,7 +144,7 @@ fn completed(source: &PageSource, head: Option<PageHeader>) -> PageSource {
 }
 
 /// A remark if the page header contradicts the known issue.
-fn disagreement(source: &PageSource, head: &PageHeader, page: u32) -> Option<String> {
+fn issue_contradiction(source: &PageSource, head: &PageHeader, page: u32) -> Option<String> {
     let said = format!("{} {}", head.publication, head.date);
     let known = source.date.map(|date| date.to_string()).unwrap_or_default();
     let known = format!("{} {known}", source.publication);
@@ -150,7 +153,7 @@ fn disagreement(source: &PageSource, head: &PageHeader, page: u32) -> Option<Str
     let is_other_paper = !source.publication.is_empty()
         && !head.publication.is_empty()
         && plain(&source.publication) != plain(&head.publication);
-    (head.confidence >= SURE_HEAD && (is_other_date || is_other_paper)).then(|| {
+    (head.confidence >= MIN_HEADER_CONFIDENCE && (is_other_date || is_other_paper)).then(|| {
         format!(
             "{}, page {page}: its header says `{}`, but it was read as `{}`; if the header is right, give --publication or --date",
             source.file,
@@ -160,9 +163,9 @@ fn disagreement(source: &PageSource, head: &PageHeader, page: u32) -> Option<Str
     })
 }
 
-/// Adds what the page tells about its notices. The status is that of a published tender; the
-/// publication rule decides separately.
-fn complete(draft: NoticeDraft, source: &PageSource, page: &Page, gazetteer: &Gazetteer) -> ReadNotice {
+/// Adds the text, the source and the status to a notice. The status is always `Published`; the
+/// publication rule decides separately whether the notice is published.
+fn finish_notice(draft: NoticeDraft, source: &PageSource, page: &Page, gazetteer: &Gazetteer) -> ReadNotice {
     let NoticeDraft { mut tender, area, clip, extractor, text, .. } = draft;
     let others = tender.other_readings.values_mut().flatten().filter_map(|other| other.evidence.as_mut());
     for evidence in tender.evidence.values_mut().chain(others) {

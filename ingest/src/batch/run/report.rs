@@ -5,7 +5,7 @@ use crate::{
     base::memory::peak_memory_mib,
     batch::{
         DuplicateFile, IndexCounts, PageRecord, ReviewState, Sender, UploadCounts,
-        input::discovery::passed_over,
+        input::discovery::describe_skipped,
     },
     llm::UsageReport,
     message::line,
@@ -65,23 +65,23 @@ pub struct Report {
     /// Why publishing stopped.
     pub publishing_stopped: Option<String>,
     /// Files that failed for a temporary reason, or whose failure could not be stored. They are
-    /// worth a retry.
+    /// retried.
     #[serde(skip)]
-    pub(crate) again: Vec<RetryCandidate>,
+    pub(crate) retry_candidates: Vec<RetryCandidate>,
 }
 
-/// A file that is worth a retry.
+/// A failed file that is retried.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct RetryCandidate {
     pub(crate) path: PathBuf,
     /// Whether the page itself may be the cause. Retries are then limited.
-    pub(crate) may_be_the_pages: bool,
+    pub(crate) may_be_page_fault: bool,
 }
 
 impl Report {
-    /// Whether every page was read, every notice published, and no model given up.
+    /// Whether every page was read, every notice was published and the model was not given up.
     #[must_use]
-    pub fn is_well(&self) -> bool {
+    pub fn is_success(&self) -> bool {
         let published =
             self.published.as_ref().is_none_or(|sent| sent.unsent == 0 && sent.refused.is_empty());
         let asked = self.model.as_ref().is_none_or(|account| account.stopped.is_none());
@@ -89,7 +89,7 @@ impl Report {
     }
 
     /// Fills the local index and adds the totals.
-    pub(crate) fn close(&mut self, sinks: Sinks<'_>, started: Instant) {
+    pub(crate) fn finish(&mut self, sinks: Sinks<'_>, started: Instant) {
         if let Some(index) = sinks.index {
             // A failure here must not lose the rest of the report.
             match index.fill() {
@@ -104,16 +104,16 @@ impl Report {
         self.remarks.sort();
         self.elapsed = started.elapsed().as_secs_f64();
         self.peak_memory_mib = peak_memory_mib();
-        self.publishing_stopped = sinks.sender.and_then(Sender::given_up).map(|error| error.to_string());
+        self.publishing_stopped = sinks.sender.and_then(Sender::stop_reason).map(|error| error.to_string());
     }
 
     /// All problems in one text; `None` if there are none.
-    pub(crate) fn trouble(&self) -> Option<String> {
+    pub(crate) fn problems(&self) -> Option<String> {
         let sent = self.published.iter().flat_map(|sent| sent.refused.iter().chain(&sent.unanswered));
         let mut all: Vec<_> =
             self.failed.iter().chain(sent).chain(&self.publishing_stopped).cloned().collect();
         all.sort();
-        (!self.is_well()).then(|| all.join("\n"))
+        (!self.is_success()).then(|| all.join("\n"))
     }
 
     /// Counts the notices of a page record. `folder` is the folder of the record.
@@ -139,7 +139,7 @@ impl Report {
             }
         }
         for block in &record.rejected {
-            *self.rejected.entry(block.reason.words().to_owned()).or_default() += 1;
+            *self.rejected.entry(block.reason.label().to_owned()).or_default() += 1;
         }
     }
 }
@@ -151,8 +151,8 @@ fn list<T: fmt::Display>(counts: &BTreeMap<String, T>) -> String {
 const FURTHER_PRINTS: &str = "further prints of existing tenders";
 const CORRIGENDA: &str = "corrigenda that changed a tender";
 
-/// Lines for merged and doubtful tenders.
-fn further<const N: usize>(out: &mut fmt::Formatter<'_>, counts: [(usize, &str); N]) -> fmt::Result {
+/// Writes a line for each count that is not zero.
+fn write_counts<const N: usize>(out: &mut fmt::Formatter<'_>, counts: [(usize, &str); N]) -> fmt::Result {
     for (count, what) in counts.into_iter().filter(|(count, _)| *count > 0) {
         writeln!(out, "           {count} {what}")?;
     }
@@ -177,8 +177,8 @@ impl fmt::Display for Report {
         for DuplicateFile { file, of } in &self.duplicates {
             writeln!(out, "  {}: the same as {}, read once", line(file), line(of))?;
         }
-        if let Some(told) = passed_over(&self.passed_over) {
-            writeln!(out, "  {told}")?;
+        if let Some(skipped) = describe_skipped(&self.passed_over) {
+            writeln!(out, "  {skipped}")?;
         }
         let notices: usize = self.notices.values().sum();
         let kinds = if notices > 0 { format!(": {}", list(&self.notices)) } else { String::new() };
@@ -207,16 +207,16 @@ impl fmt::Display for Report {
         if let Some(IndexCounts { tenders, merged, corrected, doubtful }) = self.indexed {
             writeln!(out, "Indexed    {tenders} tenders")?;
             let doubts = "that may belong to another tender; each is a tender of its own";
-            further(out, [(merged, FURTHER_PRINTS), (corrected, CORRIGENDA), (doubtful, doubts)])?;
+            write_counts(out, [(merged, FURTHER_PRINTS), (corrected, CORRIGENDA), (doubtful, doubts)])?;
         }
         if let Some(sent) = &self.published {
-            let UploadCounts { created, updated, unchanged, before, held, unsent, .. } = sent;
+            let UploadCounts { created, updated, unchanged, already_published, held, unsent, .. } = sent;
             write!(
                 out,
-                "Published  {created} created, {updated} updated, {unchanged} unchanged, {before} before"
+                "Published  {created} created, {updated} updated, {unchanged} unchanged, {already_published} before"
             )?;
             writeln!(out, ", {held} held back, {unsent} not sent, {} refused", sent.refused.len())?;
-            further(
+            write_counts(
                 out,
                 [
                     (sent.merged, FURTHER_PRINTS),
@@ -294,9 +294,9 @@ mod tests {
                 ..UploadCounts::default()
             }),
             publishing_stopped: None,
-            again: Vec::new(),
+            retry_candidates: Vec::new(),
         };
-        assert!(!report.is_well());
+        assert!(!report.is_success());
         insta::assert_snapshot!("report", report);
     }
 }

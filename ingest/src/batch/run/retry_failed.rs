@@ -2,7 +2,7 @@
 
 use super::{
     catch_up::catch_up,
-    engine::read,
+    engine::read_files,
     options::{Options, ReaderSource, RunControl, Sinks},
     report::Report,
     work::{FileTask, WorkList},
@@ -35,21 +35,22 @@ pub fn retry(
     progress: &Progress,
 ) -> Result<Report, BatchError> {
     let _lock = Lock::existing(&options.out)?;
-    let work = noted(&options.out)?;
+    let work = failed_files(&options.out)?;
     let reading = Sinks { sender: None, ..sinks };
-    let (stop, is_patient) = (&AtomicBool::new(false), true);
-    let mut report = read(options, work, readers, reading, progress, RunControl { stop, is_patient })?;
+    let (stop, waits_for_portal) = (&AtomicBool::new(false), true);
+    let mut report =
+        read_files(options, work, readers, reading, progress, RunControl { stop, waits_for_portal })?;
     if sinks.sender.is_some() {
         let sending = Sinks { index: None, ..sinks };
-        let caught_up = catch_up(&options.out, sending, progress, RunControl { stop, is_patient })?;
+        let caught_up = catch_up(&options.out, sending, progress, RunControl { stop, waits_for_portal })?;
         report.published = caught_up.published;
         report.publishing_stopped = caught_up.publishing_stopped;
     }
     Ok(report)
 }
 
-/// The work list of failed files, each once, by its latest failure.
-fn noted(out: &Path) -> Result<WorkList, BatchError> {
+/// The work list of the failed files. Each file is listed once, by its latest failure.
+fn failed_files(out: &Path) -> Result<WorkList, BatchError> {
     let mut failures = failures(out)?;
     failures.sort_by_key(|(_, failure)| Reverse(failure.at));
     let mut work = WorkList::default();
@@ -59,12 +60,12 @@ fn noted(out: &Path) -> Result<WorkList, BatchError> {
         // If the share fails, the existence of the file is unknown.
         let is_there = source.path.try_exists();
         if !is_there.as_ref().is_ok_and(|&is_there| is_there) {
-            work.left_out.push(if is_there.is_err() || is_away(&source.path) {
-                BatchError::Away { path: source.path, note: path }
+            work.left_out.push(if is_there.is_err() || is_folder_unavailable(&source.path) {
+                BatchError::SourceUnavailable { path: source.path, note: path }
             } else {
-                // It is reported once and then forgotten.
+                // It is reported once, and then its failure is removed.
                 let _ = fs::remove_file(path);
-                BatchError::Gone(source.path)
+                BatchError::SourceRemoved(source.path)
             });
             continue;
         }
@@ -91,15 +92,16 @@ fn noted(out: &Path) -> Result<WorkList, BatchError> {
         work.tasks.push(task);
     }
     work.duplicates = duplicates;
-    // Of two identical files, one failure is enough.
+    // Identical files need only one stored failure.
     for note in tasks.keys().filter_map(|twin| notes.get(twin)).flatten() {
         let _ = fs::remove_file(note);
     }
     Ok(work)
 }
 
-/// Whether the folder of a missing file is missing or empty, as an unavailable share or disk is.
-fn is_away(file: &Path) -> bool {
+/// Whether the folder of a missing file is missing or empty, for example because a share or disk is
+/// unavailable.
+fn is_folder_unavailable(file: &Path) -> bool {
     let folder = file.parent().map(fs::read_dir);
     !folder.is_some_and(|folder| folder.is_ok_and(|mut entries| entries.next().is_some()))
 }

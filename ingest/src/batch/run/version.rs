@@ -8,12 +8,12 @@ use crate::{
 };
 
 /// The output name of a page.
-pub(crate) fn base(source: &PageSource, file: &PageFile, number: u32) -> String {
+pub(crate) fn output_name(source: &PageSource, file: &PageFile, number: u32) -> String {
     if file.len() > 1 { format!("{}-page{number}", source.stem) } else { source.stem.clone() }
 }
 
-/// The version of a reading: everything except the page that determines the result. `extractor` is
-/// the version of the extractor.
+/// The version of a reading: a hash of everything except the page that determines the result.
+/// `extractor` is the version of the extractor.
 pub(crate) fn version(source: &PageSource, extractor: &str, gazetteer: &Gazetteer) -> String {
     let date = source.date.map(|date| date.to_string()).unwrap_or_default();
     let all = format!(

@@ -4,7 +4,7 @@
 
 use super::{
     catch_up::catch_up,
-    engine::read,
+    engine::read_files,
     options::{Options, ReaderSource, RunControl, Sinks},
     report::{Report, RetryCandidate},
     work::WorkList,
@@ -37,8 +37,8 @@ const MIN_POLL_INTERVAL: Duration = Duration::from_millis(200);
 /// this many doublings.
 const MAX_BACKOFF_DOUBLINGS: u32 = 6;
 
-/// The most retries of a page that may itself be the cause. `retry` can still read it.
-const MAX_TRIES: u32 = 5;
+/// The number of retries of a page that may itself be the cause. `retry` can still read it later.
+const MAX_RETRIES: u32 = 5;
 
 /// The environment of a watch: clock, waiting and reporting.
 pub struct WatchEnvironment<'w> {
@@ -75,12 +75,12 @@ pub fn watch(
         sinks,
         progress,
         debouncer: Debouncer::new(settle),
-        named: HashSet::new(),
+        reported: HashSet::new(),
         digests: DigestCache::default(),
         pending: PendingWork { is_unsent: true, ..PendingWork::default() },
-        trouble: None,
+        problems: None,
     };
-    let (mut has_begun, mut told) = (false, None);
+    let (mut has_begun, mut last_problems) = (false, None);
     while !environment.stop.load(Ordering::Relaxed) {
         match watch.round(&mut environment) {
             Ok(RoundOutcome::Read) => {}
@@ -89,21 +89,21 @@ pub fn watch(
                 (environment.wait)(if is_near { settle.max(MIN_POLL_INTERVAL) } else { POLL_INTERVAL });
             }
             // A share may come back. Each such problem is reported once.
-            Err(error) if has_begun && error.is_passing() => {
-                let trouble = Some(line(&error.to_string()));
-                if told != trouble {
+            Err(error) if has_begun && error.is_temporary() => {
+                let problems = Some(line(&error.to_string()));
+                if last_problems != problems {
                     (environment.report)(&Report {
-                        failed: trouble.clone().into_iter().collect(),
+                        failed: problems.clone().into_iter().collect(),
                         ..Report::default()
                     });
                 }
-                told = trouble;
+                last_problems = problems;
                 (environment.wait)(POLL_INTERVAL);
                 continue;
             }
             Err(error) => return Err(error),
         }
-        (has_begun, told) = (true, None);
+        (has_begun, last_problems) = (true, None);
     }
     Ok(())
 }
@@ -115,13 +115,13 @@ struct Watch<'w> {
     sinks: Sinks<'w>,
     progress: &'w Progress,
     debouncer: Debouncer,
-    /// What was reported as skipped.
-    named: HashSet<String>,
+    /// Names of failures, duplicates and skipped files that were already reported.
+    reported: HashSet<String>,
     /// The digests of files of equal size.
     digests: DigestCache,
     pending: PendingWork,
     /// The problems that were reported last.
-    trouble: Option<String>,
+    problems: Option<String>,
 }
 
 /// The result of a round.
@@ -135,26 +135,26 @@ enum RoundOutcome {
 impl Watch<'_> {
     /// Checks the folders once and reads or sends what is ready.
     fn round(&mut self, environment: &mut WatchEnvironment<'_>) -> Result<RoundOutcome, BatchError> {
-        let mut work = WorkList::so_far(self.options, &mut self.digests)?;
+        let mut work = WorkList::find_arrived(self.options, &mut self.digests)?;
         let sources = work.tasks.iter().map(|task| &task.source);
         let ready = self.debouncer.observe((environment.now)(), sources.filter_map(stamped).collect());
         work.tasks.retain(|task| ready.contains(&task.source.path));
         // Each is reported once.
-        let mut is_new = |name: String| self.named.insert(name);
+        let mut is_new = |name: String| self.reported.insert(name);
         work.left_out.retain(|error| is_new(error.to_string()));
         work.duplicates.retain(|twin| is_new(format!("{} = {}", twin.file, twin.of)));
         work.passed_over.retain(|file| is_new(file.clone()));
-        let done = self.work(work, environment);
+        let done = self.do_work(work, environment);
         if !matches!(done, Ok(Some(_))) {
-            self.debouncer.put_back(&ready);
-            self.named.clear();
+            self.debouncer.release(&ready);
+            self.reported.clear();
             self.pending.is_unsent = true;
         }
         Ok(done?.unwrap_or(RoundOutcome::Quiet))
     }
 
     /// Does the work of a round; `None` if another process holds the folder.
-    fn work(
+    fn do_work(
         &mut self,
         work: WorkList,
         environment: &mut WatchEnvironment<'_>,
@@ -164,53 +164,54 @@ impl Watch<'_> {
         if !(is_news || is_due) {
             return Ok(Some(RoundOutcome::Quiet));
         }
-        let _lock = match Lock::again(&self.options.out) {
+        let _lock = match Lock::run_again(&self.options.out) {
             Err(BatchError::Busy(_)) => return Ok(None),
             lock => lock?,
         };
         // The watch itself sends again later.
-        let control = RunControl { stop: environment.stop, is_patient: false };
+        let control = RunControl { stop: environment.stop, waits_for_portal: false };
         let Self { options, readers, sinks, progress, .. } = *self;
         let may_send = now >= self.pending.next;
         // The portal may be back, and the token may be valid now.
         if let Some(sender) = sinks.sender.filter(|_| may_send) {
-            sender.renew();
+            sender.resume();
         }
         let report = if is_news {
-            read(options, work, readers, sinks, progress, control)?
+            read_files(options, work, readers, sinks, progress, control)?
         } else {
             catch_up(&options.out, sinks, progress, control)?
         };
         let (now, is_unsent) = ((environment.now)(), is_unsent(&report, sinks));
-        self.debouncer.try_again(&report.again, now);
+        self.debouncer.schedule_retry(&report.retry_candidates, now);
         if may_send && (is_unsent || !is_news) {
-            self.pending.note(is_unsent, sinks.sender, now);
+            self.pending.record_round(is_unsent, sinks.sender, now);
         } else {
             // Notices that were unsent before are not part of this batch.
             self.pending.is_unsent = is_unsent || is_news && self.pending.is_unsent;
         }
         // A portal that stays down is not reported in every round.
-        let trouble = report.trouble();
-        let is_other_trouble = trouble.is_some() && trouble != self.trouble;
-        self.trouble = trouble;
-        let is_worth_telling =
-            report.indexed.is_some() || report.published.as_ref().is_some_and(UploadCounts::is_any);
-        if is_news || is_worth_telling || is_other_trouble {
+        let problems = report.problems();
+        let is_other_trouble = problems.is_some() && problems != self.problems;
+        self.problems = problems;
+        let is_worth_reporting =
+            report.indexed.is_some() || report.published.as_ref().is_some_and(UploadCounts::has_receipts);
+        if is_news || is_worth_reporting || is_other_trouble {
             (environment.report)(&report);
         }
         Ok(Some(if is_news { RoundOutcome::Read } else { RoundOutcome::Quiet }))
     }
 }
 
-/// What the portal and the index still lack.
+/// Work that the portal and the index still need.
 #[derive(Default)]
 struct PendingWork {
     /// The stored reviews and their stamps.
     decisions: Vec<(PathBuf, Option<Stamp>)>,
-    /// Whether something is unsent; initially, what an earlier run left.
+    /// Whether something is unsent. It is initially true, because an earlier run may have left
+    /// unsent notices.
     is_unsent: bool,
     /// The number of rounds in a row that failed to send.
-    in_vain: usize,
+    failed_rounds: usize,
     /// The earliest time of the next attempt.
     next: Duration,
 }
@@ -221,7 +222,7 @@ impl PendingWork {
         if sinks.sender.is_none() && sinks.index.is_none() {
             return Ok(false);
         }
-        let decisions = listing::named(&options.out, REVIEW)?;
+        let decisions = listing::list_files(&options.out, REVIEW)?;
         let decisions: Vec<_> = decisions.into_iter().map(|path| (path.clone(), stamp(&path))).collect();
         let is_decided = decisions != self.decisions;
         self.decisions = decisions;
@@ -230,15 +231,15 @@ impl PendingWork {
     }
 
     /// Records the result of a round.
-    fn note(&mut self, is_unsent: bool, sender: Option<&Sender>, now: Duration) {
+    fn record_round(&mut self, is_unsent: bool, sender: Option<&Sender>, now: Duration) {
         self.is_unsent = is_unsent;
-        self.in_vain = if is_unsent { self.in_vain + 1 } else { 0 };
-        let pause = sender.map_or(POLL_INTERVAL, |sender| sender.pause(self.in_vain));
+        self.failed_rounds = if is_unsent { self.failed_rounds + 1 } else { 0 };
+        let pause = sender.map_or(POLL_INTERVAL, |sender| sender.pause(self.failed_rounds));
         self.next = now + if is_unsent { pause } else { Duration::ZERO };
     }
 }
 
-/// Whether the portal or the index still lacks something.
+/// Whether notices are unsent or the index is not filled.
 fn is_unsent(report: &Report, sinks: Sinks<'_>) -> bool {
     let is_unfilled = sinks.index.is_some() && report.indexed.is_none();
     is_unfilled || report.published.as_ref().is_some_and(|sent| sent.unsent > 0)
@@ -269,7 +270,8 @@ impl Debouncer {
         Self { settle, seen: HashMap::new() }
     }
 
-    /// The files that have been stable long enough and were not taken before.
+    /// Returns the files that have been stable long enough and were not taken before, and takes
+    /// them.
     fn observe(&mut self, now: Duration, files: Vec<(PathBuf, Stamp)>) -> Vec<PathBuf> {
         let mut before = mem::take(&mut self.seen);
         let mut ready = Vec::new();
@@ -287,7 +289,7 @@ impl Debouncer {
     }
 
     /// Releases files that were not read.
-    fn put_back(&mut self, files: &[PathBuf]) {
+    fn release(&mut self, files: &[PathBuf]) {
         for path in files {
             if let Some(seen) = self.seen.get_mut(path) {
                 seen.is_taken = false;
@@ -296,12 +298,12 @@ impl Debouncer {
     }
 
     /// Schedules a retry.
-    fn try_again(&mut self, files: &[RetryCandidate], now: Duration) {
+    fn schedule_retry(&mut self, files: &[RetryCandidate], now: Duration) {
         // A file with several pages may be listed several times.
         for path in files.iter().map(|file| &file.path).collect::<HashSet<_>>() {
             let Some(seen) = self.seen.get_mut(path) else { continue };
             let mut of_file = files.iter().filter(|file| file.path == *path);
-            if of_file.all(|file| file.may_be_the_pages) && seen.tries >= MAX_TRIES {
+            if of_file.all(|file| file.may_be_page_fault) && seen.tries >= MAX_RETRIES {
                 continue;
             }
             seen.is_taken = false;
@@ -346,7 +348,7 @@ mod tests {
         let at = Duration::from_secs;
         let mut debouncer = Debouncer::new(at(0));
         let ready = debouncer.observe(at(0), file(1));
-        debouncer.put_back(&ready);
+        debouncer.release(&ready);
         assert_eq!(debouncer.observe(at(0), file(1)), ready);
     }
 
@@ -361,8 +363,9 @@ mod tests {
                 now += Duration::from_secs(1);
             }
             waits.push((now - begun).as_secs());
-            let again = RetryCandidate { path: "p1.jpg".into(), may_be_the_pages: false };
-            debouncer.try_again(&[again.clone(), RetryCandidate { may_be_the_pages: true, ..again }], now);
+            let again = RetryCandidate { path: "p1.jpg".into(), may_be_page_fault: false };
+            debouncer
+                .schedule_retry(&[again.clone(), RetryCandidate { may_be_page_fault: true, ..again }], now);
         }
         assert_eq!(waits, [0, 30, 60, 120, 240, 480, 960, 1920, 1920]);
     }
@@ -373,11 +376,13 @@ mod tests {
         let hour = Duration::from_secs(3600);
         let tries = (0..100).filter(|&nth| {
             let is_taken = !debouncer.observe(hour * nth, file(1)).is_empty();
-            debouncer
-                .try_again(&[RetryCandidate { path: "p1.jpg".into(), may_be_the_pages: true }], hour * nth);
+            debouncer.schedule_retry(
+                &[RetryCandidate { path: "p1.jpg".into(), may_be_page_fault: true }],
+                hour * nth,
+            );
             is_taken
         });
-        assert_eq!(tries.count(), 1 + MAX_TRIES as usize);
+        assert_eq!(tries.count(), 1 + MAX_RETRIES as usize);
         assert_eq!(debouncer.observe(hour * 100, file(2)).len(), 1, "the file was replaced");
     }
 }

@@ -16,7 +16,7 @@ pub(crate) struct FileTask {
     pub(crate) pages: Option<Vec<u32>>,
 }
 
-/// What is to be read, and what is not and why.
+/// The files to read, and the files that are not read with the reasons.
 #[derive(Default)]
 pub(crate) struct WorkList {
     pub(crate) tasks: Vec<FileTask>,
@@ -33,12 +33,12 @@ impl WorkList {
     }
 
     /// The pages that have arrived so far. `digests` are those of the last round.
-    pub(crate) fn so_far(options: &Options, digests: &mut DigestCache) -> Result<Self, BatchError> {
+    pub(crate) fn find_arrived(options: &Options, digests: &mut DigestCache) -> Result<Self, BatchError> {
         Ok(Self::of(find_pages(&options.batches, &options.issue, Some(&options.out))?, digests))
     }
 
     fn of(found: DiscoveredPages, digests: &mut DigestCache) -> Self {
-        let DiscoveredPages { sources, left_out, passed_over, bare: _ } = found;
+        let DiscoveredPages { sources, left_out, passed_over, without_pages: _ } = found;
         let (sources, duplicates) = duplicates::split_duplicates(sources, digests);
         let tasks = sources.into_iter().map(|source| FileTask { source, pages: None }).collect();
         Self { tasks, left_out, duplicates, passed_over }

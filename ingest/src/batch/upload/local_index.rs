@@ -1,6 +1,7 @@
 //! [`LocalIndex`]: a search index without a server. It holds the tenders of one output folder, with
-//! repeated prints merged and corrigenda applied. It is rebuilt each time, so that a kill leaves
-//! the former index. An index that follows the change log of a portal is never overwritten.
+//! repeated prints merged and corrigenda applied. It is rebuilt each time. If the rebuild is
+//! killed, the former index remains. An index that follows the change log of a portal is never
+//! overwritten.
 
 use crate::{
     base::digest::sha256,
@@ -10,16 +11,16 @@ use crate::{
         review::review_store::stored_notices,
     },
 };
-use index::{
-    IndexError, IndexStore, LogPosition,
-    notices::{Gathered, Role, gather},
-    tender::Tender,
-    vocabulary::Moment,
-};
+use index::{IndexError, IndexStore, LogPosition};
 use serde::Serialize;
 use std::{
     fs,
     path::{Path, PathBuf},
+};
+use tender_model::{
+    deduplication::{Role, TenderGroup, gather},
+    tender::Tender,
+    vocabulary::Moment,
 };
 use uuid::Uuid;
 
@@ -39,44 +40,47 @@ pub struct IndexCounts {
 
 /// A local search index.
 pub struct LocalIndex {
-    catalogue: IndexStore,
+    store: IndexStore,
     out: PathBuf,
     next: LogPosition,
     clock: fn() -> Moment,
 }
 
 impl LocalIndex {
-    /// Opens or creates the index for an output folder. New tenders count as published when the
-    /// index is filled, by `clock`.
+    /// Opens or creates the index for an output folder. The publication time of a new tender is the
+    /// time of `clock` when the index is filled.
     pub fn open(directory: &Path, out: &Path, clock: fn() -> Moment) -> Result<Self, LocalIndexError> {
         let place = |source| LocalIndexError::Out { path: out.to_owned(), source };
         let absolute = fs::create_dir_all(out).and_then(|()| fs::canonicalize(out)).map_err(place)?;
-        let change_id = mark(&absolute);
-        let catalogue = IndexStore::open_or_create(directory)?;
-        let position = match catalogue.position() {
-            Some(at) if !is_mark(at.change_id) => return Err(LocalIndexError::Portals(directory.to_owned())),
+        let change_id = local_change_id(&absolute);
+        let store = IndexStore::open_or_create(directory)?;
+        let position = match store.position() {
+            Some(at) if !is_local(at.change_id) => {
+                return Err(LocalIndexError::FollowsPortal(directory.to_owned()));
+            }
             Some(at) if at.change_id != change_id => {
-                return Err(LocalIndexError::Others(directory.to_owned()));
+                return Err(LocalIndexError::OtherOutput(directory.to_owned()));
             }
             Some(at) => at.position + 1,
             None => 1,
         };
-        Ok(Self { catalogue, out: absolute, next: LogPosition { position, change_id }, clock })
+        Ok(Self { store, out: absolute, next: LogPosition { position, change_id }, clock })
     }
 
-    /// Replaces the index by one of all notices that may be published. Also returns errors for
-    /// notices that could not be read.
+    /// Rebuilds the index from all notices that may be published. Also returns errors for notices
+    /// that could not be read.
     pub(crate) fn fill(&self) -> Result<(IndexCounts, Vec<BatchError>), BatchError> {
         let (mut notices, mut unread) = (Vec::new(), Vec::new());
-        for entry in stored_notices(&self.out)?.iter().filter(|entry| entry.review_state().is_open()) {
-            let Some(id) = id(&entry.notice.key) else { continue };
+        for entry in stored_notices(&self.out)?.iter().filter(|entry| entry.review_state().may_be_published())
+        {
+            let Some(id) = tender_id(&entry.notice.key) else { continue };
             match read_tender(&entry.files().markdown) {
                 Ok(tender) => notices.push(Tender { id, ..tender }),
                 Err(error) => unread.push(error),
             }
         }
         // An unavailable share leaves an empty mount point, which must not be indexed.
-        lock::marked(&self.out)?;
+        lock::check_folder(&self.out)?;
         let now = (self.clock)();
         let gathered = gather(&notices, now);
         self.replace(&gathered, &notices, now).map_err(LocalIndexError::Index)?;
@@ -91,14 +95,14 @@ impl LocalIndex {
         Ok((indexed, unread))
     }
 
-    fn replace(&self, gathered: &[Gathered], notices: &[Tender], now: Moment) -> Result<(), IndexError> {
-        let mut rebuild = self.catalogue.rebuild()?;
+    fn replace(&self, gathered: &[TenderGroup], notices: &[Tender], now: Moment) -> Result<(), IndexError> {
+        let mut rebuild = self.store.rebuild()?;
         for one in gathered {
             // If an earlier print is read later, the tender gets its id but keeps the publication
             // time.
             let mut published_at = None;
             for (_, nth) in &one.notices {
-                let before = self.catalogue.get(notices[*nth].id)?.and_then(|before| before.published_at);
+                let before = self.store.get(notices[*nth].id)?.and_then(|before| before.published_at);
                 published_at = published_at.into_iter().chain(before).min();
             }
             rebuild.put(&Tender { published_at: published_at.or(Some(now)), ..one.tender.clone() })?;
@@ -109,19 +113,19 @@ impl LocalIndex {
 
 /// Replaces the change id of an index without a change log: eight zero bytes and a hash of the
 /// output folder. Real change ids begin with the time and never have this form.
-fn mark(out: &Path) -> Uuid {
+fn local_change_id(out: &Path) -> Uuid {
     let digest = sha256(out.as_os_str().as_encoded_bytes());
     let mut bytes = [0; 16];
     bytes[8..].copy_from_slice(&digest[..8]);
     Uuid::from_bytes(bytes)
 }
 
-fn is_mark(change_id: Uuid) -> bool {
+fn is_local(change_id: Uuid) -> bool {
     change_id.as_bytes().starts_with(&[0; 8])
 }
 
 /// The id of a notice is its key, so that the same notice is always the same tender.
-fn id(key: &str) -> Option<Uuid> {
+fn tender_id(key: &str) -> Option<Uuid> {
     let bytes = <[u8; 16]>::try_from(hex::decode(key).ok()?).ok()?;
     Some(uuid::Builder::from_custom_bytes(bytes).into_uuid())
 }
@@ -130,14 +134,13 @@ fn id(key: &str) -> Option<Uuid> {
 mod tests {
     use super::*;
     use crate::{
-        batch::{
-            Lock, NoticeFiles, NoticeRecord, PageRecord, PublicationRule, RECORD, output::record,
-            write_atomically,
-        },
+        base::files::write_atomically,
+        batch::{Lock, NoticeFiles, NoticeRecord, PageRecord, PublicationRule, RECORD, output::record},
         markdown,
     };
-    use index::{ListingRequest, tender::Source, vocabulary::Kind};
+    use index::ListingRequest;
     use std::collections::BTreeMap;
+    use tender_model::{tender::Source, vocabulary::Kind};
 
     fn now() -> Moment {
         "2026-11-20T09:00:00+05:30".parse().unwrap()
@@ -195,10 +198,10 @@ mod tests {
     }
 
     fn found(directory: &Path) -> Vec<Tender> {
-        let catalogue = IndexStore::open(directory).unwrap();
+        let store = IndexStore::open(directory).unwrap();
         let request = ListingRequest { text: Some("bridge".into()), limit: 10, ..ListingRequest::default() };
-        let listing = catalogue.listing(&request, now()).unwrap();
-        listing.tenders.iter().map(|one| catalogue.get(one.id()).unwrap().unwrap()).collect()
+        let listing = store.listing(&request, now()).unwrap();
+        listing.tenders.iter().map(|one| store.get(one.id()).unwrap().unwrap()).collect()
     }
 
     #[test]
@@ -250,7 +253,7 @@ mod tests {
         page(&out, "p1", &tender("Daily", "2026-11-20"));
         fill(&directory, &out);
         let other = LocalIndex::open(&directory, &folder.path().join("other"), now);
-        assert!(matches!(other, Err(LocalIndexError::Others(_))));
+        assert!(matches!(other, Err(LocalIndexError::OtherOutput(_))));
         assert_eq!(found(&directory).len(), 1);
 
         let portals = folder.path().join("portals");
@@ -258,6 +261,6 @@ mod tests {
         let change_id = Uuid::parse_str("01939999-0000-7000-8000-000000000001").unwrap();
         writer.commit(LogPosition { position: 7, change_id }).unwrap();
         drop(writer);
-        assert!(matches!(LocalIndex::open(&portals, &out, now), Err(LocalIndexError::Portals(_))));
+        assert!(matches!(LocalIndex::open(&portals, &out, now), Err(LocalIndexError::FollowsPortal(_))));
     }
 }

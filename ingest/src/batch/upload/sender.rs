@@ -1,6 +1,7 @@
 //! Sends notices to a portal and stores its answers beside them. A notice with an answer is not
-//! sent again. A notice without one is, because the portal accepts the same notice twice. A notice
-//! that the portal cannot process does not block others, and a portal that is down is retried.
+//! sent again. A notice without an answer is sent again, because the portal accepts the same notice
+//! twice. A notice that the portal cannot process does not block others, and a portal that is down
+//! is retried.
 
 use super::sent::UploadCounts;
 use crate::{
@@ -10,9 +11,9 @@ use crate::{
         output::record::{NoticeFiles, NoticeRecord, Published, read_published},
         progress::{Event, Progress},
     },
-    extract::name_untitled,
+    extract::add_fallback_title,
     markdown,
-    publish::{Parcel, Portal, PublishError, Publisher, Receipt},
+    portal_client::{NoticeUpload, Portal, PublishError, Publisher, Receipt},
 };
 use std::{
     collections::HashMap,
@@ -54,7 +55,7 @@ struct CircuitBreaker {
     /// Notices in a row without an answer.
     unanswered: usize,
     /// Why sending is paused, and since when.
-    given_up: Option<(PublishError, Instant)>,
+    stop_reason: Option<(PublishError, Instant)>,
     /// How often in a row sending was paused.
     pauses: usize,
 }
@@ -80,7 +81,7 @@ struct UnsentNotice {
 struct QueuedNotice {
     notice: NoticeRecord,
     files: NoticeFiles,
-    parcel: Parcel,
+    upload: NoticeUpload,
     digest: String,
 }
 
@@ -117,23 +118,26 @@ impl Sender {
 
     /// Why sending is paused or stopped.
     #[must_use]
-    pub fn given_up(&self) -> Option<PublishError> {
-        self.breaker().given_up.as_ref().map(|(error, _)| error.clone())
+    pub fn stop_reason(&self) -> Option<PublishError> {
+        self.breaker().stop_reason.as_ref().map(|(error, _)| error.clone())
     }
 
     /// Resumes sending: the portal may be back, and the token may be valid now.
-    pub(crate) fn renew(&self) {
-        self.breaker().reopen();
+    pub(crate) fn resume(&self) {
+        self.breaker().close();
     }
 
     /// Whether the portal may accept other notices: it neither refused the token nor turned out to
     /// be another service.
-    fn may_take_others(&self) -> bool {
+    fn may_accept_others(&self) -> bool {
         let breaker = self.breaker();
-        breaker.given_up.as_ref().is_none_or(|(error, _)| matches!(error, PublishError::Unavailable { .. }))
+        breaker
+            .stop_reason
+            .as_ref()
+            .is_none_or(|(error, _)| matches!(error, PublishError::Unavailable { .. }))
     }
 
-    /// How long to leave the portal alone after this many unsuccessful rounds in a row.
+    /// How long to send nothing after this many unsuccessful rounds in a row.
     pub(crate) fn pause(&self, rounds: usize) -> Duration {
         self.portal.pauses[rounds.clamp(1, self.portal.pauses.len()) - 1]
     }
@@ -141,10 +145,10 @@ impl Sender {
     /// Whether notices may be sent now. After a pause, one notice tests whether the portal is back.
     fn is_open(&self) -> bool {
         let mut breaker = self.breaker();
-        if breaker.is_due(&self.portal.pauses) {
-            breaker.reopen();
+        if breaker.is_pause_over(&self.portal.pauses) {
+            breaker.close();
         }
-        breaker.given_up.is_none()
+        breaker.stop_reason.is_none()
     }
 
     /// Sends the notices of a page that may be published and have no answer. Also returns those
@@ -158,22 +162,22 @@ impl Sender {
         let mut sent = UploadCounts::default();
         let mut waiting = Vec::new();
         for notice in notices {
-            if !notice.review_state(folder).is_open() {
+            if !notice.review_state(folder).may_be_published() {
                 sent.held += 1;
                 continue;
             }
             let files = NoticeFiles::of(folder, &notice.name);
-            match self.parcel(notice, &files) {
-                Ok(Some((parcel, digest))) => {
-                    waiting.push(QueuedNotice { notice: notice.clone(), files, parcel, digest });
+            match self.prepare_upload(notice, &files) {
+                Ok(Some((upload, digest))) => {
+                    waiting.push(QueuedNotice { notice: notice.clone(), files, upload, digest });
                 }
-                Ok(None) => sent.before += 1,
+                Ok(None) => sent.already_published += 1,
                 Err(error) => {
                     let message = format!(
                         "{}: cannot be read ({error}); run the batch again",
                         files.markdown.display()
                     );
-                    progress.tell(&Event::NotPublished { notice: &notice.name, message: &message });
+                    progress.report(&Event::NotPublished { notice: &notice.name, message: &message });
                     // The file may be back later, if its share is unavailable.
                     sent.unsent += 1;
                     sent.unanswered.push(message);
@@ -185,7 +189,11 @@ impl Sender {
     }
 
     /// The notice with its clip; `None` if the portal has it.
-    fn parcel(&self, notice: &NoticeRecord, files: &NoticeFiles) -> io::Result<Option<(Parcel, String)>> {
+    fn prepare_upload(
+        &self,
+        notice: &NoticeRecord,
+        files: &NoticeFiles,
+    ) -> io::Result<Option<(NoticeUpload, String)>> {
         let text = fs::read_to_string(&files.markdown)?;
         let digest = hex::encode(sha256(text.as_bytes()));
         let before = read_published(&files.published);
@@ -196,7 +204,7 @@ impl Sender {
             return Ok(None);
         }
         let clip = fs::read(&files.clip)?;
-        Ok(Some((Parcel { key: notice.key.clone(), notice: with_field_states(text), clip }, digest)))
+        Ok(Some((NoticeUpload { key: notice.key.clone(), notice: add_field_states(text), clip }, digest)))
     }
 
     async fn send_all(
@@ -215,7 +223,7 @@ impl Sender {
                 let Some(next) = waiting.next() else { break };
                 let publisher = self.publisher.clone();
                 under_way.spawn(async move {
-                    let answer = publisher.publish(&next.parcel).await;
+                    let answer = publisher.publish(&next.upload).await;
                     (next, answer)
                 });
             }
@@ -230,8 +238,8 @@ impl Sender {
                 Ok(receipt) => self.record(&notice, &files, digest, receipt, sent, progress),
                 Err(error) => {
                     let message = format!("{}: {error}", files.markdown.display());
-                    progress.tell(&Event::NotPublished { notice: &notice.name, message: &message });
-                    if error.is_final() || error.is_passing() {
+                    progress.report(&Event::NotPublished { notice: &notice.name, message: &message });
+                    if error.is_final() || error.is_temporary() {
                         self.unanswered_notices().insert(notice.key.clone(), message.clone());
                         without_answer.push(unsent(notice, Some(message)));
                     } else {
@@ -257,10 +265,10 @@ impl Sender {
         sent: &mut UploadCounts,
         progress: &Progress,
     ) {
-        progress.tell(&Event::Published { notice: &notice.name, outcome: receipt.outcome });
+        progress.report(&Event::Published { notice: &notice.name, outcome: receipt.outcome });
         sent.count(receipt.outcome);
         let published = Published { portal: self.portal.url.to_string(), digest, receipt };
-        // From a folder that cannot be written, everything is sent each time. That does no harm.
+        // If the folder cannot be written, its notices are sent each time. That does no harm.
         let recorded = files.markdown.is_file()
             && serde_json::to_vec_pretty(&published)
                 .map_err(io::Error::other)
@@ -270,13 +278,13 @@ impl Sender {
     }
 }
 
-/// Adds the field states to a file that an old version wrote without them. An invalid file is left
-/// to the portal to refuse.
-fn with_field_states(text: String) -> String {
+/// Adds the field states to a file that an old version wrote without them. An invalid file is
+/// unchanged, and the portal refuses it.
+fn add_field_states(text: String) -> String {
     match markdown::read(&text) {
         Ok(mut tender) if tender.field_states.is_none() => {
-            name_untitled(&mut tender);
-            PublicationRule::default().mark(&mut tender);
+            add_fallback_title(&mut tender);
+            PublicationRule::default().mark_fields(&mut tender);
             markdown::write(&tender, None).unwrap_or(text)
         }
         _ => text,
@@ -284,42 +292,42 @@ fn with_field_states(text: String) -> String {
 }
 
 impl CircuitBreaker {
-    /// Records an answer, or its absence.
+    /// Records the result of an upload.
     fn record_answer(&mut self, error: Option<&PublishError>) {
         match error {
             Some(error) if error.is_final() => {
-                self.given_up.get_or_insert((error.clone(), Instant::now()));
+                self.stop_reason.get_or_insert((error.clone(), Instant::now()));
             }
-            Some(error) if error.is_passing() => {
+            Some(error) if error.is_temporary() => {
                 self.unanswered += 1;
-                if self.unanswered >= FAILURES_TO_OPEN && self.given_up.is_none() {
-                    self.given_up = Some((error.clone(), Instant::now()));
+                if self.unanswered >= FAILURES_TO_OPEN && self.stop_reason.is_none() {
+                    self.stop_reason = Some((error.clone(), Instant::now()));
                     self.pauses += 1;
                 }
             }
             _ => {
-                let given_up = self.given_up.take().filter(|(error, _)| error.is_final());
-                *self = Self { has_answered: true, given_up, ..Self::default() };
+                let stop_reason = self.stop_reason.take().filter(|(error, _)| error.is_final());
+                *self = Self { has_answered: true, stop_reason, ..Self::default() };
             }
         }
     }
 
     /// Closes the breaker. One more failure opens it again.
-    fn reopen(&mut self) {
-        if self.given_up.take().is_some() {
+    fn close(&mut self) {
+        if self.stop_reason.take().is_some() {
             self.unanswered = FAILURES_TO_OPEN - 1;
         }
     }
 
     /// Whether the pause is over.
-    fn is_due(&self, pauses: &[Duration]) -> bool {
+    fn is_pause_over(&self, pauses: &[Duration]) -> bool {
         let pause = pauses.get(self.pauses.saturating_sub(1)).or(pauses.last()).copied().unwrap_or_default();
-        self.given_up.as_ref().is_some_and(|(error, since)| !error.is_final() && since.elapsed() >= pause)
+        self.stop_reason.as_ref().is_some_and(|(error, since)| !error.is_final() && since.elapsed() >= pause)
     }
 
     /// Whether a portal that has answered before is down.
-    fn is_away(&self) -> bool {
-        self.has_answered && self.given_up.as_ref().is_some_and(|(error, _)| !error.is_final())
+    fn is_down(&self) -> bool {
+        self.has_answered && self.stop_reason.as_ref().is_some_and(|(error, _)| !error.is_final())
     }
 }
 
@@ -347,19 +355,25 @@ impl<'s> UploadQueue<'s> {
         all.1.extend(unsent.into_iter().chain(later));
     }
 
-    /// Sends the remaining notices again, those that were never sent first. If `is_patient`, it
-    /// waits for a portal that is down; `stop` ends the wait.
-    pub(crate) fn close(self, is_patient: bool, stop: &AtomicBool, progress: &Progress) -> UploadCounts {
+    /// Sends the remaining notices again, those that were never sent first. If `waits_for_portal`,
+    /// it waits for a portal that is down; `stop` ends the wait.
+    pub(crate) fn close(
+        self,
+        waits_for_portal: bool,
+        stop: &AtomicBool,
+        progress: &Progress,
+    ) -> UploadCounts {
         let Self { sender, sent } = self;
         let (mut sent, mut unsent) = sent.into_inner().unwrap_or_else(PoisonError::into_inner);
-        let mut rounds = if is_patient { sender.portal.rounds.iter() } else { [].iter() };
+        let mut rounds = if waits_for_portal { sender.portal.rounds.iter() } else { [].iter() };
         let is_untried = |unsent: &[UnsentNotice]| unsent.iter().any(|unsent| unsent.why.is_none());
-        // Otherwise a portal that is down is left alone. A portal that has never answered may still
-        // answer for others.
+        // Otherwise nothing is sent to a portal that is down. A portal that has never answered may
+        // still answer for other notices.
         let mut is_worth_it = sender.is_open()
-            || is_patient && (sender.breaker().is_away() || is_untried(&unsent) && sender.may_take_others());
+            || waits_for_portal
+                && (sender.breaker().is_down() || is_untried(&unsent) && sender.may_accept_others());
         while is_worth_it && !unsent.is_empty() && !stop.load(Ordering::Relaxed) {
-            sender.renew();
+            sender.resume();
             unsent.sort_by_key(|unsent| unsent.why.is_some());
             let before = unsent.len();
             let mut left = Vec::new();
@@ -375,20 +389,20 @@ impl<'s> UploadQueue<'s> {
             left.append(&mut unsent);
             unsent = left;
             // A portal that answers for other notices is not down.
-            let is_answering = unsent.len() < before && is_untried(&unsent) && sender.may_take_others();
+            let is_answering = unsent.len() < before && is_untried(&unsent) && sender.may_accept_others();
             is_worth_it = is_answering
-                || sender.breaker().is_away() && rounds.next().is_some_and(|&pause| wait(pause, stop));
+                || sender.breaker().is_down() && rounds.next().is_some_and(|&pause| wait(pause, stop));
         }
         sent.unsent += unsent.len();
         // A portal that is down or refuses everything is reported once.
-        if sender.given_up().is_none() {
+        if sender.stop_reason().is_none() {
             sent.unanswered.extend(unsent.into_iter().filter_map(|unsent| unsent.why));
         }
         sent
     }
 }
 
-/// Waits; returns whether the wait was completed.
+/// Waits. Returns whether the wait was completed.
 fn wait(pause: Duration, stop: &AtomicBool) -> bool {
     let until = Instant::now() + pause;
     while !stop.load(Ordering::Relaxed) {

@@ -1,6 +1,6 @@
 //! Counts of uploads by outcome.
 
-use crate::publish::Outcome;
+use crate::portal_client::Outcome;
 use serde::Serialize;
 
 /// The number of notices by outcome.
@@ -20,7 +20,8 @@ pub struct UploadCounts {
     /// Notices that wait at the portal for a decision.
     pub review: usize,
     /// Notices published by an earlier run.
-    pub before: usize,
+    #[serde(rename = "before")]
+    pub already_published: usize,
     /// Notices that wait for review or were rejected.
     pub held: usize,
     /// Notices that were not sent or have no answer.
@@ -47,7 +48,7 @@ impl UploadCounts {
     }
 
     /// Whether the portal answered for any notice.
-    pub(crate) fn is_any(&self) -> bool {
+    pub(crate) fn has_receipts(&self) -> bool {
         self.created + self.updated + self.unchanged + self.merged + self.corrected + self.review > 0
     }
 
@@ -59,7 +60,7 @@ impl UploadCounts {
         self.merged += other.merged;
         self.corrected += other.corrected;
         self.review += other.review;
-        self.before += other.before;
+        self.already_published += other.already_published;
         self.held += other.held;
         self.unsent += other.unsent;
         self.unrecorded += other.unrecorded;

@@ -1,7 +1,7 @@
 //! The printed dates as candidates for the closing.
 
 use super::{
-    context::{around, scope},
+    context::{context_features, sentence_or_row},
     loose_dates,
 };
 use crate::extract::{
@@ -12,9 +12,9 @@ use crate::extract::{
         money,
     },
 };
-use index::vocabulary::Day;
 use jiff::civil::Time;
 use std::ops::Range;
+use tender_model::vocabulary::Day;
 
 /// A printed date with its time.
 #[derive(Debug, Clone, PartialEq)]
@@ -23,51 +23,51 @@ pub struct DateCandidate {
     pub day: Day,
     /// The time beside it.
     pub time: Option<Time>,
-    /// If no time is beside it, the nearest one in the sentence, with its byte range.
-    pub apart: Option<(Time, Range<usize>)>,
+    /// If no time is beside it, the nearest time in the sentence, with its byte range.
+    pub nearby_time: Option<(Time, Range<usize>)>,
     /// The byte range of day and time.
     pub range: Range<usize>,
     /// The confidence that this day is meant, 0 to 1.
-    pub sureness: f64,
+    pub day_confidence: f64,
     /// The features.
     pub features: Vec<String>,
 }
 
-/// Office hours.
+/// The hours in which offices accept bids.
 const OFFICE_HOURS: std::ops::RangeInclusive<i8> = 8..=16;
-/// Two days at most this far apart are a range, in bytes.
-const RANGE: usize = 28;
+/// Two dates fewer than this many bytes apart form a range.
+const MAX_RANGE_GAP: usize = 28;
 
 /// The dates of a notice in order. `issue` is the date of the newspaper, if known.
 #[must_use]
 pub fn date_candidates(printed: &Printed, issue: Option<Day>) -> Vec<DateCandidate> {
-    let mut candidates = candidates(printed.flow(), issue);
-    let hours = free_hours(printed.flow(), &candidates);
+    let mut candidates = find_candidates(printed.flow(), issue);
+    let hours = times_without_date(printed.flow(), &candidates);
     let ranges: Vec<Range<usize>> = candidates.iter().map(|candidate| candidate.range.clone()).collect();
     for (nth, candidate) in candidates.iter_mut().enumerate() {
         let last_end = nth.checked_sub(1).and_then(|last| ranges.get(last)).map_or(0, |last| last.end);
         let next_start = ranges.get(nth + 1).map_or(printed.flow().len(), |next| next.start);
-        candidate.features = around(printed, &candidate.range, last_end, next_start);
+        candidate.features = context_features(printed, &candidate.range, last_end, next_start);
         if candidate.time.is_none() {
-            let scope = scope(printed, &candidate.range);
+            let scope = sentence_or_row(printed, &candidate.range);
             let within = scope.start.max(last_end)..scope.end.min(next_start.max(candidate.range.end));
-            candidate.apart = nearest(&hours, &candidate.range, &within);
+            candidate.nearby_time = nearest_time(&hours, &candidate.range, &within);
         }
     }
     let places: Vec<Vec<String>> =
-        (0..candidates.len()).map(|nth| place(printed.flow(), &candidates, nth)).collect();
+        (0..candidates.len()).map(|nth| relation_features(printed.flow(), &candidates, nth)).collect();
     for (candidate, place) in candidates.iter_mut().zip(places) {
         candidate.features.extend(place);
     }
     candidates
 }
 
-fn candidates(text: &str, issue: Option<Day>) -> Vec<DateCandidate> {
+fn find_candidates(text: &str, issue: Option<Day>) -> Vec<DateCandidate> {
     let plain = dates_as_of(text, issue).into_iter().map(|dated| DateCandidate {
-        sureness: dated.sureness(),
+        day_confidence: dated.day_confidence(),
         day: dated.day,
         time: dated.time,
-        apart: None,
+        nearby_time: None,
         range: dated.with_time,
         features: Vec::new(),
     });
@@ -79,9 +79,9 @@ fn candidates(text: &str, issue: Option<Day>) -> Vec<DateCandidate> {
             found.push(DateCandidate {
                 day,
                 time: None,
-                apart: None,
+                nearby_time: None,
                 range,
-                sureness: 1.0,
+                day_confidence: 1.0,
                 features: Vec::new(),
             });
         }
@@ -91,15 +91,15 @@ fn candidates(text: &str, issue: Option<Day>) -> Vec<DateCandidate> {
 }
 
 /// The times that are not beside a date.
-fn free_hours(text: &str, candidates: &[DateCandidate]) -> Vec<(Range<usize>, Time)> {
+fn times_without_date(text: &str, candidates: &[DateCandidate]) -> Vec<(Range<usize>, Time)> {
     let mut hours = times(text);
     let days = candidates.iter().map(|candidate| candidate.range.clone());
-    let sums = money::sums(text).into_iter().map(|sum| sum.range);
+    let sums = money::amounts(text).into_iter().map(|sum| sum.range);
     let taken: Vec<Range<usize>> =
         days.chain(sums).chain(hours.iter().map(|(range, _)| range.clone())).collect();
-    hours.extend(loose_dates::hours(text, &taken));
-    // Nor is the time of the opening that of the closing.
-    let of_opening = bid_opening::hours(text);
+    hours.extend(loose_dates::times(text, &taken));
+    // The bid-opening time is never the closing time.
+    let of_opening = bid_opening::opening_times(text);
     hours.retain(|(range, _)| {
         !candidates.iter().any(|candidate| candidate.time.is_some() && candidate.range.contains(&range.start))
             && !of_opening.iter().any(|(other, _)| other == range)
@@ -107,7 +107,7 @@ fn free_hours(text: &str, candidates: &[DateCandidate]) -> Vec<(Range<usize>, Ti
     hours
 }
 
-fn nearest(
+fn nearest_time(
     hours: &[(Range<usize>, Time)],
     day: &Range<usize>,
     within: &Range<usize>,
@@ -117,8 +117,8 @@ fn nearest(
     inside.min_by_key(|(hour, _)| distance(hour)).map(|(hour, time)| (*time, hour.clone()))
 }
 
-/// Features of the relation to the other dates.
-fn place(text: &str, candidates: &[DateCandidate], nth: usize) -> Vec<String> {
+/// Features that compare the date with the other dates.
+fn relation_features(text: &str, candidates: &[DateCandidate], nth: usize) -> Vec<String> {
     let candidate = &candidates[nth];
     let same_day = || {
         let others = candidates.iter().enumerate().filter(move |(other, _)| *other != nth);
@@ -127,13 +127,14 @@ fn place(text: &str, candidates: &[DateCandidate], nth: usize) -> Vec<String> {
     let latest = candidates.iter().filter(|other| other.time.is_some()).map(|other| other.day).max();
     let is_range = |from: &DateCandidate, to: &DateCandidate| {
         let between = text.get(from.range.end..to.range.start);
-        between.is_some_and(|between| between.len() < RANGE && !between.contains('\t')) && from.day < to.day
+        between.is_some_and(|between| between.len() < MAX_RANGE_GAP && !between.contains('\t'))
+            && from.day < to.day
     };
     let neighbour = |nth: Option<usize>| nth.and_then(|nth| candidates.get(nth));
     let features = [
         ("hour", candidate.time.is_some()),
         ("office", candidate.time.is_some_and(|time| OFFICE_HOURS.contains(&time.hour()))),
-        ("hour apart", candidate.apart.is_some()),
+        ("hour apart", candidate.nearby_time.is_some()),
         ("latest with an hour", candidate.time.is_some() && latest == Some(candidate.day)),
         ("later that day", candidate.time.is_some() && same_day().any(|other| other.time > candidate.time)),
         ("hour elsewhere", candidate.time.is_none() && same_day().any(|other| other.time.is_some())),

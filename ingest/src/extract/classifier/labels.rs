@@ -1,28 +1,29 @@
 //! The feature groups of the weights file, and the classes of notices.
 
-use index::vocabulary::Kind;
 use std::collections::HashMap;
+use tender_model::vocabulary::Kind;
 
-/// The feature group of dates: is it the closing?
-pub const MOMENTS: &str = "moment";
-/// The feature group of amounts: is it the bid security or the document fee?
-pub const SUMS: &str = "sum";
-/// The feature group of spans: is it the title?
-pub const TITLES: &str = "title";
-/// The feature group of spans: is it the organisation?
-pub const BODIES: &str = "body";
+/// The feature group of dates: is the date the closing?
+pub const DATE_GROUP: &str = "moment";
+/// The feature group of amounts: is the amount the bid security or the document fee?
+pub const AMOUNT_GROUP: &str = "sum";
+/// The feature group of spans: is the span the title?
+pub const TITLE_GROUP: &str = "title";
+/// The feature group of spans: is the span the organisation?
+pub const ORGANIZATION_GROUP: &str = "body";
 /// The feature group of whole texts: which kind of notice is it, if any?
-pub const ASKS: &str = "asks";
+pub const NOTICE_KIND_GROUP: &str = "asks";
 /// The bias feature, which every candidate has.
 pub const BIAS: &str = "bias";
-/// The learned kinds in the order of their weights, followed by the class of other texts. Purchases
-/// are the reference class.
-pub const KINDS: [Kind; 4] = [Kind::Registration, Kind::ExpressionOfInterest, Kind::Sale, Kind::Corrigendum];
-/// The number of classes of texts: the kinds, purchases and other texts.
-pub const ROLES_OF_TEXTS: usize = KINDS.len() + 2;
+/// The learned kinds in the order of their weights. The weight of other texts comes last. Purchases
+/// are the reference class and have no weight.
+pub const LEARNED_KINDS: [Kind; 4] =
+    [Kind::Registration, Kind::ExpressionOfInterest, Kind::Sale, Kind::Corrigendum];
+/// The number of text classes: the learned kinds, purchases and other texts.
+pub const TEXT_CLASSES: usize = LEARNED_KINDS.len() + 2;
 
 /// The weights of each feature for each class, relative to the reference class.
-pub(crate) type Weights<const ROLES: usize> = HashMap<String, [f64; ROLES]>;
+pub(crate) type Weights<const CLASSES: usize> = HashMap<String, [f64; CLASSES]>;
 
 /// Marks a word feature in its name. Other features describe the relation to other candidates.
-pub const OF_WORDS: char = ':';
+pub const WORD_FEATURE_MARK: char = ':';

@@ -1,59 +1,63 @@
-//! Dates and times in unlisted forms: a month name with a day and a year nearby, three numbers, or
-//! a time without a marker. The `dates` rules read the listed forms; these are only candidates for
-//! the classifier.
+//! Dates and times in unusual forms: a month name with a day and a year nearby, three numbers, or a
+//! time without a marker. The `dates` rules read the usual forms. The classifier uses these as
+//! further candidates.
 
 use crate::extract::rules::{
-    clause::{boundary, ends_sentence},
+    clause::{ends_sentence, floor_char_boundary},
     dates::month,
     pattern::patterns,
 };
-use index::vocabulary::Day;
 use jiff::civil::Time;
 use std::ops::Range;
+use tender_model::vocabulary::Day;
 
 patterns! {
     TOKEN = r"\d+|\p{L}[\p{L}\p{M}\u{200C}\u{200D}]*|\n+|[^\w\s]";
-    THREE = r"^(\d{1,4})[^\w\n]{1,5}(\d{1,2})[^\w\n]{1,5}(\d{2,4})\b";
+    THREE_NUMBERS = r"^(\d{1,4})[^\w\n]{1,5}(\d{1,2})[^\w\n]{1,5}(\d{2,4})\b";
     HOUR = r"(\d{1,2})\s?[.:]\s?([0-5]\d)";
-    // A continuation that makes a time a longer number.
+    // Text after a time that makes it part of a longer number.
     GOES_ON = r"^(?:\d|[.,:/]\d|\s?%)";
     LATE = r"p\.?\s?m|afternoon|evening|ප\.?\s?ව|පස්|සවස|අප|பி\.?\s?ப|பிற்|மாலை";
     EARLY = r"a\.?\s?m\b|forenoon|morning|පෙ|පූ|උදේ|மு\.?\s?ப|முற்|காலை";
     HALF_OF_DAY = r"^(?:a|p|am|pm|hrs|hours)$";
 }
 
-/// The most tokens between a month and its year, and between a month and its day.
-const TO_YEAR: usize = 8;
-const TO_DAY: usize = 6;
-/// How close to a time its half of the day is printed, in bytes.
-const BESIDE_HOUR: usize = 20;
-/// The hours of a time whose half of the day is not printed.
-const PLAIN_HOURS: std::ops::RangeInclusive<i8> = 8..=18;
+/// The maximum distance between a month and its year, in tokens.
+const MAX_TOKENS_TO_YEAR: usize = 8;
+/// The maximum distance between a month and its day, in tokens.
+const MAX_TOKENS_TO_DAY: usize = 6;
+/// The maximum distance between a time and its `a.m.` or `p.m.`, in bytes.
+const HALF_OF_DAY_REACH: usize = 20;
+/// The accepted hours of a time without `a.m.` or `p.m.`.
+const UNMARKED_HOURS: std::ops::RangeInclusive<i8> = 8..=18;
 
 type Token<'t> = (Range<usize>, &'t str);
 
-/// The days given by a month name or by three numbers.
+/// The days written with a month name or as three numbers.
 pub(crate) fn days(text: &str) -> Vec<(Range<usize>, Day)> {
     let tokens: Vec<Token<'_>> = TOKEN.find_iter(text).map(|token| (token.range(), token.as_str())).collect();
-    let named = (0..tokens.len()).filter_map(|at| named(text, &tokens, at));
+    let named = (0..tokens.len()).filter_map(|at| day_with_month_name(text, &tokens, at));
     let numbers = tokens.iter().filter(|(_, word)| is_number(word));
-    let numbered = numbers.filter_map(|(range, _)| numbered(text, range.start));
+    let numbered = numbers.filter_map(|(range, _)| day_in_numbers(text, range.start));
     named.chain(numbered).collect()
 }
 
 fn month_of(word: &str) -> Option<i8> {
-    // The Tamil word for May begins many other words.
+    // Many other words begin with the Tamil word for May.
     let is_word = word.chars().count() >= 3 && !word.starts_with("மே") || word == "மே";
     month(word).filter(|_| is_word).and_then(|month| i8::try_from(month).ok())
 }
 
-/// The day around a month name.
-fn named(text: &str, tokens: &[Token<'_>], at: usize) -> Option<(Range<usize>, Day)> {
+/// The day written around a month name.
+fn day_with_month_name(text: &str, tokens: &[Token<'_>], at: usize) -> Option<(Range<usize>, Day)> {
     let around = |most: usize| at.saturating_sub(most)..(at + most + 1).min(tokens.len());
-    let year = around(TO_YEAR).filter(|nth| is_year(tokens[*nth].1)).min_by_key(|nth| nth.abs_diff(at))?;
+    let year = around(MAX_TOKENS_TO_YEAR)
+        .filter(|nth| is_year(tokens[*nth].1))
+        .min_by_key(|nth| nth.abs_diff(at))?;
     let month = month_of(tokens[at].1)?;
-    let day =
-        around(TO_DAY).filter(|nth| is_day(tokens, *nth)).min_by_key(|nth| (nth.abs_diff(at), *nth > at))?;
+    let day = around(MAX_TOKENS_TO_DAY)
+        .filter(|nth| is_day(tokens, *nth))
+        .min_by_key(|nth| (nth.abs_diff(at), *nth > at))?;
     let (first, last) = (at.min(year).min(day), at.max(year).max(day));
     let between = &tokens[first..=last];
     let months = between.iter().filter(|(_, word)| month_of(word).is_some()).count();
@@ -85,9 +89,9 @@ fn is_day(tokens: &[Token<'_>], at: usize) -> bool {
         && !HALF_OF_DAY.is_match(word(Some(at + 1)))
 }
 
-/// A day of three numbers with any separators.
-fn numbered(text: &str, at: usize) -> Option<(Range<usize>, Day)> {
-    let groups = THREE.captures(&text[at..boundary(text, at + 24)])?;
+/// A day written as three numbers with any separators.
+fn day_in_numbers(text: &str, at: usize) -> Option<(Range<usize>, Day)> {
+    let groups = THREE_NUMBERS.captures(&text[at..floor_char_boundary(text, at + 24)])?;
     let part = |nth: usize| groups.get(nth).map_or("", |part| part.as_str());
     let (first, month, last) = (part(1), part(2).parse().ok()?, part(3));
     let (year, day) = match (first.len(), last.len()) {
@@ -101,7 +105,7 @@ fn numbered(text: &str, at: usize) -> Option<(Range<usize>, Day)> {
 }
 
 /// The times of a text outside the `taken` ranges.
-pub(crate) fn hours(text: &str, taken: &[Range<usize>]) -> Vec<(Range<usize>, Time)> {
+pub(crate) fn times(text: &str, taken: &[Range<usize>]) -> Vec<(Range<usize>, Time)> {
     let hours = HOUR.captures_iter(text).filter_map(|groups| {
         let range = groups.get(0)?.range();
         let is_free = taken.iter().all(|other| other.end <= range.start || range.end <= other.start);
@@ -109,13 +113,14 @@ pub(crate) fn hours(text: &str, taken: &[Range<usize>]) -> Vec<(Range<usize>, Ti
             || GOES_ON.is_match(&text[range.end..]);
         let (hour, minute): (i8, i8) =
             (groups.get(1)?.as_str().parse().ok()?, groups.get(2)?.as_str().parse().ok()?);
-        let before = &text[boundary(text, range.start.saturating_sub(BESIDE_HOUR))..range.start];
-        let after = &text[range.end..boundary(text, range.end + BESIDE_HOUR)];
+        let before =
+            &text[floor_char_boundary(text, range.start.saturating_sub(HALF_OF_DAY_REACH))..range.start];
+        let after = &text[range.end..floor_char_boundary(text, range.end + HALF_OF_DAY_REACH)];
         let (late, early) =
             (LATE.is_match(after) || LATE.is_match(before), EARLY.is_match(after) || EARLY.is_match(before));
         let hour = match (late, early) {
             (true, false) if hour < 12 => hour + 12,
-            (false, false) if !PLAIN_HOURS.contains(&hour) => return None,
+            (false, false) if !UNMARKED_HOURS.contains(&hour) => return None,
             _ => hour,
         };
         let time = Time::new(hour, minute, 0, 0).ok()?;
@@ -152,7 +157,7 @@ mod tests {
     #[case("1.10.30", None)]
     #[case("a rise of 12.50 %", None)]
     fn a_time_needs_no_marker(#[case] text: &str, #[case] hour: Option<&str>) {
-        let hours = hours(text, &[]);
+        let hours = times(text, &[]);
         assert_eq!(hours.first().map(|(_, hour)| hour.strftime("%H:%M").to_string()).as_deref(), hour);
     }
 }

@@ -1,6 +1,6 @@
-//! Merges the classifier with the rules. It fills missing values and replaces doubtful ones. A
-//! closing is certain only if both read the same. Values of the classifier are below the line of
-//! certainty, so that a reviewer checks them. If two candidates are close, it gives no value.
+//! Merges the classifier with the rules. The classifier fills missing values and replaces doubtful
+//! ones. Its values stay below the confidence line, so that a reviewer checks them. If two
+//! candidates have similar probabilities, it gives no value.
 
 use super::thresholds::{
     AMOUNT_CONFIRMS, CERTAIN_CLOSING, CERTAIN_NOTICE, CLASSIFIER_CEILING, DOUBTFUL_NOTICE, MARGIN,
@@ -8,7 +8,7 @@ use super::thresholds::{
     NAMES_SUFFICE_FOR_NOTICE, PAST_CLOSING_CEILING, PAYMENT_INDICATES_NOTICE, RULES_CERTAIN, RULES_DOUBTFUL,
 };
 use super::{
-    amount_candidates::{AmountCandidate, of_notice},
+    amount_candidates::{AmountCandidate, candidates_outside_rows},
     date_candidates::{DateCandidate, date_candidates},
     model::Classifier,
     names::NamePredictions,
@@ -18,17 +18,17 @@ use crate::extract::{
     alternatives::{Alternative, Selection},
     printed::{Found, Printed},
     rules::{
+        amount_purposes::Fees,
         bid_opening,
-        deadlines::Deadlines,
-        fees::Fees,
+        date_purposes::Deadlines,
         lots::{self, LotRow},
         money::MoneyAmount,
     },
 };
-use index::vocabulary::{Day, Kind, Moment};
 use std::ops::Range;
+use tender_model::vocabulary::{Day, Kind, Moment};
 
-/// Merges the values of the classifier into those of the rules. `issue` is the date of the
+/// Merges the values of the classifier into the values of the rules. `issue` is the date of the
 /// newspaper, if known.
 pub(crate) fn merge_with_rules(
     classifier: &Classifier,
@@ -39,41 +39,41 @@ pub(crate) fn merge_with_rules(
     (deadlines, fees): (&mut Deadlines, &mut Fees),
 ) {
     fill_closing(classifier, printed, issue, kind, deadlines);
-    let mut sums = of_notice(printed, rows);
+    let mut sums = candidates_outside_rows(printed, rows);
     sums.retain(|sum| !fees.others.contains(&sum.range));
     let scored = ScoredAmounts::of(classifier, sums);
-    doubt(&mut fees.bid_bond, &scored, |scored| scored.security);
-    doubt(&mut fees.document_fee, &scored, ScoredAmount::fee);
-    let asks_bond = is_open(fees.bid_bond.as_ref()) && fees.bid_bond_percentage.is_none();
-    let asks_fee = is_open(fees.document_fee.as_ref()) && fees.free.is_none();
-    let (bond, fee) = (scored.best(|scored| scored.security), scored.best(ScoredAmount::fee));
-    if let (true, Some(bond)) = (asks_bond, bond)
-        && is_another(&bond, fees.document_fee.as_ref(), asks_fee)
+    doubt_unconfirmed(&mut fees.bid_bond, &scored, |scored| scored.security);
+    doubt_unconfirmed(&mut fees.document_fee, &scored, ScoredAmount::fee);
+    let needs_bond = is_missing_or_doubtful(fees.bid_bond.as_ref()) && fees.bid_bond_percentage.is_none();
+    let needs_fee = is_missing_or_doubtful(fees.document_fee.as_ref()) && fees.free.is_none();
+    let (bond, fee) = (scored.likeliest(|scored| scored.security), scored.likeliest(ScoredAmount::fee));
+    if let (true, Some(bond)) = (needs_bond, bond)
+        && is_available(&bond, fees.document_fee.as_ref(), needs_fee)
     {
         fees.bid_bond = Some(bond);
     }
-    if let (true, Some(fee)) = (asks_fee, fee)
-        && is_another(&fee, fees.bid_bond.as_ref(), false)
+    if let (true, Some(fee)) = (needs_fee, fee)
+        && is_available(&fee, fees.bid_bond.as_ref(), false)
     {
         fees.document_fee = Some(fee);
     }
 }
 
-/// Makes an amount doubtful if the classifier assigns it another role.
-fn doubt(
+/// Makes an amount doubtful if the classifier does not confirm its role.
+fn doubt_unconfirmed(
     found: &mut Option<Found<MoneyAmount>>,
     scored: &ScoredAmounts,
     role: impl Fn(&ScoredAmount) -> f64,
 ) {
     let Some(sum) = found else { return };
-    let same = scored.0.iter().filter(|scored| scored.amount_candidates.amount == sum.value.amount);
+    let same = scored.0.iter().filter(|scored| scored.candidate.amount == sum.value.amount);
     if same.map(role).reduce(f64::max).is_some_and(|sure| sure < AMOUNT_CONFIRMS) {
         sum.confidence = sum.confidence.min(CLASSIFIER_CEILING);
     }
 }
 
-/// Merges the closing. An award has none. A corrigendum prints two closings, which the rules tell
-/// apart better.
+/// Merges the closing. An award has none. In a corrigendum, the rules distinguish the former and
+/// the new closing better.
 fn fill_closing(
     classifier: &Classifier,
     printed: &Printed,
@@ -85,23 +85,31 @@ fn fill_closing(
     if kind == Kind::Award || is_known {
         return;
     }
-    let said = closing(classifier, &date_candidates(printed, issue), issue);
+    let predicted = likeliest_closing(classifier, &date_candidates(printed, issue), issue);
     let doubted =
         |found: Found<Moment>| Found { confidence: found.confidence.min(CLASSIFIER_CEILING), ..found };
-    let Selection { chosen, others } = match (deadlines.closing.take(), said) {
-        (None, said) => Selection::alone(said),
-        (Some(found), Some(said)) if found.value == said.value => Selection::alone(Some(found)),
-        (Some(found), Some(said)) if found.confidence < RULES_CERTAIN && !tells_less(&said, &found) => {
-            Selection::against(said, Alternative::of_rules(found))
+    let Selection { chosen, others } = match (deadlines.closing.take(), predicted) {
+        (None, predicted) => Selection::without_alternatives(predicted),
+        (Some(found), Some(predicted)) if found.value == predicted.value => {
+            Selection::without_alternatives(Some(found))
         }
-        (Some(found), None) if found.confidence >= RULES_CERTAIN => Selection::alone(Some(found)),
-        (Some(found), Some(said)) => Selection::against(doubted(found), Alternative::of_classifier(said)),
-        (Some(found), None) => Selection::alone(Some(doubted(found))),
+        (Some(found), Some(predicted))
+            if found.confidence < RULES_CERTAIN && !lacks_time_of(&predicted, &found) =>
+        {
+            Selection::with_alternative(predicted, Alternative::of_rules(found))
+        }
+        (Some(found), None) if found.confidence >= RULES_CERTAIN => {
+            Selection::without_alternatives(Some(found))
+        }
+        (Some(found), Some(predicted)) => {
+            Selection::with_alternative(doubted(found), Alternative::of_classifier(predicted))
+        }
+        (Some(found), None) => Selection::without_alternatives(Some(doubted(found))),
     };
     deadlines.closing = chosen;
     deadlines.other_closings.splice(0..0, others);
     if deadlines.opening.is_none() {
-        deadlines.opening = bid_opening::with_closing(printed.flow(), deadlines.closing.as_ref());
+        deadlines.opening = bid_opening::opening_by_closing(printed.flow(), deadlines.closing.as_ref());
     }
 }
 
@@ -114,9 +122,9 @@ pub(crate) enum NoticeVerdict {
     No,
 }
 
-/// Judges a text that no rule recognises. It is certainly a notice if it has the words of a notice
-/// and a closing. It is possibly a notice if it has a title and an organisation, or a closing with
-/// notice words, such names, a security or a fee.
+/// Judges a text that no rule recognises. A text with a notice's wording and a closing is certainly
+/// a notice. A text is possibly a notice if it has a title and an organisation. A closing together
+/// with notice wording, likely names or a payment is also enough.
 pub(crate) fn judge_unrecognised(
     classifier: &Classifier,
     printed: &Printed,
@@ -130,22 +138,21 @@ pub(crate) fn judge_unrecognised(
     };
     let named = names.probability();
     let candidates = date_candidates(printed, issue);
-    if kind_prediction.is_notice() >= CERTAIN_NOTICE
-        && surest_closing(classifier, &candidates) >= CERTAIN_CLOSING
+    if kind_prediction.notice_probability() >= CERTAIN_NOTICE
+        && closing_probability(classifier, &candidates) >= CERTAIN_CLOSING
     {
         return NoticeVerdict::Certain;
     }
     let is_one = named >= NAMES_SUFFICE_FOR_NOTICE
-        || closing(classifier, &candidates, issue).is_some()
+        || likeliest_closing(classifier, &candidates, issue).is_some()
             && (kind_prediction.indicates_notice()
                 || named >= NAMES_INDICATE_NOTICE
-                || of_notice(printed, &lots::rows(printed)).iter().any(is_paid));
+                || candidates_outside_rows(printed, &lots::read_rows(printed)).iter().any(is_paid));
     if is_one { NoticeVerdict::Possible } else { NoticeVerdict::No }
 }
 
 /// The probability that a text which the rules accept is a notice; `None` if nothing contradicts
-/// the rules. Evidence against them are its words, or the lack of a closing and of a title with an
-/// organisation.
+/// the rules. Its wording can contradict them, or the lack of both a closing and names.
 pub(crate) fn notice_doubt(
     classifier: &Classifier,
     printed: &Printed,
@@ -153,59 +160,59 @@ pub(crate) fn notice_doubt(
     names: &NamePredictions,
     kind_prediction: &KindPrediction,
 ) -> Option<f64> {
-    let is_notice = kind_prediction.is_notice();
-    if is_notice <= DOUBTFUL_NOTICE {
-        return Some(is_notice);
+    let notice_probability = kind_prediction.notice_probability();
+    if notice_probability <= DOUBTFUL_NOTICE {
+        return Some(notice_probability);
     }
     let has_something = names.probability() >= MIN_NOTICE_NAMES
-        || surest_closing(classifier, &date_candidates(printed, issue)) >= MIN_NOTICE_CLOSING;
-    (!has_something).then_some(is_notice.min(CLASSIFIER_CEILING))
+        || closing_probability(classifier, &date_candidates(printed, issue)) >= MIN_NOTICE_CLOSING;
+    (!has_something).then_some(notice_probability.min(CLASSIFIER_CEILING))
 }
 
 /// The probability of the most likely closing.
-fn surest_closing(classifier: &Classifier, candidates: &[DateCandidate]) -> f64 {
-    candidates.iter().map(|candidate| classifier.closing(&candidate.features)).fold(0.0, f64::max)
+fn closing_probability(classifier: &Classifier, candidates: &[DateCandidate]) -> f64 {
+    candidates.iter().map(|candidate| classifier.closing_probability(&candidate.features)).fold(0.0, f64::max)
 }
 
-/// Whether a closing is the day of another one without its time.
-fn tells_less(closing: &Found<Moment>, other: &Found<Moment>) -> bool {
+/// Whether a closing has the same day as `other`, but no time.
+fn lacks_time_of(closing: &Found<Moment>, other: &Found<Moment>) -> bool {
     let day = closing.value.day();
     day == other.value.day() && Moment::end_of(day) == Some(closing.value)
 }
 
 /// Whether the rules found no value or a doubtful one.
-fn is_open<T>(found: Option<&Found<T>>) -> bool {
+fn is_missing_or_doubtful<T>(found: Option<&Found<T>>) -> bool {
     found.is_none_or(|found| found.confidence <= RULES_DOUBTFUL)
 }
 
-/// Whether an amount may be used: it is not the value of another field, unless that field is `open`
-/// itself.
-fn is_another(sum: &Found<MoneyAmount>, other: Option<&Found<MoneyAmount>>, open: bool) -> bool {
+/// Whether an amount may be used. The value of another field is not available, unless that field is
+/// `open` itself.
+fn is_available(sum: &Found<MoneyAmount>, other: Option<&Found<MoneyAmount>>, open: bool) -> bool {
     open || other.is_none_or(|other| other.value.amount != sum.value.amount)
 }
 
 /// The most likely closing day, with its time.
-fn closing(
+fn likeliest_closing(
     classifier: &Classifier,
     candidates: &[DateCandidate],
     issue: Option<Day>,
 ) -> Option<Found<Moment>> {
-    let probability = |candidate: &DateCandidate| classifier.closing(&candidate.features);
-    let mut said: Vec<(f64, &DateCandidate)> =
+    let probability = |candidate: &DateCandidate| classifier.closing_probability(&candidate.features);
+    let mut scored: Vec<(f64, &DateCandidate)> =
         candidates.iter().map(|candidate| (probability(candidate), candidate)).collect();
-    said.sort_by(|(a, _), (b, _)| b.total_cmp(a));
-    let (sure, best) = *said.first()?;
-    let next = said.iter().find(|(_, other)| other.day != best.day).map_or(0.0, |(sure, _)| *sure);
+    scored.sort_by(|(a, _), (b, _)| b.total_cmp(a));
+    let (sure, best) = *scored.first()?;
+    let next = scored.iter().find(|(_, other)| other.day != best.day).map_or(0.0, |(sure, _)| *sure);
     if sure < MIN_CLOSING || sure - next < MARGIN {
         return None;
     }
     let of_day =
-        || said.iter().map(|(_, candidate)| *candidate).filter(|candidate| candidate.day == best.day);
+        || scored.iter().map(|(_, candidate)| *candidate).filter(|candidate| candidate.day == best.day);
     let beside = of_day().find_map(|candidate| Some((candidate.time?, candidate.range.clone())));
     let apart = || {
         of_day().find_map(|candidate| {
-            let (time, hour) = candidate.apart.clone()?;
-            Some((time, joined(&candidate.range, &hour)))
+            let (time, hour) = candidate.nearby_time.clone()?;
+            Some((time, covering_range(&candidate.range, &hour)))
         })
     };
     let (moment, range) = match beside.or_else(apart) {
@@ -214,10 +221,10 @@ fn closing(
     };
     let is_past = issue.is_some_and(|issue| best.day < issue);
     let most = if is_past { PAST_CLOSING_CEILING } else { CLASSIFIER_CEILING };
-    Some(Found::new(moment, most.min(sure).min(best.sureness), range))
+    Some(Found::new(moment, most.min(sure).min(best.day_confidence), range))
 }
 
-fn joined(a: &Range<usize>, b: &Range<usize>) -> Range<usize> {
+fn covering_range(a: &Range<usize>, b: &Range<usize>) -> Range<usize> {
     a.start.min(b.start)..a.end.max(b.end)
 }
 
@@ -225,34 +232,33 @@ fn joined(a: &Range<usize>, b: &Range<usize>) -> Range<usize> {
 struct ScoredAmounts(Vec<ScoredAmount>);
 
 struct ScoredAmount {
-    amount_candidates: AmountCandidate,
+    candidate: AmountCandidate,
     security: f64,
     fee: f64,
 }
 
 impl ScoredAmount {
     fn fee(&self) -> f64 {
-        if self.amount_candidates.amount.number() > MAX_DOCUMENT_FEE { 0.0 } else { self.fee }
+        if self.candidate.amount.number() > MAX_DOCUMENT_FEE { 0.0 } else { self.fee }
     }
 }
 
 impl ScoredAmounts {
     fn of(classifier: &Classifier, sums: Vec<AmountCandidate>) -> Self {
-        let scored = sums.into_iter().map(|amount_candidates| {
-            let (security, fee) = classifier.security_and_fee(&amount_candidates.features);
-            ScoredAmount { amount_candidates, security, fee }
+        let scored = sums.into_iter().map(|candidate| {
+            let (security, fee) = classifier.security_and_fee(&candidate.features);
+            ScoredAmount { candidate, security, fee }
         });
         Self(scored.collect())
     }
 
     /// The most likely amount for a role.
-    fn best(&self, role: impl Fn(&ScoredAmount) -> f64) -> Option<Found<MoneyAmount>> {
+    fn likeliest(&self, role: impl Fn(&ScoredAmount) -> f64) -> Option<Found<MoneyAmount>> {
         let best = self.0.iter().max_by(|a, b| role(a).total_cmp(&role(b)))?;
-        let others =
-            self.0.iter().filter(|other| other.amount_candidates.amount != best.amount_candidates.amount);
+        let others = self.0.iter().filter(|other| other.candidate.amount != best.candidate.amount);
         let next = others.map(&role).fold(0.0, f64::max);
         let sure = role(best);
-        let AmountCandidate { amount, currency, range, .. } = best.amount_candidates.clone();
+        let AmountCandidate { amount, currency, range, .. } = best.candidate.clone();
         (sure >= MIN_AMOUNT && sure - next >= MARGIN).then(|| {
             Found::new(
                 MoneyAmount { range: range.clone(), amount, currency },

@@ -1,9 +1,9 @@
 //! A linear classifier for the kind of a notice, the roles of its dates and amounts, its title and
 //! its organisation. It helps where the rules find no known cue.
 //!
-//! Its weights are trained on notices of several data sources. The features are mainly the words
-//! around a candidate, and with less weight its relation to other candidates. [`merge_with_rules`]
-//! merges its values with those of the rules.
+//! Its weights are trained on notices of several data sources. Most features are the words around a
+//! candidate. The comparison with other candidates has less weight. [`merge_with_rules`] merges its
+//! values with the values of the rules.
 
 mod amount_candidates;
 mod context;
@@ -22,10 +22,13 @@ mod tests;
 
 pub use amount_candidates::{AmountCandidate, amount_candidates};
 pub use date_candidates::{DateCandidate, date_candidates};
-pub use labels::{ASKS, BIAS, BODIES, KINDS, MOMENTS, OF_WORDS, ROLES_OF_TEXTS, SUMS, TITLES};
+pub use labels::{
+    AMOUNT_GROUP, BIAS, DATE_GROUP, LEARNED_KINDS, NOTICE_KIND_GROUP, ORGANIZATION_GROUP, TEXT_CLASSES,
+    TITLE_GROUP, WORD_FEATURE_MARK,
+};
 pub(crate) use merge::{NoticeVerdict, judge_unrecognised, merge_with_rules, notice_doubt};
 pub use model::{Classifier, WeightsError};
-pub use names::{NamePrediction, body, has_same_words, title};
+pub use names::{NamePrediction, has_same_words, predict_organization, predict_title};
 pub(crate) use names::{NamePredictions, select_organization, select_title};
 pub(crate) use notice_kind::KindPrediction;
 pub use notice_kind::text_features;

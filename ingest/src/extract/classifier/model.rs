@@ -1,7 +1,10 @@
 //! The weights of the classifier and its probabilities.
 
 use super::{
-    labels::{ASKS, BIAS, BODIES, MOMENTS, ROLES_OF_TEXTS, SUMS, TITLES, Weights},
+    labels::{
+        AMOUNT_GROUP, BIAS, DATE_GROUP, NOTICE_KIND_GROUP, ORGANIZATION_GROUP, TEXT_CLASSES, TITLE_GROUP,
+        Weights,
+    },
     spans::Spans,
 };
 use std::{collections::HashMap, sync::LazyLock};
@@ -10,11 +13,11 @@ use thiserror::Error;
 /// A trained classifier.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Classifier {
-    date_candidates: Weights<1>,
-    sums: Weights<2>,
+    dates: Weights<1>,
+    amounts: Weights<2>,
     titles: Weights<1>,
-    bodies: Weights<1>,
-    asks: Weights<{ ROLES_OF_TEXTS - 1 }>,
+    organizations: Weights<1>,
+    kinds: Weights<{ TEXT_CLASSES - 1 }>,
 }
 
 /// An invalid line of weights.
@@ -26,7 +29,7 @@ pub struct WeightsError(
 );
 
 static BUILT_IN: LazyLock<Classifier> = LazyLock::new(|| {
-    #[expect(clippy::expect_used, reason = "the weights are part of this crate and read by every test")]
+    #[expect(clippy::expect_used, reason = "the weights are part of this crate, and tests parse them")]
     Classifier::parse(include_str!("weights.tsv")).expect("the built-in weights are valid")
 });
 
@@ -44,30 +47,32 @@ impl Classifier {
     /// The number of the first invalid line.
     pub fn parse(text: &str) -> Result<Self, WeightsError> {
         let mut classifier = Self {
-            date_candidates: HashMap::new(),
-            sums: HashMap::new(),
+            dates: HashMap::new(),
+            amounts: HashMap::new(),
             titles: HashMap::new(),
-            bodies: HashMap::new(),
-            asks: HashMap::new(),
+            organizations: HashMap::new(),
+            kinds: HashMap::new(),
         };
         let lines = text.lines().enumerate();
         for (nth, line) in lines.filter(|(_, line)| !line.starts_with('#') && !line.is_empty()) {
-            classifier.learn(line).ok_or(WeightsError(nth + 1))?;
+            classifier.add_weights(line).ok_or(WeightsError(nth + 1))?;
         }
         Ok(classifier)
     }
 
-    fn learn(&mut self, line: &str) -> Option<()> {
-        let (of, rest) = line.split_once('\t')?;
+    fn add_weights(&mut self, line: &str) -> Option<()> {
+        let (group, rest) = line.split_once('\t')?;
         let (name, weights) = rest.split_once('\t')?;
         let weights: Vec<f64> =
             weights.split('\t').map(|weight| weight.parse().ok()).collect::<Option<_>>()?;
-        match of {
-            MOMENTS => self.date_candidates.insert(name.to_owned(), weights.try_into().ok()?).map(|_| ()),
-            SUMS => self.sums.insert(name.to_owned(), weights.try_into().ok()?).map(|_| ()),
-            TITLES => self.titles.insert(name.to_owned(), weights.try_into().ok()?).map(|_| ()),
-            BODIES => self.bodies.insert(name.to_owned(), weights.try_into().ok()?).map(|_| ()),
-            ASKS => self.asks.insert(name.to_owned(), weights.try_into().ok()?).map(|_| ()),
+        match group {
+            DATE_GROUP => self.dates.insert(name.to_owned(), weights.try_into().ok()?).map(|_| ()),
+            AMOUNT_GROUP => self.amounts.insert(name.to_owned(), weights.try_into().ok()?).map(|_| ()),
+            TITLE_GROUP => self.titles.insert(name.to_owned(), weights.try_into().ok()?).map(|_| ()),
+            ORGANIZATION_GROUP => {
+                self.organizations.insert(name.to_owned(), weights.try_into().ok()?).map(|_| ())
+            }
+            NOTICE_KIND_GROUP => self.kinds.insert(name.to_owned(), weights.try_into().ok()?).map(|_| ()),
             _ => return None,
         };
         Some(())
@@ -75,52 +80,55 @@ impl Classifier {
 
     /// The probability that a date is the closing.
     #[must_use]
-    pub fn closing(&self, features: &[String]) -> f64 {
-        let [closing] = roles(&self.date_candidates, features);
+    pub fn closing_probability(&self, features: &[String]) -> f64 {
+        let [closing] = class_probabilities(&self.dates, features);
         closing
     }
 
-    /// The probability of each span to be the title. The rest to 1 is that of no title.
+    /// The probability that each span is the title. The remainder is the probability of no title.
     #[must_use]
-    pub fn titles(&self, spans: &Spans<'_>) -> Vec<f64> {
-        one_of(spans.weigh(&self.titles))
+    pub fn title_probabilities(&self, spans: &Spans<'_>) -> Vec<f64> {
+        softmax_with_null(spans.scores(&self.titles))
     }
 
-    /// The probability of each span to be the organisation.
+    /// The probability that each span is the organisation.
     #[must_use]
-    pub fn bodies(&self, spans: &Spans<'_>) -> Vec<f64> {
-        one_of(spans.weigh(&self.bodies))
+    pub fn organization_probabilities(&self, spans: &Spans<'_>) -> Vec<f64> {
+        softmax_with_null(spans.scores(&self.organizations))
     }
 
-    /// The probability of each of [`super::KINDS`] and of other texts. The rest to 1 is that of a
-    /// purchase.
+    /// The probability of each of [`super::LEARNED_KINDS`] and of other texts. The remainder is the
+    /// probability of a purchase.
     #[must_use]
-    pub fn asks(&self, features: &[String]) -> [f64; ROLES_OF_TEXTS - 1] {
-        roles(&self.asks, features)
+    pub fn kind_probabilities(&self, features: &[String]) -> [f64; TEXT_CLASSES - 1] {
+        class_probabilities(&self.kinds, features)
     }
 
     /// The probabilities that an amount is the bid security and the document fee.
     #[must_use]
     pub fn security_and_fee(&self, features: &[String]) -> (f64, f64) {
-        let [security, fee] = roles(&self.sums, features);
+        let [security, fee] = class_probabilities(&self.amounts, features);
         (security, fee)
     }
 }
 
-/// Softmax over the candidates and a null class with score 0.
-fn one_of(weighed: Vec<f64>) -> Vec<f64> {
-    let most = weighed.iter().copied().fold(0.0, f64::max);
-    let all = (-most).exp() + weighed.iter().map(|sum| (sum - most).exp()).sum::<f64>();
-    weighed.into_iter().map(|sum| (sum - most).exp() / all).collect()
+/// The softmax over the scores and a null candidate with score 0.
+fn softmax_with_null(scores: Vec<f64>) -> Vec<f64> {
+    let most = scores.iter().copied().fold(0.0, f64::max);
+    let all = (-most).exp() + scores.iter().map(|sum| (sum - most).exp()).sum::<f64>();
+    scores.into_iter().map(|sum| (sum - most).exp() / all).collect()
 }
 
-fn roles<const ROLES: usize>(weights: &Weights<ROLES>, features: &[String]) -> [f64; ROLES] {
+fn class_probabilities<const CLASSES: usize>(
+    weights: &Weights<CLASSES>,
+    features: &[String],
+) -> [f64; CLASSES] {
     let known = features.iter().map(String::as_str).chain([BIAS]).filter_map(|name| weights.get(name));
     let sums =
-        known.fold([0.0; ROLES], |sums, weights| std::array::from_fn(|role| sums[role] + weights[role]));
+        known.fold([0.0; CLASSES], |sums, weights| std::array::from_fn(|role| sums[role] + weights[role]));
     // Subtracting the maximum avoids overflow.
     let most = sums.iter().copied().fold(0.0, f64::max);
-    let powers: [f64; ROLES] = sums.map(|sum| (sum - most).exp());
+    let powers: [f64; CLASSES] = sums.map(|sum| (sum - most).exp());
     let all = (-most).exp() + powers.iter().sum::<f64>();
     powers.map(|power| power / all)
 }

@@ -1,22 +1,22 @@
-//! Predicts the title and the organisation, and combines them with the values of the rules. A title
-//! on which both disagree is doubtful. If the rules found none or a doubtful one, the prediction is
-//! used.
+//! Predicts the title and the organisation, and combines the predictions with the values of the
+//! rules. If both disagree, the value is doubtful. A prediction is used if the rules found no value
+//! or a doubtful one.
 
 use super::thresholds::{
-    AGREED_CONFIDENCE, BODY_FILLS, BODY_OVERRULES, CERTAIN_ALONE, CLASSIFIER_CEILING, KNOWN_BODY_CONFIRMS,
-    NEGLIGIBLE, OVERRULES_CERTAIN, REPEATED_TITLE_CONFIRMS, RULES_CERTAIN, RULES_READ_TWICE,
-    RULES_WORDED_TITLE, TITLE_CONFIRMS, TITLE_OVERRULES, UNKNOWN_BODY_CONFIRMS, WORDED_TITLE_CONFIRMS,
-    WORTH_SHOWING,
+    AGREED_CONFIDENCE, CERTAIN_ALONE, CLASSIFIER_CEILING, KNOWN_ORGANIZATION_CONFIRMS, NEGLIGIBLE,
+    ORGANIZATION_FILLS, ORGANIZATION_OVERRULES, OVERRULES_CERTAIN, REPEATED_TITLE_CONFIRMS, RULES_CERTAIN,
+    RULES_READ_TWICE, RULES_WORDED_TITLE, TITLE_CONFIRMS, TITLE_OVERRULES, UNKNOWN_ORGANIZATION_CONFIRMS,
+    WORDED_TITLE_CONFIRMS, WORTH_SHOWING,
 };
 use super::{model::Classifier, spans::Spans};
 use crate::extract::{
     alternatives::{Alternative, Selection},
     printed::{Found, Printed, plain_words},
     rules::{
-        duty::is_duty,
         heading::{Headline, Role},
-        organization::same_body,
-        title::FLAWED,
+        organization::is_same_organization,
+        title::FLAWED_CEILING,
+        work_verbs::begins_with_work_verb,
     },
 };
 use std::{collections::BTreeMap, ops::Range};
@@ -34,22 +34,30 @@ pub struct NamePrediction {
 
 /// The most likely title, if there is one.
 #[must_use]
-pub fn title(classifier: &Classifier, spans: &Spans<'_>, printed: &Printed) -> Option<NamePrediction> {
-    surest(&said(spans, &classifier.titles(spans), printed)).cloned()
+pub fn predict_title(
+    classifier: &Classifier,
+    spans: &Spans<'_>,
+    printed: &Printed,
+) -> Option<NamePrediction> {
+    likeliest(&name_predictions(spans, &classifier.title_probabilities(spans), printed)).cloned()
 }
 
 /// The most likely organisation, if there is one.
 #[must_use]
-pub fn body(classifier: &Classifier, spans: &Spans<'_>, printed: &Printed) -> Option<NamePrediction> {
-    surest(&said(spans, &classifier.bodies(spans), printed)).cloned()
+pub fn predict_organization(
+    classifier: &Classifier,
+    spans: &Spans<'_>,
+    printed: &Printed,
+) -> Option<NamePrediction> {
+    likeliest(&name_predictions(spans, &classifier.organization_probabilities(spans), printed)).cloned()
 }
 
-/// The predictions, each wording once. The probabilities of repeated prints are added.
-fn said(spans: &Spans<'_>, probability: &[f64], printed: &Printed) -> Vec<NamePrediction> {
-    let mut said: BTreeMap<String, (f64, usize)> = BTreeMap::new();
-    for (nth, sure) in probability.iter().enumerate() {
+/// The predictions, one for each wording. The probabilities of repeated spans are added.
+fn name_predictions(spans: &Spans<'_>, probabilities: &[f64], printed: &Printed) -> Vec<NamePrediction> {
+    let mut by_wording: BTreeMap<String, (f64, usize)> = BTreeMap::new();
+    for (nth, sure) in probabilities.iter().enumerate() {
         let words = plain_words(&printed.flow()[spans.range(nth)]);
-        said.entry(words).or_insert((0.0, nth)).0 += sure;
+        by_wording.entry(words).or_insert((0.0, nth)).0 += sure;
     }
     let read = |(probability, nth): (f64, usize)| {
         let range = spans.range(nth);
@@ -57,17 +65,17 @@ fn said(spans: &Spans<'_>, probability: &[f64], printed: &Printed) -> Vec<NamePr
         NamePrediction { value, probability, range }
     };
     // Negligible predictions are dropped.
-    said.into_values().filter(|(probability, _)| *probability >= NEGLIGIBLE).map(read).collect()
+    by_wording.into_values().filter(|(probability, _)| *probability >= NEGLIGIBLE).map(read).collect()
 }
 
 /// The most likely prediction.
-fn surest(said: &[NamePrediction]) -> Option<&NamePrediction> {
-    said.iter().max_by(|a, b| a.probability.total_cmp(&b.probability))
+fn likeliest(predictions: &[NamePrediction]) -> Option<&NamePrediction> {
+    predictions.iter().max_by(|a, b| a.probability.total_cmp(&b.probability))
 }
 
 /// The total probability of the predictions that satisfy `is_meant`.
-fn probability(said: &[NamePrediction], is_meant: impl Fn(&str) -> bool) -> f64 {
-    said.iter().filter(|read| is_meant(&read.value)).map(|read| read.probability).sum()
+fn total_probability(predictions: &[NamePrediction], is_meant: impl Fn(&str) -> bool) -> f64 {
+    predictions.iter().filter(|read| is_meant(&read.value)).map(|read| read.probability).sum()
 }
 
 /// Whether two texts have the same words, ignoring case and punctuation.
@@ -79,7 +87,7 @@ pub fn has_same_words(a: &str, b: &str) -> bool {
 /// The predicted titles and organisations of a notice.
 pub(crate) struct NamePredictions {
     titles: Vec<NamePrediction>,
-    bodies: Vec<NamePrediction>,
+    organizations: Vec<NamePrediction>,
 }
 
 impl NamePredictions {
@@ -87,169 +95,172 @@ impl NamePredictions {
     pub(crate) fn of(classifier: &Classifier, printed: &Printed) -> Self {
         let spans = Spans::of(printed);
         Self {
-            titles: said(&spans, &classifier.titles(&spans), printed),
-            bodies: said(&spans, &classifier.bodies(&spans), printed),
+            titles: name_predictions(&spans, &classifier.title_probabilities(&spans), printed),
+            organizations: name_predictions(&spans, &classifier.organization_probabilities(&spans), printed),
         }
     }
 
-    /// The probability that it has both a title and an organisation.
+    /// The probability that the notice has both a title and an organisation.
     pub(crate) fn probability(&self) -> f64 {
-        let probability = |said: &[NamePrediction]| surest(said).map_or(0.0, |read| read.probability);
-        probability(&self.titles).min(probability(&self.bodies))
+        let probability =
+            |predictions: &[NamePrediction]| likeliest(predictions).map_or(0.0, |read| read.probability);
+        probability(&self.titles).min(probability(&self.organizations))
     }
 }
 
 /// Selects the title of the rules or of the classifier. It is certain only if the classifier
 /// agrees, or if it alone is very confident.
 ///
-/// `body` is where the heading ends.
+/// `body` is the byte position at which the heading ends.
 pub(crate) fn select_title(
     rules: Option<Found<String>>,
-    predictions: &NamePredictions,
+    all_names: &NamePredictions,
     head: &[Headline],
     body: usize,
 ) -> Selection<String> {
-    let said = &predictions.titles;
-    let predictions = surest(said);
+    let predictions = &all_names.titles;
+    let best = likeliest(predictions);
     let Some(found) = rules else {
-        return Selection::alone(
-            predictions.filter(|predictions| predictions.probability >= TITLE_OVERRULES).map(alone),
+        return Selection::without_alternatives(
+            best.filter(|best| best.probability >= TITLE_OVERRULES).map(unopposed_prediction),
         );
     };
     let is_same = |value: &str| has_same_words(value, &found.value);
-    // `Quotations for the Supply of Pipes`: if a title begins with a duty, nothing before it
-    // belongs to it.
-    let is_led = |value: &str| is_duty(&found.value) && leads_to(value, &found.value);
+    // `Quotations for the Supply of Pipes`: a title that begins with a work verb does not include
+    // the call before it.
+    let follows_call =
+        |value: &str| begins_with_work_verb(&found.value) && is_call_with_title(value, &found.value);
     let is_meant =
-        |read: &NamePrediction| is_same(&read.value) || goes_beyond(read, &found.range, head, body);
-    let meant = said.iter().filter(|read| is_meant(read) || is_led(&read.value));
+        |read: &NamePrediction| is_same(&read.value) || extends_title(read, &found.range, head, body);
+    let meant = predictions.iter().filter(|read| is_meant(read) || follows_call(&read.value));
     let weight: f64 = meant.map(|read| read.probability).sum();
-    let agree = predictions.is_some_and(is_meant);
-    // Agreement does not repair a title that is wrong in itself.
-    let is_whole = found.confidence > FLAWED;
-    let is_certain = agree && probability(said, is_same) >= TITLE_CONFIRMS
+    let agree = best.is_some_and(is_meant);
+    // Agreement does not make a flawed title certain.
+    let is_whole = found.confidence > FLAWED_CEILING;
+    let is_certain = agree && total_probability(predictions, is_same) >= TITLE_CONFIRMS
         || found.confidence >= RULES_READ_TWICE && weight >= REPEATED_TITLE_CONFIRMS
         || found.confidence >= RULES_WORDED_TITLE && weight >= WORDED_TITLE_CONFIRMS;
     if is_whole && is_certain {
-        return Selection::alone(Some(agreed(found)));
+        return Selection::without_alternatives(Some(raise_to_agreed(found)));
     }
     let least = if found.confidence >= RULES_CERTAIN { OVERRULES_CERTAIN } else { TITLE_OVERRULES };
-    match predictions {
-        Some(_) if agree => Selection::alone(Some(doubted(found))),
-        Some(predictions)
-            if predictions.probability >= least && !leads_to(&predictions.value, &found.value) =>
-        {
-            Selection::against(doubtful(predictions), Alternative::of_rules(found))
+    match best {
+        Some(_) if agree => Selection::without_alternatives(Some(cap_confidence(found))),
+        Some(best) if best.probability >= least && !is_call_with_title(&best.value, &found.value) => {
+            Selection::with_alternative(capped_prediction(best), Alternative::of_rules(found))
         }
-        Some(predictions) if predictions.probability >= WORTH_SHOWING => {
-            Selection::against(doubted(found), Alternative::of_classifier(doubtful(predictions)))
-        }
-        _ => Selection::alone(Some(doubted(found))),
+        Some(best) if best.probability >= WORTH_SHOWING => Selection::with_alternative(
+            cap_confidence(found),
+            Alternative::of_classifier(capped_prediction(best)),
+        ),
+        _ => Selection::without_alternatives(Some(cap_confidence(found))),
     }
 }
 
 /// Selects the organisation of the rules or of the classifier. It is certain only if both name the
-/// same organisation, or if the classifier alone is very confident. `is_listed` tells whether the
+/// same organisation, or if the classifier alone is very confident. `is_listed` says whether the
 /// gazetteer has the name of the rules word for word.
 pub(crate) fn select_organization(
     rules: Option<Found<String>>,
-    predictions: &NamePredictions,
+    all_names: &NamePredictions,
     is_listed: bool,
 ) -> Selection<String> {
-    let said = &predictions.bodies;
-    let predictions = surest(said);
+    let predictions = &all_names.organizations;
+    let best = likeliest(predictions);
     let Some(found) = rules else {
-        return Selection::alone(
-            predictions.filter(|predictions| predictions.probability >= BODY_FILLS).map(alone),
+        return Selection::without_alternatives(
+            best.filter(|best| best.probability >= ORGANIZATION_FILLS).map(unopposed_prediction),
         );
     };
-    let same = probability(said, |value| same_body(value, &found.value));
-    let agree = predictions.is_some_and(|predictions| same_body(&predictions.value, &found.value));
+    let same = total_probability(predictions, |value| is_same_organization(value, &found.value));
+    let agree = best.is_some_and(|best| is_same_organization(&best.value, &found.value));
     let is_known = is_listed || found.confidence >= RULES_READ_TWICE;
-    let confirms = if is_known { KNOWN_BODY_CONFIRMS } else { UNKNOWN_BODY_CONFIRMS };
+    let confirms = if is_known { KNOWN_ORGANIZATION_CONFIRMS } else { UNKNOWN_ORGANIZATION_CONFIRMS };
     // A listed name in both heading and signature is right, unless the classifier is confident of
     // another one.
     let is_settled = is_listed
         && found.confidence >= RULES_READ_TWICE
-        && (agree || predictions.is_none_or(|predictions| predictions.probability < TITLE_OVERRULES));
-    if is_settled || agree && same >= confirms && found.confidence > FLAWED {
-        return Selection::alone(Some(agreed(found)));
+        && (agree || best.is_none_or(|best| best.probability < TITLE_OVERRULES));
+    if is_settled || agree && same >= confirms && found.confidence > FLAWED_CEILING {
+        return Selection::without_alternatives(Some(raise_to_agreed(found)));
     }
-    let overrules = if found.confidence >= RULES_CERTAIN { OVERRULES_CERTAIN } else { BODY_OVERRULES };
-    match predictions {
-        Some(_) if agree => Selection::alone(Some(doubted(found))),
-        Some(predictions) if predictions.probability >= overrules => {
-            Selection::against(doubtful(predictions), Alternative::of_rules(found))
+    let overrules =
+        if found.confidence >= RULES_CERTAIN { OVERRULES_CERTAIN } else { ORGANIZATION_OVERRULES };
+    match best {
+        Some(_) if agree => Selection::without_alternatives(Some(cap_confidence(found))),
+        Some(best) if best.probability >= overrules => {
+            Selection::with_alternative(capped_prediction(best), Alternative::of_rules(found))
         }
-        Some(predictions) if predictions.probability >= WORTH_SHOWING => {
-            Selection::against(doubted(found), Alternative::of_classifier(doubtful(predictions)))
-        }
-        _ => Selection::alone(Some(doubted(found))),
+        Some(best) if best.probability >= WORTH_SHOWING => Selection::with_alternative(
+            cap_confidence(found),
+            Alternative::of_classifier(capped_prediction(best)),
+        ),
+        _ => Selection::without_alternatives(Some(cap_confidence(found))),
     }
 }
 
-/// The value if the rules found none.
-fn alone(predictions: &NamePrediction) -> Found<String> {
-    let found = doubtful(predictions);
-    if predictions.probability >= CERTAIN_ALONE { agreed(found) } else { found }
+/// The predicted value, if the rules found none.
+fn unopposed_prediction(prediction: &NamePrediction) -> Found<String> {
+    let found = capped_prediction(prediction);
+    if prediction.probability >= CERTAIN_ALONE { raise_to_agreed(found) } else { found }
 }
 
-/// The value if the rules disagree.
-fn doubtful(predictions: &NamePrediction) -> Found<String> {
+/// The predicted value with a limited confidence.
+fn capped_prediction(prediction: &NamePrediction) -> Found<String> {
     Found::new(
-        predictions.value.clone(),
-        predictions.probability.min(CLASSIFIER_CEILING),
-        predictions.range.clone(),
+        prediction.value.clone(),
+        prediction.probability.min(CLASSIFIER_CEILING),
+        prediction.range.clone(),
     )
 }
 
-fn agreed(found: Found<String>) -> Found<String> {
+fn raise_to_agreed(found: Found<String>) -> Found<String> {
     Found { confidence: found.confidence.max(AGREED_CONFIDENCE), ..found }
 }
 
-fn doubted(found: Found<String>) -> Found<String> {
+fn cap_confidence(found: Found<String>) -> Found<String> {
     Found { confidence: found.confidence.min(CLASSIFIER_CEILING), ..found }
 }
 
-/// Whether a prediction contains the title plus text around it: organisations above it, or the
-/// sentence below it.
-fn goes_beyond(read: &NamePrediction, title: &Range<usize>, head: &[Headline], body: usize) -> bool {
+/// Whether a prediction contains the title and text around it. The text must be organisations above
+/// the title, or the sentence below it.
+fn extends_title(read: &NamePrediction, title: &Range<usize>, head: &[Headline], body: usize) -> bool {
     let [before, after] = [read.range.start..title.start, title.end..read.range.end];
     let begins = |line: &&Headline| before.contains(&line.text.range.start);
     let holds = |line: &&Headline| line.text.range.contains(&before.start);
-    let is_of_names = head.iter().any(|line| holds(&line))
+    let is_below_names = head.iter().any(|line| holds(&line))
         && head.iter().filter(|line| holds(line) || begins(line)).all(|line| line.role != Role::Title);
     before.start <= before.end
         && after.start <= after.end
-        && (before.is_empty() || is_of_names)
+        && (before.is_empty() || is_below_names)
         && (after.is_empty() || title.end <= body && body < after.end)
 }
 
-/// Whether the longer text is a call followed by the title: `Tender for the Supply of Pipes`.
-fn leads_to(longer: &str, title: &str) -> bool {
+/// Whether the longer text ends with the title, as in `Tender for the Supply of Pipes`.
+fn is_call_with_title(longer: &str, title: &str) -> bool {
     plain_words(longer).ends_with(&format!(" {}", plain_words(title)))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::extract::{Gazetteer, rules::heading::head};
+    use crate::extract::{Gazetteer, rules::heading::parse_heading};
 
     const TEXT: &str = "வீதி அபிவிருத்தி\nஅதிகார சபை\nபெறுகை அறிவித்தல்\nகிராமிய வீதிகளை புனரமைத்தல்\n\n\
                         தகுதியுடைய வழங்குநர்களிடமிருந்து விலைமனுக்கள் கோரப்படுகின்றன.";
     const TITLE: &str = "கிராமிய வீதிகளை புனரமைத்தல்";
 
     /// The confidence of the title of the rules, given these predictions.
-    fn weighed(read: &[(&str, f64)]) -> f64 {
+    fn title_confidence(read: &[(&str, f64)]) -> f64 {
         let printed = Printed::plain(TEXT);
-        let (head, body) = head(&printed, Gazetteer::built_in());
+        let (head, body) = parse_heading(&printed, Gazetteer::built_in());
         let range = |words: &str| printed.flow().find(words).map(|at| at..at + words.len()).unwrap();
         let titles = read.iter().map(|(words, probability)| NamePrediction {
             value: (*words).to_owned(),
             probability: *probability,
             range: range(words),
         });
-        let predictions = NamePredictions { titles: titles.collect(), bodies: Vec::new() };
+        let predictions = NamePredictions { titles: titles.collect(), organizations: Vec::new() };
         let rules = Found::new(TITLE.to_owned(), 0.88, range(TITLE));
         select_title(Some(rules), &predictions, &head, body).chosen.unwrap().confidence
     }
@@ -259,19 +270,19 @@ mod tests {
         let below = "கிராமிய வீதிகளை புனரமைத்தல்\n\nதகுதியுடைய வழங்குநர்களிடமிருந்து";
         let above = "அதிகார சபை\nபெறுகை அறிவித்தல்\nகிராமிய வீதிகளை புனரமைத்தல்";
         let [below, above] = [below, above].map(|words| Printed::plain(words).flow().to_owned());
-        assert_eq!(weighed(&[(TITLE, 0.2), (&below, 0.25)]), 0.88);
-        assert_eq!(weighed(&[(TITLE, 0.2), (&above, 0.25)]), 0.88);
-        assert_eq!(weighed(&[(TITLE, 0.2)]), CLASSIFIER_CEILING, "too little");
+        assert_eq!(title_confidence(&[(TITLE, 0.2), (&below, 0.25)]), 0.88);
+        assert_eq!(title_confidence(&[(TITLE, 0.2), (&above, 0.25)]), 0.88);
+        assert_eq!(title_confidence(&[(TITLE, 0.2)]), CLASSIFIER_CEILING, "the total probability is too low");
         assert_eq!(
-            weighed(&[(TITLE, 0.2), ("வீதிகளை புனரமைத்தல்", 0.29)]),
+            title_confidence(&[(TITLE, 0.2), ("வீதிகளை புனரமைத்தல்", 0.29)]),
             CLASSIFIER_CEILING,
-            "part of the name"
+            "a part of the title does not confirm it"
         );
     }
 
     #[test]
     fn a_listed_repeated_name_is_certain_unless_contradicted() {
-        let weighed = |other: f64, is_listed: bool| {
+        let name_confidence = |other: f64, is_listed: bool| {
             let read = |value: &str, probability| NamePrediction {
                 value: value.to_owned(),
                 probability,
@@ -279,13 +290,13 @@ mod tests {
             };
             let predictions = NamePredictions {
                 titles: Vec::new(),
-                bodies: vec![read("ලංකා බැංකුව", 0.15), read("මිල ගණන් කැඳවීම", other)],
+                organizations: vec![read("ලංකා බැංකුව", 0.15), read("මිල ගණන් කැඳවීම", other)],
             };
             let rules = Found::new("ලංකා බැංකුව".to_owned(), 0.97, 0..1);
             select_organization(Some(rules), &predictions, is_listed).chosen.unwrap().confidence
         };
-        assert_eq!(weighed(0.2, true), 0.97);
-        assert_eq!(weighed(0.4, true), CLASSIFIER_CEILING);
-        assert_eq!(weighed(0.2, false), CLASSIFIER_CEILING);
+        assert_eq!(name_confidence(0.2, true), 0.97);
+        assert_eq!(name_confidence(0.4, true), CLASSIFIER_CEILING);
+        assert_eq!(name_confidence(0.2, false), CLASSIFIER_CEILING);
     }
 }

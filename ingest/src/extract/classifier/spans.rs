@@ -1,35 +1,35 @@
-//! Candidate spans for the title and the organisation. A span begins and ends at a line, a cell, a
-//! label, a quotation mark or a change of case. Its features describe its beginning, its end and
-//! the words within.
+//! Candidate spans for the title and the organisation. A span starts and ends at the edge of a
+//! line, cell, label, quotation or sentence, or where the case changes. Its features describe its
+//! start, its end and its words.
 
 use super::labels::{BIAS, Weights};
-use crate::extract::{printed::Printed, rules::heading::was_broken};
+use crate::extract::{printed::Printed, rules::heading::was_wrapped};
 use std::{
     collections::{HashMap, HashSet},
     ops::Range,
 };
 
-/// The most words of a span, and the most line breaks within it.
+/// The maximum number of words in a span.
 const MAX_WORDS: usize = 40;
+/// The maximum number of line breaks in a span.
 const MAX_BREAKS: usize = 4;
-/// The most ends per beginning.
+/// The maximum number of ends that are paired with one start.
 const MAX_ENDS: usize = 16;
-/// The fewest letters of a span.
+/// The minimum number of letters in a span.
 const MIN_LETTERS: usize = 6;
 /// The length of a stem in letters.
-const STEM: usize = 5;
-/// The number of words used of a neighbouring line.
-const OF_NEIGHBOUR: usize = 4;
-/// If more than one word in this many is a number, the span is a date or an amount.
-const COUNTED: usize = 3;
-/// A line is full from this fraction of the longest line, in letters.
-const FULL: (usize, usize) = (9, 10);
-/// The number of line breaks that are distinguished.
+const STEM_LENGTH: usize = 5;
+/// The number of words of a neighbouring line that become features.
+const NEIGHBOUR_WORDS: usize = 4;
+/// A span is `counted` if more than one in this many of its words has a digit.
+const WORDS_PER_NUMBER: usize = 3;
+/// The fraction of the longest line, in letters, above which a line is full.
+const FULL_LINE: (usize, usize) = (9, 10);
+/// The features do not distinguish higher numbers of line breaks.
 const MAX_DISTINCT_BREAKS: usize = 3;
 
-/// In scripts without capitals: words that follow the object of a sentence, and words that follow
-/// its agent.
-const AFTER_WHAT: [&str; 12] = [
+/// Words that follow the object of a sentence, in scripts without capitals.
+const AFTER_OBJECT: [&str; 12] = [
     "සඳහා",
     "පිළිබඳ",
     "පිළිබඳව",
@@ -43,7 +43,8 @@ const AFTER_WHAT: [&str; 12] = [
     "குறித்து",
     "எனும்",
 ];
-const AFTER_WHOM: [&str; 12] =
+/// Words that follow the agent of a sentence, in scripts without capitals.
+const AFTER_AGENT: [&str; 12] =
     ["විසින්", "මගින්", "වෙතින්", "විසින්ද", "වන", "සිට", "நடைபெறும்", "மூலம்", "என்ற", "ஆகிய", "இனால்", "எனும்"];
 
 /// The separator before a word.
@@ -59,9 +60,8 @@ struct Word<'t> {
     range: Range<usize>,
     text: &'t str,
     gap: Gap,
-    /// The line number, from 0.
+    /// The line number, from 0. Blank lines do not count.
     line: usize,
-    /// The stem.
     stem: String,
 }
 
@@ -79,16 +79,17 @@ pub struct Spans<'t> {
     words: Vec<Word<'t>>,
     starts: Vec<Edge>,
     ends: Vec<Edge>,
-    runs: Vec<Run>,
-    /// The words before which the width of the column broke the line.
+    spans: Vec<Span>,
+    /// The words before which the column width broke the line.
     broken: HashSet<usize>,
 }
 
-/// A beginning and an end, and whether the text is repeated elsewhere.
-struct Run {
+/// A start and an end, as indexes of edges.
+struct Span {
     start: usize,
     end: usize,
-    again: bool,
+    /// Whether another span has the same words.
+    is_repeated: bool,
 }
 
 impl<'t> Spans<'t> {
@@ -98,17 +99,17 @@ impl<'t> Spans<'t> {
         let text = printed.text();
         let words = words(text);
         let lines = lines(&words);
-        let starts = (0..words.len()).filter_map(|nth| start(&words, &lines, nth)).collect();
-        let ends = (0..words.len()).filter_map(|nth| end(&words, &lines, nth)).collect();
-        let broken = broken(printed, &words, &lines);
-        let mut spans = Self { text, words, starts, ends, runs: Vec::new(), broken };
-        spans.pair();
-        spans.note_repeated();
+        let starts = (0..words.len()).filter_map(|nth| start_edge(&words, &lines, nth)).collect();
+        let ends = (0..words.len()).filter_map(|nth| end_edge(&words, &lines, nth)).collect();
+        let broken = words_after_wraps(printed, &words, &lines);
+        let mut spans = Self { text, words, starts, ends, spans: Vec::new(), broken };
+        spans.pair_edges();
+        spans.mark_repeated();
         spans
     }
 
-    /// Pairs beginnings with ends within one paragraph, cell and sentence.
-    fn pair(&mut self) {
+    /// Pairs starts with ends in the same paragraph, cell and sentence.
+    fn pair_edges(&mut self) {
         let stops: Vec<bool> = (0..self.words.len()).map(|nth| ends_sentence(&self.words, nth)).collect();
         let mut first_end = 0;
         for (nth, start) in self.starts.iter().enumerate() {
@@ -126,109 +127,111 @@ impl<'t> Spans<'t> {
                 if is_cut || is_long || count >= MAX_ENDS {
                     break;
                 }
-                if start.at < end.at && is_named(&self.text[start.at..end.at]) {
-                    self.runs.push(Run { start: nth, end: first_end + offset, again: false });
+                if start.at < end.at && may_be_name(&self.text[start.at..end.at]) {
+                    self.spans.push(Span { start: nth, end: first_end + offset, is_repeated: false });
                     count += 1;
                 }
             }
         }
     }
 
-    fn note_repeated(&mut self) {
-        let all: Vec<String> = self.runs.iter().map(|run| joined(self.words_of(run))).collect();
+    fn mark_repeated(&mut self) {
+        let all: Vec<String> = self.spans.iter().map(|span| comparable_text(self.words_of(span))).collect();
         let mut seen: HashSet<&str> = HashSet::new();
         let twice: HashSet<&str> =
             all.iter().map(String::as_str).filter(|words| !seen.insert(words)).collect();
-        for (run, words) in self.runs.iter_mut().zip(&all) {
-            run.again = twice.contains(words.as_str());
+        for (span, words) in self.spans.iter_mut().zip(&all) {
+            span.is_repeated = twice.contains(words.as_str());
         }
     }
 
-    fn words_of(&self, run: &Run) -> &[Word<'t>] {
-        &self.words[self.starts[run.start].word..=self.ends[run.end].word]
+    fn words_of(&self, span: &Span) -> &[Word<'t>] {
+        &self.words[self.starts[span.start].word..=self.ends[span.end].word]
     }
 
     /// The number of spans.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.runs.len()
+        self.spans.len()
     }
 
     /// Whether there are no spans.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.runs.is_empty()
+        self.spans.is_empty()
     }
 
     /// The byte range of a span.
     #[must_use]
     pub fn range(&self, nth: usize) -> Range<usize> {
-        let run = &self.runs[nth];
-        self.starts[run.start].at..self.ends[run.end].at
+        let span = &self.spans[nth];
+        self.starts[span.start].at..self.ends[span.end].at
     }
 
     /// The features of a span.
     #[must_use]
     pub fn features(&self, nth: usize) -> Vec<String> {
-        let run = &self.runs[nth];
-        let mut all = self.starts[run.start].features.clone();
-        all.extend(self.ends[run.end].features.iter().cloned());
-        all.extend(self.words_of(run).iter().map(|word| within(&word.stem)));
-        all.extend(self.between(run));
-        once(all)
+        let span = &self.spans[nth];
+        let mut all = self.starts[span.start].features.clone();
+        all.extend(self.ends[span.end].features.iter().cloned());
+        all.extend(self.words_of(span).iter().map(|word| word_feature(&word.stem)));
+        all.extend(self.whole_span_features(span));
+        without_duplicates(all)
     }
 
     /// The score of each span. The null span has score 0.
     #[must_use]
-    pub(crate) fn weigh(&self, weights: &Weights<1>) -> Vec<f64> {
+    pub(crate) fn scores(&self, weights: &Weights<1>) -> Vec<f64> {
         let weight = |name: &str| weights.get(name).map_or(0.0, |[weight]| *weight);
         let of_edge = |edge: &Edge| edge.features.iter().map(|name| weight(name)).sum::<f64>();
         let starts: Vec<f64> = self.starts.iter().map(of_edge).collect();
         let ends: Vec<f64> = self.ends.iter().map(of_edge).collect();
-        let words: Vec<f64> = self.words.iter().map(|word| weight(&within(&word.stem))).collect();
-        let before = last_alike(&self.words);
+        let words: Vec<f64> = self.words.iter().map(|word| weight(&word_feature(&word.stem))).collect();
+        let before = previous_occurrences(&self.words);
         let bias = weight(BIAS);
-        let sums = self.runs.iter().map(|run| {
-            let (from, to) = (self.starts[run.start].word, self.ends[run.end].word);
-            // Each word counts once.
+        let sums = self.spans.iter().map(|span| {
+            let (from, to) = (self.starts[span.start].word, self.ends[span.end].word);
+            // A repeated word counts once.
             let once = (from..=to).filter(|nth| before[*nth].is_none_or(|last| last < from));
             let inside: f64 = once.map(|nth| words[nth]).sum();
-            let whole: f64 = self.between(run).iter().map(|name| weight(name)).sum();
-            bias + starts[run.start] + ends[run.end] + inside + whole
+            let whole: f64 = self.whole_span_features(span).iter().map(|name| weight(name)).sum();
+            bias + starts[span.start] + ends[span.end] + inside + whole
         });
         sums.collect()
     }
 
     /// The features of a span as a whole.
-    fn between(&self, run: &Run) -> Vec<String> {
-        let words = self.words_of(run);
-        let (from, to) = (&self.starts[run.start], &self.ends[run.end]);
+    fn whole_span_features(&self, span: &Span) -> Vec<String> {
+        let words = self.words_of(span);
+        let (from, to) = (&self.starts[span.start], &self.ends[span.end]);
         let breaks = words[1..].iter().filter(|word| word.gap == Gap::Line).count();
         let (first, last) = (&words[0].stem, &words[words.len() - 1].stem);
         let mut features = vec![
             format!("kinds {} {}", from.kind, to.kind),
-            format!("long {}", length(words.len())),
-            format!("case {}", case(words)),
+            format!("long {}", length_class(words.len())),
+            format!("case {}", case_class(words)),
             format!("lines {}", breaks.min(MAX_DISTINCT_BREAKS)),
             format!("first:{first}"),
             format!("last:{last}"),
             format!("last two:{} {last}", words[words.len().max(2) - 2].stem),
         ];
         let holds = |is: fn(&str) -> bool| words.iter().any(|word| is(word.text));
-        let told = [
-            ("again", run.again),
+        let flags = [
+            ("again", span.is_repeated),
             ("numbered", holds(is_number)),
             ("labelled", holds(|word| word.contains(':'))),
             (
                 "counted",
-                words.iter().filter(|word| word.stem.starts_with('#')).count() * COUNTED > words.len(),
+                words.iter().filter(|word| word.stem.starts_with('#')).count() * WORDS_PER_NUMBER
+                    > words.len(),
             ),
         ];
-        features.extend(told.into_iter().filter(|(_, holds)| *holds).map(|(name, _)| name.to_owned()));
+        features.extend(flags.into_iter().filter(|(_, holds)| *holds).map(|(name, _)| name.to_owned()));
         for (offset, pair) in words.windows(2).enumerate().filter(|(_, pair)| pair[1].gap == Gap::Line) {
-            let joins =
-                pair[0].text.ends_with([',', '-', '&']) || is_small(pair[0].text) || is_small(pair[1].text);
-            let told = [
+            let joins = pair[0].text.ends_with([',', '-', '&'])
+                || starts_small(pair[0].text)
+                || starts_small(pair[1].text);
+            let flags = [
                 (
                     if self.broken.contains(&(from.word + offset + 1)) {
                         "breaks full"
@@ -238,17 +241,17 @@ impl<'t> Spans<'t> {
                     true,
                 ),
                 (if joins { "joins" } else { "breaks" }, true),
-                ("breaks case", case(&pair[..1]) != case(&pair[1..])),
+                ("breaks case", case_class(&pair[..1]) != case_class(&pair[1..])),
             ];
-            features.extend(told.into_iter().filter(|(_, holds)| *holds).map(|(name, _)| name.to_owned()));
+            features.extend(flags.into_iter().filter(|(_, holds)| *holds).map(|(name, _)| name.to_owned()));
         }
-        once(features)
+        without_duplicates(features)
     }
 }
 
-/// The words before which the width of the column broke the line: they would not have fitted on the
-/// line above.
-fn broken(printed: &Printed, words: &[Word<'_>], lines: &[Range<usize>]) -> HashSet<usize> {
+/// The words before which the column width broke the line, because they did not fit on the line
+/// above.
+fn words_after_wraps(printed: &Printed, words: &[Word<'_>], lines: &[Range<usize>]) -> HashSet<usize> {
     let bytes = |line: &Range<usize>| words[line.start].range.start..words[line.end - 1].range.end;
     let letters = |range: Range<usize>| printed.text()[range].chars().count();
     let widest = lines.iter().map(|line| letters(bytes(line))).max().unwrap_or(0);
@@ -256,34 +259,34 @@ fn broken(printed: &Printed, words: &[Word<'_>], lines: &[Range<usize>]) -> Hash
         lines.iter().filter_map(|line| printed.area(&bytes(line))).map(|area| area[2]).fold(0.0, f64::max);
     let is_broken = |above: &Range<usize>, line: &Range<usize>| {
         if printed.area(&bytes(above)).is_some() {
-            return was_broken(printed, &bytes(above), &bytes(line), column);
+            return was_wrapped(printed, &bytes(above), &bytes(line), column);
         }
-        letters(bytes(above)) + letters(words[line.start].range.clone()) > widest * FULL.0 / FULL.1
+        letters(bytes(above)) + letters(words[line.start].range.clone()) > widest * FULL_LINE.0 / FULL_LINE.1
     };
     let pairs = lines.windows(2).filter(|pair| words[pair[1].start].gap == Gap::Line);
     pairs.filter(|pair| is_broken(&pair[0], &pair[1])).map(|pair| pair[1].start).collect()
 }
 
 /// Removes duplicate features.
-fn once(mut features: Vec<String>) -> Vec<String> {
+fn without_duplicates(mut features: Vec<String>) -> Vec<String> {
     features.sort_unstable();
     features.dedup();
     features
 }
 
 /// The feature of a word within a span.
-fn within(stem: &str) -> String {
+fn word_feature(stem: &str) -> String {
     format!("in:{stem}")
 }
 
-/// For each word, the position of the previous equal word.
-fn last_alike(words: &[Word<'_>]) -> Vec<Option<usize>> {
+/// For each word, the position of the previous word with the same stem.
+fn previous_occurrences(words: &[Word<'_>]) -> Vec<Option<usize>> {
     let mut last: HashMap<&str, usize> = HashMap::new();
     words.iter().enumerate().map(|(nth, word)| last.insert(word.stem.as_str(), nth)).collect()
 }
 
-/// Whether a text has enough letters to be a name and is not a web address.
-fn is_named(text: &str) -> bool {
+/// Whether a text has enough letters to be a name and no e-mail address.
+fn may_be_name(text: &str) -> bool {
     text.chars().filter(|c| c.is_alphabetic()).count() >= MIN_LETTERS && !text.contains('@')
 }
 
@@ -344,10 +347,10 @@ fn stem(word: &str) -> String {
     }
     let letters =
         word.chars().filter(|c| c.is_alphabetic() || matches!(*c as u32, 0x0D80..=0x0DFF | 0x0B80..=0x0BFF));
-    letters.flat_map(char::to_lowercase).take(STEM).collect()
+    letters.flat_map(char::to_lowercase).take(STEM_LENGTH).collect()
 }
 
-fn joined(words: &[Word<'_>]) -> String {
+fn comparable_text(words: &[Word<'_>]) -> String {
     let letters = |word: &Word<'_>| {
         word.text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect::<String>()
     };
@@ -360,7 +363,7 @@ fn is_number(word: &str) -> bool {
         && word.chars().any(|c| c.is_ascii_uppercase())
 }
 
-fn is_small(word: &str) -> bool {
+fn starts_small(word: &str) -> bool {
     word.starts_with(|c: char| c.is_lowercase()) || word.starts_with('(')
 }
 
@@ -374,7 +377,7 @@ fn ends_sentence(words: &[Word<'_>], nth: usize) -> bool {
     let bare = word.trim_end_matches('.');
     word.ends_with('.')
         && next.gap != Gap::Cell
-        && !is_small(next.text)
+        && !starts_small(next.text)
         && bare.chars().count() > 1
         && !matches!(
             bare.to_lowercase().as_str(),
@@ -382,7 +385,7 @@ fn ends_sentence(words: &[Word<'_>], nth: usize) -> bool {
         )
 }
 
-fn length(words: usize) -> &'static str {
+fn length_class(words: usize) -> &'static str {
     match words {
         1 => "1",
         2 => "2",
@@ -395,7 +398,7 @@ fn length(words: usize) -> &'static str {
     }
 }
 
-fn case(words: &[Word<'_>]) -> &'static str {
+fn case_class(words: &[Word<'_>]) -> &'static str {
     let (mut upper, mut lower, mut none) = (0, 0, 0);
     for letter in words.iter().flat_map(|word| word.text.chars()) {
         if letter.is_uppercase() {
@@ -425,8 +428,8 @@ fn is_enumerator(word: &str) -> bool {
         || word.chars().all(|c| !c.is_alphanumeric())
 }
 
-/// Whether a span may begin at a word.
-fn start(words: &[Word<'_>], lines: &[Range<usize>], nth: usize) -> Option<Edge> {
+/// The start of a span at a word, if a span may start there.
+fn start_edge(words: &[Word<'_>], lines: &[Range<usize>], nth: usize) -> Option<Edge> {
     let word = &words[nth];
     let line = lines.partition_point(|line| line.end <= nth);
     let last = nth.checked_sub(1).map(|last| &words[last]);
@@ -461,16 +464,16 @@ fn start(words: &[Word<'_>], lines: &[Range<usize>], nth: usize) -> Option<Edge>
         "comma"
     } else if opens_with_capital(word.text) && before.starts_with(|c: char| c.is_ascii_lowercase()) {
         "word"
-    } else if AFTER_WHOM.contains(&before) {
+    } else if AFTER_AGENT.contains(&before) {
         "behind"
     } else {
         return None;
     };
     let lead = word.text.len() - word.text.trim_start_matches(['"', '“', '‘', '\'']).len();
-    let mut features = vec![format!("opens {kind}"), format!("line {}", place(line, lines.len()))];
+    let mut features = vec![format!("opens {kind}"), format!("line {}", line_position(line, lines.len()))];
     if matches!(kind, "line" | "paragraph" | "cell" | "item") {
         let above = line.checked_sub(1).map(|above| &words[lines[above].clone()]);
-        features.extend(neighbour("above", above));
+        features.extend(neighbour_features("above", above));
         if above.is_some_and(|above| above[above.len() - 1].text.ends_with(['.', ';'])) {
             features.push("below a sentence".to_owned());
         }
@@ -499,13 +502,13 @@ fn start(words: &[Word<'_>], lines: &[Range<usize>], nth: usize) -> Option<Edge>
         let column =
             words[lines[line].start..=nth].iter().skip(1).filter(|word| word.gap == Gap::Cell).count();
         features.push(format!("column {}", column.min(3)));
-        features.extend(header(words, lines, line, column).map(|stem| format!("header:{stem}")));
+        features.extend(header_stems(words, lines, line, column).map(|stem| format!("header:{stem}")));
     }
-    Some(Edge { word: nth, at: word.range.start + lead, kind, features: once(features) })
+    Some(Edge { word: nth, at: word.range.start + lead, kind, features: without_duplicates(features) })
 }
 
 /// The words above a cell in its column.
-fn header<'w>(
+fn header_stems<'w>(
     words: &'w [Word<'_>],
     lines: &'w [Range<usize>],
     line: usize,
@@ -524,8 +527,8 @@ fn header<'w>(
     cells.filter(|stem| !stem.is_empty() && !stem.starts_with('#'))
 }
 
-/// Whether a span may end at a word.
-fn end(words: &[Word<'_>], lines: &[Range<usize>], nth: usize) -> Option<Edge> {
+/// The end of a span at a word, if a span may end there.
+fn end_edge(words: &[Word<'_>], lines: &[Range<usize>], nth: usize) -> Option<Edge> {
     let word = &words[nth];
     let line = lines.partition_point(|line| line.end <= nth);
     let next = words.get(nth + 1);
@@ -548,7 +551,7 @@ fn end(words: &[Word<'_>], lines: &[Range<usize>], nth: usize) -> Option<Edge> {
         {
             "word"
         }
-        Some((_, next)) if AFTER_WHAT.contains(&next.trim_end_matches(['.', ','])) => "behind",
+        Some((_, next)) if AFTER_OBJECT.contains(&next.trim_end_matches(['.', ','])) => "behind",
         _ => return None,
     };
     let mut features = vec![format!("closes {kind}")];
@@ -557,27 +560,32 @@ fn end(words: &[Word<'_>], lines: &[Range<usize>], nth: usize) -> Option<Edge> {
     }
     let rest = &words[nth + 1..lines[line].end];
     if rest.is_empty() {
-        features.extend(neighbour("below", lines.get(line + 1).map(|below| &words[below.clone()])));
+        features.extend(neighbour_features("below", lines.get(line + 1).map(|below| &words[below.clone()])));
     } else {
         let after: Vec<&str> = rest.iter().take(3).map(|word| word.stem.as_str()).collect();
         features.extend(after.iter().enumerate().map(|(far, stem)| format!("after {far}:{stem}")));
         features.extend(after.windows(2).map(|pair| format!("after two:{} {}", pair[0], pair[1])));
     }
-    Some(Edge { word: nth, at: word.range.start + trimmed.len(), kind, features: once(features) })
+    Some(Edge {
+        word: nth,
+        at: word.range.start + trimmed.len(),
+        kind,
+        features: without_duplicates(features),
+    })
 }
 
-/// The first and last words of a line.
-fn neighbour(side: &'static str, line: Option<&[Word<'_>]>) -> Vec<String> {
+/// Features of the line above or below a span.
+fn neighbour_features(side: &'static str, line: Option<&[Word<'_>]>) -> Vec<String> {
     let Some(line) = line else { return vec![format!("{side} nothing")] };
     let mut features: Vec<String> =
-        line.iter().take(OF_NEIGHBOUR).map(|word| format!("{side}:{}", word.stem)).collect();
+        line.iter().take(NEIGHBOUR_WORDS).map(|word| format!("{side}:{}", word.stem)).collect();
     features.push(format!("{side} last:{}", line[line.len() - 1].stem));
-    features.push(format!("{side} long {}", length(line.len())));
-    features.push(format!("{side} case {}", case(line)));
+    features.push(format!("{side} long {}", length_class(line.len())));
+    features.push(format!("{side} case {}", case_class(line)));
     features
 }
 
-fn place(line: usize, lines: usize) -> &'static str {
+fn line_position(line: usize, lines: usize) -> &'static str {
     match line {
         0 => "0",
         1 => "1",
@@ -595,7 +603,7 @@ mod tests {
     use super::*;
     use rstest::rstest;
 
-    fn runs(text: &str) -> Vec<String> {
+    fn span_texts(text: &str) -> Vec<String> {
         let printed = Printed::plain(text);
         let spans = Spans::of(&printed);
         (0..spans.len()).map(|nth| text[spans.range(nth)].to_owned()).collect()
@@ -607,7 +615,7 @@ mod tests {
         "Supply of Pumps and\nValves for Galle\n\nBids",
         "Supply of Pumps and\nValves for Galle"
     )]
-    #[case::behind_a_label("Name of work: Supply of Pumps\nFee: 500", "Supply of Pumps")]
+    #[case::after_a_label("Name of work: Supply of Pumps\nFee: 500", "Supply of Pumps")]
     #[case::a_cell("No.\tSupply of Pumps\t500", "Supply of Pumps")]
     #[case::in_a_sentence("Offers for the Supply of Pumps are welcome.", "Supply of Pumps")]
     #[case::quoted("a contract for \"Supply of pumps\" is let", "Supply of pumps")]
@@ -615,15 +623,15 @@ mod tests {
     #[case::before_another_sentence("Supply of Pumps. AB/1/2027", "Supply of Pumps")]
     #[case::without_capitals("සභාව විසින් මල් පැළ සැපයීම සඳහා මිල", "මල් පැළ සැපයීම")]
     fn a_possible_title_is_a_span(#[case] text: &str, #[case] title: &str) {
-        assert!(runs(text).iter().any(|run| run == title), "{:?}", runs(text));
+        assert!(span_texts(text).iter().any(|span| span == title), "{:?}", span_texts(text));
     }
 
     #[rstest]
     #[case("Bids close. Supply of Pumps", "Bids close. Supply of Pumps")]
     #[case("Supply of\tPumps here", "Supply of\tPumps here")]
     #[case("Supply of Pumps\n\nBids close", "Supply of Pumps\n\nBids close")]
-    fn no_span_crosses_a_sentence_a_cell_or_a_paragraph(#[case] text: &str, #[case] run: &str) {
-        assert!(!runs(text).iter().any(|other| other == run));
+    fn no_span_crosses_a_sentence_a_cell_or_a_paragraph(#[case] text: &str, #[case] span: &str) {
+        assert!(!span_texts(text).iter().any(|other| other == span));
     }
 
     #[test]
@@ -634,7 +642,7 @@ mod tests {
         let spans = Spans::of(&printed);
         let all = (0..spans.len()).flat_map(|nth| spans.features(nth));
         let weights: Weights<1> = all.enumerate().map(|(nth, name)| (name, [(nth % 7) as f64])).collect();
-        for (nth, weight) in spans.weigh(&weights).into_iter().enumerate() {
+        for (nth, weight) in spans.scores(&weights).into_iter().enumerate() {
             let sum: f64 = spans.features(nth).iter().map(|name| weights[name][0]).sum();
             assert!((weight - sum).abs() < 1e-9, "{:?}: {weight} {sum}", &text[spans.range(nth)]);
         }

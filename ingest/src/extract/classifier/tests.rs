@@ -1,11 +1,11 @@
 use super::{Classifier, model::WeightsError};
 use crate::extract::{
-    CONFIDENCE_LINE, Extracted, Gazetteer, Printed, extract, extract_by, is_doubted_as_notice,
+    CONFIDENCE_LINE, Extracted, Gazetteer, Printed, extract, extract_with_classifier, is_doubted_as_notice,
 };
-use index::tender::Tender;
 use rstest::rstest;
+use tender_model::tender::Tender;
 
-/// A classifier that knows the words hatch, pledge and papers.
+/// Weights for the words `hatch`, `pledge` and `papers`.
 const WEIGHTS: &str = "# weights\n\
     moment\tbias\t-2\n\
     moment\tbefore:hatch\t4\n\
@@ -17,13 +17,13 @@ const HEAD: &str = "PROCUREMENT NOTICE\n\nKandy Municipal Council\n\nSupply of W
 
 fn read(classifier: Option<&Classifier>, body: &str) -> Tender {
     let printed = Printed::plain(&format!("{HEAD}{body}"));
-    match extract_by(classifier, Gazetteer::built_in(), &printed, None, 1.0) {
+    match extract_with_classifier(classifier, Gazetteer::built_in(), &printed, None, 1.0) {
         Extracted::Notice(tender) => *tender,
         Extracted::Rejected(reason) => panic!("{reason:?}"),
     }
 }
 
-fn taught(body: &str) -> Tender {
+fn read_with_classifier(body: &str) -> Tender {
     read(Some(&Classifier::parse(WEIGHTS).unwrap()), body)
 }
 
@@ -33,7 +33,7 @@ fn missing_values_are_filled_and_doubtful() {
         "The hatch falls at 2.30 p.m. on 5th May 2027. A pledge worth Rs. 75,000.00; papers, Rs. 2,500.00.";
     let by_rules = read(None, body);
     assert_eq!((by_rules.financials.bid_bond.amount, by_rules.document_fee), (None, None));
-    let tender = taught(body);
+    let tender = read_with_classifier(body);
     assert_eq!(tender.dates.closing.unwrap().to_string(), "2027-05-05T14:30:00+05:30");
     assert_eq!(tender.document_fee.unwrap().amount.unwrap().number(), 2_500.0);
     assert_eq!(tender.evidence["dates.closing"].text, "2.30 p.m. on 5th May 2027");
@@ -47,7 +47,7 @@ fn missing_values_are_filled_and_doubtful() {
 #[test]
 fn certain_values_of_the_rules_stay() {
     let body = "Bids close at 10.00 a.m. on 3rd May 2027. The hatch falls at 2.30 p.m. on 5th May 2027.";
-    let tender = taught(body);
+    let tender = read_with_classifier(body);
     assert_eq!(tender.dates.closing, read(None, body).dates.closing);
     // Another day is likely to be the closing: a reviewer should check it.
     assert!(read(None, body).confidence["dates.closing"] >= CONFIDENCE_LINE);
@@ -55,34 +55,36 @@ fn certain_values_of_the_rules_stay() {
 }
 
 #[rstest]
-#[case::two_are_as_sure(
+#[case::two_equally_likely(
     "The hatch falls at 2.30 p.m. on 5th May 2027. The hatch falls at 2.30 p.m. on 7th May 2027."
 )]
-#[case::none_is_sure("At 2.30 p.m. on 5th May 2027 and at 2.30 p.m. on 7th May 2027.")]
+#[case::none_likely("At 2.30 p.m. on 5th May 2027 and at 2.30 p.m. on 7th May 2027.")]
 fn unlikely_values_are_not_used(#[case] body: &str) {
-    assert_eq!(taught(body).dates.closing, None);
+    assert_eq!(read_with_classifier(body).dates.closing, None);
 }
 
 #[test]
 fn one_amount_is_not_used_twice() {
-    let tender =
-        taught("Bid security: Rs. 75,000.00. The hatch falls on 5th May 2027; with papers, Rs. 75,000.00.");
+    let tender = read_with_classifier(
+        "Bid security: Rs. 75,000.00. The hatch falls on 5th May 2027; with papers, Rs. 75,000.00.",
+    );
     assert_eq!(tender.financials.bid_bond.amount.unwrap().number(), 75_000.0);
     assert_eq!(tender.document_fee.and_then(|fee| fee.amount), None);
 }
 
 #[test]
 fn amounts_with_another_purpose_are_not_fees() {
-    let tender =
-        taught("Papers show an annual turnover of Rs. 50,000.00. Papers show a value of Rs. 5,000,000.00.");
+    let tender = read_with_classifier(
+        "Papers show an annual turnover of Rs. 50,000.00. Papers show a value of Rs. 5,000,000.00.",
+    );
     assert_eq!(tender.document_fee.and_then(|fee| fee.amount), None);
 }
 
 #[rstest]
-#[case::it_takes_it_for_one("A pledge is asked for: bid security of Rs. 75,000.00.", true)]
-#[case::it_knows_nothing_of_it("Bid security: Rs. 75,000.00.", false)]
+#[case::the_classifier_agrees("A pledge is asked for: bid security of Rs. 75,000.00.", true)]
+#[case::the_classifier_does_not_recognise_it("Bid security: Rs. 75,000.00.", false)]
 fn an_amount_is_certain_if_both_agree(#[case] body: &str, #[case] is_sure: bool) {
-    let tender = taught(body);
+    let tender = read_with_classifier(body);
     assert_eq!(tender.financials.bid_bond.amount.unwrap().number(), 75_000.0);
     assert_eq!(tender.confidence["financials.bidBond.amount"] >= CONFIDENCE_LINE, is_sure);
 }
@@ -92,37 +94,37 @@ fn an_amount_is_certain_if_both_agree(#[case] body: &str, #[case] is_sure: bool)
     "The hatch falls at 2.30 p.m. on 5th May 2027. By 3rd May 2027 at 10.00 a.m. somebody comes.",
     "2027-05-05T14:30:00+05:30"
 )]
-#[case::the_same("Bids close at the hatch at 2.30 p.m. on 5th May 2027.", "2027-05-05T14:30:00+05:30")]
+#[case::the_same_day("Bids close at the hatch at 2.30 p.m. on 5th May 2027.", "2027-05-05T14:30:00+05:30")]
 fn a_doubtful_closing_is_replaced(#[case] body: &str, #[case] closing: &str) {
-    assert_eq!(taught(body).dates.closing.unwrap().to_string(), closing);
+    assert_eq!(read_with_classifier(body).dates.closing.unwrap().to_string(), closing);
 }
 
-/// A classifier that knows horses, mules and donkeys.
-const OF_KINDS: &str = "asks\tword:horse\t0\t0\t5\t0\t0\nasks\tword:mules\t0\t0\t0\t0\t5\n";
+/// Weights for the words `horses` and `mules`.
+const KIND_WEIGHTS: &str = "asks\tword:horse\t0\t0\t5\t0\t0\nasks\tword:mules\t0\t0\t0\t0\t5\n";
 
-fn asked(body: &str) -> Tender {
+fn read_with_kind_weights(body: &str) -> Tender {
     read(
-        Some(&Classifier::parse(OF_KINDS).unwrap()),
+        Some(&Classifier::parse(KIND_WEIGHTS).unwrap()),
         &format!("{body} Bids close at 2.30 p.m. on 5th May 2027."),
     )
 }
 
 #[test]
-fn words_give_a_kind_without_a_rule() {
-    use index::vocabulary::Kind;
-    let sale = asked("Bids are invited for seven horses.");
+fn words_predict_a_kind_without_a_rule() {
+    use tender_model::vocabulary::Kind;
+    let sale = read_with_kind_weights("Bids are invited for seven horses.");
     assert_eq!(sale.kind, Kind::Sale);
     assert!(sale.confidence["kind"] < CONFIDENCE_LINE);
-    let purchase = asked("Bids are invited for seven pumps.");
+    let purchase = read_with_kind_weights("Bids are invited for seven pumps.");
     assert_eq!(purchase.kind, Kind::Purchase);
 }
 
 #[test]
 fn evidence_against_a_notice_makes_it_doubtful() {
-    let tender = asked("Bids are invited for seven mules.");
+    let tender = read_with_kind_weights("Bids are invited for seven mules.");
     assert!(tender.needs_review);
     assert!(is_doubted_as_notice(&tender, CONFIDENCE_LINE), "{:?}", tender.confidence);
-    let sure = asked("Bids are invited for seven pumps.");
+    let sure = read_with_kind_weights("Bids are invited for seven pumps.");
     assert!(!is_doubted_as_notice(&sure, CONFIDENCE_LINE), "{:?}", sure.confidence);
     assert_eq!(
         tender.confidence["dates.closing"], sure.confidence["dates.closing"],
@@ -132,17 +134,18 @@ fn evidence_against_a_notice_makes_it_doubtful() {
 
 #[test]
 fn an_award_has_no_closing() {
-    let tender = taught("NOTICE OF CONTRACT AWARD\nThe hatch fell at 2.30 p.m. on 5th May 2027.");
-    assert_eq!(tender.kind, index::vocabulary::Kind::Award);
+    let tender =
+        read_with_classifier("NOTICE OF CONTRACT AWARD\nThe hatch fell at 2.30 p.m. on 5th May 2027.");
+    assert_eq!(tender.kind, tender_model::vocabulary::Kind::Award);
     assert_eq!(tender.dates.closing, None);
 }
 
 #[test]
-fn an_unrecognised_notice_waits_for_review() {
+fn a_notice_in_unknown_words_is_doubtful_as_a_notice() {
     let text = "Whoever sells water pumps and would sell some to the town hall is asked for a price in a closed cover. \
                 The hatch falls at 2.30 p.m. on 5th May 2027, and a pledge worth LKR 75,000.00 goes with it.";
     let printed = Printed::plain(text);
-    let by = |classifier| extract_by(classifier, Gazetteer::built_in(), &printed, None, 1.0);
+    let by = |classifier| extract_with_classifier(classifier, Gazetteer::built_in(), &printed, None, 1.0);
     assert!(matches!(by(None), Extracted::Rejected(_)));
     let Extracted::Notice(tender) = by(Some(&Classifier::parse(WEIGHTS).unwrap())) else { panic!("refused") };
     assert!(is_doubted_as_notice(&tender, CONFIDENCE_LINE), "{:?}", tender.confidence);
@@ -161,12 +164,13 @@ fn unknown_wordings_are_read_with_the_built_in_weights() {
     assert_eq!(tender.document_fee.unwrap().amount.unwrap().number(), 2_500.0);
 }
 
-/// A classifier that knows a label of its own, and who asks.
-const OF_NAMES: &str = "title\tbias\t-6\ntitle\tlabel:wante\t12\ntitle\tcloses paragraph\t3\nbody\tbias\t-6\nbody\tlabel:asks\t12\n";
+/// Weights for the labels `Wanted` and `Asks`.
+const NAME_WEIGHTS: &str = "title\tbias\t-6\ntitle\tlabel:wante\t12\ntitle\tcloses paragraph\t3\nbody\tbias\t-6\nbody\tlabel:asks\t12\n";
 
-fn named(text: &str) -> Option<Tender> {
-    let classifier = Classifier::parse(OF_NAMES).unwrap();
-    match extract_by(Some(&classifier), Gazetteer::built_in(), &Printed::plain(text), None, 1.0) {
+fn read_with_name_weights(text: &str) -> Option<Tender> {
+    let classifier = Classifier::parse(NAME_WEIGHTS).unwrap();
+    match extract_with_classifier(Some(&classifier), Gazetteer::built_in(), &Printed::plain(text), None, 1.0)
+    {
         Extracted::Notice(tender) => Some(*tender),
         Extracted::Rejected(_) => None,
     }
@@ -176,11 +180,12 @@ fn named(text: &str) -> Option<Tender> {
 fn a_title_is_certain_only_if_both_agree() {
     let rest = "Bids close at 10.00 a.m. on 3rd May 2027.";
     let head = "PROCUREMENT NOTICE\n\nKandy Municipal Council\n\nSupply of Water Pumps";
-    let agreed = named(&format!("{head}\n\nWanted: Supply of Water Pumps\n\n{rest}")).unwrap();
+    let agreed =
+        read_with_name_weights(&format!("{head}\n\nWanted: Supply of Water Pumps\n\n{rest}")).unwrap();
     assert!(agreed.confidence["title"] >= CONFIDENCE_LINE, "{:?}", agreed.confidence);
-    let other = named(&format!("{head}\n\nWanted: Fourteen Good Horses\n\n{rest}")).unwrap();
+    let other = read_with_name_weights(&format!("{head}\n\nWanted: Fourteen Good Horses\n\n{rest}")).unwrap();
     assert_eq!(other.title, "Fourteen Good Horses");
-    let silent = named(&format!("{head}\n\n{rest}")).unwrap();
+    let silent = read_with_name_weights(&format!("{head}\n\n{rest}")).unwrap();
     assert_eq!(silent.title, "Supply of Water Pumps");
     for tender in [other, silent] {
         assert!(tender.confidence["title"] < CONFIDENCE_LINE, "{:?}", tender.confidence);
@@ -188,37 +193,42 @@ fn a_title_is_certain_only_if_both_agree() {
 }
 
 #[test]
-fn words_before_a_title_are_excluded() {
+fn a_call_before_the_title_is_excluded() {
     let text = "PROCUREMENT NOTICE\n\nKandy Municipal Council\n\nWanted: Tender for the Supply of Water Pumps\n\n\
                 Reference KMC/PROC/2027/14\n\nSealed bids are invited for the Supply of Water Pumps. Bids close on 3rd May 2027.";
-    let tender = named(text).unwrap();
+    let tender = read_with_name_weights(text).unwrap();
     assert_eq!(tender.title, "Supply of Water Pumps");
     assert!(tender.confidence["title"] < CONFIDENCE_LINE, "{:?}", tender.confidence);
 }
 
 #[test]
-fn another_organisation_makes_it_doubtful() {
+fn a_different_predicted_organisation_makes_the_name_doubtful() {
     let text = |asks: &str| {
         format!(
             "PROCUREMENT NOTICE\n\nKandy Municipal Council\n\nSupply of Water Pumps\n\nAsks: {asks}\n\nBids close on 3rd May 2027."
         )
     };
-    let agreed = named(&text("Kandy Municipal Council")).unwrap();
+    let agreed = read_with_name_weights(&text("Kandy Municipal Council")).unwrap();
     assert!(agreed.confidence["organization.name"] >= CONFIDENCE_LINE, "{:?}", agreed.confidence);
-    let other = named(&text("Galle Horse Guards")).unwrap();
+    let other = read_with_name_weights(&text("Galle Horse Guards")).unwrap();
     assert!(other.confidence["organization.name"] < CONFIDENCE_LINE, "{:?}", other.confidence);
 }
 
 #[test]
-fn a_text_with_title_and_organisation_waits_for_review() {
+fn a_text_with_only_title_and_organisation_needs_review() {
     let text = "Wanted: Fourteen Good Horses\n\nAsks: Galle Horse Guards\n\nWhoever has some should come and see us soon.";
-    let tender = named(text).unwrap();
+    let tender = read_with_name_weights(text).unwrap();
     assert_eq!(
         (tender.title.as_str(), tender.organization.name.as_str()),
         ("Fourteen Good Horses", "Galle Horse Guards")
     );
     assert!(tender.needs_review && is_doubted_as_notice(&tender, CONFIDENCE_LINE));
-    assert_eq!(named("Wanted: Fourteen Good Horses\n\nWhoever has some should come and see us soon."), None);
+    assert_eq!(
+        read_with_name_weights(
+            "Wanted: Fourteen Good Horses\n\nWhoever has some should come and see us soon."
+        ),
+        None
+    );
 }
 
 #[rstest]

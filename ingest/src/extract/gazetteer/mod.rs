@@ -1,37 +1,37 @@
-//! The gazetteer of organisations with their types, and of places. It helps where a name does not
-//! tell the type (a state-owned company is also "Limited") and raises the confidence of known
-//! names.
+//! The gazetteer lists organisations with their types, and places. It gives the type where the name
+//! does not: a state-owned company is also "Limited". It raises the confidence of known names.
 //!
-//! It is built from data files. An operator can add a file of the same form, and learn names on
-//! which notices agree.
+//! It is built from data files. An operator can add a file in the same format. Names on which
+//! notices agree can be learned.
 
 mod places;
 
 pub(crate) use places::{Mention, Place};
 
-use super::printed::{alike, plain_words};
-use index::{
-    tender::Tender,
-    vocabulary::{District, OrganizationType, gazetteer::ORGANIZATIONS},
-};
+use super::printed::{is_similar, plain_words};
 use places::Places;
 use sha2::{Digest, Sha256};
 use std::{collections::BTreeMap, fs, io::Read, path::Path, sync::LazyLock};
+use tender_model::{
+    tender::Tender,
+    vocabulary::{District, OrganizationType, gazetteer::ORGANIZATIONS},
+};
 
 /// The largest gazetteer file, in bytes.
 pub const MAX_BYTES: u64 = 1024 * 1024;
 
-/// The lowest confidence of a learned name: it was read alike in two places of its notice.
-pub const LEARNT_FROM: f64 = 0.97;
+/// The lowest confidence of a learned name. Its notice prints the same name in two places.
+pub const MIN_LEARNED_CONFIDENCE: f64 = 0.97;
 
 /// The number of notices that must agree on a learned name.
-pub const LEARNT_BY: usize = 2;
+pub const MIN_AGREEING_NOTICES: usize = 2;
 
-/// Shorter names differ by one letter too easily.
-const SHORTEST_ALIKE: usize = 12;
+/// Only names longer than this, in bytes, are known with misread letters. Short names differ by one
+/// letter too easily.
+const MAX_EXACT_LENGTH: usize = 12;
 
-/// Words that tell the sort of an organisation, but not which one.
-const GENERIC: [&str; 28] = [
+/// Words that describe the type of an organisation without identifying it.
+const GENERIC_WORDS: [&str; 28] = [
     "teaching",
     "district",
     "general",
@@ -62,7 +62,7 @@ const GENERIC: [&str; 28] = [
     "company",
 ];
 
-/// Why a gazetteer file was not read.
+/// Why a gazetteer file cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum GazetteerError {
     /// The file cannot be read.
@@ -84,7 +84,7 @@ pub enum GazetteerError {
     },
 }
 
-/// A spelling of the name of an organisation.
+/// A spelling of the name of an organisation, normalised by `normalise_name`.
 #[derive(Debug, Clone)]
 struct Name {
     plain: String,
@@ -102,7 +102,7 @@ pub struct Gazetteer {
 
 static BUILT_IN: LazyLock<Gazetteer> = LazyLock::new(|| {
     let mut gazetteer = Gazetteer::default();
-    // Later files set the type. A test checks that no line is refused.
+    // A test checks that no line is invalid.
     for text in [include_str!("bodies.tsv"), ORGANIZATIONS] {
         let _ = gazetteer.add(text);
     }
@@ -135,45 +135,46 @@ impl Gazetteer {
         Ok(gazetteer)
     }
 
-    /// Identifies the content of the file; empty for the built-in gazetteer. Pages read with
-    /// another one are read again.
+    /// Identifies the content of the file; empty for the built-in gazetteer. Pages that were read
+    /// with another gazetteer are read again.
     #[must_use]
     pub fn fingerprint(&self) -> &str {
         &self.fingerprint
     }
 
-    /// Adds the organisations of a file. Blank lines and lines that begin with `#` are skipped.
+    /// Adds the organisations and places of a file. Blank lines and lines that begin with `#` are
+    /// skipped.
     fn add(&mut self, text: &str) -> Result<(), GazetteerError> {
         for (nth, line) in text.lines().enumerate() {
             if line.trim().is_empty() || line.starts_with('#') {
                 continue;
             }
-            let refused = |what| GazetteerError::Line { line: nth + 1, what };
+            let invalid = |what| GazetteerError::Line { line: nth + 1, what };
             let cells: Vec<&str> = line.split('\t').collect();
             if cells.len() > 5 {
-                return Err(refused("it has more than five columns"));
+                return Err(invalid("it has more than five columns"));
             }
             let kind = match cells.get(4).map(|cell| cell.trim()) {
                 None | Some("") => None,
                 Some(kind) => match kind.split_once(' ') {
                     Some((sort @ ("town" | "district"), district)) => {
                         let district = District::from_spelling(district)
-                            .ok_or_else(|| refused("the district is not one of the twenty-five"))?;
-                        self.add_place(&cells, sort == "town", district).map_err(refused)?;
+                            .ok_or_else(|| invalid("the district is not one of the twenty-five"))?;
+                        self.add_place(&cells, sort == "town", district).map_err(invalid)?;
                         continue;
                     }
-                    _ => Some(kind.parse().map_err(|_| refused("the type is unknown"))?),
+                    _ => Some(kind.parse().map_err(|_| invalid("the type is unknown"))?),
                 },
             };
             let names: Vec<String> = cells
                 .iter()
                 .take(4)
                 .flat_map(|cell| cell.split('|'))
-                .map(key)
+                .map(normalise_name)
                 .filter(|name| name.chars().count() > 1)
                 .collect();
             if names.is_empty() {
-                return Err(refused("it has no name of an organisation"));
+                return Err(invalid("it has no name of an organisation"));
             }
             let names = names.into_iter().filter(|name| !is_generic(name));
             self.names.extend(names.map(|plain| Name { plain, kind }));
@@ -181,14 +182,14 @@ impl Gazetteer {
         Ok(())
     }
 
-    /// Adds a place with the names in a line. The first name is that of the town.
+    /// Adds a place with the names in a line. The first name becomes the name of the town.
     fn add_place(&mut self, cells: &[&str], is_town: bool, district: District) -> Result<(), &'static str> {
         let names = cells.iter().take(4).flat_map(|cell| cell.split('|')).map(str::trim);
         let names: Vec<&str> = names.filter(|name| !name.is_empty()).collect();
         let first = *names.first().ok_or("it has no name of a place")?;
         let place = if is_town { Place::Town(first.to_owned(), district) } else { Place::District(district) };
-        let fit = names.iter().all(|name| self.places.add(name, place.clone()));
-        fit.then_some(()).ok_or("a name has no words, or more than six")
+        let are_added = names.iter().all(|name| self.places.add(name, place.clone()));
+        are_added.then_some(()).ok_or("a name has no words, or more than six")
     }
 
     /// The places named in a text, in order.
@@ -202,14 +203,14 @@ impl Gazetteer {
         self.find(name).next().is_some()
     }
 
-    /// Whether an organisation is known by exactly these words.
+    /// Whether an organisation of exactly this name is known.
     #[must_use]
-    pub fn lists(&self, name: &str) -> bool {
-        let plain = key(name);
+    pub fn has_exact_name(&self, name: &str) -> bool {
+        let plain = normalise_name(name);
         self.names.iter().any(|known| known.plain == plain)
     }
 
-    /// The type of a listed organisation.
+    /// The type of a known organisation.
     #[must_use]
     pub fn kind(&self, name: &str) -> Option<OrganizationType> {
         self.find(name).find_map(|name| name.kind)
@@ -217,51 +218,51 @@ impl Gazetteer {
 
     /// Whether a known name begins with these words. A single word does not count.
     #[must_use]
-    pub fn begins(&self, words: &str) -> bool {
-        let plain = key(words);
+    pub fn has_name_starting_with(&self, words: &str) -> bool {
+        let plain = normalise_name(words);
         plain.contains(' ') && self.names.iter().any(|name| name.plain.starts_with(&plain))
     }
 
     fn find(&self, name: &str) -> impl Iterator<Item = &Name> {
-        let plain = key(name);
+        let plain = normalise_name(name);
         self.names.iter().filter(move |known| {
-            known.plain == plain || (plain.len() > SHORTEST_ALIKE && alike(&known.plain, &plain))
+            known.plain == plain || (plain.len() > MAX_EXACT_LENGTH && is_similar(&known.plain, &plain))
         })
     }
 
-    /// The new organisations in notices, as lines of a gazetteer file. A name is learned if no
-    /// field of its notice waits for review, it has a confidence of at least [`LEARNT_FROM`] or was
-    /// set by a reviewer, and [`LEARNT_BY`] notices agree on it.
+    /// The new organisations in notices, as lines of a gazetteer file. A name is learned if its
+    /// notice needs no review, if its confidence is at least [`MIN_LEARNED_CONFIDENCE`] or a
+    /// reviewer set it, and if [`MIN_AGREEING_NOTICES`] notices agree on it.
     pub fn learn<'t>(&self, notices: impl IntoIterator<Item = &'t Tender>) -> String {
         let mut counted: BTreeMap<String, (&Tender, usize)> = BTreeMap::new();
         for tender in notices {
             let name = &tender.organization.name;
             let confidence = tender.confidence.get("organization.name").copied().unwrap_or(1.0);
-            let plain = key(name);
+            let plain = normalise_name(name);
             let is_name = !is_generic(&plain) && !name.contains(['\t', '|', '\n', '#']);
-            if !tender.needs_review && confidence >= LEARNT_FROM && is_name && !self.knows(name) {
+            if !tender.needs_review && confidence >= MIN_LEARNED_CONFIDENCE && is_name && !self.knows(name) {
                 counted.entry(plain).or_insert((tender, 0)).1 += 1;
             }
         }
-        let agreed = counted.into_values().filter(|(_, count)| *count >= LEARNT_BY);
-        agreed.map(|(tender, _)| line(tender)).collect()
+        let agreed = counted.into_values().filter(|(_, count)| *count >= MIN_AGREEING_NOTICES);
+        agreed.map(|(tender, _)| gazetteer_line(tender)).collect()
     }
 }
 
 /// The line of a learned organisation: its name in its script, and its type.
-fn line(tender: &Tender) -> String {
+fn gazetteer_line(tender: &Tender) -> String {
     let name = &tender.organization.name;
     let kind = tender.organization.kind.map_or("", |kind| kind.as_str());
-    let (english, sinhala, tamil) = match super::language::language(name).map(|(language, _)| language) {
-        Some(index::vocabulary::Language::Sinhala) => ("", name.as_str(), ""),
-        Some(index::vocabulary::Language::Tamil) => ("", "", name.as_str()),
+    let (english, sinhala, tamil) = match super::language::detect(name).map(|(language, _)| language) {
+        Some(tender_model::vocabulary::Language::Sinhala) => ("", name.as_str(), ""),
+        Some(tender_model::vocabulary::Language::Tamil) => ("", "", name.as_str()),
         _ => (name.as_str(), "", ""),
     };
     format!("{english}\t\t{sinhala}\t{tamil}\t{kind}\n")
 }
 
 /// The words of a name without punctuation and without legal forms.
-fn key(name: &str) -> String {
+fn normalise_name(name: &str) -> String {
     let plain = plain_words(name).replace('’', " ");
     let plain = plain.strip_prefix("the ").unwrap_or(&plain);
     let mut words: Vec<&str> = plain.split(' ').filter(|word| !word.is_empty() && *word != "and").collect();
@@ -272,13 +273,13 @@ fn key(name: &str) -> String {
 }
 
 fn is_generic(plain: &str) -> bool {
-    plain.split(' ').all(|word| word.chars().count() < 2 || GENERIC.contains(&word))
+    plain.split(' ').all(|word| word.chars().count() < 2 || GENERIC_WORDS.contains(&word))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use index::vocabulary::OrganizationType::{Ngo, SemiGovernment};
+    use tender_model::vocabulary::OrganizationType::{Ngo, SemiGovernment};
 
     #[test]
     fn every_line_of_the_data_is_valid() {
@@ -323,17 +324,16 @@ mod tests {
     }
 
     #[test]
-    fn invalid_lines_are_refused_with_their_number() {
-        let refused = |text: &str| Gazetteer::default().add(text).unwrap_err().to_string();
+    fn invalid_lines_are_reported_with_their_number() {
+        let error = |text: &str| Gazetteer::default().add(text).unwrap_err().to_string();
         assert!(
-            refused("A Body\t\t\t\tgovernment\nB\t\t\t\tking")
-                .starts_with("line 2 of the gazetteer: the type")
+            error("A Body\t\t\t\tgovernment\nB\t\t\t\tking").starts_with("line 2 of the gazetteer: the type")
         );
-        assert!(refused("a\tb\tc\td\t\tf").contains("more than five"));
-        assert!(refused("\t\t\t\tprivate").contains("no name of an organisation"));
-        assert!(refused("Wedamulla\t\t\t\ttown Atlantis").contains("not one of the twenty-five"));
-        assert!(refused("\t|\t\t\ttown Galle").contains("no name of a place"));
-        assert!(refused("a b c d e f g\t\t\t\ttown Galle").contains("more than six"));
+        assert!(error("a\tb\tc\td\t\tf").contains("more than five"));
+        assert!(error("\t\t\t\tprivate").contains("no name of an organisation"));
+        assert!(error("Wedamulla\t\t\t\ttown Atlantis").contains("not one of the twenty-five"));
+        assert!(error("\t|\t\t\ttown Galle").contains("no name of a place"));
+        assert!(error("a b c d e f g\t\t\t\ttown Galle").contains("more than six"));
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("bodies.tsv");
         fs::write(&path, vec![b'x'; 2 * 1024 * 1024]).unwrap();
@@ -363,10 +363,10 @@ mod tests {
             notice("Bank of Ceylon", Some(0.98), false),
             notice("Bank of Ceylon", Some(0.98), false),
         ];
-        let learnt = Gazetteer::built_in().learn(&notices);
-        assert_eq!(learnt, "Muthurajawela Works Authority\t\t\t\t\n");
+        let learned = Gazetteer::built_in().learn(&notices);
+        assert_eq!(learned, "Muthurajawela Works Authority\t\t\t\t\n");
         let mut gazetteer = Gazetteer::default();
-        gazetteer.add(&learnt).unwrap();
+        gazetteer.add(&learned).unwrap();
         assert!(gazetteer.knows("Muthurajawela Works Authority"));
     }
 }

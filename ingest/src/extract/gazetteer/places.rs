@@ -1,16 +1,16 @@
-//! Finds the places named in a text: first the spellings of districts and the towns added by an
-//! operator, then the gazetteer of the index. The location rule decides which mention counts.
+//! Finds the places named in a text. The names that an operator added take precedence over the
+//! gazetteer of the index. The location rule decides which mention counts.
 
-use index::{
+use std::{collections::HashMap, ops::Range};
+use tender_model::{
     text::Words,
     vocabulary::{
         District, Province,
         gazetteer::{self, mentions},
     },
 };
-use std::{collections::HashMap, ops::Range};
 
-/// The most words of an added name.
+/// The maximum number of words in an added name.
 const MAX_WORDS: usize = 6;
 
 /// A place named in a text.
@@ -61,7 +61,7 @@ impl Places {
     /// The places named in a text, in order. An added name takes precedence over the index at the
     /// same position.
     pub(crate) fn mentions(&self, text: &str) -> Vec<Mention> {
-        let mut found = self.added(text);
+        let mut found = self.added_mentions(text);
         let overlaps = |found: &[Mention], range: &Range<usize>| {
             found.iter().any(|other| other.range.start < range.end && range.start < other.range.end)
         };
@@ -79,7 +79,7 @@ impl Places {
         found
     }
 
-    fn added(&self, text: &str) -> Vec<Mention> {
+    fn added_mentions(&self, text: &str) -> Vec<Mention> {
         if self.names.is_empty() {
             return Vec::new();
         }

@@ -1,11 +1,11 @@
-//! The bid opening without a date of its own: at a time on the closing day, or immediately after
-//! the closing.
+//! A bid opening without its own date. It is at a time on the closing day, or immediately after the
+//! closing.
 
 use super::{dates::times, pattern::patterns};
 use crate::extract::printed::Found;
-use index::vocabulary::Moment;
 use jiff::civil::Time;
 use std::ops::Range;
+use tender_model::vocabulary::Moment;
 
 patterns! {
     AT_ONCE = r"open(?:ed|ing)? (?:\w+ ){0,6}?(?:immediately|soon|just|promptly)|immediately after|විවෘත කරනු|உடனடியாகத் திறக்க";
@@ -16,8 +16,8 @@ patterns! {
     SAME_DAY = r"\b(?:same|that) (?:day|date)\b|එදින|அன்றைய (?:தினம்|தினமே)|அதே (?:தினம்|நாள)";
 }
 
-/// The times at which the text says that bids are opened.
-pub(crate) fn hours(text: &str) -> Vec<(Range<usize>, Time)> {
+/// The printed times of the bid opening.
+pub(crate) fn opening_times(text: &str) -> Vec<(Range<usize>, Time)> {
     let is_opening = |range: &Range<usize>| {
         OPENED_AT.is_match(&text[super::clause::sentence_start(text, range.start)..range.start])
             || THEN_OPENED.is_match(&text[range.end..])
@@ -25,19 +25,19 @@ pub(crate) fn hours(text: &str) -> Vec<(Range<usize>, Time)> {
     times(text).into_iter().filter(|(range, _)| is_opening(range)).collect()
 }
 
-/// The opening on the closing day, or immediately after the closing.
-pub(crate) fn with_closing(text: &str, closing: Option<&Found<Moment>>) -> Option<Found<Moment>> {
+/// The opening at its own time on the closing day, or immediately after the closing.
+pub(crate) fn opening_by_closing(text: &str, closing: Option<&Found<Moment>>) -> Option<Found<Moment>> {
     let closing = closing?;
     let is_same_day = |range: &Range<usize>| {
         SAME_DAY.is_match(&text[super::clause::sentence_start(text, range.start)..range.start])
     };
-    if let Some((range, hour)) = hours(text).into_iter().find(|(range, _)| is_same_day(range)) {
+    if let Some((range, hour)) = opening_times(text).into_iter().find(|(range, _)| is_same_day(range)) {
         let moment = Moment::in_colombo(closing.value.day().to_datetime(hour))?;
         return Some(Found::new(moment, closing.confidence.min(0.85), range));
     }
-    let said = AT_ONCE.find(text)?;
+    let at_once = AT_ONCE.find(text)?;
     let has_hour = Moment::end_of(closing.value.day()) != Some(closing.value);
-    has_hour.then(|| Found::new(closing.value, closing.confidence.min(0.9), said.range()))
+    has_hour.then(|| Found::new(closing.value, closing.confidence.min(0.9), at_once.range()))
 }
 
 #[cfg(test)]
@@ -52,7 +52,8 @@ mod tests {
     #[test]
     fn a_time_of_opening_is_recognised() {
         for text in [SINHALA, TAMIL, ENGLISH] {
-            let hours: Vec<String> = hours(text).into_iter().map(|(_, hour)| hour.to_string()).collect();
+            let hours: Vec<String> =
+                opening_times(text).into_iter().map(|(_, hour)| hour.to_string()).collect();
             assert_eq!(hours, ["11:00:00"], "{text}");
         }
         for text in [
@@ -60,18 +61,18 @@ mod tests {
             "Closing and opening of bids at 11.00 a.m.",
             "ලංසු භාර ගන්නා අවසන් වේලාව පෙ.ව. 11.00 වන අතර එවිට විවෘත කරනු ලැබේ.",
         ] {
-            assert_eq!(super::hours(text), [], "{text}");
+            assert_eq!(super::opening_times(text), [], "{text}");
         }
     }
 
     #[test]
     fn an_opening_on_the_closing_day_has_its_own_time() {
         for text in [SINHALA, TAMIL, ENGLISH] {
-            let day: index::vocabulary::Day = "2027-04-07".parse().unwrap();
+            let day: tender_model::vocabulary::Day = "2027-04-07".parse().unwrap();
             let closing = Found::new(Moment::end_of(day).unwrap(), 0.85, 0..0);
-            let opening = with_closing(text, Some(&closing)).unwrap();
+            let opening = opening_by_closing(text, Some(&closing)).unwrap();
             assert_eq!(opening.value.civil().to_string(), "2027-04-07T11:00:00", "{text}");
-            assert_eq!(with_closing("Bids are opened soon after closing.", Some(&closing)), None);
+            assert_eq!(opening_by_closing("Bids are opened soon after closing.", Some(&closing)), None);
         }
     }
 }

@@ -1,11 +1,11 @@
-//! Tamil words that a text layer split after a zero-width mark: `வடக் கு`. A value with such a word
-//! is doubtful, although every letter is right. Only names listed in the gazetteer are repaired.
+//! Tamil words that a text layer split after a zero-width mark: `வடக் கு`. A value with a split
+//! word is doubtful, although its letters are right. Only names in the gazetteer are repaired.
 
 use crate::extract::Gazetteer;
 
-/// The pulli, which removes the vowel of a consonant. Text layers split after it.
+/// The pulli, which removes the vowel of a consonant. Text layers split words after it.
 const PULLI: char = '\u{BCD}';
-/// The most splits of a name for which all combinations are tried.
+/// The maximum number of splits in a name for which all combinations are tried.
 const MAX_SPLITS: usize = 6;
 /// No word begins with these letters.
 const NEVER_FIRST: [char; 5] = ['ண', 'ன', 'ற', 'ள', 'ழ'];
@@ -28,16 +28,16 @@ const ENDINGS: [&str; 14] = [
 ];
 
 /// Whether a text has a split word.
-pub(crate) fn is_torn(text: &str, gazetteer: &Gazetteer) -> bool {
+pub(crate) fn has_split_word(text: &str, gazetteer: &Gazetteer) -> bool {
     let words: Vec<&str> = text.split_whitespace().collect();
     words.windows(2).any(|pair| {
         let [first, second] = pair else { return false };
-        first.ends_with(PULLI) && (is_rest(second) || names_a_place(first, second, gazetteer))
+        first.ends_with(PULLI) && (is_word_rest(second) || names_a_place(first, second, gazetteer))
     })
 }
 
-/// The listed name of an organisation whose words were split.
-pub(crate) fn repaired(name: &str, gazetteer: &Gazetteer) -> Option<String> {
+/// The name in the gazetteer that results from joining split words.
+pub(crate) fn repair_name(name: &str, gazetteer: &Gazetteer) -> Option<String> {
     let words: Vec<&str> = name.split_whitespace().collect();
     let last = words.len().saturating_sub(1);
     let splits: Vec<usize> = (0..last).filter(|at| words[*at].ends_with(PULLI)).take(MAX_SPLITS).collect();
@@ -52,12 +52,12 @@ pub(crate) fn repaired(name: &str, gazetteer: &Gazetteer) -> Option<String> {
                 joined.push(' ');
             }
         }
-        gazetteer.lists(&joined).then_some(joined)
+        gazetteer.has_exact_name(&joined).then_some(joined)
     })
 }
 
-/// Whether a word cannot stand by itself.
-fn is_rest(word: &str) -> bool {
+/// Whether a word can only be the rest of another word.
+fn is_word_rest(word: &str) -> bool {
     let word = word.trim_end_matches(|c: char| c.is_ascii_punctuation());
     let is_tamil = |letter: char| ('\u{B80}'..='\u{BFF}').contains(&letter);
     let letters =
@@ -72,7 +72,7 @@ fn is_mark(letter: char) -> bool {
     ('\u{BBE}'..='\u{BCD}').contains(&letter) || letter == '\u{BD7}'
 }
 
-/// Whether two words together name a place that neither names alone.
+/// Whether two words name more places when joined than when separate.
 fn names_a_place(first: &str, second: &str, gazetteer: &Gazetteer) -> bool {
     let named = |text: &str| gazetteer.mentions(text).len();
     named(&format!("{first}{second}")) > named(&format!("{first} {second}"))
@@ -92,15 +92,15 @@ mod tests {
     #[case("நூலகத்திற்கான பாதுகாப்புச் சேவை", false)]
     #[case("உள் ளக வீதிகளுக்கு தார் இடுதல்", true)]
     #[case("Supply of pipes", false)]
-    fn a_split_word_is_detected(#[case] text: &str, #[case] torn: bool) {
-        assert_eq!(is_torn(text, Gazetteer::built_in()), torn);
+    fn a_split_word_is_detected(#[case] text: &str, #[case] is_split: bool) {
+        assert_eq!(has_split_word(text, Gazetteer::built_in()), is_split);
     }
 
     #[test]
     fn a_listed_name_is_repaired() {
-        let mend = |name: &str| repaired(name, Gazetteer::built_in());
-        assert_eq!(mend("வீதி அபிவிருத் தி அதிகார சபை").as_deref(), Some("வீதி அபிவிருத்தி அதிகார சபை"));
-        assert_eq!(mend("கதிர் காமம் பிரதேச சபை"), None);
-        assert_eq!(mend(""), None);
+        let repair = |name: &str| repair_name(name, Gazetteer::built_in());
+        assert_eq!(repair("வீதி அபிவிருத் தி அதிகார சபை").as_deref(), Some("வீதி அபிவிருத்தி அதிகார சபை"));
+        assert_eq!(repair("கதிர் காமம் பிரதேச சபை"), None);
+        assert_eq!(repair(""), None);
     }
 }

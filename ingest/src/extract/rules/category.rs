@@ -1,13 +1,13 @@
-//! The category, by weighted words of the title. Words of the thing asked for count more than words
-//! of its purpose. If the title does not tell, the words of the invitation are used.
+//! The category, by weighted words of the title. Words for the subject count more than words for
+//! its purpose. If the title has no known word, the invitation is used.
 
 use crate::extract::printed::{Found, Printed};
-use index::vocabulary::Category;
 use regex::Regex;
 use std::{collections::BTreeMap, ops::Range, sync::LazyLock};
+use tender_model::vocabulary::Category;
 
-/// The words of each category with their weights. Services have the highest weights, because words
-/// of goods and works may be mentioned with them.
+/// The words of each category with their weights. Most services have high weights, because their
+/// titles may also mention goods and works.
 const WORDS: &[(Category, f64, &str)] = &[
     (
         Category::ConsultancyServices,
@@ -84,7 +84,7 @@ const WORDS: &[(Category, f64, &str)] = &[
 static PATTERNS: LazyLock<Vec<(Category, f64, Regex)>> = LazyLock::new(|| {
     WORDS
         .iter()
-        .map(|(category, points, words)| (*category, *points, super::pattern::compiled(words)))
+        .map(|(category, points, words)| (*category, *points, super::pattern::compile(words)))
         .collect()
 });
 
@@ -92,16 +92,16 @@ super::pattern::patterns! {
     // `Tender for the supply of …` does not begin with a purpose.
     CALL = r"^\W*(?:(?:invitation|tenders?|bids?|quotations?|proposals?|contract|procurement) (?:for|of) (?:the )?)+";
     // Places named after goods, and devices that inspect goods.
-    NO_GOODS = r"\b(?:vehicle|car|bus|lorry) (?:parks?|stands?|halts?)|\b(?:baggage|cargo|parcel|security) x-?ray";
+    NOT_GOODS = r"\b(?:vehicle|car|bus|lorry) (?:parks?|stands?|halts?)|\b(?:baggage|cargo|parcel|security) x-?ray";
     ADDRESS = r"(?-i:\p{Lu}[\p{L}.]*) (?-i:Road|Rd|Mawatha|Building|Street|Lane)\b";
     PURPOSE = r"\s(?:for|to|at|in|within|under|by)\s";
 }
 
-/// The factor for words after `for`, `to` and `at`.
-const OF_PURPOSE: f64 = 0.25;
-/// The length of the invitation in bytes.
-const INVITATION: usize = 500;
-/// The lead over the next category that is clear.
+/// The factor for words after a preposition such as `for`, `to` or `at`.
+const PURPOSE_FACTOR: f64 = 0.25;
+/// The number of bytes of the invitation that are used.
+const INVITATION_LENGTH: usize = 500;
+/// The minimum lead over the next category that makes a category certain.
 const CLEAR_LEAD: f64 = 1.5;
 
 /// The category by the title, or else by the invitation, which begins at `body`.
@@ -111,20 +111,20 @@ pub(crate) fn category(
     body: usize,
 ) -> Option<Found<Category>> {
     if let Some(title) = title
-        && let Some((category, lead)) = of_title(&title.value)
+        && let Some((category, lead)) = category_of_title(&title.value)
     {
         let confidence = if lead >= CLEAR_LEAD { 0.93 } else { 0.7 };
         return Some(Found::new(category, confidence, title.range.clone()));
     }
     let text = printed.flow();
-    let start = if title.is_some() { super::clause::boundary(text, body) } else { 0 };
-    let end = super::clause::boundary(text, start + INVITATION);
-    // A street or a house name is not a work. Spaces of the same length keep the byte ranges valid.
+    let start = if title.is_some() { super::clause::floor_char_boundary(text, body) } else { 0 };
+    let end = super::clause::floor_char_boundary(text, start + INVITATION_LENGTH);
+    // Words in addresses do not count. Spaces of the same length keep the byte ranges valid.
     let blank = |found: &regex::Captures<'_>| " ".repeat(found[0].len());
     let invitation = ADDRESS.replace_all(&text[start..end], blank);
-    let invitation = NO_GOODS.replace_all(&invitation, blank);
+    let invitation = NOT_GOODS.replace_all(&invitation, blank);
     let votes = votes(&invitation);
-    if let Some((category, lead, found)) = leading(&votes) {
+    if let Some((category, lead, found)) = leading_category(&votes) {
         let confidence = if lead >= CLEAR_LEAD && title.is_some() { 0.7 } else { 0.5 };
         return Some(Found::new(category, confidence, start + found.start..start + found.end));
     }
@@ -132,17 +132,17 @@ pub(crate) fn category(
 }
 
 /// The category of a title and its lead over the next one.
-fn of_title(title: &str) -> Option<(Category, f64)> {
+fn category_of_title(title: &str) -> Option<(Category, f64)> {
     let title = &title[CALL.find(title).map_or(0, |call| call.end())..];
     let cut = PURPOSE.find(title).map_or(title.len(), |purpose| purpose.start());
     let (thing, purpose) = title.split_at(cut);
-    let thing = NO_GOODS.replace_all(thing, " ");
+    let thing = NOT_GOODS.replace_all(thing, " ");
     let mut all = votes(&thing);
-    let weight = if all.is_empty() { 1.0 } else { OF_PURPOSE };
+    let weight = if all.is_empty() { 1.0 } else { PURPOSE_FACTOR };
     for (category, (points, found)) in votes(purpose) {
         all.entry(category).or_insert((0.0, found)).0 += points * weight;
     }
-    leading(&all).map(|(category, lead, _)| (category, lead))
+    leading_category(&all).map(|(category, lead, _)| (category, lead))
 }
 
 /// The weights of each category, with the first matching words.
@@ -157,7 +157,9 @@ fn votes(text: &str) -> BTreeMap<Category, (f64, Range<usize>)> {
     votes
 }
 
-fn leading(votes: &BTreeMap<Category, (f64, Range<usize>)>) -> Option<(Category, f64, Range<usize>)> {
+fn leading_category(
+    votes: &BTreeMap<Category, (f64, Range<usize>)>,
+) -> Option<(Category, f64, Range<usize>)> {
     let mut ranked: Vec<_> = votes.iter().collect();
     ranked.sort_by(|a, b| b.1.0.total_cmp(&a.1.0));
     let (category, (points, found)) = ranked.first()?;

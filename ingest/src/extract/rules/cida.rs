@@ -1,39 +1,41 @@
 //! The contractor grades of the Construction Industry Development Authority (CIDA, formerly ICTAD).
-//! A grade counts only near the name of the Authority: `C3` alone may be a road.
+//! A grade counts only near the name of the Authority or the word `grade`: `C3` alone may be a
+//! road.
 
 use super::pattern::patterns;
 use crate::extract::printed::{Found, Printed};
-use index::{tender::Cida, vocabulary::Grade};
+use tender_model::{tender::Cida, vocabulary::Grade};
 
 patterns! {
     AUTHORITY = r"\bCIDA\b|\bICTAD\b|construction industry development authority|\bgrades?\b";
-    // Lookalike letters and Sinhala and Tamil spellings are normalised by `letters`.
+    // Lookalike letters and Sinhala and Tamil spellings are normalised by `normalise_grade`.
     GRADE = r"\b(?-i:(?:[CСϹⅭ]S\s?-?\s?[12]|(?:[CСϹⅭ]|සී|சி)\s?-?\s?(?:10|[1-9])|[EЕΕ][MМΜ]\s?-?\s?[1-5]|G[PРΡ]\s?-?\s?(?:10|[1-9])|S[PРΡ]\s?-?\s?(?:10|[1-9])|[MМΜ]\s?-?\s?[1-9]))\b";
     FIELD = r"\(([A-Za-z][A-Za-z &/,]{3,50})\)|\b(?:in|for)\s+(?:the\s+)?(?:field\s+of\s+)?(?-i:((?:Building|Highway|Bridge|Irrigation|Water|Storm|Heavy|Road|Drainage|Dredging)[A-Za-z &]{0,40}))|\b(?-i:(?:C|CS)\s?\d+)\s+(?-i:((?:Building|Highway|Bridge|Irrigation|Water)[A-Za-z ]{0,30}))";
 }
 
-/// How far after the name of the Authority a grade may be, in bytes.
-const REACH: usize = 120;
+/// The maximum distance between the name of the Authority and the end of a grade after it, in
+/// bytes.
+const MAX_GRADE_DISTANCE: usize = 120;
 
 /// The grades in order, each once.
 pub(crate) fn grades(printed: &Printed) -> Vec<Found<Cida>> {
     let text = printed.flow();
     let mut found: Vec<Found<Cida>> = Vec::new();
     for name in AUTHORITY.find_iter(text) {
-        let start = super::clause::boundary(text, name.start().saturating_sub(30));
-        let end = super::clause::boundary(text, name.end() + REACH);
+        let start = super::clause::floor_char_boundary(text, name.start().saturating_sub(30));
+        let end = super::clause::floor_char_boundary(text, name.end() + MAX_GRADE_DISTANCE);
         let end = end.min(cell_end(printed.text(), name.start()).unwrap_or(end)).max(name.end());
         let window = &text[start..end];
         let after = name.end().min(end);
         let field = FIELD.captures(&text[after..end]).and_then(|groups| {
             let whole = groups.get(0)?.range();
-            let said = groups.get(1).or_else(|| groups.get(2)).or_else(|| groups.get(3))?.as_str();
-            let said = said.split([',', '.']).next().unwrap_or(said).trim();
-            let is_field = !said.eq_ignore_ascii_case("CIDA") && !said.contains("ICTAD");
-            is_field.then(|| (said.to_owned(), after + whole.end))
+            let field_name = groups.get(1).or_else(|| groups.get(2)).or_else(|| groups.get(3))?.as_str();
+            let field_name = field_name.split([',', '.']).next().unwrap_or(field_name).trim();
+            let is_field = !field_name.eq_ignore_ascii_case("CIDA") && !field_name.contains("ICTAD");
+            is_field.then(|| (field_name.to_owned(), after + whole.end))
         });
         for grade in GRADE.find_iter(window) {
-            let Some(value) = letters(grade.as_str()) else { continue };
+            let Some(value) = normalise_grade(grade.as_str()) else { continue };
             if found.iter().all(|other| other.value.grade != value) {
                 // The evidence covers the field and the grade.
                 let end = field.as_ref().map_or(0, |(_, end)| *end).max(start + grade.end());
@@ -42,7 +44,7 @@ pub(crate) fn grades(printed: &Printed) -> Vec<Found<Cida>> {
             }
         }
     }
-    for grade in in_column(printed) {
+    for grade in grades_in_column(printed) {
         if found.iter().all(|other| other.value.grade != grade.value.grade) {
             found.push(grade);
         }
@@ -52,7 +54,7 @@ pub(crate) fn grades(printed: &Printed) -> Vec<Found<Cida>> {
 
 /// Normalises a grade. Lookalike letters are replaced, and `සී` and `சி` spell C. `None` if it is
 /// not a grade of the Authority.
-fn letters(printed: &str) -> Option<String> {
+fn normalise_grade(printed: &str) -> Option<String> {
     let spelt = printed.replace("සී", "C").replace("சி", "C");
     let letter = |c: char| match c {
         'С' | 'Ϲ' | 'Ⅽ' => 'C',
@@ -66,7 +68,8 @@ fn letters(printed: &str) -> Option<String> {
     is_grade.then_some(plain)
 }
 
-/// The end of a cell in a row of several cells. The text below it belongs to the column.
+/// The end of the cell at a position, if its row has more than two cells. The cells below it belong
+/// to its column.
 fn cell_end(text: &str, at: usize) -> Option<usize> {
     let start = text[..at].rfind('\n').map_or(0, |end| end + 1);
     let end = text[at..].find('\n').map_or(text.len(), |end| at + end);
@@ -75,7 +78,7 @@ fn cell_end(text: &str, at: usize) -> Option<usize> {
 }
 
 /// The grades in a table column headed by the name of the Authority.
-fn in_column(printed: &Printed) -> Vec<Found<Cida>> {
+fn grades_in_column(printed: &Printed) -> Vec<Found<Cida>> {
     let mut found = Vec::new();
     let mut column: Option<(usize, usize)> = None;
     for (range, line) in printed.lines() {
@@ -89,7 +92,7 @@ fn in_column(printed: &Printed) -> Vec<Found<Cida>> {
                     .and_then(|groups| groups.get(1))
                     .map(|field| (field.as_str().to_owned(), start + field.end()));
                 found.extend(GRADE.find_iter(cell).filter_map(|grade| {
-                    let value = letters(grade.as_str())?;
+                    let value = normalise_grade(grade.as_str())?;
                     let end = field.as_ref().map_or(0, |(_, end)| *end).max(start + grade.end());
                     let field = field.as_ref().map(|(field, _)| field.clone());
                     Some(Found::new(Cida { grade: value, field }, 0.92, start + grade.start()..end))

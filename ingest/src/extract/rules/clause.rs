@@ -1,9 +1,9 @@
-//! Assigns roles to numbers and dates: the nearest cue within the sentence decides.
+//! Assigns roles to numbers and dates. The nearest cue in the sentence decides.
 
 use regex::Regex;
 use std::ops::Range;
 
-/// A cue with the weight for its role. One point equals one byte of distance.
+/// A pattern that indicates a role. One point of weight equals one byte of distance.
 pub(crate) struct Cue<'p, R> {
     pub(crate) role: R,
     pub(crate) pattern: &'p Regex,
@@ -14,12 +14,12 @@ pub(crate) struct Cue<'p, R> {
 const REACH_BACK: usize = 260;
 /// How far ahead a cue is searched, in bytes.
 const REACH_AHEAD: usize = 90;
-/// A following cue must be closer than a leading one by this distance.
+/// The score of a cue after the item is reduced by this many points.
 const FOLLOWING_PENALTY: usize = 60;
 
-/// The role of `item`, with the byte range of the deciding cue. Words before `not_before` belong to
-/// another item.
-pub(crate) fn role<R: Copy>(
+/// The role of `item`, with the weight and the byte range of the deciding cue. Text before
+/// `not_before` and after `not_after` belongs to other items.
+pub(crate) fn nearest_role<R: Copy>(
     text: &str,
     item: &Range<usize>,
     not_before: usize,
@@ -42,8 +42,9 @@ pub(crate) fn role<R: Copy>(
             consider(score, cue.role, cue.weight, start + found.start()..start + found.end());
         }
     }
-    let end = boundary(text, (item.end + REACH_AHEAD).min(not_after.max(item.end)).min(text.len()));
-    // A sentence without an end continues after a gap.
+    let end =
+        floor_char_boundary(text, (item.end + REACH_AHEAD).min(not_after.max(item.end)).min(text.len()));
+    // A sentence without an end continues in the next paragraph.
     let after = &text[item.end..end];
     let paragraph = after.match_indices("\n\n").find(|(gap, _)| after[..*gap].ends_with(['.', ';', ':']));
     let after = paragraph.map_or(after, |(gap, _)| &after[..gap]);
@@ -58,7 +59,7 @@ pub(crate) fn role<R: Copy>(
 
 /// The start of the sentence at a position, within the reach of a cue.
 pub(crate) fn sentence_start(text: &str, at: usize) -> usize {
-    let from = boundary(text, at.saturating_sub(REACH_BACK));
+    let from = floor_char_boundary(text, at.saturating_sub(REACH_BACK));
     let window = &text[from..at];
     let paragraph = window.rfind("\n\n").map_or(0, |end| end + 2);
     let mut start = paragraph;
@@ -73,7 +74,7 @@ pub(crate) fn sentence_start(text: &str, at: usize) -> usize {
 /// The sentence of an item, within the reach of a cue.
 pub(crate) fn sentence<'t>(text: &'t str, item: &Range<usize>) -> &'t str {
     let start = sentence_start(text, item.start);
-    let after = &text[item.end..boundary(text, item.end + REACH_BACK)];
+    let after = &text[item.end..floor_char_boundary(text, item.end + REACH_BACK)];
     let paragraph = after.find("\n\n").unwrap_or(after.len());
     let mut stops = after.match_indices(". ").map(|(stop, _)| stop);
     let stop = stops.find(|stop| ends_sentence(&text[start..item.end + stop], &after[stop + 1..]));
@@ -100,7 +101,7 @@ pub(crate) fn ends_sentence(before: &str, after: &str) -> bool {
 }
 
 /// The nearest character boundary at or before a position.
-pub(crate) fn boundary(text: &str, at: usize) -> usize {
+pub(crate) fn floor_char_boundary(text: &str, at: usize) -> usize {
     (0..=at.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0)
 }
 

@@ -1,23 +1,23 @@
 //! Fields that contradict each other: a publication after the closing, or an organisation in one
-//! district and a place in another. One of them is wrong, so both are doubtful, or the one that is
-//! wrong more often. The evidence stays.
+//! district and a place in another. Either both fields become doubtful, or only the one that is
+//! wrong more often. The evidence is kept.
 
 use super::pattern::patterns;
 use crate::extract::{Gazetteer, gazetteer::Place, printed::plain_words};
-use index::{
+use std::sync::LazyLock;
+use tender_model::{
     tender::{CLOSING, Tender},
     vocabulary::{District, Province},
 };
-use std::sync::LazyLock;
 
-/// The confidence of a contradicted field, below the line of certainty.
-const CONTRADICTED: f64 = 0.5;
+/// The highest confidence of a contradicted field. It is below the confidence line.
+const CONTRADICTED_CEILING: f64 = 0.5;
 
 const PUBLISHED: &str = "dates.published";
 const DISTRICT: &str = "location.district";
 
 patterns! {
-    // Local organisations. A place in their name is their seat.
+    // Local organisations. A place in their name is where they work.
     LOCAL = r"\b(?:municipal council|urban council|pradeshiya s[ah]bha(?:wa)?|(?:divisional|district) secretariat|kachcheri|hospital|university|campus|zonal education|provincial council)\b|මහ නගර සභා|නගර සභා|ප්‍රාදේශීය සභා|ලේකම් කාර්යාල|රෝහල|විශ්වවිද්‍යාල|පළාත් සභා|மாநகர சபை|நகர சபை|பிரதேச சபை|செயலக|வைத்தியசாலை|பல்கலைக்கழக|மாகாண சபை";
     PROVINCIAL = r"\bprovincial (?:council|department)\b";
     // `National Hospital of Sri Lanka` works in the whole country.
@@ -25,39 +25,39 @@ patterns! {
 }
 
 /// Lowers the confidence of fields that contradict each other.
-pub(crate) fn doubt(tender: &mut Tender, gazetteer: &Gazetteer) {
+pub(crate) fn lower_contradictions(tender: &mut Tender, gazetteer: &Gazetteer) {
     let dates = &tender.dates;
     if dates.published.zip(dates.closing).is_some_and(|(published, closing)| published > closing) {
-        lower(tender, PUBLISHED);
-        lower(tender, CLOSING);
+        lower_confidence(tender, PUBLISHED);
+        lower_confidence(tender, CLOSING);
     }
-    // The organisation is right more often than the place, which may be that of a head office or in
-    // a road name.
-    let home = home(&tender.organization.name, gazetteer);
-    if home.zip(tender.location.district).is_some_and(|(home, district)| !home.holds(district)) {
-        lower(tender, DISTRICT);
+    // The organisation is right more often than the place. The place may be a head office or part
+    // of a road name.
+    let home = work_region(&tender.organization.name, gazetteer);
+    if home.zip(tender.location.district).is_some_and(|(home, district)| !home.contains(district)) {
+        lower_confidence(tender, DISTRICT);
         for part in ["location.province", "location.city"] {
             if tender.confidence.contains_key(part) {
-                lower(tender, part);
+                lower_confidence(tender, part);
             }
         }
     }
 }
 
-fn lower(tender: &mut Tender, path: &str) {
-    let confidence = tender.confidence.entry(path.to_owned()).or_insert(CONTRADICTED);
-    *confidence = confidence.min(CONTRADICTED);
+fn lower_confidence(tender: &mut Tender, path: &str) {
+    let confidence = tender.confidence.entry(path.to_owned()).or_insert(CONTRADICTED_CEILING);
+    *confidence = confidence.min(CONTRADICTED_CEILING);
 }
 
 /// Where an organisation works.
 #[derive(Debug, PartialEq, Eq)]
-enum Home {
+enum WorkRegion {
     Districts(Vec<District>),
     Province(Province),
 }
 
-impl Home {
-    fn holds(&self, district: District) -> bool {
+impl WorkRegion {
+    fn contains(&self, district: District) -> bool {
         match self {
             Self::Districts(districts) => districts.contains(&district),
             Self::Province(province) => district.province() == *province,
@@ -65,23 +65,23 @@ impl Home {
     }
 }
 
-/// Where an organisation works by its name or the list of seats; `None` if it works in the whole
-/// country.
-fn home(name: &str, gazetteer: &Gazetteer) -> Option<Home> {
+/// Where an organisation works, by its name or by the list of seats; `None` if it works in the
+/// whole country.
+fn work_region(name: &str, gazetteer: &Gazetteer) -> Option<WorkRegion> {
     let plain = plain_words(name);
     let seat = SEATS.iter().find(|seat| seat.names.iter().any(|known| plain.contains(known)));
     if let Some(seat) = seat {
-        return Some(Home::Districts(seat.districts.clone()));
+        return Some(WorkRegion::Districts(seat.districts.clone()));
     }
     if !LOCAL.is_match(name) || NATIONAL.is_match(name) {
         return None;
     }
-    // A province needs the word `Province`. The deciding place is the last one: `Base Hospital,
-    // Dambulla`.
+    // The gazetteer finds a province only with the word `Province`. The last place decides, as in
+    // `Base Hospital, Dambulla`.
     let name = PROVINCIAL.replace(name, "Province");
     match gazetteer.mentions(&name).into_iter().next_back()?.place {
-        Place::Province(province) => Some(Home::Province(province)),
-        Place::District(district) | Place::Town(_, district) => Some(Home::Districts(vec![district])),
+        Place::Province(province) => Some(WorkRegion::Province(province)),
+        Place::District(district) | Place::Town(_, district) => Some(WorkRegion::Districts(vec![district])),
     }
 }
 
@@ -93,10 +93,10 @@ struct Seat {
 
 static SEATS: LazyLock<Vec<Seat>> = LazyLock::new(|| {
     let lines = include_str!("../gazetteer/seats.tsv").lines().filter(|line| !line.starts_with('#'));
-    lines.map(seat).collect()
+    lines.map(parse_seat).collect()
 });
 
-fn seat(line: &str) -> Seat {
+fn parse_seat(line: &str) -> Seat {
     let cells: Vec<&str> = line.split('\t').collect();
     let (districts, names) = cells.split_last().map_or(("", [].as_slice()), |(last, names)| (*last, names));
     let names = names.iter().flat_map(|cell| cell.split('|')).map(plain_words);
@@ -122,12 +122,12 @@ mod tests {
 
     fn district_after(name: &str, district: District) -> f64 {
         let mut tender = tender(name, district);
-        doubt(&mut tender, Gazetteer::built_in());
+        lower_contradictions(&mut tender, Gazetteer::built_in());
         tender.confidence[DISTRICT]
     }
 
     #[test]
-    fn every_line_of_the_seats_is_valid() {
+    fn every_line_of_the_seat_list_is_valid() {
         assert!(SEATS.len() >= 15);
         assert!(SEATS.iter().all(|seat| !seat.names.is_empty() && !seat.districts.is_empty()));
     }
@@ -142,7 +142,7 @@ mod tests {
         #[case] name: &str,
         #[case] district: District,
     ) {
-        assert_eq!(district_after(name, district), CONTRADICTED);
+        assert_eq!(district_after(name, district), CONTRADICTED_CEILING);
     }
 
     #[rstest]
@@ -161,10 +161,13 @@ mod tests {
         let mut tender = tender("Road Development Authority", District::Kandy);
         tender.dates.published = "2027-03-12T00:00:00+05:30".parse().ok();
         tender.dates.closing = "2027-03-12T14:00:00+05:30".parse().ok();
-        doubt(&mut tender, Gazetteer::built_in());
+        lower_contradictions(&mut tender, Gazetteer::built_in());
         assert_eq!((tender.confidence[CLOSING], tender.confidence.get(PUBLISHED)), (0.93, None));
         tender.dates.closing = "2027-03-10T14:00:00+05:30".parse().ok();
-        doubt(&mut tender, Gazetteer::built_in());
-        assert_eq!((tender.confidence[CLOSING], tender.confidence[PUBLISHED]), (CONTRADICTED, CONTRADICTED));
+        lower_contradictions(&mut tender, Gazetteer::built_in());
+        assert_eq!(
+            (tender.confidence[CLOSING], tender.confidence[PUBLISHED]),
+            (CONTRADICTED_CEILING, CONTRADICTED_CEILING)
+        );
     }
 }

@@ -1,8 +1,8 @@
 //! Former and new dates of a corrigendum: `extended from 3 March to 17 March 2027`, `instead of`,
-//! `will now close on`. The deadline rules decide which deadline is meant.
+//! `will now close on`. The date purpose rules decide which deadline is meant.
 
 use super::{
-    clause::{boundary, sentence_start},
+    clause::{floor_char_boundary, sentence_start},
     dates::PrintedDate,
     pattern::patterns,
 };
@@ -11,7 +11,7 @@ use crate::extract::printed::Printed;
 /// Whether a date is former or new.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum DateStatus {
-    /// The date was valid before.
+    /// The date is no longer valid.
     Former,
     /// The date is valid now.
     New,
@@ -23,15 +23,15 @@ patterns! {
     NEW_BEFORE = r"(?:\b(?:extended|postponed|changed|revised|re-?scheduled|shifted|amended|deferred|put off|replaced)\b[^;]{0,60}?\b(?:to|until|till|up\s?to|as|by)|\b(?:will|shall|should|is|are)\s(?:be\s)?now\b|\bnow (?:be |close|fixed|due)|\b(?:be\s)?read(?: as)?|\b(?:new|revised|amended|extended)\s[^;]{0,30}?\b(?:closing|deadline|date)\b)[^;]{0,60}$";
     // The text between the former and the new date: `from … to …`, `… වෙනුවට …`.
     TO = r"^[\s,]*(?:hrs|hours)?[\s,]*(?:up\s?)?(?:to|until|till)\b[^.;]{0,30}$";
-    // In Sinhala and Tamil the verb at the end of the sentence tells it.
+    // In Sinhala and Tamil, the verb at the end of the sentence announces the change.
     CHANGES = r"பிற்போட|දීර්ඝ|වෙනුවට|සංශෝධන|කල් ?(?:දැම|දමා|තබ)|වෙනස් ක|நீடி|நீட்டி|பதிலாக|மாற்ற|ஒத்திவை";
     STOP = r"[.;]\s|\n\n";
 }
 
-/// How far apart the former and the new date may be, in bytes.
-const REACH: usize = 220;
+/// The former and the new date are fewer than this many bytes apart.
+const MAX_PAIR_GAP: usize = 220;
 
-/// The status of each date; `None` if the text does not tell.
+/// The status of each date; `None` if the text announces no change of it.
 pub(crate) fn date_statuses(
     printed: &Printed,
     dates: &[PrintedDate],
@@ -47,7 +47,7 @@ pub(crate) fn date_statuses(
         let lead = &text[from..start];
         let next = dates.get(nth + 1).filter(|next| next.with_time.start >= end);
         let gap = next.map(|next| &text[end..next.with_time.start]);
-        let is_close = |gap: &str| gap.len() < REACH && !STOP.is_match(gap);
+        let is_close = |gap: &str| gap.len() < MAX_PAIR_GAP && !STOP.is_match(gap);
         // The text after the date says that it was changed, and a new date follows in the sentence.
         let changed = gap.is_some_and(|gap| FORMER_AFTER.is_match(gap) && is_close(gap));
         let after_former = date_statuses.last() == Some(&Some(DateStatus::Former))
@@ -69,16 +69,16 @@ pub(crate) fn date_statuses(
             None
         });
     }
-    by_verb(text, dates, &mut date_statuses);
+    mark_changed_pairs(text, dates, &mut date_statuses);
     if is_corrigendum {
-        by_row(printed.text(), dates, &mut date_statuses);
+        mark_table_pairs(printed.text(), dates, &mut date_statuses);
     }
     date_statuses
 }
 
-/// In a table row with two dates in separate cells, the first is the former and the later the new
-/// one.
-fn by_row(text: &str, dates: &[PrintedDate], date_statuses: &mut [Option<DateStatus>]) {
+/// Marks two dates in separate cells of a table row. If the second date is later, it is the new
+/// date and the first is the former date.
+fn mark_table_pairs(text: &str, dates: &[PrintedDate], date_statuses: &mut [Option<DateStatus>]) {
     for (nth, pair) in dates.windows(2).enumerate() {
         let [old, new] = pair else { continue };
         let Some(gap) = text.get(old.range.end..new.range.start) else { continue };
@@ -94,15 +94,16 @@ fn by_row(text: &str, dates: &[PrintedDate], date_statuses: &mut [Option<DateSta
     }
 }
 
-/// In a Sinhala or Tamil sentence with two dates and a verb of change, the first is the former one.
-fn by_verb(text: &str, dates: &[PrintedDate], date_statuses: &mut [Option<DateStatus>]) {
+/// Marks two dates in a Sinhala or Tamil sentence with a verb of change. The first is the former
+/// date.
+fn mark_changed_pairs(text: &str, dates: &[PrintedDate], date_statuses: &mut [Option<DateStatus>]) {
     for (nth, pair) in dates.windows(2).enumerate() {
         let [old, new] = pair else { continue };
         let is_pair = new.with_time.start >= old.with_time.end
-            && new.with_time.start - old.with_time.end < REACH
+            && new.with_time.start - old.with_time.end < MAX_PAIR_GAP
             && !text[old.with_time.end..new.with_time.start].contains("\n\n");
         let start = sentence_start(text, old.with_time.start);
-        let rest = &text[new.with_time.end..boundary(text, new.with_time.end + REACH)];
+        let rest = &text[new.with_time.end..floor_char_boundary(text, new.with_time.end + MAX_PAIR_GAP)];
         let end = new.with_time.end + STOP.find(rest).map_or(rest.len(), |stop| stop.start());
         let alone = dates.iter().filter(|dated| (start..end).contains(&dated.with_time.start)).count() == 2;
         if is_pair && alone && CHANGES.is_match(&text[old.with_time.end..end]) {

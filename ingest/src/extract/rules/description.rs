@@ -1,13 +1,13 @@
-//! The description: the first running text of the body, in a few sentences. Tables, labelled values
-//! and signatures are excluded.
+//! The description: the first sentences of the body. Tables, labelled values and signatures are
+//! excluded.
 
 use super::{clause::ends_sentence, letterhead::is_letterhead, pattern::patterns};
 use crate::extract::printed::Printed;
 
-/// The longest description, in bytes.
-const LONGEST: usize = 480;
-/// The fewest words of a description.
-const FEWEST_WORDS: usize = 8;
+/// The maximum length of a description, in characters.
+const MAX_CHARS: usize = 480;
+/// The minimum number of words in a description.
+const MIN_WORDS: usize = 8;
 
 patterns! {
     ITEM = r"^\s*\(?(?:\d{1,2}|[ivx]{1,4}|[a-h])[.)]\s+";
@@ -21,50 +21,50 @@ patterns! {
 
 /// The description; empty if the body has no sentence.
 pub(crate) fn description(printed: &Printed, body: usize) -> String {
-    let mut said = String::new();
+    let mut text = String::new();
     let mut after_label = false;
     for line in printed.text().get(body..).unwrap_or_default().split('\n') {
         let item = ITEM.find(line).map_or(0, |item| item.end());
         let words = line[item..].trim();
-        let is_open = !said.is_empty() && !said.ends_with(['.', ':', ';']);
-        let is_long = said.split_whitespace().count() >= FEWEST_WORDS;
+        let is_open = !text.is_empty() && !text.ends_with(['.', ':', ';']);
+        let is_long = text.split_whitespace().count() >= MIN_WORDS;
         let is_enough = !is_open && is_long;
         let is_labelled = LABELLED.is_match(words);
         let goes_on = after_label && item == 0 && (words.is_empty() || VALUE_GOES_ON.is_match(words));
         let is_other = is_labelled || !is_open && (words.contains('\t') || is_letterhead(words));
         let ends = is_enough && (words.is_empty() || item > 0 || SIGNATURE.is_match(words));
-        if ends || is_long && is_other || said.chars().count() > LONGEST {
+        if ends || is_long && is_other || text.chars().count() > MAX_CHARS {
             break;
         }
         if is_other || !is_open && (words.is_empty() || item > 0) {
-            said.clear();
+            text.clear();
         }
         after_label = is_labelled || goes_on && !words.is_empty();
         if !is_other && !goes_on && !words.is_empty() {
-            let gap = if said.is_empty() { "" } else { " " };
-            said = format!("{said}{gap}{}", words.split_whitespace().collect::<Vec<_>>().join(" "));
+            let gap = if text.is_empty() { "" } else { " " };
+            text = format!("{text}{gap}{}", words.split_whitespace().collect::<Vec<_>>().join(" "));
         }
     }
-    let said = cut(whole(&said.replace("..", ".")));
-    if said.split_whitespace().count() < FEWEST_WORDS { String::new() } else { said }
+    let text = truncate(without_unfinished_sentence(&text.replace("..", ".")));
+    if text.split_whitespace().count() < MIN_WORDS { String::new() } else { text }
 }
 
-/// Drops a last sentence that a label or a row broke off.
-fn whole(said: &str) -> &str {
-    if said.ends_with(['.', ':', ';', ')']) || said.chars().count() > LONGEST {
-        return said;
+/// Removes an unfinished last sentence.
+fn without_unfinished_sentence(text: &str) -> &str {
+    if text.ends_with(['.', ':', ';', ')']) || text.chars().count() > MAX_CHARS {
+        return text;
     }
-    let mut stops = said.rmatch_indices(". ");
-    let stop = stops.find(|(at, _)| ends_sentence(&said[..*at], &said[at + 1..]));
-    stop.map_or(said, |(stop, _)| &said[..=stop])
+    let mut stops = text.rmatch_indices(". ");
+    let stop = stops.find(|(at, _)| ends_sentence(&text[..*at], &text[at + 1..]));
+    stop.map_or(text, |(stop, _)| &text[..=stop])
 }
 
-/// Cuts at the end of a sentence, or else of a word.
-fn cut(said: &str) -> String {
-    let Some((end, _)) = said.char_indices().nth(LONGEST) else { return said.to_owned() };
-    let short = &said[..end];
+/// Truncates a long text after a sentence, or else after a word.
+fn truncate(text: &str) -> String {
+    let Some((end, _)) = text.char_indices().nth(MAX_CHARS) else { return text.to_owned() };
+    let short = &text[..end];
     let mut stops = short.rmatch_indices('.');
-    match stops.find(|(at, _)| ends_sentence(&said[..*at], &said[at + 1..])) {
+    match stops.find(|(at, _)| ends_sentence(&text[..*at], &text[at + 1..])) {
         Some((stop, _)) => short[..=stop].to_owned(),
         None => format!("{} …", &short[..short.rfind(' ').unwrap_or(end)]),
     }
@@ -97,7 +97,7 @@ mod tests {
         "Sealed bids will be received by the Chairman of the Board for the above. (File No.\nC/1)\nFor more details contact\nthe Deputy Director,\nTel: 041-2810587.\n\nChairman, Tender Board, Electricity Board, No. 35, Road.",
         "Sealed bids will be received by the Chairman of the Board for the above."
     )]
-    #[case::a_letterhead_before_it_and_an_address_behind_it(
+    #[case::a_letterhead_before_it_and_an_address_after_it(
         "Ministry of Health\nNational Hospital of Sri Lanka\nNo. 10, Regent Street, Colombo 08.\nTel: 011-2691111\n\
          Sealed bids are invited by the Chairman for the supply of linen\nto the hospital in the year 2027.\n\
          National Hospital of Sri Lanka,\nColombo 08.",
@@ -116,6 +116,6 @@ mod tests {
         let text = format!("{} end. Payment of Rs. {}", "word ".repeat(60).trim(), "500 ".repeat(60));
         assert!(description(&Printed::plain(&text), 0).ends_with("word end."));
         let endless = description(&Printed::plain(&"word ".repeat(300)), 0);
-        assert!(endless.ends_with("word …") && endless.chars().count() <= LONGEST + 2, "{endless}");
+        assert!(endless.ends_with("word …") && endless.chars().count() <= MAX_CHARS + 2, "{endless}");
     }
 }

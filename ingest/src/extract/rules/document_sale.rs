@@ -1,13 +1,13 @@
-//! When and where bidding documents are sold. A range of days may also be that of a service or an
-//! inspection. It counts only if its sentence mentions documents.
+//! When and where bidding documents are sold. A range of days may also belong to a service or an
+//! inspection. A range whose sentence mentions documents takes precedence.
 
 use super::{
-    clause::{boundary, sentence, sentence_start},
+    clause::{floor_char_boundary, sentence, sentence_start},
     dates::PrintedDate,
     pattern::patterns,
 };
 use crate::extract::printed::Found;
-use index::vocabulary::Day;
+use tender_model::vocabulary::Day;
 
 patterns! {
     DOCUMENTS = r"\bdocuments?\b|\bforms?\b|\bcopies\b|\bspecifications?\b|ලේඛන|පත්‍ර|ஆவண|படிவ";
@@ -24,8 +24,8 @@ patterns! {
 
 /// Words that do not begin a place.
 const NOT_A_PLACE: [&str; 3] = ["Monday", "Chairman", "Rs"];
-/// The longest place, in bytes.
-const LONGEST_PLACE: usize = 160;
+/// The maximum length of a place, in bytes.
+const MAX_PLACE_LENGTH: usize = 160;
 
 /// Whether a range of days begins with a date and ends with the next one.
 pub(crate) fn opens_a_range(text: &str, dated: &PrintedDate, next: Option<&PrintedDate>) -> bool {
@@ -37,20 +37,21 @@ pub(crate) fn opens_a_range(text: &str, dated: &PrintedDate, next: Option<&Print
         })
 }
 
-/// A date of a sale, and whether it begins a range.
+/// A date of a sale.
 pub(crate) struct SaleDay<'d> {
     pub(crate) dated: &'d PrintedDate,
+    /// Whether it begins a range of days.
     pub(crate) opens_a_range: bool,
-    /// Whether the sentence says that something is sold or issued.
-    pub(crate) is_said: bool,
+    /// Whether its sentence says that something is sold or issued.
+    pub(crate) mentions_sale: bool,
 }
 
 /// The first and the last day of the sale.
-pub(crate) fn window(text: &str, days: &[SaleDay<'_>]) -> (Option<Found<Day>>, Option<Found<Day>>) {
+pub(crate) fn sale_period(text: &str, days: &[SaleDay<'_>]) -> (Option<Found<Day>>, Option<Found<Day>>) {
     let about = |day: &SaleDay<'_>| sentence(text, &day.dated.with_time);
     let of_documents: Vec<&SaleDay<'_>> = days.iter().filter(|day| DOCUMENTS.is_match(about(day))).collect();
     let chosen = if of_documents.is_empty() {
-        days.iter().filter(|day| day.is_said && !INSPECTED.is_match(about(day))).collect()
+        days.iter().filter(|day| day.mentions_sale && !INSPECTED.is_match(about(day))).collect()
     } else {
         of_documents
     };
@@ -62,7 +63,7 @@ pub(crate) fn window(text: &str, days: &[SaleDay<'_>]) -> (Option<Found<Day>>, O
         let slot = if is_first { &mut from } else { &mut until };
         slot.get_or_insert(Found::new(
             day.dated.day,
-            0.9_f64.min(day.dated.sureness()),
+            0.9_f64.min(day.dated.day_confidence()),
             day.dated.range.clone(),
         ));
     }
@@ -70,17 +71,17 @@ pub(crate) fn window(text: &str, days: &[SaleDay<'_>]) -> (Option<Found<Day>>, O
 }
 
 /// Where documents are sold.
-pub(crate) fn place(text: &str) -> Option<Found<String>> {
+pub(crate) fn sale_place(text: &str) -> Option<Found<String>> {
     SOLD_AT.find_iter(text).find_map(|sold| {
         // The pattern ends with the first letter of the place.
-        let start = boundary(text, sold.end() - 1);
-        let said = sentence(text, &(start..start));
-        let sentence_end = start + (said.len() - (start - sentence_start(text, start)));
-        let rest = &text[start..sentence_end.min(boundary(text, start + LONGEST_PLACE))];
+        let start = floor_char_boundary(text, sold.end() - 1);
+        let sold_sentence = sentence(text, &(start..start));
+        let sentence_end = start + (sold_sentence.len() - (start - sentence_start(text, start)));
+        let rest = &text[start..sentence_end.min(floor_char_boundary(text, start + MAX_PLACE_LENGTH))];
         let place = rest[..PLACE_ENDS.find(rest).map_or(rest.len(), |end| end.start())]
             .trim_end_matches([',', '.', ' ']);
         let value = place.split_whitespace().collect::<Vec<_>>().join(" ");
-        let is_place = DOCUMENTS.is_match(said)
+        let is_place = DOCUMENTS.is_match(sold_sentence)
             && value.contains(' ')
             && !NOT_A_PLACE.iter().any(|word| value.starts_with(word));
         is_place.then(|| Found::new(value, 0.75, start..start + place.len()))
@@ -108,6 +109,6 @@ mod tests {
     #[case("Samples may be obtained from the Stores Division on request.", None)]
     #[case("Documents will be issued from 01.05.2027 during office hours.", None)]
     fn the_place_of_sale_is_read(#[case] text: &str, #[case] expected: Option<&str>) {
-        assert_eq!(place(text).map(|found| found.value).as_deref(), expected);
+        assert_eq!(sale_place(text).map(|found| found.value).as_deref(), expected);
     }
 }

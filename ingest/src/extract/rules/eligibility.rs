@@ -11,10 +11,10 @@ patterns! {
     ITEM = r"^\s*\(?[0-9ivx]{1,4}[.)]\s*";
 }
 
-/// The most criteria of a list.
+/// The maximum number of criteria.
 const MAX_CRITERIA: usize = 12;
 
-/// The sentences that say who may bid, without parts of letterheads and signatures.
+/// The sentences that say who may bid, without letterheads and signatures.
 pub(crate) fn criteria(printed: &Printed) -> Vec<Found<String>> {
     let text = printed.flow();
     let mut found = Vec::new();
@@ -54,7 +54,7 @@ fn passages(printed: &Printed) -> Vec<Range<usize>> {
     passages
 }
 
-/// Splits at semicolons and at full stops before a capital letter.
+/// Splits a paragraph at semicolons and at full stops that end a sentence.
 fn sentences(paragraph: &str) -> Vec<(usize, &str)> {
     let mut sentences = Vec::new();
     let mut start = 0;
@@ -68,7 +68,7 @@ fn sentences(paragraph: &str) -> Vec<(usize, &str)> {
     sentences
 }
 
-/// The years of experience.
+/// The required years of experience.
 pub(crate) fn years(printed: &Printed) -> Option<Found<u16>> {
     let groups = YEARS.captures(printed.flow())?;
     let number = groups.get(1).or_else(|| groups.get(2))?;

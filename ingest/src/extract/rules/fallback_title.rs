@@ -1,37 +1,42 @@
-//! The title of a notice whose title was not read: its call with the name of the organisation. It
-//! has neither confidence nor evidence.
+//! The title of a notice whose title was not read: its call and the name of the organisation. It
+//! has no confidence and no evidence.
 
 use super::heading::{Headline, Role};
-use index::{
+use tender_model::{
     tender::Tender,
     vocabulary::{Kind, Language},
 };
 
-/// The most words of a call.
+/// The maximum number of words in a call.
 const MAX_WORDS: usize = 12;
 
-/// `Invitation for Bids, Department of Irrigation`; without an organisation only the call. The call
-/// is the printed one, or else the kind in the language of the notice.
-pub(crate) fn title(head: &[Headline], kind: Kind, language: Option<Language>, organization: &str) -> String {
+/// The fallback title, such as `Invitation for Bids, Department of Irrigation`. Without an
+/// organisation, it is only the call. If no call is printed, the name of the kind is used.
+pub(crate) fn fallback_title(
+    head: &[Headline],
+    kind: Kind,
+    language: Option<Language>,
+    organization: &str,
+) -> String {
     let printed = head.iter().filter(|line| line.role == Role::Banner).map(|line| &line.text.value);
     let mut calls =
         printed.map(|call| call.trim_matches(|c: char| c.is_whitespace() || ",.:;-–".contains(c)));
     let is_call = |call: &&str| (1..=MAX_WORDS).contains(&call.split_whitespace().count());
-    let call = calls.find(is_call).unwrap_or_else(|| words(kind, language.unwrap_or(Language::English)));
-    let says_all = organization.is_empty() || call.contains(organization);
-    if says_all { call.to_owned() } else { format!("{call}, {organization}") }
+    let call = calls.find(is_call).unwrap_or_else(|| kind_name(kind, language.unwrap_or(Language::English)));
+    let is_complete = organization.is_empty() || call.contains(organization);
+    if is_complete { call.to_owned() } else { format!("{call}, {organization}") }
 }
 
-/// Adds a fallback title to a notice of an old version.
-pub fn name_untitled(tender: &mut Tender) {
+/// Adds a fallback title to a notice that an older version read without a title.
+pub fn add_fallback_title(tender: &mut Tender) {
     if tender.title.trim().is_empty() {
-        tender.title = title(&[], tender.kind, tender.language, &tender.organization.name);
+        tender.title = fallback_title(&[], tender.kind, tender.language, &tender.organization.name);
         tender.confidence.remove("title");
     }
 }
 
-/// The name of a kind of notice.
-const fn words(kind: Kind, language: Language) -> &'static str {
+/// The name of a kind of notice in a language.
+const fn kind_name(kind: Kind, language: Language) -> &'static str {
     match (language, kind) {
         (Language::English, Kind::Purchase) => "Invitation for Bids",
         (Language::English, Kind::Registration) => "Registration of Suppliers",
@@ -80,15 +85,15 @@ mod tests {
         #[case] organization: &str,
         #[case] expected: &str,
     ) {
-        assert_eq!(title(&[banner(call)], Kind::Purchase, None, organization), expected);
+        assert_eq!(fallback_title(&[banner(call)], Kind::Purchase, None, organization), expected);
     }
 
     #[test]
     fn without_a_call_the_kind_replaces_the_title() {
-        let english = title(&[], Kind::Corrigendum, Some(Language::English), IRRIGATION);
+        let english = fallback_title(&[], Kind::Corrigendum, Some(Language::English), IRRIGATION);
         assert_eq!(english, "Corrigendum, Department of Irrigation");
-        let tamil = title(&[], Kind::Award, Some(Language::Tamil), "வீதி அபிவிருத்தி அதிகார சபை");
+        let tamil = fallback_title(&[], Kind::Award, Some(Language::Tamil), "வீதி அபிவிருத்தி அதிகார சபை");
         assert_eq!(tamil, "ஒப்பந்தம் வழங்கல் அறிவித்தல், வீதி அபிவிருத்தி அதிகார சபை");
-        assert_eq!(title(&[banner(&"bids ".repeat(20))], Kind::Sale, None, ""), "Notice of Sale");
+        assert_eq!(fallback_title(&[banner(&"bids ".repeat(20))], Kind::Sale, None, ""), "Notice of Sale");
     }
 }

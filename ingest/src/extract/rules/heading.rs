@@ -1,11 +1,11 @@
-//! The heading of a notice: the lines before its first sentence with their roles. Lines broken by
-//! the column width are joined.
+//! The heading of a notice: the lines before its first sentence, with their roles. Wrapped lines
+//! are joined.
 
 use super::{
-    call_for_bids::{call, called_for},
-    duty::is_duty,
+    call_for_bids::{find_call, subject_start},
     pattern::patterns,
     signature,
+    work_verbs::begins_with_work_verb,
 };
 use crate::base::lexicon::is_native;
 use crate::extract::{
@@ -54,18 +54,18 @@ patterns! {
 }
 
 patterns! {
-    // The endings of Sinhala and Tamil titles: something to be done or delivered.
-    DEED = r"(?:ීම|වීම්|සේවාව|මුද්‍රණය|නඩත්තුව|අලෙවිය|தல்|தலும்|நிர்மாணம்|நிர்மாணித்தல்|கொள்வனவு|சேவை|சேவைகள்|விற்பனை)\W*$";
+    // The endings of Sinhala and Tamil titles, which name something to be done or delivered.
+    WORK_ENDING = r"(?:ීම|වීම්|සේවාව|මුද්‍රණය|නඩත්තුව|අලෙවිය|தல்|தலும்|நிர்மாணம்|நிர்மாணித்தல்|கொள்வனவு|சேவை|சேவைகள்|விற்பனை)\W*$";
 }
 
-/// The most lines of a heading.
+/// The maximum number of lines in a heading.
 const MAX_LINES: usize = 16;
-/// If the first word of a line would have exceeded this fraction of the column width on the line
-/// above, the width broke the line.
+/// A line is wrapped if its first word does not fit into this fraction of the column width on the
+/// line above.
 const FULL_LINE: f64 = 0.985;
 
-/// The heading lines, joined and with roles. Also returns where the body begins.
-pub(crate) fn head(printed: &Printed, gazetteer: &Gazetteer) -> (Vec<Headline>, usize) {
+/// The heading lines with their roles, and the byte position where the body begins.
+pub(crate) fn parse_heading(printed: &Printed, gazetteer: &Gazetteer) -> (Vec<Headline>, usize) {
     let mut head: Vec<Headline> = Vec::new();
     let lines: Vec<(Range<usize>, &str)> = printed.lines().collect();
     let mut last_line: Option<Range<usize>> = None;
@@ -74,13 +74,14 @@ pub(crate) fn head(printed: &Printed, gazetteer: &Gazetteer) -> (Vec<Headline>, 
     let mut rest = lines.iter().take(MAX_LINES).peekable();
     while let Some((range, line)) = rest.next() {
         let mut range = range.clone();
-        // A banner broken by a narrow column.
+        // A narrow column can wrap a banner.
         let whole_banner = rest.peek().is_some_and(|(next, second)| {
             let both = format!("{line} {second}");
             next.start <= range.end + 2
-                && call(line).is_none()
-                && (call(second).is_none() || JOINS_NEXT.is_match(line.trim_end()))
-                && call(&both).is_some_and(|found| found.start < line.len() && found.end > line.len() + 1)
+                && find_call(line).is_none()
+                && (find_call(second).is_none() || JOINS_NEXT.is_match(line.trim_end()))
+                && find_call(&both)
+                    .is_some_and(|found| found.start < line.len() && found.end > line.len() + 1)
         });
         if let Some((next, _)) = rest.next_if(|_| whole_banner) {
             range.end = next.end;
@@ -90,46 +91,49 @@ pub(crate) fn head(printed: &Printed, gazetteer: &Gazetteer) -> (Vec<Headline>, 
         let range = &range;
         let joined = joined_with_next(line, range, &lines);
         let words = line.split_whitespace().count();
-        let first = first_sentence(line);
+        let first = first_sentence_end(line);
         let sentence = words > 9 && SENTENCE.is_match(line) || words > 14 && first < line.trim_end().len();
         let is_body = BODY.find(&joined).is_some_and(|found| found.start() < line.len());
-        if (is_body || sentence) && !(head.len() < 2 && call(line).is_some() && line.len() < 60) {
+        if (is_body || sentence) && !(head.len() < 2 && find_call(line).is_some() && line.len() < 60) {
             // `Supply of pipes at Ratmalana. The Chairman invites …`: the title shares its line
             // with the body.
-            let said = line[..first].trim_end_matches(['.', ' ']);
-            let said = parts(&(range.start..range.start + said.len()), said);
-            let heads = said
-                .iter()
-                .any(|(_, text)| is_duty(text) || role(text) == Role::Banner && !BODY.is_match(text));
-            if heads && first < line.len() && said.iter().all(|(_, text)| !BODY.is_match(text)) {
-                head.extend(
-                    said.into_iter().map(|(part, text)| Headline {
-                        role: role(&text),
-                        text: Found::new(text, 0.8, part),
-                    }),
-                );
-                return (signed(printed, head), range.start + first);
+            let lead = line[..first].trim_end_matches(['.', ' ']);
+            let lead = split_parts(&(range.start..range.start + lead.len()), lead);
+            let heads = lead.iter().any(|(_, text)| {
+                begins_with_work_verb(text) || line_role(text) == Role::Banner && !BODY.is_match(text)
+            });
+            if heads && first < line.len() && lead.iter().all(|(_, text)| !BODY.is_match(text)) {
+                head.extend(lead.into_iter().map(|(part, text)| Headline {
+                    role: line_role(&text),
+                    text: Found::new(text, 0.8, part),
+                }));
+                return (mark_signing_organisation(printed, head), range.start + first);
             }
-            return (signed(printed, head), range.start);
+            return (mark_signing_organisation(printed, head), range.start);
         }
         let whole = line.trim();
         if STATE.is_match(whole) || whole.chars().filter(|c| c.is_alphanumeric()).count() < 3 {
             continue;
         }
-        let broken = last_line.as_ref().is_some_and(|last| was_broken(printed, last, range, column));
-        for (part, text) in parts(range, line) {
-            let role = role(&text);
+        let broken = last_line.as_ref().is_some_and(|last| was_wrapped(printed, last, range, column));
+        for (part, text) in split_parts(range, line) {
+            let role = line_role(&text);
             let here = Found::new(text, 0.8, part.clone());
             let continues = head.last().is_some_and(|last| {
-                continues(gazetteer, last, &here.value, role, broken && part.start == range.start)
+                is_continuation(gazetteer, last, &here.value, role, broken && part.start == range.start)
             }) && !head.last().is_some_and(|last| is_signed_below(printed, last, &here))
-                || head.last().is_some_and(|last| completes(printed, gazetteer, last, &here.value, role));
+                || head
+                    .last()
+                    .is_some_and(|last| completes_title(printed, gazetteer, last, &here.value, role));
             let text = here.value;
             match head.last_mut() {
                 Some(last) if continues => {
                     last.text.value = format!("{} {}", last.text.value, text);
                     last.text.range.end = part.end;
-                    if last.role == Role::Title && !is_duty(&last.text.value) && role != Role::Title {
+                    if last.role == Role::Title
+                        && !begins_with_work_verb(&last.text.value)
+                        && role != Role::Title
+                    {
                         last.role = role;
                     }
                 }
@@ -139,37 +143,45 @@ pub(crate) fn head(printed: &Printed, gazetteer: &Gazetteer) -> (Vec<Headline>, 
         last_line = Some(range.clone());
     }
     let end = lines.get(MAX_LINES.min(lines.len())).map_or(printed.text().len(), |(range, _)| range.start);
-    (signed(printed, head), end)
+    (mark_signing_organisation(printed, head), end)
 }
 
-/// Whether a line names the duty for the object in the Sinhala or Tamil line above it.
-fn completes(printed: &Printed, gazetteer: &Gazetteer, last: &Headline, text: &str, role: Role) -> bool {
+/// Whether a Sinhala or Tamil line names the work whose object is in the line above.
+fn completes_title(
+    printed: &Printed,
+    gazetteer: &Gazetteer,
+    last: &Headline,
+    text: &str,
+    role: Role,
+) -> bool {
     let begun = &last.text.value;
     [last.role, role] == [Role::Title, Role::Title]
-        && DEED.is_match(text)
-        && !DEED.is_match(begun)
+        && WORK_ENDING.is_match(text)
+        && !WORK_ENDING.is_match(begun)
         && begun.contains(is_native)
         && !gazetteer.knows(begun)
-        && signature::signs(printed, &last.text).is_none()
+        && signature::find_signature(printed, &last.text).is_none()
 }
 
 /// Whether a line below the title is the organisation that signs.
 fn is_signed_below(printed: &Printed, title: &Headline, line: &Found<String>) -> bool {
     title.role == Role::Title
-        && is_duty(&title.text.value)
+        && begins_with_work_verb(&title.text.value)
         && !JOINS_NEXT.is_match(&title.text.value)
         && line.value.contains(' ')
-        && !is_duty(&line.value)
-        && signature::signs(printed, line).is_some()
+        && !begins_with_work_verb(&line.value)
+        && signature::find_signature(printed, line).is_some()
 }
 
-/// If no line is an organisation, the line that is repeated in the signature is one.
-fn signed(printed: &Printed, mut head: Vec<Headline>) -> Vec<Headline> {
+/// If no line is an organisation, a line that the signature repeats becomes one.
+fn mark_signing_organisation(printed: &Printed, mut head: Vec<Headline>) -> Vec<Headline> {
     if head.iter().any(|line| matches!(line.role, Role::Organization | Role::Ministry)) {
         return head;
     }
-    for line in head.iter_mut().filter(|line| line.role == Role::Title && !is_duty(&line.text.value)) {
-        if signature::signs(printed, &line.text).is_some() {
+    for line in
+        head.iter_mut().filter(|line| line.role == Role::Title && !begins_with_work_verb(&line.text.value))
+    {
+        if signature::find_signature(printed, &line.text).is_some() {
             line.role = Role::Organization;
         }
     }
@@ -177,22 +189,22 @@ fn signed(printed: &Printed, mut head: Vec<Headline>) -> Vec<Headline> {
 }
 
 /// The end of the first sentence of a line, or of the line.
-fn first_sentence(line: &str) -> usize {
+fn first_sentence_end(line: &str) -> usize {
     let mut stops = line.match_indices(". ");
     stops
         .find(|(at, _)| super::clause::ends_sentence(&line[..*at], &line[at + 1..]))
         .map_or(line.len(), |(at, _)| at + 1)
 }
 
-/// A cue of the body may be broken across lines.
+/// The line and the first two words of the next one, because a cue may be wrapped.
 fn joined_with_next(line: &str, range: &Range<usize>, lines: &[(Range<usize>, &str)]) -> String {
     let next = lines.iter().find(|(next, _)| next.start == range.end + 1).map_or("", |(_, next)| *next);
     let first: Vec<_> = next.split_whitespace().take(2).collect();
     format!("{line} {}", first.join(" "))
 }
 
-/// Whether the column width broke the line before.
-pub(crate) fn was_broken(printed: &Printed, last: &Range<usize>, line: &Range<usize>, column: f64) -> bool {
+/// Whether the column width wrapped the text before `line`.
+pub(crate) fn was_wrapped(printed: &Printed, last: &Range<usize>, line: &Range<usize>, column: f64) -> bool {
     let text = &printed.text()[line.clone()];
     let first_word = line.start..line.start + text.find([' ', '\t']).unwrap_or(text.len());
     match (printed.area(last), printed.area(&first_word)) {
@@ -201,8 +213,8 @@ pub(crate) fn was_broken(printed: &Printed, last: &Range<usize>, line: &Range<us
     }
 }
 
-/// Splits a line with two parts: `UNIVERSITY OF JAFFNA - INVITATION FOR BIDS`.
-fn parts(range: &Range<usize>, line: &str) -> Vec<(Range<usize>, String)> {
+/// Splits a line with two roles: `UNIVERSITY OF JAFFNA - INVITATION FOR BIDS`.
+fn split_parts(range: &Range<usize>, line: &str) -> Vec<(Range<usize>, String)> {
     let at = |start: usize, part: &str| {
         let lead = part.len() - part.trim_start().len();
         (range.start + start + lead..range.start + start + part.trim_end().len(), part.trim().to_owned())
@@ -212,10 +224,10 @@ fn parts(range: &Range<usize>, line: &str) -> Vec<(Range<usize>, String)> {
         let halves = line.split_once(separator).filter(|(_, second)| second.contains(char::is_alphabetic));
         if let Some((first, second)) = halves {
             let start = first.len() + separator.len();
-            let (left, right) = (role(first), role(second));
+            let (left, right) = (line_role(first), line_role(second));
             let splits = left != right && (left == Role::Banner || right == Role::Banner)
                 || left == Role::Ministry && matches!(right, Role::Organization | Role::Ministry)
-                || left == Role::Organization && right == Role::Title && is_duty(second);
+                || left == Role::Organization && right == Role::Title && begins_with_work_verb(second);
             if splits && (separator != ": " || left == Role::Banner || !LABEL.is_match(line)) {
                 return vec![at(0, first), at(start, second)];
             }
@@ -224,13 +236,13 @@ fn parts(range: &Range<usize>, line: &str) -> Vec<(Range<usize>, String)> {
     vec![at(0, line)]
 }
 
-pub(crate) fn role(text: &str) -> Role {
-    if called_for(text).is_some() {
+pub(crate) fn line_role(text: &str) -> Role {
+    if subject_start(text).is_some() {
         return Role::Title;
     }
     // `Sale of vehicles by tender` is a title, although it ends like a banner.
-    let banner = call(text).is_some_and(|found| found.start < 8 || !is_duty(text));
-    if is_duty(text) && !text.contains('\t') && !banner {
+    let banner = find_call(text).is_some_and(|found| found.start < 8 || !begins_with_work_verb(text));
+    if begins_with_work_verb(text) && !text.contains('\t') && !banner {
         Role::Title
     } else if banner && text.split_whitespace().count() <= 14 {
         Role::Banner
@@ -261,7 +273,7 @@ fn is_label(text: &str) -> bool {
     lone_reference || text.contains('\t') || LABEL.is_match(text) || NUMBERED.is_match(text)
 }
 
-/// Whether a text is in capitals. Lines of different case are separate.
+/// Whether a text is in capitals.
 pub(crate) fn is_capitals(text: &str) -> bool {
     let (upper, lower) = text.chars().fold((0, 0), |(upper, lower), letter| {
         (upper + usize::from(letter.is_uppercase()), lower + usize::from(letter.is_lowercase()))
@@ -269,7 +281,7 @@ pub(crate) fn is_capitals(text: &str) -> bool {
     upper >= 4 && lower * 9 < upper
 }
 
-fn continues(gazetteer: &Gazetteer, last: &Headline, text: &str, role: Role, broken: bool) -> bool {
+fn is_continuation(gazetteer: &Gazetteer, last: &Headline, text: &str, role: Role, broken: bool) -> bool {
     if last.role == Role::Banner && broken && role != Role::Label {
         // `Registration of Suppliers and`
         return JOINS_NEXT.is_match(&last.text.value);
@@ -287,20 +299,24 @@ fn continues(gazetteer: &Gazetteer, last: &Headline, text: &str, role: Role, bro
     let one_word = text.split_whitespace().count() == 1;
     match (last.role, role) {
         // A title continues until another part begins.
-        (Role::Title, Role::Title) => joins || broken || !is_duty(text) && is_duty(&last.text.value),
-        (Role::Title, _) if is_duty(&last.text.value) => joins || broken || WITHIN.is_match(text),
+        (Role::Title, Role::Title) => {
+            joins || broken || !begins_with_work_verb(text) && begins_with_work_verb(&last.text.value)
+        }
+        (Role::Title, _) if begins_with_work_verb(&last.text.value) => {
+            joins || broken || WITHIN.is_match(text)
+        }
         (Role::Title, Role::Organization | Role::Ministry) => joins || broken || one_word,
-        (_, Role::Title) if is_duty(text) => false,
-        (Role::Ministry, _) if gazetteer.begins(text) => joins,
+        (_, Role::Title) if begins_with_work_verb(text) => false,
+        (Role::Ministry, _) if gazetteer.has_name_starting_with(text) => joins,
         (Role::Ministry, Role::Organization) | (_, Role::Ministry) => joins,
         _ => joins || broken,
     }
 }
 
-/// The heading lines of a notice as printed, with broken lines joined.
+/// The heading lines of a notice as printed, with wrapped lines joined.
 #[must_use]
 pub fn headings(printed: &Printed, gazetteer: &Gazetteer) -> Vec<String> {
-    let (head, _) = head(printed, gazetteer);
+    let (head, _) = parse_heading(printed, gazetteer);
     let mut headings: Vec<Found<String>> = Vec::new();
     for line in head.into_iter().filter(|line| line.role != Role::Label).map(|line| line.text) {
         match headings.last_mut() {
@@ -321,7 +337,7 @@ mod tests {
     use super::*;
 
     fn roles(text: &str) -> Vec<(Role, String)> {
-        head(&Printed::plain(text), Gazetteer::built_in())
+        parse_heading(&Printed::plain(text), Gazetteer::built_in())
             .0
             .into_iter()
             .map(|line| (line.role, line.text.value))
@@ -363,7 +379,7 @@ mod tests {
     }
 
     #[test]
-    fn a_title_continues_until_its_duty() {
+    fn a_title_continues_until_its_work_verb() {
         for title in ["ඇලහැර පුස්තකාලය සඳහා ආරක්ෂක\nසේවා ලබා ගැනීම", "தங்காலை பொதுச் சந்தையின்\nஇரண்டாம் மாடி நிர்மாணம்"]
         {
             let whole = (Role::Title, title.replace('\n', " "));

@@ -1,7 +1,7 @@
 //! The title in the inviting sentence: `invites bids for the Supply of Pipes from …`.
 
 use super::{
-    clause::{boundary, ends_sentence},
+    clause::{ends_sentence, floor_char_boundary},
     pattern::patterns,
 };
 use crate::extract::printed::{Found, Printed};
@@ -18,20 +18,21 @@ patterns! {
     END = r"\s(?:as\b|up\s?to\b|until\b|till\b|on or before\b|not later\b|subject to\b|from (?:eligible|qualified|registered|suitable|reputed|interested|competent|experienced)\b)|,\s(?-i:(?:which|as|from|on|under|for|subject|in accordance|who|by|up|until|till|before|with|to be|through)\b)|[\n\t;]";
 }
 
-/// The longest title, in bytes.
-const LONGEST: usize = 240;
+/// The maximum length of a title, in bytes.
+const MAX_TITLE_LENGTH: usize = 240;
 
-/// The titles in sentences.
-pub(crate) fn said(printed: &Printed) -> Vec<Found<String>> {
+/// The titles in inviting sentences.
+pub(crate) fn titles_in_sentences(printed: &Printed) -> Vec<Found<String>> {
     let text = printed.flow();
     let leads = [&FOR_AS_DESCRIBED, &FROM_FOR, &FOR_THE_WORK, &FOR_THE_DUTY];
     let ranges = leads.iter().enumerate().filter_map(|(nth, lead)| {
         let lead = lead.find(text)?;
         let within = lead.as_str();
         let starts = TO_THE_TITLE.find_iter(within);
-        // The `for` that is nearest to the title, or for a duty the one before it.
+        // The title follows the last `for`. In the first and the last pattern, it follows the
+        // first.
         let to_title = if nth == 0 || nth == 3 { starts.into_iter().next()? } else { starts.last()? };
-        ends(text, lead.start() + to_title.end())
+        title_range(text, lead.start() + to_title.end())
     });
     let found = ranges.map(|range| {
         let value = text[range.clone()].split_whitespace().collect::<Vec<_>>().join(" ");
@@ -40,9 +41,9 @@ pub(crate) fn said(printed: &Printed) -> Vec<Found<String>> {
     found.filter(|found| found.value.split_whitespace().count() >= 2).collect()
 }
 
-/// The title that begins at a position, if it ends.
-fn ends(text: &str, start: usize) -> Option<Range<usize>> {
-    let rest = &text[start..boundary(text, start + LONGEST)];
+/// The range of the title that begins at a position, if its end is found.
+fn title_range(text: &str, start: usize) -> Option<Range<usize>> {
+    let rest = &text[start..floor_char_boundary(text, start + MAX_TITLE_LENGTH)];
     let stop = END.find(rest).map(|end| end.start());
     let mut stops = rest.match_indices('.').map(|(stop, _)| stop);
     let full_stop = stops.find(|stop| {
@@ -81,12 +82,15 @@ mod tests {
         "supply, delivery and installation of pumps"
     )]
     fn an_inviting_sentence_has_the_title(#[case] text: &str, #[case] expected: &str) {
-        assert_eq!(said(&Printed::plain(text)).first().map(|found| found.value.as_str()), Some(expected));
+        assert_eq!(
+            titles_in_sentences(&Printed::plain(text)).first().map(|found| found.value.as_str()),
+            Some(expected)
+        );
     }
 
     #[test]
     fn text_without_an_end_is_not_a_title() {
         let text = format!("Bids are invited for the Supply of {}", "nets and ropes ".repeat(40));
-        assert!(said(&Printed::plain(&text)).is_empty());
+        assert!(titles_in_sentences(&Printed::plain(&text)).is_empty());
     }
 }

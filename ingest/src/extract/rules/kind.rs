@@ -1,15 +1,15 @@
 //! Whether a text is a tender notice, and of which kind. News, vacancies, obituaries and private
-//! advertisements are refused with a reason.
+//! advertisements are rejected with a reason.
 
 use super::{
-    call_for_bids::called_for,
+    call_for_bids::subject_start,
     heading::{Headline, Role},
     pattern::patterns,
 };
 use crate::extract::printed::{Found, Printed};
-use index::vocabulary::Kind;
 use serde::{Deserialize, Serialize};
 use strum::IntoStaticStr;
+use tender_model::vocabulary::Kind;
 
 /// Why a block is not a tender notice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, IntoStaticStr)]
@@ -38,7 +38,7 @@ pub enum Reason {
 impl Reason {
     /// A label for the report.
     #[must_use]
-    pub fn words(self) -> &'static str {
+    pub fn label(self) -> &'static str {
         self.into()
     }
 }
@@ -62,34 +62,33 @@ patterns! {
 
 patterns! {
     AWARD_NOTICE = r"\b(?:notice of (?:contract )?award|(?:contract )?award notice|intention to award)\b";
-    // Waste disposal is a service, but `disposal` is also used for sales.
+    // `Disposal` also means a sale. The disposal of waste is a service.
     WASTE = r"\b(?:disposal|sale) of (?:\w+ ){0,3}(?:waste|garbage|refuse|sewage|sludge)\b";
     BIDDING = r"\b(?:bids?|bidders?|tenders?|quotations?|suppliers?|contractors?)\b";
 }
 
-/// A vacancy is announced at its beginning, in bytes.
-const OPENING: usize = 220;
+/// The length of the opening of a text, in bytes. A vacancy is announced there.
+const OPENING_LENGTH: usize = 220;
 
-/// A notice is signed in its last lines.
+/// The number of last lines that may name the organisation.
 const SIGNATURE_LINES: usize = 4;
 
-/// The fewest letters of a notice.
-const FEWEST_LETTERS: usize = 40;
+/// The minimum number of letters in a notice.
+const MIN_LETTERS: usize = 40;
 
-/// The reason to refuse a text, if there is one. Two different signs of an invitation make it a
-/// notice.
-pub(crate) fn refusal(printed: &Printed, head: &[Headline]) -> Option<Reason> {
+/// Why a text is not a notice; `None` for a notice. A notice needs several signs of an invitation.
+pub(crate) fn rejection_reason(printed: &Printed, head: &[Headline]) -> Option<Reason> {
     let text = printed.flow();
-    if text.chars().filter(|c| c.is_alphabetic()).count() < FEWEST_LETTERS {
-        return Some(elsewhere(text).unwrap_or(Reason::Empty));
+    if text.chars().filter(|c| c.is_alphabetic()).count() < MIN_LETTERS {
+        return Some(other_block_reason(text).unwrap_or(Reason::Empty));
     }
-    // A decision on a tender uses the words of a tender. Only the decision tells it apart.
+    // News about a decision uses the words of a tender. Only the decision distinguishes it.
     if DECISION.is_match(text) {
         return Some(Reason::News);
     }
-    let opening = &text[..super::clause::boundary(text, OPENING)];
+    let opening = &text[..super::clause::floor_char_boundary(text, OPENING_LENGTH)];
     let banner_line = head.iter().any(|line| line.role == Role::Banner) && head.len() > 1;
-    let calls = |line: &Headline| line.role == Role::Banner || called_for(&line.text.value).is_some();
+    let calls = |line: &Headline| line.role == Role::Banner || subject_start(&line.text.value).is_some();
     let banner = head.iter().any(calls) || AWARD_NOTICE.is_match(opening);
     let invites = INVITES.find_iter(text).count();
     let terms = TERMS.find_iter(text).count();
@@ -101,7 +100,7 @@ pub(crate) fn refusal(printed: &Printed, head: &[Headline]) -> Option<Reason> {
             .lines()
             .rev()
             .take(SIGNATURE_LINES)
-            .any(|line| super::heading::role(line) == Role::Organization);
+            .any(|line| super::heading::line_role(line) == Role::Organization);
     let sells = head.iter().any(|line| SALE.is_match(&line.text.value));
     let evidence = usize::from(sells && invites > 0)
         + usize::from(body_and_work && references > 0)
@@ -112,22 +111,22 @@ pub(crate) fn refusal(printed: &Printed, head: &[Headline]) -> Option<Reason> {
         + terms.min(4)
         + references.min(2);
     let news = NEWS.find_iter(text).count();
-    let calls_for_people = VACANCY.is_match(opening) && !BIDDING.is_match(text);
-    // A headline about a tender names it, but neither the buyer nor when or how to bid.
-    let tells_how =
+    let is_vacancy = VACANCY.is_match(opening) && !BIDDING.is_match(text);
+    // A news headline names a tender, but not the buyer, the dates or how to bid.
+    let has_details =
         body_and_work || banner_line || invites > 0 || terms > 1 || !super::dates::dates(text).is_empty();
-    if !calls_for_people
-        && tells_how
+    if !is_vacancy
+        && has_details
         && evidence >= 3
         && news < 2 + evidence / 3
         && (banner || invites > 0 || terms > 1 || references > 0)
     {
         return None;
     }
-    Some(elsewhere(text).unwrap_or(if news > 0 { Reason::News } else { Reason::NoInvitation }))
+    Some(other_block_reason(text).unwrap_or(if news > 0 { Reason::News } else { Reason::NoInvitation }))
 }
 
-fn elsewhere(text: &str) -> Option<Reason> {
+fn other_block_reason(text: &str) -> Option<Reason> {
     [(&OBITUARY, Reason::Obituary), (&VACANCY, Reason::Vacancy), (&ADVERTISEMENT, Reason::Advertisement)]
         .iter()
         .filter_map(|(pattern, reason)| pattern.find(text).map(|found| (found.start(), *reason)))
@@ -138,7 +137,8 @@ fn elsewhere(text: &str) -> Option<Reason> {
 /// The kind of a notice by its heading and first lines.
 pub(crate) fn kind(printed: &Printed, head: &[Headline], title: Option<&Found<String>>) -> Found<Kind> {
     let text = printed.flow();
-    let end = super::clause::boundary(text, head.last().map_or(0, |line| line.text.range.end) + 160);
+    let end =
+        super::clause::floor_char_boundary(text, head.last().map_or(0, |line| line.text.range.end) + 160);
     let opening = &text[..end];
     for (pattern, kind) in [
         (&CORRIGENDUM, Kind::Corrigendum),
@@ -150,25 +150,25 @@ pub(crate) fn kind(printed: &Printed, head: &[Headline], title: Option<&Found<St
             return Found::new(kind, 0.93, found.range());
         }
     }
-    let sells = |said: &str| SALE.is_match(&WASTE.replace_all(said, ""));
+    let sells = |text: &str| SALE.is_match(&WASTE.replace_all(text, ""));
     let sale = title.is_some_and(|title| sells(&title.value))
         || head.iter().filter(|line| line.role != Role::Label).any(|line| sells(&line.text.value));
     if sale {
         return Found::new(Kind::Sale, 0.88, SALE.find(text).map_or(0..0, |found| found.range()));
     }
-    let said = INVITES.find(text).map(|found| found.range());
-    Found::new(Kind::Purchase, if said.is_some() { 0.95 } else { 0.8 }, said.unwrap_or(0..0))
+    let invitation = INVITES.find(text).map(|found| found.range());
+    Found::new(Kind::Purchase, if invitation.is_some() { 0.95 } else { 0.8 }, invitation.unwrap_or(0..0))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::extract::rules::heading::head;
+    use crate::extract::rules::heading::parse_heading;
     use rstest::rstest;
 
-    fn refused(text: &str) -> Option<Reason> {
+    fn rejected(text: &str) -> Option<Reason> {
         let printed = Printed::plain(text);
-        refusal(&printed, &head(&printed, crate::extract::Gazetteer::built_in()).0)
+        rejection_reason(&printed, &parse_heading(&printed, crate::extract::Gazetteer::built_in()).0)
     }
 
     #[rstest]
@@ -205,8 +205,8 @@ mod tests {
         "The annual general meeting of the society will be held at the town hall on Sunday",
         Reason::NoInvitation
     )]
-    fn other_texts_are_refused(#[case] text: &str, #[case] reason: Reason) {
-        assert_eq!(refused(text), Some(reason));
+    fn other_texts_are_rejected(#[case] text: &str, #[case] reason: Reason) {
+        assert_eq!(rejected(text), Some(reason));
     }
 
     #[rstest]
@@ -240,8 +240,8 @@ mod tests {
     )]
     fn the_kind_is_recognised(#[case] text: &str, #[case] expected: Kind) {
         let printed = Printed::plain(text);
-        let (head, _) = head(&printed, crate::extract::Gazetteer::built_in());
-        assert_eq!(refusal(&printed, &head), None);
+        let (head, _) = parse_heading(&printed, crate::extract::Gazetteer::built_in());
+        assert_eq!(rejection_reason(&printed, &head), None);
         assert_eq!(kind(&printed, &head, None).value, expected);
     }
 }

@@ -1,6 +1,6 @@
-//! Titles after a label: `Name of work: …`, or beside it in a table of key facts.
+//! Titles after a label, such as `Name of work: …`, and titles in a table of key facts.
 
-use super::{duty::is_duty, pattern::patterns};
+use super::{pattern::patterns, work_verbs::begins_with_work_verb};
 use crate::extract::printed::{Found, Printed};
 use std::ops::Range;
 
@@ -10,18 +10,17 @@ patterns! {
 
 patterns! {
     // Amounts, telephone numbers and dates.
-    COUNTED = r"\d{1,3}[,.]\d{3}|\d{5}|\d{1,4}[./\-]\d{1,2}[./\-]\d{1,4}";
+    HAS_NUMBER = r"\d{1,3}[,.]\d{3}|\d{5}|\d{1,4}[./\-]\d{1,2}[./\-]\d{1,4}";
 }
 
-/// The fewest rows of a table of key facts.
-const FEWEST_FACTS: usize = 3;
+/// The minimum number of rows in a table of key facts.
+const MIN_FACTS: usize = 3;
 
-/// The shortest title, in bytes.
-const SHORTEST: usize = 8;
+/// The minimum length of a title, in characters.
+const MIN_TITLE_CHARS: usize = 8;
 
-/// The title after the first label. A line broken by the column continues until another part
-/// begins.
-pub(crate) fn title(printed: &Printed) -> Option<Found<String>> {
+/// The title after the first label. A wrapped title continues on the next lines.
+pub(crate) fn find_title(printed: &Printed) -> Option<Found<String>> {
     let mut lines = printed.lines();
     let (label, mut range) = lines.by_ref().find_map(|(range, line)| {
         let label = NAME.find(line)?;
@@ -29,7 +28,8 @@ pub(crate) fn title(printed: &Printed) -> Option<Found<String>> {
         let start = range.start + label.end();
         // A table header has more cells.
         let is_head = line.matches('\t').count() > 1;
-        (value.chars().count() >= SHORTEST && !is_head).then(|| (range.clone(), start..start + value.len()))
+        (value.chars().count() >= MIN_TITLE_CHARS && !is_head)
+            .then(|| (range.clone(), start..start + value.len()))
     })?;
     let is_cell = printed.text()[label].contains('\t');
     for (next, line) in lines {
@@ -40,7 +40,7 @@ pub(crate) fn title(printed: &Printed) -> Option<Found<String>> {
         let is_rest = line.starts_with(|c: char| c.is_lowercase())
             || is_cell
             || !printed.text()[..range.end].ends_with(['.', ')']);
-        if begins_anew || !is_rest || !was_broken(printed, &range, &next) {
+        if begins_anew || !is_rest || !was_wrapped(printed, &range, &next) {
             break;
         }
         range.end = next.end;
@@ -49,7 +49,7 @@ pub(crate) fn title(printed: &Printed) -> Option<Found<String>> {
     Some(Found::new(value, 0.9, range))
 }
 
-/// The first value in words of a table of key facts.
+/// The first value of a table of key facts, if it consists of words.
 pub(crate) fn first_fact(printed: &Printed) -> Option<Found<String>> {
     let facts: Vec<(Range<usize>, &str)> = printed
         .lines()
@@ -58,14 +58,14 @@ pub(crate) fn first_fact(printed: &Printed) -> Option<Found<String>> {
             _ => None,
         })
         .collect();
-    let (range, value) = facts.first().filter(|_| facts.len() >= FEWEST_FACTS)?;
-    let is_worded = value.split_whitespace().count() >= 3 && !COUNTED.is_match(value);
-    let confidence = if is_duty(value) { 0.82 } else { 0.75 };
+    let (range, value) = facts.first().filter(|_| facts.len() >= MIN_FACTS)?;
+    let is_worded = value.split_whitespace().count() >= 3 && !HAS_NUMBER.is_match(value);
+    let confidence = if begins_with_work_verb(value) { 0.82 } else { 0.75 };
     is_worded.then(|| Found::new((*value).to_owned(), confidence, range.clone()))
 }
 
-/// Whether the column width broke the first of two lines.
-fn was_broken(printed: &Printed, line: &Range<usize>, next: &Range<usize>) -> bool {
+/// Whether the first of two lines is wrapped.
+fn was_wrapped(printed: &Printed, line: &Range<usize>, next: &Range<usize>) -> bool {
     let edge = |range: &Range<usize>| printed.area(range).map(|area| area[0] + area[2]);
     let last = printed.text()[..line.end].rfind('\n').map_or(0, |end| end + 1)..line.end;
     let widest = printed.lines().filter_map(|(range, _)| edge(&range)).fold(0.0, f64::max);
@@ -92,7 +92,7 @@ mod tests {
     #[case("Description | Bid No. | Fee\nSupply of Nets | X/1 | 500", None)]
     #[case("Description of the goods is found in the documents.", None)]
     fn a_label_precedes_the_title(#[case] text: &str, #[case] expected: Option<&str>) {
-        assert_eq!(title(&Printed::plain(text)).map(|found| found.value).as_deref(), expected);
+        assert_eq!(find_title(&Printed::plain(text)).map(|found| found.value).as_deref(), expected);
     }
 
     #[test]

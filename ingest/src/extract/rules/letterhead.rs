@@ -1,13 +1,13 @@
 //! Letterhead lines: organisations, officers, addresses and telephone numbers. They surround a
-//! notice and run into its sentences without a blank line.
+//! notice, often without a blank line between them and its sentences.
 
 use super::{
-    call_for_bids::only_calls,
-    heading::{Role, role},
+    call_for_bids::is_only_call,
+    heading::{Role, line_role},
     pattern::patterns,
 };
 
-/// A longer line is a sentence or part of one.
+/// A line with more words is a sentence or part of one.
 const MAX_WORDS: usize = 14;
 
 patterns! {
@@ -17,7 +17,7 @@ patterns! {
     ADDRESS = r"^\W*(?:(?:no|nos)\b\.?\s?\d|P\.?\s?O\.?\s?Box\b|\d{1,4}(?:/\d{1,4}|[A-Z])?,\s?\p{Lu}|(?:\d(?:st|nd|rd|th)|first|second|third|ground|upper)\s(?:floor|lane)\b|අංක\s?\d|இல\.?\s?\d)";
     STREET = r"\b(?:road|rd|street|st|mawatha|mw|lane|avenue|place|square|veediya|para|building|floor|junction|town|P\.?O\.? box \d+)\.?(?:[\s,]|$)";
     OFFICER = r"^\W*(?:the\s)?(?:(?:deputy|assistant|additional|acting|senior|chief|divisional|district|provincial|regional|project|municipal|executive|general|zonal)\s){0,3}(?:chair(?:man|person)|secretary|commissioner|director|manager|engineer|registrar|bursar|superintendent|accountant|vice[\s-]chancellor|principal|mayor|controller|president|officer|head)\b[^.;:]*[,.]?$|^\W*(?:සභාපති|ලේකම්|අධ්‍යක්ෂ|කොමසාරිස්|தவிசாளர்|தலைவர்|செயலாளர்|பணிப்பாளர்|ஆணையாளர்)\S*[,.]?$";
-    // A verb or a request makes a sentence.
+    // Verbs and other words that make a line a sentence.
     SENTENCE = r"\b(?:has|have|had|is|are|was|were|will|shall|should|must|may|can|could|be|been|being|invites?|invited|calls?|called|registered|submit|provide|obtain|eligible|requires?|required|experience|bidders?|contractors?|suppliers)\b";
     // A line that continues on the next one.
     GOES_ON = r"(?:\b(?:of|for|and|the|to|at|in|on|from|with|by|under|or|a|an)|[(&–-])$";
@@ -41,7 +41,7 @@ pub(crate) fn is_letterhead(line: &str) -> bool {
     let is_address =
         ADDRESS.is_match(line) && !line.contains(". ") || STREET.is_match(line) && line.contains(',');
     let is_named =
-        matches!(role(line), Role::Organization | Role::Ministry | Role::Banner) || only_calls(line);
+        matches!(line_role(line), Role::Organization | Role::Ministry | Role::Banner) || is_only_call(line);
     begins_anew && (is_address || OFFICER.is_match(line) || is_named && !line.ends_with(['.', ';', ':']))
 }
 
@@ -86,7 +86,7 @@ mod tests {
     #[case("දෙපාර්තමේන්තු ප්‍රසම්පාදන කමිටුවේ සභාපති විසින් සුදුසුකම් ලත් ලංසුකරුවන්ගෙන් මුද්‍රා තැබූ ලංසු කැඳවනු ලැබේ.")]
     #[case("Grade | C5")]
     #[case("")]
-    fn a_request_is_not_a_letterhead(#[case] line: &str) {
+    fn sentences_and_table_rows_are_not_a_letterhead(#[case] line: &str) {
         assert!(!is_letterhead(&line.replace(" | ", "\t")));
     }
 }

@@ -1,5 +1,5 @@
-//! The location of the work or the organisation: mentions of places, weighted by position. A road
-//! named after a town is not that town, and an address counts more than a title.
+//! The location of the work or the organisation. Mentions of places are weighted by position. An
+//! address counts more than a title. A road named after a town does not count.
 
 use super::pattern::patterns;
 use crate::extract::{
@@ -7,11 +7,11 @@ use crate::extract::{
     gazetteer::{Mention, Place},
     printed::{Found, Printed},
 };
-use index::vocabulary::{District, Province};
 use std::{
     collections::{BTreeMap, BTreeSet},
     ops::Range,
 };
+use tender_model::vocabulary::{District, Province};
 
 /// The location of a notice.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -32,16 +32,20 @@ patterns! {
     ADDRESS_BEFORE = r"(?:road|street|mawatha|lane|avenue|veediya|box \d+|estate)[\s,.\d]*$";
 }
 
-/// The confidence of a district that only an address names, if the title names an unknown place or
-/// the address is in Colombo.
-const ELSEWHERE: f64 = 0.7;
-/// The lowest weight of an address.
-const ADDRESS: u32 = 7;
-/// The weight of an explicit statement that something is in a district.
-const ITSELF: u32 = 9;
+/// The highest confidence of a district from an address that may not be the place of the work. The
+/// title then names an unknown place, or the address is in Colombo.
+const UNCERTAIN_ADDRESS_CEILING: f64 = 0.7;
+/// The weight of an address outside the signature.
+const ADDRESS_WEIGHT: u32 = 7;
+/// The weight of a mention with the word `district`.
+const DISTRICT_WEIGHT: u32 = 9;
 
-/// The location of a notice. A lead of four points over the next district is certain.
-pub(crate) fn place(printed: &Printed, title: Option<&Found<String>>, gazetteer: &Gazetteer) -> Location {
+/// Finds the location of a notice. A lead of four points over the next district is certain.
+pub(crate) fn find_location(
+    printed: &Printed,
+    title: Option<&Found<String>>,
+    gazetteer: &Gazetteer,
+) -> Location {
     let text = printed.flow();
     let title_end = title.map_or(0, |title| title.range.end);
     let all = gazetteer.mentions(text);
@@ -55,11 +59,11 @@ pub(crate) fn place(printed: &Printed, title: Option<&Found<String>>, gazetteer:
             province.get_or_insert(Found::new(named, 0.9, mention.range.clone()));
         }
         let Some(district) = mention.place.district() else { continue };
-        let weight = weight(text, mention, title_end);
+        let weight = mention_weight(text, mention, title_end);
         if weight == 0 {
             continue;
         }
-        if weight < ADDRESS || weight == ITSELF {
+        if weight < ADDRESS_WEIGHT || weight == DISTRICT_WEIGHT {
             named.insert(district);
         }
         // Position counts more than frequency: a title may name two towns of another district.
@@ -84,21 +88,21 @@ pub(crate) fn place(printed: &Printed, title: Option<&Found<String>>, gazetteer:
         };
         Found::new(*district, confidence, mention.range.clone())
     });
-    let titled = title.map_or_else(Vec::new, |title| titled(text, &all, &title.range));
+    let titled = title.map_or_else(Vec::new, |title| districts_in_title(text, &all, &title.range));
     let district = district.map(|district| match titled.as_slice() {
         [first, others @ ..] if titled.iter().all(|place| place.value != district.value) => {
             // Head offices are in Colombo, their works elsewhere.
             if district.value == District::Colombo && others.iter().all(|other| other.value == first.value) {
                 first.clone()
             } else {
-                // The title and the address name different places. Nothing tells which one is that
-                // of the work.
+                // The title and the address name different places. It is unclear which one is the
+                // place of the work.
                 Found { confidence: 0.5, ..district }
             }
         }
         _ => district,
     });
-    // The place in the title is unknown, so the address may be elsewhere.
+    // If the place in the title is unknown, the address may be elsewhere.
     let names_another = title.is_some_and(|title| {
         let place = AT_THE_END.captures(&title.value).and_then(|groups| groups.get(1));
         place.is_some_and(|place| gazetteer.mentions(place.as_str()).is_empty())
@@ -106,7 +110,7 @@ pub(crate) fn place(printed: &Printed, title: Option<&Found<String>>, gazetteer:
     let district = district.map(|district| {
         let may_be_elsewhere = names_another
             || title.is_some() && district.value == District::Colombo && !named.contains(&district.value);
-        let most = if may_be_elsewhere { ELSEWHERE } else { 1.0 };
+        let most = if may_be_elsewhere { UNCERTAIN_ADDRESS_CEILING } else { 1.0 };
         Found { confidence: district.confidence.min(most), ..district }
     });
     let city = city.filter(|(_, city)| {
@@ -123,8 +127,8 @@ pub(crate) fn place(printed: &Printed, title: Option<&Found<String>>, gazetteer:
     Location { province, district, city: city.map(|(_, city)| city) }
 }
 
-/// The districts in which the title says the work is: `… at Nuwara Eliya`.
-fn titled(text: &str, all: &[Mention], title: &Range<usize>) -> Vec<Found<District>> {
+/// The districts that the title names as the place of the work: `… at Nuwara Eliya`.
+fn districts_in_title(text: &str, all: &[Mention], title: &Range<usize>) -> Vec<Found<District>> {
     let named = all.iter().filter(|mention| {
         let before = &text[..mention.range.start];
         title.contains(&mention.range.start) && IN_PLACE.is_match(before) && !NAME_BEFORE.is_match(before)
@@ -136,9 +140,9 @@ fn titled(text: &str, all: &[Mention], title: &Range<usize>) -> Vec<Found<Distri
     districts.collect()
 }
 
-fn weight(text: &str, mention: &Mention, title_end: usize) -> u32 {
+fn mention_weight(text: &str, mention: &Mention, title_end: usize) -> u32 {
     let (before, after) = (&text[..mention.range.start], &text[mention.range.end..]);
-    let before = &before[super::clause::boundary(before, before.len().saturating_sub(60))..];
+    let before = &before[super::clause::floor_char_boundary(before, before.len().saturating_sub(60))..];
     let is_town = matches!(mention.place, Place::Town(..));
     if STREET_AFTER.is_match(after) || before.ends_with("Sir ") {
         return 0;
@@ -147,13 +151,13 @@ fn weight(text: &str, mention: &Mention, title_end: usize) -> u32 {
         return 1;
     }
     if !is_town && (DISTRICT_AFTER.is_match(after) || DISTRICT_BEFORE.is_match(before)) {
-        return ITSELF;
+        return DISTRICT_WEIGHT;
     }
     if ADDRESS_BEFORE.is_match(before) && before.trim_end().ends_with([',', '.'])
         || before.trim_end().ends_with("Road,")
     {
-        // The town at the end of an address, above all of the signature.
-        return if mention.range.start * 4 > text.len() * 3 { 10 } else { ADDRESS };
+        // A town at the end of an address. The signature counts most.
+        return if mention.range.start * 4 > text.len() * 3 { 10 } else { ADDRESS_WEIGHT };
     }
     let ends_line = after.is_empty() || after.starts_with(['.', '\n', ',', ')']);
     let in_title = mention.range.start < title_end;
@@ -171,7 +175,7 @@ mod tests {
     use super::*;
 
     fn district(text: &str) -> Option<District> {
-        place(&Printed::plain(text), None, Gazetteer::built_in()).district.map(|found| found.value)
+        find_location(&Printed::plain(text), None, Gazetteer::built_in()).district.map(|found| found.value)
     }
 
     /// The title at the beginning of a text.
@@ -192,19 +196,20 @@ mod tests {
         let at = |title: &str| {
             let text = format!("{title}\n\nBids are invited by the Chairman, No. 12, Main Street, Colombo.");
             let printed = Printed::plain(&text);
-            let found = place(&printed, Some(&headed(title)), Gazetteer::built_in()).district.unwrap();
+            let found =
+                find_location(&printed, Some(&headed(title)), Gazetteer::built_in()).district.unwrap();
             (found.value, found.confidence)
         };
         assert_eq!(at("Repair of the bridge at Nuwara Eliya"), (District::NuwaraEliya, 0.75));
         assert!(at("Repair of the office at Colombo").1 >= 0.9);
-        assert_eq!(at("Repair of the bridge"), (District::Colombo, ELSEWHERE));
+        assert_eq!(at("Repair of the bridge"), (District::Colombo, UNCERTAIN_ADDRESS_CEILING));
     }
 
     #[test]
     fn a_contradiction_of_title_and_address_is_doubtful() {
         let title = "Repair of the bridge at Nuwara Eliya";
         let printed = Printed::plain(&format!("{title}\n\nBids close at No. 12, Main Street, Galle."));
-        let found = place(&printed, Some(&headed(title)), Gazetteer::built_in()).district.unwrap();
+        let found = find_location(&printed, Some(&headed(title)), Gazetteer::built_in()).district.unwrap();
         assert_eq!((found.value, found.confidence), (District::Galle, 0.5));
     }
 
@@ -212,11 +217,16 @@ mod tests {
     fn an_unknown_place_in_the_title_makes_the_address_doubtful() {
         let at = |title: &str| {
             let text = format!("{title}\n\nBids close at No. 314, Temple Road, Gampaha.");
-            place(&Printed::plain(&text), Some(&headed(title)), Gazetteer::built_in()).district.unwrap()
+            find_location(&Printed::plain(&text), Some(&headed(title)), Gazetteer::built_in())
+                .district
+                .unwrap()
         };
         let found = at("Study for a Cold Storage at Wedamullapitiya");
-        assert_eq!((found.value, found.confidence), (District::Gampaha, ELSEWHERE));
-        assert_eq!(at("Waterproofing of the Library Building, Wedamullapitiya").confidence, ELSEWHERE);
+        assert_eq!((found.value, found.confidence), (District::Gampaha, UNCERTAIN_ADDRESS_CEILING));
+        assert_eq!(
+            at("Waterproofing of the Library Building, Wedamullapitiya").confidence,
+            UNCERTAIN_ADDRESS_CEILING
+        );
         assert!(at("Study for a Cold Storage").confidence >= 0.9);
     }
 
@@ -228,14 +238,15 @@ mod tests {
         );
         let at = text.find(title).unwrap();
         let title = Found::new(title.to_owned(), 0.85, at..at + title.len());
-        let found = place(&Printed::plain(&text), Some(&title), Gazetteer::built_in()).district.unwrap();
+        let found =
+            find_location(&Printed::plain(&text), Some(&title), Gazetteer::built_in()).district.unwrap();
         assert_eq!((found.value, found.confidence), (District::Gampaha, 0.5));
     }
 
     #[test]
     fn a_town_gives_its_district_and_province() {
         let printed = Printed::plain("SRI PALEE CAMPUS, UNIVERSITY, Wewala, Horana\nSupply of lights");
-        let place = place(&printed, None, Gazetteer::built_in());
+        let place = find_location(&printed, None, Gazetteer::built_in());
         assert_eq!(place.district.unwrap().value, District::Kalutara);
         assert_eq!(place.province.unwrap().value, Province::Western);
     }

@@ -1,15 +1,15 @@
-//! Tables of lots, or of several tenders in one notice. A table with a single row is not a list:
-//! its cells are those of the notice.
+//! Tables of lots, or of several tenders in one notice. The cells of a table with a single row are
+//! values of the notice.
 
 use super::{money, pattern::patterns};
 use crate::extract::printed::Printed;
-use index::{
+use std::{collections::BTreeSet, ops::Range};
+use tender_model::{
     tender::{Bond, Lot},
     vocabulary::{Amount, Currency},
 };
-use std::{collections::BTreeSet, ops::Range};
 
-/// A table row by column.
+/// A row of a table of lots, or a numbered lot.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct LotRow {
     pub(crate) range: Range<usize>,
@@ -39,7 +39,7 @@ patterns! {
     TITLE = r"descri|project|name of|work|title|particulars|scheme|goods|විස්තර|කාර්යය|ව්‍යාපෘති|භාණ්ඩ|விபர|விவர|வேலை|பொருள்|கருத்திட்ட";
     ITEM = r"\bitems?\b";
     NUMBER = r"\blot\b|\bno\b|number|\bs/?n\b|serial|package|\bpkg\b|අංක|இலக்க";
-    // The columns of a table that was read without its rules.
+    // The header and the rows of a table that was read without cells.
     LOOSE_HEADER = r"^\s*lot\b.*(?:description|item).*(?:security|bond)";
     LOOSE_ROW = r"^\s*(\d{1,2})[.)]?\s+(.+?)\s+([\d,]+)\s+(\d{1,3}(?:[,.]\d{3})+(?:\.\d\d)?)\s*$";
 }
@@ -51,36 +51,36 @@ patterns! {
     LOT_BOND = r"[\s,;:(\-–\t]*\b(?:bid|tender)\s?(?:security|bond|guarantee|deposit)";
 }
 
-/// The most rows of a list of lots.
+/// The maximum number of rows in a list of lots.
 const MAX_ROWS: usize = 200;
 
-/// The rows of the first table with a header.
-pub(crate) fn rows(printed: &Printed) -> Vec<LotRow> {
+/// The rows of the first table with a header, or else the numbered lots.
+pub(crate) fn read_rows(printed: &Printed) -> Vec<LotRow> {
     let lines: Vec<(Range<usize>, &str)> = printed.lines().collect();
     for (at, (_, line)) in lines.iter().enumerate() {
-        let mut columns: Vec<Column> = line.split('\t').map(column).collect();
-        let telling = columns.iter().filter(|column| **column != Column::Other).count();
+        let mut columns: Vec<Column> = line.split('\t').map(classify_column).collect();
+        let named = columns.iter().filter(|column| **column != Column::Other).count();
         if !columns.contains(&Column::Title)
             && let Some(unnamed) = columns.iter().skip(1).position(|column| *column == Column::Other)
         {
-            // The column that names the lots by their type: `Tank`, `School`.
+            // A column such as `Tank` or `School` names the lots by their type.
             columns[unnamed + 1] = Column::Title;
         }
         if columns.len() >= 3
-            && telling >= 2
-            && !line.split('\t').skip(1).any(|cell| money::cell(cell, false).is_some())
+            && named >= 2
+            && !line.split('\t').skip(1).any(|cell| money::amount_in_cell(cell, false).is_some())
         {
-            return ruled(&lines[at + 1..], &columns);
+            return rows_with_cells(&lines[at + 1..], &columns);
         }
         if LOOSE_HEADER.is_match(line) && columns.len() < 3 {
-            return loose(&lines[at + 1..]);
+            return rows_without_cells(&lines[at + 1..]);
         }
     }
-    numbered(printed)
+    numbered_rows(printed)
 }
 
 /// Numbered lots, one per line or paragraph.
-fn numbered(printed: &Printed) -> Vec<LotRow> {
+fn numbered_rows(printed: &Printed) -> Vec<LotRow> {
     let text = printed.text();
     let starts: Vec<(Range<usize>, &str)> = LOT
         .captures_iter(text)
@@ -89,30 +89,30 @@ fn numbered(printed: &Printed) -> Vec<LotRow> {
         .collect();
     let ends = starts.iter().skip(1).map(|(next, _)| next.start).chain([text.len()]);
     let rows: Vec<LotRow> =
-        starts.iter().zip(ends).map(|((head, number), end)| lot(text, head, number, end)).collect();
+        starts.iter().zip(ends).map(|((head, number), end)| numbered_row(text, head, number, end)).collect();
     let numbers: BTreeSet<_> = starts.iter().map(|(_, number)| number).collect();
-    // Repeated numbers are not a list.
+    // Lots with repeated numbers are not a list.
     if rows.len() < 2 || numbers.len() < rows.len() { Vec::new() } else { rows }
 }
 
-/// The lot with the number in `head`. It ends at a paragraph, a numbered clause, or `end`.
-fn lot(text: &str, head: &Range<usize>, number: &str, end: usize) -> LotRow {
-    let said = &text[head.end..end];
-    let ends = [said.find("\n\n"), CLAUSE.find(said).map(|clause| clause.start())];
-    let said = &said[..ends.into_iter().flatten().min().unwrap_or(said.len())];
-    let bond = LOT_BOND.find(said);
-    let title = &said[..bond.as_ref().map_or(said.len(), |bond| bond.start())];
+/// The lot whose number is in `head`. It ends at a new paragraph, a numbered clause or `end`.
+fn numbered_row(text: &str, head: &Range<usize>, number: &str, end: usize) -> LotRow {
+    let content = &text[head.end..end];
+    let ends = [content.find("\n\n"), CLAUSE.find(content).map(|clause| clause.start())];
+    let content = &content[..ends.into_iter().flatten().min().unwrap_or(content.len())];
+    let bond = LOT_BOND.find(content);
+    let title = &content[..bond.as_ref().map_or(content.len(), |bond| bond.start())];
     let title = title.split('\t').next().unwrap_or_default();
     LotRow {
-        range: head.start..head.end + said.len(),
+        range: head.start..head.end + content.len(),
         number: Some(number.to_owned()),
         title: Some(title.split_whitespace().collect::<Vec<_>>().join(" ")),
-        bid_bond: bond.and_then(|bond| money::sums(&said[bond.end()..]).first().map(|sum| sum.amount)),
+        bid_bond: bond.and_then(|bond| money::amounts(&content[bond.end()..]).first().map(|sum| sum.amount)),
         ..LotRow::default()
     }
 }
 
-fn column(header: &str) -> Column {
+fn classify_column(header: &str) -> Column {
     if CASH.is_match(header) {
         Column::Other
     } else if BOND.is_match(header) {
@@ -132,7 +132,7 @@ fn column(header: &str) -> Column {
     }
 }
 
-fn ruled(lines: &[(Range<usize>, &str)], columns: &[Column]) -> Vec<LotRow> {
+fn rows_with_cells(lines: &[(Range<usize>, &str)], columns: &[Column]) -> Vec<LotRow> {
     let mut rows: Vec<LotRow> = Vec::new();
     for (range, line) in lines.iter().take(MAX_ROWS) {
         let cells: Vec<&str> = line.split('\t').collect();
@@ -145,9 +145,9 @@ fn ruled(lines: &[(Range<usize>, &str)], columns: &[Column]) -> Vec<LotRow> {
             match column {
                 Column::Number => row.number = row.number.take().or_else(words),
                 Column::Title => row.title = row.title.take().or_else(words),
-                Column::BidBond => row.bid_bond = money::cell(cell, false),
-                Column::Fee => row.fee = money::cell(cell, false),
-                Column::Estimate { millions } => row.estimate = money::cell(cell, *millions),
+                Column::BidBond => row.bid_bond = money::amount_in_cell(cell, false),
+                Column::Fee => row.fee = money::amount_in_cell(cell, false),
+                Column::Estimate { millions } => row.estimate = money::amount_in_cell(cell, *millions),
                 Column::Other => {}
             }
         }
@@ -164,7 +164,7 @@ fn ruled(lines: &[(Range<usize>, &str)], columns: &[Column]) -> Vec<LotRow> {
     rows
 }
 
-fn loose(lines: &[(Range<usize>, &str)]) -> Vec<LotRow> {
+fn rows_without_cells(lines: &[(Range<usize>, &str)]) -> Vec<LotRow> {
     let rows = lines.iter().take(MAX_ROWS).map_while(|(range, line)| {
         let groups = LOOSE_ROW.captures(line)?;
         let cell = |n: usize| groups.get(n).map(|m| m.as_str().to_owned());
@@ -172,7 +172,7 @@ fn loose(lines: &[(Range<usize>, &str)]) -> Vec<LotRow> {
             range: range.clone(),
             number: cell(1),
             title: cell(2),
-            bid_bond: cell(4).and_then(|amount| money::cell(&amount, false)),
+            bid_bond: cell(4).and_then(|amount| money::amount_in_cell(&amount, false)),
             ..LotRow::default()
         })
     });
@@ -204,7 +204,7 @@ mod tests {
     #[test]
     fn lots_are_read_from_a_table() {
         let text = "Lot\tDescription\tQty\tBid Security (Rs.)\n01\tInstallation works at Deniyaya\t31\t180,000.00\n02\tSpare parts\t45\t105,000.00\n\nDocuments";
-        let rows = rows(&Printed::plain(text));
+        let rows = read_rows(&Printed::plain(text));
         let lots = lots(&rows);
         assert_eq!(lots.len(), 2);
         assert_eq!(lots[0].title, "Installation works at Deniyaya");
@@ -212,35 +212,35 @@ mod tests {
     }
 
     #[test]
-    fn a_table_without_rules_is_read_too() {
+    fn a_table_without_cells_is_read() {
         let text = "Lot Description Qty Bid Security (Rs.)\n01 Installation works at Deniyaya 31 180,000.00\n02 Spare parts 45 105,000.00";
-        assert_eq!(lots(&rows(&Printed::plain(text))).len(), 2);
+        assert_eq!(lots(&read_rows(&Printed::plain(text))).len(), 2);
     }
 
     #[test]
     fn numbered_paragraphs_are_lots() {
         let text = "Lot 01 - Two 45-seater buses - bid security Rs. 60,000.00\nLot 02 - Three vans with\ndrivers - bid security Rs. 45,000.00\n\n2. Bidding";
-        let lots = lots(&rows(&Printed::plain(text)));
+        let lots = lots(&read_rows(&Printed::plain(text)));
         assert_eq!(lots.len(), 2);
         assert_eq!(
             (lots[1].number.as_deref(), lots[1].title.as_str()),
             (Some("02"), "Three vans with drivers")
         );
         assert_eq!(lots[1].bid_bond.as_ref().unwrap().amount.unwrap().number(), 45_000.0);
-        assert!(rows(&Printed::plain("Lot 1: Renovation of a mill. Contractors per lot.")).is_empty());
+        assert!(read_rows(&Printed::plain("Lot 1: Renovation of a mill. Contractors per lot.")).is_empty());
     }
 
     #[test]
     fn a_row_of_labels_is_not_a_header() {
         let text = "Closing | Bid Security (Rs.) | Place\n12 March | amounts below | Shroff\n13 March | more | Counter";
-        assert!(rows(&Printed::plain(text)).is_empty());
+        assert!(read_rows(&Printed::plain(text)).is_empty());
     }
 
     #[test]
     fn a_single_row_belongs_to_the_notice() {
         let text = "Bid No. | Project | CIDA Registration | Direct construction cost, approx. (Rs. M., without VAT) | Non-refundable fee (Rs.) | Bid security (Rs.) | Cash deposit alternative (Rs.)\n\
                     DSO.MT.2021/11/PRO/05 | Construction of Dialysis Unit | C3 or C4 (Building Construction) | 58.90 | 12,500.00 | 1,091,000.00 | 545,500.00";
-        let rows = rows(&Printed::plain(text));
+        let rows = read_rows(&Printed::plain(text));
         assert_eq!(rows.len(), 1);
         assert_eq!(rows[0].bid_bond.unwrap().number(), 1_091_000.0);
         assert_eq!(rows[0].fee.unwrap().number(), 12_500.0);

@@ -1,9 +1,9 @@
-//! All printed amounts and percentages with their currency and byte ranges. The fee rules decide
-//! what they are for.
+//! All printed amounts and percentages with their byte ranges. The amount purpose rules decide
+//! their purpose.
 
 use super::pattern::patterns;
-use index::vocabulary::{Amount, Currency};
 use std::ops::Range;
+use tender_model::vocabulary::{Amount, Currency};
 
 /// A printed amount.
 #[derive(Debug, Clone, PartialEq)]
@@ -23,7 +23,7 @@ patterns! {
 }
 
 /// The amounts of a text in order.
-pub(crate) fn sums(text: &str) -> Vec<MoneyAmount> {
+pub(crate) fn amounts(text: &str) -> Vec<MoneyAmount> {
     let mut found: Vec<MoneyAmount> = Vec::new();
     for (pattern, (sign, number, unit)) in [(&SUM, (1, 2, 3)), (&LABELLED, (1, 3, 2))] {
         for groups in pattern.captures_iter(text) {
@@ -41,9 +41,9 @@ pub(crate) fn sums(text: &str) -> Vec<MoneyAmount> {
             let taken =
                 found.iter().any(|other| other.range.start < range.end && range.start < other.range.end);
             if let (Some(amount), false, false) =
-                (amount(number.as_str(), groups.get(unit).map(|m| m.as_str())), glued, taken)
+                (parse_amount(number.as_str(), groups.get(unit).map(|m| m.as_str())), glued, taken)
             {
-                found.push(MoneyAmount { range, amount, currency: currency(sign.as_str()) });
+                found.push(MoneyAmount { range, amount, currency: parse_currency(sign.as_str()) });
             }
         }
     }
@@ -55,19 +55,19 @@ pub(crate) fn sums(text: &str) -> Vec<MoneyAmount> {
 pub(crate) fn bare_millions(text: &str) -> Vec<MoneyAmount> {
     let sums = MILLIONS.captures_iter(text).filter_map(|groups| {
         let (all, number) = (groups.get(0)?, groups.get(1)?);
-        let amount = amount(number.as_str(), Some("million"))?;
+        let amount = parse_amount(number.as_str(), Some("million"))?;
         Some(MoneyAmount { range: all.range(), amount, currency: Currency::LKR })
     });
     sums.collect()
 }
 
-/// The amount in a table cell. `millions` tells whether the header gives it in millions.
-pub(crate) fn cell(text: &str, millions: bool) -> Option<Amount> {
+/// The amount in a table cell. `millions` says whether the header gives amounts in millions.
+pub(crate) fn amount_in_cell(text: &str, millions: bool) -> Option<Amount> {
     if let Some(number) = BARE.captures(text).and_then(|groups| groups.get(1)) {
-        return amount(number.as_str(), millions.then_some("million"));
+        return parse_amount(number.as_str(), millions.then_some("million"));
     }
-    // With its currency and further words.
-    match sums(text).as_slice() {
+    // The cell may contain a currency and other words.
+    match amounts(text).as_slice() {
         [sum] => Some(sum.amount),
         _ => None,
     }
@@ -82,19 +82,19 @@ pub(crate) fn percentages(text: &str) -> Vec<(Range<usize>, f64)> {
     found.filter(|(_, number)| *number > 0.0 && *number <= 100.0).collect()
 }
 
-fn amount(number: &str, unit: Option<&str>) -> Option<Amount> {
+fn parse_amount(number: &str, unit: Option<&str>) -> Option<Amount> {
     let factor = match unit.map(|unit| unit.to_lowercase()).as_deref() {
         None => 1.0,
         Some(unit) if unit.starts_with("lakh") => 1e5,
         Some("billion" | "bn") => 1e9,
         Some(_) => 1e6,
     };
-    Amount::new((plain(number, factor > 1.0)? * factor * 100.0).round() / 100.0).ok()
+    Amount::new((parse_number(number, factor > 1.0)? * factor * 100.0).round() / 100.0).ok()
 }
 
 /// Parses `12,500.00`, `12.500.00` (a misread comma) and `12,500`. With a unit, a single point is a
 /// decimal point.
-fn plain(number: &str, with_unit: bool) -> Option<f64> {
+fn parse_number(number: &str, with_unit: bool) -> Option<f64> {
     let number: String = number.chars().filter(|c| !c.is_whitespace()).collect();
     if with_unit && number.matches(['.', ',']).count() == 1 {
         return number.replace(',', ".").parse().ok();
@@ -107,7 +107,7 @@ fn plain(number: &str, with_unit: bool) -> Option<f64> {
     format!("{}.{}", groups.concat(), cents.unwrap_or("0")).parse().ok()
 }
 
-fn currency(sign: &str) -> Currency {
+fn parse_currency(sign: &str) -> Currency {
     let code = match sign.to_uppercase().replace(' ', "").as_str() {
         "US$" | "USD" | "$" => "USD",
         "EUR" | "€" => "EUR",
@@ -138,15 +138,15 @@ mod tests {
     #[case("Rs. 3 lakhs", 300_000.0, "LKR")]
     #[case("a bid security of Sri Lankan Rupees 60,000.00, in force", 60_000.0, "LKR")]
     fn an_amount_is_read(#[case] text: &str, #[case] amount: f64, #[case] currency: &str) {
-        let found = sums(text);
+        let found = amounts(text);
         assert_eq!(found.len(), 1, "{found:?}");
         assert_eq!((found[0].amount.number(), found[0].currency.as_str()), (amount, currency));
     }
 
     #[test]
     fn other_numbers_are_not_amounts() {
-        assert_eq!(sums("within 24 hrs 500 metres; Tel. 011-2203535; Nos. 12,000"), []);
-        assert_eq!(sums("Rs. 99999999999999999999999"), []);
+        assert_eq!(amounts("within 24 hrs 500 metres; Tel. 011-2203535; Nos. 12,000"), []);
+        assert_eq!(amounts("Rs. 99999999999999999999999"), []);
         assert_eq!(percentages("equivalent to 1% of the total"), [(14..16, 1.0)]);
     }
 }

@@ -4,21 +4,21 @@
 use super::{
     heading::{Headline, Role, is_ministry, is_organization},
     pattern::patterns,
-    signature::signs,
+    signature::find_signature,
 };
 use crate::extract::{
     Gazetteer,
-    printed::{Found, Printed, SAID_TWICE, alike, plain_words},
+    printed::{Found, Printed, READ_TWICE_CONFIDENCE, is_similar, plain_words},
 };
-use index::vocabulary::OrganizationType;
+use tender_model::vocabulary::OrganizationType;
 
-/// The most names before the inviting one.
+/// The maximum number of capitalised phrases that are examined.
 const MAX_PHRASES: usize = 100;
 
-/// The signature is in this many last lines.
-const SIGNED_LINES: usize = 5;
+/// The number of last lines in which the signature is searched.
+const SIGNATURE_LINES: usize = 5;
 
-/// The most words of a name.
+/// The maximum number of words in a name.
 const MAX_WORDS: usize = 16;
 
 patterns! {
@@ -28,9 +28,9 @@ patterns! {
     // `The Port of Galle invites …` at the beginning of a line.
     SUBJECT = r"(?m)^(?:\(?\w{1,2}[.)]\s)?(?:the\s)?(?-i:(\p{Lu}[^\n\t.;:]{3,90}?))\s(?:hereby\s|now\s)?(?:invites?|calls|requests?|intends|wishes|proposes|will (?:hold|sell|receive|purchase))\b";
     SIGNATURE = r"(?:committee|tender board|කමිටුව|குழு|board)(?:\s*\((?:minor|major)\))?\s*,\s+(?-i:([\p{Lu}\p{Lo}][^\n\t]{3,110}?))\s*(?:,\s*(?:No\b|P\.?\s?O\.?|\d)|\.\s|\.?$|\n)";
-    // A name in running text: capitalised words joined by small ones.
+    // A name in running text: capitalised words, joined by small words such as `of`.
     PHRASE = r"(?-i:\p{Lu}[\p{L}\p{M}.'’]*(?:,?\s(?:(?:of|and|for|the|&|-|–)\s){0,2}\(?\p{Lu}[\p{L}\p{M}.'’]*\)?){1,11})";
-    // Names that only one organisation of the country has.
+    // Words in names that are unique in the country.
     WHOLE = r"\b(?:of sri lanka|ceylon|national|state|plc|limited)\b";
     ADDRESSEE = r"\b(?:room|division|branch|unit|committee|tender board|account|section|stores|bank)\b";
     LEADING = r"^(?:the\s+)?(?:chair(?:man|person)\s*,?\s*)?(?:(?:\w+\s+)?(?:procurement|tender)\s+(?:committee|board)\s*,?\s*(?:of\s+)?(?:the\s+)?)?";
@@ -45,34 +45,41 @@ patterns! {
     GOVERNMENT = r"\b(?:ministry|department|dept|secretariat|council|sabha|sabhawa|hospital|provincial|district|divisional|police|army|navy|air force|courts?|parliament|treasury)\b|අමාත්‍යාංශය|දෙපාර්තමේන්තුව|සභාව|රෝහල|ලේකම් කාර්යාලය|திணைக்களம்|அமைச்சு|வைத்தியசாலை|செயலகம்";
 }
 
-/// The name of the organisation as printed.
-pub(crate) fn name(printed: &Printed, head: &[Headline], gazetteer: &Gazetteer) -> Option<Found<String>> {
+/// Finds the name of the organisation as printed.
+pub(crate) fn find_organization(
+    printed: &Printed,
+    head: &[Headline],
+    gazetteer: &Gazetteer,
+) -> Option<Found<String>> {
     let text = printed.flow();
     let mut elsewhere: Vec<Found<String>> = Vec::new();
     for pattern in [&ON_BEHALF, &CALLED_BY, &COMMITTEE_OF] {
         elsewhere.extend(
-            pattern.captures(text).and_then(|groups| groups.get(1)).and_then(|name| tidy(&name, 0.85)),
+            pattern.captures(text).and_then(|groups| groups.get(1)).and_then(|name| clean_name(&name, 0.85)),
         );
     }
-    elsewhere.extend(SIGNATURE.captures_iter(text).filter_map(|groups| tidy(&groups.get(1)?, 0.8)).last());
-    let subjects = SUBJECT.captures_iter(printed.text()).filter_map(|groups| tidy(&groups.get(1)?, 0.85));
+    elsewhere
+        .extend(SIGNATURE.captures_iter(text).filter_map(|groups| clean_name(&groups.get(1)?, 0.8)).last());
+    let subjects =
+        SUBJECT.captures_iter(printed.text()).filter_map(|groups| clean_name(&groups.get(1)?, 0.85));
     elsewhere.extend(subjects.filter(|name| is_organization(&name.value)).take(1));
     let named = head.iter().filter(|line| matches!(line.role, Role::Organization | Role::Ministry));
-    elsewhere.extend(named.filter_map(|line| signs(printed, &line.text)));
-    let in_head = in_head(head, &elsewhere, gazetteer);
+    elsewhere.extend(named.filter_map(|line| find_signature(printed, &line.text)));
+    let in_head = organization_in_heading(head, &elsewhere, gazetteer);
     match in_head {
         Some(name) => {
-            let mut name = spelt_as_known(name, &elsewhere, gazetteer);
-            let is_listed = gazetteer.lists(&name.value);
-            let says =
+            let mut name = with_known_spelling(name, &elsewhere, gazetteer);
+            let is_listed = gazetteer.has_exact_name(&name.value);
+            let any_other =
                 |same: fn(&str, &str) -> bool| elsewhere.iter().any(|other| same(&name.value, &other.value));
-            let (same, within, near) = (says(equal), says(within), says(alike));
+            let (same, within, near) =
+                (any_other(has_equal_words), any_other(contains_name), any_other(is_similar));
             name.confidence = if same {
-                SAID_TWICE
+                READ_TWICE_CONFIDENCE
             } else if within || is_listed {
                 0.93
             } else if near || gazetteer.knows(&name.value) {
-                // One of the readings has a wrong letter, or differs by one from a known name.
+                // The name differs by a few letters from another print or from a known name.
                 0.75
             } else if elsewhere.is_empty() {
                 0.85
@@ -86,10 +93,10 @@ pub(crate) fn name(printed: &Printed, head: &[Headline], gazetteer: &Gazetteer) 
         }
         None => {
             let Some(mut name) = elsewhere.first().cloned() else {
-                return in_text(printed, gazetteer);
+                return organization_in_text(printed, gazetteer);
             };
-            let others = elsewhere.iter().skip(1).cloned().chain(signs(printed, &name));
-            if others.into_iter().any(|other| says_the_same(&name.value, &other.value)) {
+            let others = elsewhere.iter().skip(1).cloned().chain(find_signature(printed, &name));
+            if others.into_iter().any(|other| may_be_same_name(&name.value, &other.value)) {
                 name.confidence = 0.93;
             }
             Some(name)
@@ -97,50 +104,54 @@ pub(crate) fn name(printed: &Printed, head: &[Headline], gazetteer: &Gazetteer) 
     }
 }
 
-/// If neither heading, invitation nor signature names an organisation, one mentioned in the text: a
-/// listed one first, then one alone on a line of the signature.
-fn in_text(printed: &Printed, gazetteer: &Gazetteer) -> Option<Found<String>> {
-    let phrases = PHRASE.find_iter(printed.flow()).take(MAX_PHRASES).filter_map(|phrase| tidy(&phrase, 0.5));
+/// An organisation that the text mentions, for notices that name none elsewhere. A known name comes
+/// first, then a line of the signature, then any other name.
+fn organization_in_text(printed: &Printed, gazetteer: &Gazetteer) -> Option<Found<String>> {
+    let phrases =
+        PHRASE.find_iter(printed.flow()).take(MAX_PHRASES).filter_map(|phrase| clean_name(&phrase, 0.5));
     let bodies: Vec<Found<String>> =
         phrases.filter(|name| is_organization(&name.value) && !ADDRESSEE.is_match(&name.value)).collect();
     let known = bodies.iter().find(|name| gazetteer.knows(&name.value)).cloned();
     known
         .map(|name| Found { confidence: 0.7, ..name })
-        .or_else(|| in_signature(printed))
+        .or_else(|| organization_in_signature(printed))
         .or_else(|| bodies.into_iter().next())
 }
 
-/// The last line that is only the name of an organisation.
-fn in_signature(printed: &Printed) -> Option<Found<String>> {
+/// The last line that names an organisation, without its address.
+fn organization_in_signature(printed: &Printed) -> Option<Found<String>> {
     let lines: Vec<_> = printed.lines().collect();
-    let last = lines.iter().rev().take(SIGNED_LINES);
+    let last = lines.iter().rev().take(SIGNATURE_LINES);
     let mut names =
         last.filter(|(_, line)| (is_organization(line) || is_ministry(line)) && !NOT_A_NAME.is_match(line));
     let (range, line) =
         names.find(|(_, line)| line.split_whitespace().count() <= MAX_WORDS && !line.contains('\t'))?;
-    let name = without_address(trimmed(line));
+    let name = without_address(trim_punctuation(line));
     let start = range.start + line.find(name)?;
     Some(Found::new(name.to_owned(), 0.7, start..start + name.len()))
 }
 
-/// The organisation in the heading: the entity rather than its ministry, a hospital or office
-/// rather than its town.
-fn in_head(head: &[Headline], elsewhere: &[Found<String>], gazetteer: &Gazetteer) -> Option<Found<String>> {
+/// The organisation in the heading. An organisation takes precedence over its ministry.
+fn organization_in_heading(
+    head: &[Headline],
+    elsewhere: &[Found<String>],
+    gazetteer: &Gazetteer,
+) -> Option<Found<String>> {
     let of = |role: Role| head.iter().filter(move |line| line.role == role).map(|line| &line.text);
     // An unclassified line above the title can be a listed organisation.
     let listed = head.iter().map(|line| &line.text).find(|line| gazetteer.knows(&line.value));
     let agreeing = of(Role::Organization)
-        .find(|line| elsewhere.iter().any(|other| says_the_same(&line.value, &other.value)));
+        .find(|line| elsewhere.iter().any(|other| may_be_same_name(&line.value, &other.value)));
     let name = agreeing
         .or_else(|| of(Role::Organization).next())
         .or_else(|| {
             of(Role::Ministry)
-                .find(|line| elsewhere.iter().any(|other| says_the_same(&line.value, &other.value)))
+                .find(|line| elsewhere.iter().any(|other| may_be_same_name(&line.value, &other.value)))
         })
         .or(listed)
         .or_else(|| of(Role::Ministry).next_back())?;
     Some(Found::new(
-        trimmed(without_address(without_branch(&name.value, gazetteer))).to_owned(),
+        trim_punctuation(without_address(without_branch(&name.value, gazetteer))).to_owned(),
         0.85,
         name.range.clone(),
     ))
@@ -173,22 +184,22 @@ fn without_address(name: &str) -> &str {
         }
         end = comma;
     }
-    // A single further word is part of a generic name: `District Secretariat, Matale`.
+    // A single part after the comma belongs to a generic name: `District Secretariat, Matale`.
     let whole = WHOLE.is_match(&name[..end]) && !name[end..].contains("Province");
     if name[end..].matches(", ").count() < 2 && !whole { name } else { &name[..end] }
 }
 
-fn tidy(name: &regex::Match<'_>, confidence: f64) -> Option<Found<String>> {
+fn clean_name(name: &regex::Match<'_>, confidence: f64) -> Option<Found<String>> {
     let skipped = LEADING.find(name.as_str()).map_or(0, |lead| lead.end());
     let rest = &name.as_str()[skipped..];
-    let value = trimmed(rest.split(", No").next().unwrap_or(rest));
+    let value = trim_punctuation(rest.split(", No").next().unwrap_or(rest));
     let words = value.split_whitespace().count();
     let value_is_name = (1..=14).contains(&words) && !NOT_A_NAME.is_match(value) && value.chars().count() > 3;
     let start = name.start() + skipped;
     value_is_name.then(|| Found::new(value.to_owned(), confidence, start..start + value.len()))
 }
 
-fn trimmed(name: &str) -> &str {
+fn trim_punctuation(name: &str) -> &str {
     name.trim_start_matches([':', '.', ',', ';', '-', '–', ' '])
         .trim()
         .trim_end_matches([',', '.', ':', '-', '–', ';'])
@@ -196,7 +207,7 @@ fn trimmed(name: &str) -> &str {
 }
 
 /// The name without enclosing or unbalanced brackets.
-pub(crate) fn called(name: &str) -> &str {
+pub(crate) fn without_stray_brackets(name: &str) -> &str {
     let name = name.trim();
     let opens = name.matches('(').count();
     let closes = name.matches(')').count();
@@ -213,19 +224,24 @@ pub(crate) fn called(name: &str) -> &str {
     name.trim()
 }
 
-/// The reading of the same name in its listed spelling, if this one is not listed.
-fn spelt_as_known(name: Found<String>, elsewhere: &[Found<String>], gazetteer: &Gazetteer) -> Found<String> {
-    if gazetteer.lists(&name.value) {
+/// The spelling of the name that the gazetteer lists. Otherwise the name is unchanged.
+fn with_known_spelling(
+    name: Found<String>,
+    elsewhere: &[Found<String>],
+    gazetteer: &Gazetteer,
+) -> Found<String> {
+    if gazetteer.has_exact_name(&name.value) {
         return name;
     }
-    let known =
-        elsewhere.iter().find(|other| alike(&name.value, &other.value) && gazetteer.lists(&other.value));
+    let known = elsewhere
+        .iter()
+        .find(|other| is_similar(&name.value, &other.value) && gazetteer.has_exact_name(&other.value));
     known.cloned().unwrap_or(name)
 }
 
 /// Whether two names are the same organisation. Suffixes such as `, Sri Lanka`, `(Pvt) Ltd` or an
 /// acronym are ignored; a place is not.
-pub(crate) fn same_body(a: &str, b: &str) -> bool {
+pub(crate) fn is_same_organization(a: &str, b: &str) -> bool {
     let bare = |name: &str| {
         let plain = plain_words(&ACRONYM.replace(name.trim(), ""));
         let plain = plain.strip_prefix("the ").unwrap_or(&plain);
@@ -235,22 +251,22 @@ pub(crate) fn same_body(a: &str, b: &str) -> bool {
     !first.is_empty() && first == second
 }
 
-fn says_the_same(a: &str, b: &str) -> bool {
-    alike(a, b) || within(a, b)
+fn may_be_same_name(a: &str, b: &str) -> bool {
+    is_similar(a, b) || contains_name(a, b)
 }
 
-fn equal(a: &str, b: &str) -> bool {
+fn has_equal_words(a: &str, b: &str) -> bool {
     plain_words(a) == plain_words(b)
 }
 
 /// Whether one name contains the other.
-fn within(a: &str, b: &str) -> bool {
+fn contains_name(a: &str, b: &str) -> bool {
     let (first, second) = (plain_words(a), plain_words(b));
     (second.len() > 8 && first.contains(&second)) || (first.len() > 8 && second.contains(&first))
 }
 
 /// The type of an organisation by its name.
-pub(crate) fn kind(name: &str, gazetteer: &Gazetteer) -> Option<OrganizationType> {
+pub(crate) fn organization_type(name: &str, gazetteer: &Gazetteer) -> Option<OrganizationType> {
     if let Some(kind) = gazetteer.kind(name) {
         return Some(kind);
     }
@@ -258,8 +274,7 @@ pub(crate) fn kind(name: &str, gazetteer: &Gazetteer) -> Option<OrganizationType
     if NGO.is_match(name) {
         Some(OrganizationType::Ngo)
     } else if PRIVATE.is_match(name) {
-        // State-owned companies are also limited and bear the name of the state. Only the list
-        // tells them apart.
+        // State-owned companies are also `limited`. Only the gazetteer distinguishes them.
         Some(OrganizationType::Private)
     } else if first_government.is_some() {
         Some(OrganizationType::Government)
@@ -273,19 +288,22 @@ pub(crate) fn kind(name: &str, gazetteer: &Gazetteer) -> Option<OrganizationType
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::extract::rules::heading::head;
+    use crate::extract::rules::heading::parse_heading;
     use rstest::rstest;
 
     #[test]
-    fn head_body_and_signature_agree() {
+    fn agreement_of_heading_body_and_signature_raises_the_confidence() {
         let printed = Printed::plain(
             "INVITATION FOR BIDS\nMinistry of Health\nDivisional Secretariat - Weligama\nRenovation of Quarters\n\n1. The Chairman, \
              Department Procurement Committee, on behalf of the Divisional Secretariat - Weligama, invites sealed bids\n\n\
              Chairman,\nMinistry Procurement Committee,\nDivisional Secretariat - Weligama,\nNo. 63, Peradeniya Road, Kurunegala.",
         );
-        let name =
-            name(&printed, &head(&printed, crate::extract::Gazetteer::built_in()).0, Gazetteer::built_in())
-                .unwrap();
+        let name = find_organization(
+            &printed,
+            &parse_heading(&printed, crate::extract::Gazetteer::built_in()).0,
+            Gazetteer::built_in(),
+        )
+        .unwrap();
         assert_eq!((name.value.as_str(), name.confidence), ("Divisional Secretariat - Weligama", 0.97));
     }
 
@@ -306,7 +324,10 @@ mod tests {
         let printed = Printed::plain(
             "Sealed bids are invited.\n\nChairman,\nTender Board,\nSri Lanka Telecom PLC,\nNo. 16, Hospital Road, Galle.",
         );
-        assert_eq!(name(&printed, &[], Gazetteer::built_in()).unwrap().value, "Sri Lanka Telecom PLC");
+        assert_eq!(
+            find_organization(&printed, &[], Gazetteer::built_in()).unwrap().value,
+            "Sri Lanka Telecom PLC"
+        );
     }
 
     #[rstest]
@@ -322,7 +343,7 @@ mod tests {
         #[case] b: &str,
         #[case] same: bool,
     ) {
-        assert_eq!((same_body(a, b), same_body(b, a)), (same, same));
+        assert_eq!((is_same_organization(a, b), is_same_organization(b, a)), (same, same));
     }
 
     #[rstest]
@@ -331,7 +352,7 @@ mod tests {
     #[case("Road Development Authority (RDA)", "Road Development Authority (RDA)")]
     #[case("Open University of Sri Lanka", "Open University of Sri Lanka")]
     fn stray_brackets_are_removed_from_a_name(#[case] printed: &str, #[case] expected: &str) {
-        assert_eq!(called(printed), expected);
+        assert_eq!(without_stray_brackets(printed), expected);
     }
 
     #[rstest]
@@ -342,6 +363,6 @@ mod tests {
     #[case("UNDP SRI LANKA", OrganizationType::Ngo)]
     #[case("මාර්ග සංවර්ධන අධිකාරිය", OrganizationType::SemiGovernment)]
     fn the_name_gives_the_type(#[case] name: &str, #[case] expected: OrganizationType) {
-        assert_eq!(kind(name, Gazetteer::built_in()), Some(expected));
+        assert_eq!(organization_type(name, Gazetteer::built_in()), Some(expected));
     }
 }

@@ -7,12 +7,12 @@ use regex::Regex;
 macro_rules! patterns {
     ($($name:ident = $pattern:expr;)+) => {
         $(static $name: std::sync::LazyLock<regex::Regex> =
-            std::sync::LazyLock::new(|| $crate::extract::rules::pattern::compiled($pattern));)+
+            std::sync::LazyLock::new(|| $crate::extract::rules::pattern::compile($pattern));)+
     };
 }
 pub(crate) use patterns;
 
 #[expect(clippy::expect_used, reason = "the patterns are constants, and tests compile each of them")]
-pub(crate) fn compiled(pattern: &str) -> Regex {
+pub(crate) fn compile(pattern: &str) -> Regex {
     regex::RegexBuilder::new(pattern).case_insensitive(true).build().expect("a constant pattern compiles")
 }

@@ -1,10 +1,10 @@
-//! The reference number. A labelled one comes first; a bare one must not look like anything else.
-//! References may have groups like years, brackets, ampersands and line breaks.
+//! The reference number. A labelled reference takes precedence. An unlabelled one must not look
+//! like another number. References may contain years, brackets, ampersands and line breaks.
 
 use super::pattern::patterns;
 use crate::extract::{
     alternatives::{Alternative, Selection},
-    printed::{Found, Printed, SAID_TWICE},
+    printed::{Found, Printed, READ_TWICE_CONFIDENCE},
 };
 use std::ops::Range;
 
@@ -12,28 +12,28 @@ patterns! {
     LABELLED = r"\b(?:(?:IFB|ITB|RFP|RFQ|NCB|ICB|EOI|REOI|bid(?:ding)?|tender|contract|procurement|proc|quotation|file|package|project|invitation|identification|reference|ref|our ref|notice)\.?\s?(?:reference|ref|identification|file)?\.?\s?(?:number|nos?|nо|(?-i:N[e0])|#)\b\.?|\b(?:reference|ref)\b\.?)(?:\s?\((?:cover|data sheet)\))?\s?[:.\-–]*\s?";
     VALUE = r"^(?:(?-i:[A-Z]{2,8}(?:/[A-Z]{2,6})?)\s(?-i:[0-9]{2}/))?(?-i:[A-Z0-9])[\p{L}\p{M}0-9]*(?:\s?\([A-Za-z0-9&]{1,8}\)|\s?[/\-.&_]\s?(?:\([A-Za-z0-9&]{1,8}\)\s?)?[\p{L}\p{M}0-9]+)*(?:\([A-Za-z0-9&]{1,8}\))?";
     BARE = r"(?-i:\b[A-Z][A-Za-z0-9&.]{0,14}|\b(?:19|20)\d\d|\b\d{1,4}/\d{2})(?:\s?\([A-Z]{1,8}\))?\s?/\s?[A-Za-z0-9&().\-]+(?:\s?/\s?[A-Za-z0-9&().\-]+)+";
-    // How the envelope is to be marked, and the Sinhala and Tamil words for number.
+    // The marking of the envelope, and the Sinhala and Tamil words for `number`.
     MARKED = r"\b(?:marked|superscribed|quoting|endorsed)\s+(?:as\s+|with\s+)?|(?:අංකය?|இல(?:க்கம்)?)\s?[:.\-–]?\s*";
     HYPHENED = r"(?-i:\b[A-Z]{2,8}(?:[/\-][A-Z0-9]{1,8}){1,5}[/\-](?:19|20)\d\d\b)";
     OFFICE = r"\b(?:our|my|your|office)\s*(?:ref(?:erence)?|file)\b|\bfile\s?(?:no|number)\b";
     // `(c)` at the beginning of a line numbers the next item.
     ITEM = r"\n\([a-z]{1,4}\)$";
-    // `SLPA/K AN/NCB/39/2027` and `NWSDB/KUR/NCB/1 1/2028`: a gap within the reference.
+    // `SLPA/K AN/NCB/39/2027` and `NWSDB/KUR/NCB/1 1/2028` have a gap in the reference.
     GOES_ON = r"^\s(?-i:[A-Z0-9]{1,5}/[A-Z0-9])";
     CUT = r"(?-i:[A-Z0-9]/[A-Z0-9]{0,4}\s$)";
     SPACED_SLASH = r"\s*([/])\s*";
 }
 
-const BID_NUMBER: f64 = 0.95;
-const OFFICE_FILE: f64 = 0.94;
-const MARKED_SO: f64 = 0.9;
-const UNLABELLED: f64 = 0.85;
-const PART: f64 = 0.7;
+const BID_NUMBER_CONFIDENCE: f64 = 0.95;
+const OFFICE_FILE_CONFIDENCE: f64 = 0.94;
+const MARKED_CONFIDENCE: f64 = 0.9;
+const UNLABELLED_CONFIDENCE: f64 = 0.85;
+const PARTIAL_CONFIDENCE: f64 = 0.7;
 
-/// This many references without a label belong to several tenders.
+/// This many different references without a label belong to several tenders.
 const SEVERAL_TENDERS: usize = 3;
 
-/// All references in order. Labelled ones have more confidence.
+/// All references in order. Labelled references have a higher confidence.
 pub(crate) fn references(printed: &Printed) -> Vec<Found<String>> {
     let text = printed.flow();
     let mut found: Vec<Found<String>> = Vec::new();
@@ -42,56 +42,66 @@ pub(crate) fn references(printed: &Printed) -> Vec<Found<String>> {
         let gap =
             text[label.end()..].len() - text[label.end()..].trim_start_matches(['\t', ' ', '"', '“']).len();
         let start = label.end() + gap;
-        if let Some((value, range)) = value_at(printed, start) {
+        if let Some((value, range)) = reference_at(printed, start) {
             let goes_on = GOES_ON.is_match(&text[range.end..]);
-            let lead = super::clause::boundary(text, label.start().saturating_sub(8));
-            // The file number of the office follows the number of the bid.
-            let confidence = if OFFICE.is_match(&text[lead..label.end()]) { OFFICE_FILE } else { BID_NUMBER };
-            let confidence = if goes_on { PART } else { confidence };
-            add(&mut found, Found::new(value, confidence, range));
+            let lead = super::clause::floor_char_boundary(text, label.start().saturating_sub(8));
+            // A bid number takes precedence over the file number of the office.
+            let confidence = if OFFICE.is_match(&text[lead..label.end()]) {
+                OFFICE_FILE_CONFIDENCE
+            } else {
+                BID_NUMBER_CONFIDENCE
+            };
+            let confidence = if goes_on { PARTIAL_CONFIDENCE } else { confidence };
+            add_unless_overlapping(&mut found, Found::new(value, confidence, range));
         }
     }
     for label in MARKED.find_iter(text) {
         let start = text.len() - text[label.end()..].trim_start_matches(['\t', ' ', '"', '“']).len();
-        // Houses are numbered, too.
-        let named =
-            value_at(printed, start).filter(|(value, _)| value.starts_with(|c: char| c.is_ascii_uppercase()));
+        // House numbers begin with a digit.
+        let named = reference_at(printed, start)
+            .filter(|(value, _)| value.starts_with(|c: char| c.is_ascii_uppercase()));
         if let Some((value, range)) = named {
-            add(&mut found, Found::new(value, MARKED_SO, range));
+            add_unless_overlapping(&mut found, Found::new(value, MARKED_CONFIDENCE, range));
         }
     }
     for bare in BARE.find_iter(text).chain(HYPHENED.find_iter(text)) {
-        if let Some((value, range)) = value_at(printed, bare.start()) {
-            // `WIL/PMCU (T)/EE/2027/063`: more may precede what looks complete.
+        if let Some((value, range)) = reference_at(printed, bare.start()) {
+            // `WIL/PMCU (T)/EE/2027/063`: text that looks complete may be part of a reference.
             let is_part = GOES_ON.is_match(&text[range.end..])
                 || text[..range.start].ends_with(['/', '-', '.', '_'])
                 || CUT.is_match(
-                    &text[super::clause::boundary(text, range.start.saturating_sub(24))..range.start],
+                    &text[super::clause::floor_char_boundary(text, range.start.saturating_sub(24))
+                        ..range.start],
                 );
-            add(&mut found, Found::new(value, if is_part { PART } else { UNLABELLED }, range));
+            add_unless_overlapping(
+                &mut found,
+                Found::new(value, if is_part { PARTIAL_CONFIDENCE } else { UNLABELLED_CONFIDENCE }, range),
+            );
         }
     }
     found.sort_by_key(|found| found.range.start);
     found
 }
 
-/// The reference of the notice: the first labelled one, that of the bid before that of the office,
-/// or else the first bare one. Two different ones of a kind make it doubtful.
-pub(crate) fn reference(printed: &Printed) -> Selection<String> {
+/// Selects the reference of the notice. A labelled bid number comes first, then an office file,
+/// then an unlabelled reference. Two different references of the same kind make it doubtful.
+pub(crate) fn select_reference(printed: &Printed) -> Selection<String> {
     let all = references(printed);
     let best = all.iter().map(|found| found.confidence).fold(0.0, f64::max);
     let mut of_a_kind = all.iter().filter(|found| found.confidence >= best);
-    let Some(mut chosen) = of_a_kind.next().cloned() else { return Selection::alone(None) };
+    let Some(mut chosen) = of_a_kind.next().cloned() else { return Selection::without_alternatives(None) };
     let (same, others): (Vec<_>, Vec<_>) =
-        of_a_kind.partition(|other| plain(&other.value) == plain(&chosen.value));
-    if best <= UNLABELLED && others.len() + 1 >= SEVERAL_TENDERS {
-        return Selection::alone(None);
+        of_a_kind.partition(|other| letters_and_digits(&other.value) == letters_and_digits(&chosen.value));
+    if best <= UNLABELLED_CONFIDENCE && others.len() + 1 >= SEVERAL_TENDERS {
+        return Selection::without_alternatives(None);
     }
     if !others.is_empty() {
         chosen.confidence = 0.5;
     } else if !same.is_empty() {
-        chosen.confidence = SAID_TWICE;
-    } else if all.iter().any(|other| plain(&other.value) != plain(&chosen.value)) && best < BID_NUMBER {
+        chosen.confidence = READ_TWICE_CONFIDENCE;
+    } else if all.iter().any(|other| letters_and_digits(&other.value) != letters_and_digits(&chosen.value))
+        && best < BID_NUMBER_CONFIDENCE
+    {
         chosen.confidence = 0.7;
     }
     let others =
@@ -99,19 +109,19 @@ pub(crate) fn reference(printed: &Printed) -> Selection<String> {
     Selection { chosen: Some(chosen), others: others.collect() }
 }
 
-fn add(found: &mut Vec<Found<String>>, new: Found<String>) {
+fn add_unless_overlapping(found: &mut Vec<Found<String>>, new: Found<String>) {
     let overlaps = |old: &Found<String>| old.range.start < new.range.end && new.range.start < old.range.end;
     if !found.iter().any(overlaps) {
         found.push(new);
     }
 }
 
-fn plain(reference: &str) -> String {
+fn letters_and_digits(reference: &str) -> String {
     reference.chars().filter(|c| c.is_alphanumeric()).collect()
 }
 
 /// The reference at a position, if there is one.
-fn value_at(printed: &Printed, start: usize) -> Option<(String, Range<usize>)> {
+fn reference_at(printed: &Printed, start: usize) -> Option<(String, Range<usize>)> {
     let rest = printed.flow().get(start..)?;
     let raw = VALUE.find(rest)?.as_str();
     let item = ITEM.find(&printed.text()[start..start + raw.len()]);
@@ -127,8 +137,8 @@ fn value_at(printed: &Printed, start: usize) -> Option<(String, Range<usize>)> {
     is_reference(&value).then(|| (value, start..start + raw.len()))
 }
 
-/// A reference has a digit or several groups and a separator. It is not a date, a telephone number
-/// or a web address.
+/// Whether a value is a reference. A reference has a digit and at least two groups. It is not a
+/// date, a telephone number or a web address.
 fn is_reference(value: &str) -> bool {
     let groups = value.split(['/', '-', '.', '_']).filter(|group| !group.is_empty()).count();
     let digits = value.chars().filter(char::is_ascii_digit).count();
@@ -149,7 +159,7 @@ mod tests {
     use rstest::rstest;
 
     fn read(printed: &Printed) -> Option<Found<String>> {
-        reference(printed).chosen
+        select_reference(printed).chosen
     }
 
     #[rstest]
@@ -214,7 +224,7 @@ mod tests {
     #[test]
     fn two_references_that_differ_are_doubtful() {
         let text = "BID NO: DGM (CC)/EE(MM)/PPC/2023/004\tBID REFERENCE: DGM (CC)/EE(MM)/PPC/2022/034";
-        let Selection { chosen, others } = reference(&Printed::plain(text));
+        let Selection { chosen, others } = select_reference(&Printed::plain(text));
         assert_eq!(chosen.unwrap().confidence, 0.5);
         assert_eq!(others[0].found.value, "DGM (CC)/EE(MM)/PPC/2022/034");
     }

@@ -1,36 +1,37 @@
 //! The signature: a notice ends with the officer, the organisation and its address.
 
-use super::{clause::boundary, pattern::patterns};
+use super::{clause::floor_char_boundary, pattern::patterns};
 use crate::extract::printed::{Found, Printed, plain_words};
-use index::text::Words;
+use tender_model::text::Words;
 
-/// How far from the end the signature may begin, in bytes. It is not in the heading.
-const REACH: usize = 420;
-/// The words before a name, in bytes.
-const LEAD: usize = 60;
-/// The shortest name, in bytes.
-const SHORTEST: usize = 8;
+/// The maximum length of the signature, in bytes.
+const SIGNATURE_LENGTH: usize = 420;
+/// The number of bytes before a name in which an officer is searched.
+const LEAD_LENGTH: usize = 60;
+/// The minimum length of a name, in characters.
+const MIN_NAME_CHARS: usize = 8;
 
 patterns! {
     // The body may name the inviting organisation in this way.
     ON_BEHALF = r"\b(?:behalf of|by|chair(?:man|person) of|director(?: general)? of|secretary of|manager of)\s+(?:the\s+)?$";
 }
 
-/// Where the signature, or an officer in the body, repeats the words of a heading line.
-pub(crate) fn signs(printed: &Printed, line: &Found<String>) -> Option<Found<String>> {
-    if plain_words(&line.value).chars().count() < SHORTEST {
+/// Finds where the signature, or an officer in the body, repeats a heading line.
+pub(crate) fn find_signature(printed: &Printed, line: &Found<String>) -> Option<Found<String>> {
+    if plain_words(&line.value).chars().count() < MIN_NAME_CHARS {
         return None;
     }
     let text = printed.flow();
     let end = text.get(line.range.end..)?;
-    let signature = boundary(text, text.len().saturating_sub(REACH)).saturating_sub(line.range.end);
+    let signature =
+        floor_char_boundary(text, text.len().saturating_sub(SIGNATURE_LENGTH)).saturating_sub(line.range.end);
     let (words, sought) = (Words::of(end), Words::of(&line.value));
     let (joined, sought) = (words.as_str(), sought.as_str());
     let whole = joined.match_indices(sought).map(|(at, _)| at).filter(|&at| {
         let (before, after) = (&joined[..at], &joined[at + sought.len()..]);
         (before.is_empty() || before.ends_with(' ')) && (after.is_empty() || after.starts_with(' '))
     });
-    // The line begins with it, or it follows the comma after the officer.
+    // The name begins a line or follows a separator.
     let begins_line = |start: usize| {
         let before = end[..start].trim_end_matches([' ', '"', '“']);
         before.is_empty()
@@ -38,7 +39,7 @@ pub(crate) fn signs(printed: &Printed, line: &Found<String>) -> Option<Found<Str
             || printed.text()[..line.range.end + start].ends_with('\n')
     };
     let is_signed = |start: usize| start >= signature && begins_line(start);
-    let lead = |start: usize| &end[boundary(end, start.saturating_sub(LEAD))..start];
+    let lead = |start: usize| &end[floor_char_boundary(end, start.saturating_sub(LEAD_LENGTH))..start];
     whole
         .map(|at| words.origin(end, at..at + sought.len()))
         .filter(|range| is_signed(range.start) || ON_BEHALF.is_match(lead(range.start)))
@@ -59,13 +60,16 @@ mod tests {
             "Coastal Lagoons Project\nBids for the Coastal Lagoons Project are invited.\n\nDirector,\nCOASTAL LAGOONS PROJECT,\nGalle.",
         );
         let line = |value: &str| Found::new(value.to_owned(), 0.8, 0..23);
-        let found = signs(&printed, &line("Coastal Lagoons Project")).unwrap();
+        let found = find_signature(&printed, &line("Coastal Lagoons Project")).unwrap();
         assert_eq!(&printed.text()[found.range], "COASTAL LAGOONS PROJECT");
         let printed = Printed::plain(
             "Coastal Lagoons Project\nBids are invited by the Director of the Coastal Lagoons Project for boats of all kinds. Call soon.",
         );
-        assert!(signs(&printed, &line("Coastal Lagoons Project")).is_some(), "the line names the director");
-        assert_eq!(signs(&printed, &line("Galle")), None, "too few letters");
-        assert_eq!(signs(&printed, &line("Lagoons Project")), None, "part of a line");
+        assert!(
+            find_signature(&printed, &line("Coastal Lagoons Project")).is_some(),
+            "the body names the director"
+        );
+        assert_eq!(find_signature(&printed, &line("Galle")), None, "too few letters");
+        assert_eq!(find_signature(&printed, &line("Lagoons Project")), None, "part of a line");
     }
 }

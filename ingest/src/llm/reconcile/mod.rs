@@ -1,38 +1,38 @@
-//! Reconciles the values of the rules with those of a model. A value of the model counts only if
-//! the notice prints it, and then in the printed words, with their box as evidence. Agreement
-//! raises the confidence; disagreement makes the field doubtful.
+//! Reconciles the values of the rules with the values of a model. A value of the model counts only
+//! if the notice prints it. The printed text is used, with its box as evidence. Agreement raises
+//! the confidence. Disagreement makes the field doubtful.
 
 use super::response::{ModelResponse, ResponseAmount, ResponseMoment};
 use crate::extract::{
     CONFIDENCE_LINE, Found, Gazetteer, Printed,
-    alternatives::{self, RULES},
+    alternatives::{self, RULES_READER},
     doubts, grounding, has_title,
-};
-use index::{
-    tender::{DocumentFee, EstimatedValue, OtherReading, PreBid, Tender},
-    text::normalise,
-    vocabulary::{Amount, Category, Currency, Day, Moment},
 };
 use jiff::{ToSpan, civil::Time};
 use serde::Serialize;
 use serde_json::Value;
 use std::ops::AddAssign;
+use tender_model::{
+    tender::{DocumentFee, EstimatedValue, OtherReading, PreBid, Tender},
+    text::normalise,
+    vocabulary::{Amount, Category, Currency, Day, Moment},
+};
 
 /// The confidence of a printed value that only the model found.
-const ALONE: f64 = 0.7;
-/// The highest confidence of a value that the other reading contradicts. A reviewer should look at
+const MODEL_ONLY_CONFIDENCE: f64 = 0.7;
+/// The highest confidence of a value that the other reading contradicts. A reviewer should check
 /// it.
-const DISPUTED: f64 = 0.5;
+const DISPUTED_CEILING: f64 = 0.5;
 /// The model may replace a value that the rules read with less confidence.
-const WEAK: f64 = 0.7;
-/// The model never replaces such a value, and its reading is not kept.
-const NEVER: f64 = 0.0;
+const REPLACEABLE_BELOW: f64 = 0.7;
+/// With this limit, the model never replaces the value, and its reading is not kept.
+const NEVER_REPLACED: f64 = 0.0;
 /// The highest confidence of any value.
-const SUREST: f64 = 0.99;
-/// The confidence limit for a category, which cannot be grounded in the text.
-const UNPROVEN: f64 = 0.6;
+const MAX_CONFIDENCE: f64 = 0.99;
+/// The confidence of a category of the model, which cannot be grounded in the text.
+const UNGROUNDED_CEILING: f64 = 0.6;
 
-/// What became of the values of a model.
+/// How the values of a model were reconciled.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct ReconcileCounts {
     /// The rules had read the same value.
@@ -54,8 +54,8 @@ impl AddAssign for ReconcileCounts {
     }
 }
 
-/// Reconciles the `answer` of the model called `name` with what the rules read in `printed`.
-/// `gazetteer`, `issue` and `legibility` are those the rules were given.
+/// Reconciles the `answer` of the model `name` with the values that the rules read in `printed`.
+/// `gazetteer`, `issue` and `legibility` must be the same as for the rules.
 pub(super) fn reconcile(
     name: &str,
     gazetteer: &Gazetteer,
@@ -75,11 +75,11 @@ pub(super) fn reconcile(
         tender,
         counts: ReconcileCounts::default(),
     };
-    reconciler.names(&answer);
-    reconciler.contacts(&answer);
-    reconciler.category(&answer);
-    reconciler.dates(&answer);
-    reconciler.money(&answer);
+    reconciler.reconcile_names(&answer);
+    reconciler.reconcile_contacts(&answer);
+    reconciler.reconcile_category(&answer);
+    reconciler.reconcile_dates(&answer);
+    reconciler.reconcile_money(&answer);
     let counts = reconciler.counts;
     tender.needs_review = !doubts(tender, CONFIDENCE_LINE).is_empty();
     counts
@@ -98,15 +98,15 @@ struct Reconciler<'a> {
 
 impl Reconciler<'_> {
     /// Reconciles one field. `read` is the value of the rules and `claimed` is the grounded value
-    /// of the model. `agreed` returns the value to keep if both agree. Below the confidence `weak`,
-    /// the value of the rules is replaced.
+    /// of the model. `agreed` returns the value to keep if both agree. A value of the rules is
+    /// replaced if its confidence is below `replaceable_below`.
     fn reconcile_field<T: AsField>(
         &mut self,
         path: &str,
         read: Option<T>,
         claimed: Option<Option<Found<T>>>,
         agreed: impl FnOnce(&T, &T) -> Option<T>,
-        weak: f64,
+        replaceable_below: f64,
     ) -> Option<T> {
         let Some(claimed) = claimed else { return read };
         let Some(found) = claimed else {
@@ -115,45 +115,48 @@ impl Reconciler<'_> {
         };
         let Some(read) = read else {
             self.counts.added += 1;
-            self.believe(path, &found, found.confidence.min(ALONE).min(self.legibility));
+            self.accept(path, &found, found.confidence.min(MODEL_ONLY_CONFIDENCE).min(self.legibility));
             return Some(found.value);
         };
         let sure = self.tender.confidence.get(path).copied().unwrap_or_default();
         if let Some(value) = agreed(&read, &found.value) {
             self.counts.confirmed += 1;
-            // In print that is hard to read, both may have misread the same letters. Agreement does
-            // not repair a value that is wrong in itself.
-            let most = if self.legibility < CONFIDENCE_LINE { self.legibility } else { SUREST };
-            let most = if found.confidence > DISPUTED { most } else { DISPUTED };
-            self.rate(path, (1.0 - (1.0 - sure) * (1.0 - ALONE)).min(most).max(sure));
+            // In illegible print, both may have misread the same letters. Agreement does not make a
+            // flawed value certain.
+            let most = if self.legibility < CONFIDENCE_LINE { self.legibility } else { MAX_CONFIDENCE };
+            let most = if found.confidence > DISPUTED_CEILING { most } else { DISPUTED_CEILING };
+            self.set_confidence(
+                path,
+                (1.0 - (1.0 - sure) * (1.0 - MODEL_ONLY_CONFIDENCE)).min(most).max(sure),
+            );
             return Some(value);
         }
         self.counts.disputed += 1;
-        if weak == NEVER {
-            self.rate(path, sure.min(DISPUTED));
+        if replaceable_below == NEVER_REPLACED {
+            self.set_confidence(path, sure.min(DISPUTED_CEILING));
             return Some(read);
         }
-        if sure >= weak {
-            let confidence = found.confidence.min(ALONE).min(self.legibility);
+        if sure >= replaceable_below {
+            let confidence = found.confidence.min(MODEL_ONLY_CONFIDENCE).min(self.legibility);
             let other = Found::new(found.value.as_field(), confidence, found.range);
-            alternatives::add(self.tender, path, self.name, self.printed, &other);
-            self.rate(path, sure.min(DISPUTED));
+            alternatives::add_alternative(self.tender, path, self.name, self.printed, &other);
+            self.set_confidence(path, sure.min(DISPUTED_CEILING));
             return Some(read);
         }
         let evidence = self.tender.evidence.get(path).cloned();
         let of_rules =
-            OtherReading { value: read.as_field(), reader: RULES.into(), confidence: sure, evidence };
-        alternatives::push(self.tender, path, of_rules);
-        self.believe(path, &found, DISPUTED.min(self.legibility));
+            OtherReading { value: read.as_field(), reader: RULES_READER.into(), confidence: sure, evidence };
+        alternatives::add_reading(self.tender, path, of_rules);
+        self.accept(path, &found, DISPUTED_CEILING.min(self.legibility));
         Some(found.value)
     }
 
-    fn rate(&mut self, path: &str, confidence: f64) {
+    fn set_confidence(&mut self, path: &str, confidence: f64) {
         self.tender.confidence.insert(path.to_owned(), (confidence * 100.0).round() / 100.0);
     }
 
-    fn believe<T>(&mut self, path: &str, found: &Found<T>, confidence: f64) {
-        self.rate(path, confidence);
+    fn accept<T>(&mut self, path: &str, found: &Found<T>, confidence: f64) {
+        self.set_confidence(path, confidence);
         if found.range.is_empty() {
             self.tender.evidence.remove(path);
         } else {
@@ -161,15 +164,20 @@ impl Reconciler<'_> {
         }
     }
 
-    fn names(&mut self, answer: &ModelResponse) {
+    fn reconcile_names(&mut self, answer: &ModelResponse) {
         let printed = self.printed;
-        let look =
-            |claimed: &Option<String>| claimed.as_deref().map(|claimed| grounding::words(printed, claimed));
+        let ground = |claimed: &Option<String>| {
+            claimed.as_deref().map(|claimed| grounding::find_words(printed, claimed))
+        };
         // A fallback title is kept if the model reads none either.
         let read = has_title(self.tender).then(|| self.tender.title.clone());
-        if let Some(title) =
-            self.reconcile_field("title", read, look(&answer.title), |a, b| contains(a, b), WEAK)
-        {
+        if let Some(title) = self.reconcile_field(
+            "title",
+            read,
+            ground(&answer.title),
+            |a, b| matching_extent(a, b),
+            REPLACEABLE_BELOW,
+        ) {
             self.tender.title = title;
         }
 
@@ -178,9 +186,9 @@ impl Reconciler<'_> {
         let name = self.reconcile_field(
             "organization.name",
             read,
-            look(&answer.organization),
-            |a, b| contains(a, b),
-            WEAK,
+            ground(&answer.organization),
+            |a, b| matching_extent(a, b),
+            REPLACEABLE_BELOW,
         );
         let name = name.unwrap_or_default();
         if name != before {
@@ -189,102 +197,117 @@ impl Reconciler<'_> {
             self.tender.confidence.remove("organization.type");
             self.tender.evidence.remove("organization.type");
             if self.tender.organization.kind.is_some() {
-                self.rate("organization.type", sure);
+                self.set_confidence("organization.type", sure);
             }
         }
         self.tender.organization.name = name;
 
         // A reference without a digit is an ordinary word.
         let claimed = answer.reference_no.as_deref().map(|claimed| {
-            grounding::words(printed, claimed)
+            grounding::find_words(printed, claimed)
                 .filter(|found| found.value.contains(|c: char| c.is_ascii_digit()))
         });
         let read = self.tender.reference_no.take();
-        self.tender.reference_no =
-            self.reconcile_field("referenceNo", read, claimed, |a, b| same_words(a, b), WEAK);
+        self.tender.reference_no = self.reconcile_field(
+            "referenceNo",
+            read,
+            claimed,
+            |a, b| matching_words(a, b),
+            REPLACEABLE_BELOW,
+        );
     }
 
-    /// An address that differs neither replaces the one of the rules nor is kept beside it: a
-    /// notice can print several addresses, some of other bodies.
-    fn contacts(&mut self, answer: &ModelResponse) {
-        let email = answer.email.as_deref().map(|claimed| grounding::email(self.printed, claimed));
+    /// Reconciles the contacts. A different address of the model only makes the field doubtful. A
+    /// notice can print several addresses, some of other organisations.
+    fn reconcile_contacts(&mut self, answer: &ModelResponse) {
+        let email = answer.email.as_deref().map(|claimed| grounding::find_email(self.printed, claimed));
         let read = self.tender.organization.contact_person.email.take();
         let path = "organization.contactPerson.email";
         let same = |a: &String, b: &String| a.eq_ignore_ascii_case(b).then(|| a.clone());
-        self.tender.organization.contact_person.email = self.reconcile_field(path, read, email, same, NEVER);
+        self.tender.organization.contact_person.email =
+            self.reconcile_field(path, read, email, same, NEVER_REPLACED);
 
-        let phone = answer.phone.as_deref().map(|claimed| grounding::phone(self.printed, claimed));
+        let phone = answer.phone.as_deref().map(|claimed| grounding::find_phone(self.printed, claimed));
         let read = self.tender.organization.contact_person.phone.take();
         let path = "organization.contactPerson.phone";
-        let same =
-            |a: &String, b: &String| (grounding::national(a) == grounding::national(b)).then(|| a.clone());
-        self.tender.organization.contact_person.phone = self.reconcile_field(path, read, phone, same, NEVER);
+        let same = |a: &String, b: &String| {
+            (grounding::national_number(a) == grounding::national_number(b)).then(|| a.clone())
+        };
+        self.tender.organization.contact_person.phone =
+            self.reconcile_field(path, read, phone, same, NEVER_REPLACED);
     }
 
-    fn category(&mut self, answer: &ModelResponse) {
-        let claimed = answer.category.map(|category| Some(Found::new(category, UNPROVEN, 0..0)));
+    fn reconcile_category(&mut self, answer: &ModelResponse) {
+        let claimed = answer.category.map(|category| Some(Found::new(category, UNGROUNDED_CEILING, 0..0)));
         let read = self.tender.category;
-        self.tender.category =
-            self.reconcile_field("category", read, claimed, |a, b| (a == b).then_some(*a), UNPROVEN);
+        self.tender.category = self.reconcile_field(
+            "category",
+            read,
+            claimed,
+            |a, b| (a == b).then_some(*a),
+            UNGROUNDED_CEILING,
+        );
     }
 
-    fn dates(&mut self, answer: &ModelResponse) {
+    fn reconcile_dates(&mut self, answer: &ModelResponse) {
         let dates = &self.tender.dates;
         let (closing, opening) = (dates.closing, dates.opening);
-        let mut claimed = self.when(answer.closing, Moment::end_of);
+        let mut claimed = self.ground_moment(answer.closing, Moment::end_of);
         // A closing before the issue date is a misprint or an old issue.
         if let (Some(Some(found)), Some(issue)) = (&mut claimed, self.issue)
             && found.value.day() < issue
         {
-            found.confidence = DISPUTED;
+            found.confidence = DISPUTED_CEILING;
         }
-        let same = |a: &Moment, b: &Moment| same_day(a, b, Moment::end_of);
-        self.tender.dates.closing = self.reconcile_field("dates.closing", closing, claimed, same, WEAK);
-        let same = |a: &Moment, b: &Moment| same_day(a, b, Moment::start_of);
-        let claimed = self.when(answer.opening, Moment::start_of);
-        self.tender.dates.opening = self.reconcile_field("dates.opening", opening, claimed, same, WEAK);
+        let same = |a: &Moment, b: &Moment| matching_day(a, b, Moment::end_of);
+        self.tender.dates.closing =
+            self.reconcile_field("dates.closing", closing, claimed, same, REPLACEABLE_BELOW);
+        let same = |a: &Moment, b: &Moment| matching_day(a, b, Moment::start_of);
+        let claimed = self.ground_moment(answer.opening, Moment::start_of);
+        self.tender.dates.opening =
+            self.reconcile_field("dates.opening", opening, claimed, same, REPLACEABLE_BELOW);
 
         let pre_bid = self.tender.pre_bid.take();
         let (at, place) = pre_bid.map_or((None, None), |pre_bid| (pre_bid.at, pre_bid.place));
-        let claimed = self.when(answer.pre_bid, Moment::start_of);
-        let at = self.reconcile_field("preBid.at", at, claimed, same, WEAK);
+        let claimed = self.ground_moment(answer.pre_bid, Moment::start_of);
+        let at = self.reconcile_field("preBid.at", at, claimed, same, REPLACEABLE_BELOW);
         self.tender.pre_bid = (at.is_some() || place.is_some()).then_some(PreBid { at, place });
 
         let (from, until) =
             self.tender.document_fee.as_ref().map_or((None, None), |fee| (fee.sale_from, fee.sale_until));
         let equal = |a: &Day, b: &Day| (a == b).then_some(*a);
-        let claimed = self.day(answer.sale_from);
-        let from = self.reconcile_field("documentFee.saleFrom", from, claimed, equal, WEAK);
-        let claimed = self.day(answer.sale_until);
-        let until = self.reconcile_field("documentFee.saleUntil", until, claimed, equal, WEAK);
+        let claimed = self.ground_date(answer.sale_from);
+        let from = self.reconcile_field("documentFee.saleFrom", from, claimed, equal, REPLACEABLE_BELOW);
+        let claimed = self.ground_date(answer.sale_until);
+        let until = self.reconcile_field("documentFee.saleUntil", until, claimed, equal, REPLACEABLE_BELOW);
         if from.is_some() || until.is_some() {
             let fee: &mut DocumentFee = self.tender.document_fee.get_or_insert_default();
             (fee.sale_from, fee.sale_until) = (from, until);
         }
     }
 
-    /// Grounds a printed day. Days years away from the issue date are ignored.
-    fn look_up(&self, day: Day, time: Option<Time>) -> Option<Found<(Day, Option<Time>)>> {
+    /// Finds a claimed day in the text. Days years away from the issue date are ignored.
+    fn ground_day(&self, day: Day, time: Option<Time>) -> Option<Found<(Day, Option<Time>)>> {
         let is_near = self.issue.is_none_or(|issue| {
             let (from, until) = (issue.saturating_sub(1.year()), issue.saturating_add(5.years()));
             (from..=until).contains(&day)
         });
-        grounding::moment(self.printed, day, time).filter(|_| is_near)
+        grounding::find_moment(self.printed, day, time).filter(|_| is_near)
     }
 
-    fn day(&self, claimed: Option<Day>) -> Option<Option<Found<Day>>> {
-        claimed.map(|day| self.look_up(day, None).map(|found| found.map(|(day, _)| day)))
+    fn ground_date(&self, claimed: Option<Day>) -> Option<Option<Found<Day>>> {
+        claimed.map(|day| self.ground_day(day, None).map(|found| found.map(|(day, _)| day)))
     }
 
-    /// The moment of a claimed day and time. The printed time counts; a day without a time becomes
-    /// `whole`.
-    fn when(
+    /// The moment of a claimed day and time. The printed time counts. `whole` gives the moment of a
+    /// day without a time.
+    fn ground_moment(
         &self,
         claimed: Option<ResponseMoment>,
         whole: impl Fn(Day) -> Option<Moment>,
     ) -> Option<Option<Found<Moment>>> {
         claimed.map(|ResponseMoment { date, time }| {
-            let found = self.look_up(date, time)?;
+            let found = self.ground_day(date, time)?;
             let (day, hour) = found.value;
             let moment = match hour {
                 Some(hour) => Moment::in_colombo(day.to_datetime(hour)),
@@ -294,12 +317,12 @@ impl Reconciler<'_> {
         })
     }
 
-    fn money(&mut self, answer: &ModelResponse) {
+    fn reconcile_money(&mut self, answer: &ModelResponse) {
         let printed = self.printed;
         type Money = (Amount, Currency);
-        let look = |claimed: Option<ResponseAmount>| {
+        let ground = |claimed: Option<ResponseAmount>| {
             claimed.map(|ResponseAmount { amount, currency }| {
-                grounding::amount(printed, amount, currency)
+                grounding::find_amount(printed, amount, currency)
                     .map(|found| found.map(|amount| (amount, currency)))
             })
         };
@@ -308,25 +331,38 @@ impl Reconciler<'_> {
         let estimate = self.tender.financials.estimated_value.take();
         let read = estimate.map(|estimate| (Amount::from_minor(estimate.amount.minor()), estimate.currency));
         let path = "financials.estimatedValue.amount";
-        let value = self.reconcile_field(path, read, look(answer.estimated_value), equal, WEAK);
+        let value =
+            self.reconcile_field(path, read, ground(answer.estimated_value), equal, REPLACEABLE_BELOW);
         self.tender.financials.estimated_value =
             value.map(|(amount, currency)| EstimatedValue { amount: amount.into(), currency });
 
         let mut bond = std::mem::take(&mut self.tender.financials.bid_bond);
         let read = bond.amount.map(|amount| (amount, bond.currency.unwrap_or_default()));
         let path = "financials.bidBond.amount";
-        let value = self.reconcile_field(path, read, look(answer.bid_security), equal, WEAK);
+        let value = self.reconcile_field(path, read, ground(answer.bid_security), equal, REPLACEABLE_BELOW);
         (bond.amount, bond.currency) = (value.map(|value| value.0), value.map(|value| value.1));
-        let claimed = answer.bid_security_percentage.map(|number| grounding::percentage(printed, number));
+        let claimed =
+            answer.bid_security_percentage.map(|number| grounding::find_percentage(printed, number));
         let near = |a: &f64, b: &f64| ((a - b).abs() < 1e-9).then_some(*a);
-        bond.percentage =
-            self.reconcile_field("financials.bidBond.percentage", bond.percentage, claimed, near, WEAK);
+        bond.percentage = self.reconcile_field(
+            "financials.bidBond.percentage",
+            bond.percentage,
+            claimed,
+            near,
+            REPLACEABLE_BELOW,
+        );
         bond.required |= bond.amount.is_some() || bond.percentage.is_some();
         self.tender.financials.bid_bond = bond;
 
         let fee = self.tender.document_fee.as_ref();
         let read = fee.and_then(|fee| Some((fee.amount?, fee.currency)));
-        let value = self.reconcile_field("documentFee.amount", read, look(answer.document_fee), equal, WEAK);
+        let value = self.reconcile_field(
+            "documentFee.amount",
+            read,
+            ground(answer.document_fee),
+            equal,
+            REPLACEABLE_BELOW,
+        );
         if let Some((amount, currency)) = value {
             let fee: &mut DocumentFee = self.tender.document_fee.get_or_insert_default();
             (fee.amount, fee.currency) = (Some(amount), currency);
@@ -334,7 +370,7 @@ impl Reconciler<'_> {
     }
 }
 
-/// A value in the JSON form of its field.
+/// A value that can be written as the JSON value of its field.
 trait AsField {
     fn as_field(&self) -> Value;
 }
@@ -351,26 +387,26 @@ macro_rules! as_itself {
 
 as_itself!(String, Category, Moment, Day, f64);
 
-/// The currency is a separate field.
+/// Without the currency, which is a separate field.
 impl AsField for (Amount, Currency) {
     fn as_field(&self) -> Value {
         serde_json::to_value(self.0).unwrap_or_default()
     }
 }
 
-/// Compares texts that may begin or end differently. The value of the rules stands.
-fn contains(read: &str, claimed: &str) -> Option<String> {
+/// The value of the rules, if one text contains the other and is not much longer.
+fn matching_extent(read: &str, claimed: &str) -> Option<String> {
     let [a, b] = [read, claimed].map(|text| format!(" {} ", normalise(text)));
     let (shorter, longer) = if a.len() < b.len() { (a, b) } else { (b, a) };
     (longer.contains(&shorter) && shorter.len() * 2 >= longer.len()).then(|| read.to_owned())
 }
 
-fn same_words(read: &str, claimed: &str) -> Option<String> {
+fn matching_words(read: &str, claimed: &str) -> Option<String> {
     (normalise(read) == normalise(claimed)).then(|| read.to_owned())
 }
 
-/// Compares two moments. If only one has a time, that one is kept.
-fn same_day(read: &Moment, claimed: &Moment, whole: impl Fn(Day) -> Option<Moment>) -> Option<Moment> {
+/// The moment to keep, if both are on the same day. If only one has a time, it is kept.
+fn matching_day(read: &Moment, claimed: &Moment, whole: impl Fn(Day) -> Option<Moment>) -> Option<Moment> {
     let without_hour = |moment: &Moment| whole(moment.day()) == Some(*moment);
     match (read == claimed, read.day() == claimed.day()) {
         (true, _) => Some(*read),

@@ -3,18 +3,19 @@
 use crate::ocr::placed_word::PlacedWord;
 
 /// How far the centre of a word may lie beyond the sides of another word, in its heights.
-const ASIDE: f64 = 0.1;
+const MAX_HORIZONTAL_DISTANCE: f64 = 0.1;
 
 /// How far the centres of two words on one line may be apart, in heights of the first word.
-const APART: f64 = 0.6;
+const MAX_VERTICAL_DISTANCE: f64 = 0.6;
 
-/// The smallest height used for that, in pixels: a word of low letters has a low box.
-const LOWEST: f64 = 12.0;
+/// The smallest word height for these limits, in pixels. A word of low letters has a low box.
+const MIN_HEIGHT: f64 = 12.0;
 
 /// The text of another reading at the position of a word.
-pub(super) fn said(lines: &[Vec<PlacedWord>], placed: &PlacedWord) -> String {
-    let height = placed.height().max(LOWEST);
-    let across = placed.place[0] - ASIDE * height..=placed.place[2] + ASIDE * height;
+pub(super) fn text_at(lines: &[Vec<PlacedWord>], placed: &PlacedWord) -> String {
+    let height = placed.height().max(MIN_HEIGHT);
+    let across = placed.place[0] - MAX_HORIZONTAL_DISTANCE * height
+        ..=placed.place[2] + MAX_HORIZONTAL_DISTANCE * height;
     let is_there = |other: &&PlacedWord| across.contains(&middle(other, 0)) && is_in_row(other, placed);
     let mut there: Vec<&PlacedWord> = lines.iter().flatten().filter(is_there).collect();
     there.sort_by(|a, b| a.place[0].total_cmp(&b.place[0]));
@@ -23,7 +24,7 @@ pub(super) fn said(lines: &[Vec<PlacedWord>], placed: &PlacedWord) -> String {
 
 /// Whether a word of another reading is in the row of a word.
 pub(super) fn is_in_row(other: &PlacedWord, placed: &PlacedWord) -> bool {
-    (middle(other, 1) - middle(placed, 1)).abs() < APART * placed.height().max(LOWEST)
+    (middle(other, 1) - middle(placed, 1)).abs() < MAX_VERTICAL_DISTANCE * placed.height().max(MIN_HEIGHT)
 }
 
 /// The centre of the box of a word: horizontal (0) or vertical (1).
@@ -32,7 +33,7 @@ fn middle(placed: &PlacedWord, from: usize) -> f64 {
 }
 
 /// A word without surrounding punctuation, which is often a speck.
-pub(super) fn letters(word: &str) -> &str {
+pub(super) fn bare_word(word: &str) -> &str {
     word.trim_matches(|c: char| {
         c.is_ascii_punctuation() || matches!(c, '‘' | '’' | '“' | '”' | '–' | '—' | '•')
     })

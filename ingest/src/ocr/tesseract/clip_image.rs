@@ -1,5 +1,5 @@
-//! The input for Tesseract: denoised clips, black on white with a white margin, whole or in part,
-//! as one file. Maps boxes back to the page.
+//! Prepares the input for Tesseract: denoised clips or parts of them, black on white with a white
+//! margin, as one file. Maps boxes back to the page.
 
 use super::{denoise, inverted_text};
 use crate::{layout::Clip, page::Page};
@@ -7,8 +7,8 @@ use image::{
     GrayImage, Luma,
     imageops::{self, FilterType},
 };
-use index::tender::PageBox;
 use std::{io::Cursor, ops::Range};
+use tender_model::tender::PageBox;
 use tiff::{
     TiffResult,
     encoder::{TiffEncoder, colortype::Gray8},
@@ -96,7 +96,7 @@ impl<'a> ClipImage<'a> {
     }
 
     /// Maps a box `[left, top, width, height]` of a range of rows to the whole image.
-    pub(super) fn place(rows: &Range<u32>, [left, top, width, height]: [f64; 4]) -> [f64; 4] {
+    pub(super) fn box_in_image(rows: &Range<u32>, [left, top, width, height]: [f64; 4]) -> [f64; 4] {
         let margin = f64::from(MARGIN);
         [left - margin, top - margin + f64::from(rows.start), width, height]
     }

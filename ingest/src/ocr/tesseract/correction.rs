@@ -7,42 +7,42 @@ use crate::{
     base::lexicon::{Lexicon, is_native},
     ocr::ClipText,
 };
-use index::vocabulary::Language;
+use tender_model::vocabulary::Language;
 
 /// An unknown word with at least this confidence is kept. Tamil words are longer, and more of them
 /// are unknown.
-const SURE_SINHALA: f64 = 0.93;
-/// See [`SURE_SINHALA`].
-const SURE_TAMIL: f64 = 0.85;
+const MIN_KEPT_SINHALA: f64 = 0.93;
+/// See [`MIN_KEPT_SINHALA`].
+const MIN_KEPT_TAMIL: f64 = 0.85;
 /// The highest confidence of a corrected word.
-const CORRECTED: f64 = 0.45;
+const MAX_CORRECTED_CONFIDENCE: f64 = 0.45;
 
 /// Replaces misread Sinhala and Tamil words by the known words that were meant, with low
 /// confidence.
-pub(super) fn corrected(mut text: ClipText) -> ClipText {
+pub(super) fn correct(mut text: ClipText) -> ClipText {
     let sure = match text.language {
         Language::English => return text,
-        Language::Sinhala => SURE_SINHALA,
-        Language::Tamil => SURE_TAMIL,
+        Language::Sinhala => MIN_KEPT_SINHALA,
+        Language::Tamil => MIN_KEPT_TAMIL,
     };
     let lines = text.paragraphs.iter_mut().flat_map(|paragraph| &mut paragraph.lines);
     for cell in lines.flat_map(|line| &mut line.cells) {
-        *cell = std::mem::take(cell).into_iter().flat_map(parted).collect();
+        *cell = std::mem::take(cell).into_iter().flat_map(split_number).collect();
     }
     let lines = text.paragraphs.iter_mut().flat_map(|paragraph| &mut paragraph.lines);
     for word in lines.flat_map(|line| line.cells.iter_mut().flatten()) {
         if word.confidence < sure
-            && let Some(meant) = Lexicon::built_in().corrected(&word.text)
+            && let Some(meant) = Lexicon::built_in().correction(&word.text)
         {
             word.text = meant;
-            word.confidence = word.confidence.min(CORRECTED);
+            word.confidence = word.confidence.min(MAX_CORRECTED_CONFIDENCE);
         }
     }
     text
 }
 
 /// Splits a word from the number behind it if OCR joined them: `நேரமும்23.04.2027`.
-fn parted(word: Word) -> Vec<Word> {
+fn split_number(word: Word) -> Vec<Word> {
     let letters = word.text.char_indices().zip(word.text.chars().skip(1));
     let mut joints = letters.filter(|((_, letter), next)| is_native(*letter) && next.is_ascii_digit());
     let Some(((at, letter), _)) = joints.next() else { return vec![word] };
@@ -65,13 +65,13 @@ mod tests {
         let mut text = ClipText::from_plain(text);
         let lines = text.paragraphs.iter_mut().flat_map(|paragraph| &mut paragraph.lines);
         lines.flat_map(|line| line.cells.iter_mut().flatten()).for_each(|word| word.confidence = sure);
-        corrected(text).words().map(|word| (word.text.clone(), word.confidence)).collect()
+        correct(text).words().map(|word| (word.text.clone(), word.confidence)).collect()
     }
 
     #[test]
     fn an_unknown_word_is_corrected_and_doubtful() {
         let read = words("මාර්ග සංවර්ධන දෙපාර්තමෙන්තුව,", 0.8);
-        assert_eq!(read[2], ("දෙපාර්තමේන්තුව,".to_owned(), CORRECTED));
+        assert_eq!(read[2], ("දෙපාර්තමේන්තුව,".to_owned(), MAX_CORRECTED_CONFIDENCE));
         assert_eq!(read[0], ("මාර්ග".to_owned(), 0.8), "known");
     }
 
@@ -81,7 +81,7 @@ mod tests {
         let read: Vec<&str> = read.iter().map(|(word, _)| word.as_str()).collect();
         assert_eq!(read, ["நேரமும்", "23.04.2027", "மு.ப.", "10.30", "G/2027/12"]);
         let word = Word { text: "දින12".to_owned(), area: [0.1, 0.2, 0.5, 0.01], confidence: 0.9 };
-        let parts: Vec<[f64; 4]> = parted(word).into_iter().map(|word| word.area).collect();
+        let parts: Vec<[f64; 4]> = split_number(word).into_iter().map(|word| word.area).collect();
         assert_eq!(parts, [[0.1, 0.2, 0.3, 0.01], [0.4, 0.2, 0.2, 0.01]]);
     }
 

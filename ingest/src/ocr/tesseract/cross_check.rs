@@ -1,9 +1,10 @@
-//! A second reading by the built-in recogniser. The two make different errors, so that a word or
-//! number that both read alike is almost always right. In Sinhala and Tamil, the reading with more
-//! known words is kept. In English, Tesseract is kept and only its uncertain lines are read again.
+//! Reads clips a second time with the built-in recogniser. It makes other errors than Tesseract, so
+//! a word or number that both read alike is almost always right. In Sinhala and Tamil, the reading
+//! with more known words is kept. In English, Tesseract is kept and only its uncertain lines are
+//! read again.
 
 use super::{
-    alignment::{is_in_row, letters, said},
+    alignment::{bare_word, is_in_row, text_at},
     clip_image::ClipImage,
 };
 use crate::{
@@ -17,23 +18,24 @@ use crate::{
 };
 use rayon::prelude::*;
 
-/// The confidence limit for an unknown word or a number that the two read differently.
-const DIFFERENT: f64 = 0.85;
-/// The confidence limit if both read a known word, but not the same one.
-const EITHER: f64 = 0.45;
-/// The second reading is kept if it has this multiple of letters in known words.
-const BETTER: f64 = 1.02;
+/// The highest confidence of an unknown word or a number that the two recognisers read differently.
+const MAX_DISAGREEING: f64 = 0.85;
+/// The highest confidence of a word if both recognisers read a known word, but not the same one.
+const MAX_BOTH_KNOWN: f64 = 0.45;
+/// The second reading is kept if it has more letters in known words than the first one, by this
+/// factor.
+const SECOND_BETTER_FACTOR: f64 = 1.02;
 /// A line that only one reading has is accepted if it has this many letters with at least this
 /// confidence.
-const FEWEST_LETTERS: usize = 4;
-const BELIEVED: f64 = 0.6;
+const MIN_LETTERS: usize = 4;
+const MIN_ACCEPTED: f64 = 0.6;
 /// Words of two readings are at one position if they share this fraction of the narrower width.
-const SHARED: f64 = 0.3;
+const MIN_SHARED_WIDTH: f64 = 0.3;
 /// An English word with less confidence is read again.
-const UNCERTAIN: f64 = 0.8;
+const MIN_CERTAIN: f64 = 0.8;
 
 /// Reads the selected lines of each image with the built-in recogniser.
-pub(super) fn lines(
+pub(super) fn read_lines(
     pictures: &[&ClipImage<'_>],
     is_wanted: impl Fn(usize, &TextLine) -> bool + Sync,
 ) -> Result<Vec<Vec<Vec<PlacedWord>>>, TesseractError> {
@@ -67,22 +69,22 @@ pub(super) fn is_uncertain_on(lines: &[Vec<PlacedWord>], line: &TextLine) -> boo
 }
 
 fn is_uncertain(placed: &PlacedWord) -> bool {
-    placed.word.confidence < UNCERTAIN && placed.word.text.contains(char::is_alphanumeric)
+    placed.word.confidence < MIN_CERTAIN && placed.word.text.contains(char::is_alphanumeric)
 }
 
 /// Raises the confidence of uncertain English words that the second reading confirms.
 pub(super) fn confirm(lines: &mut [Vec<PlacedWord>], second: &[Vec<PlacedWord>]) {
     for placed in lines.iter_mut().flatten().filter(|placed| is_uncertain(placed)) {
-        if letters(&placed.word.text) == letters(&said(second, placed)) {
+        if bare_word(&placed.word.text) == bare_word(&text_at(second, placed)) {
             placed.word.confidence = AGREED;
         }
     }
 }
 
 /// Limits the confidence of Sinhala and Tamil words that were read only once.
-pub(super) fn unconfirmed(lines: &mut [Vec<PlacedWord>]) {
+pub(super) fn cap_confidence(lines: &mut [Vec<PlacedWord>]) {
     for placed in lines.iter_mut().flatten() {
-        placed.word.confidence = placed.word.confidence.min(DIFFERENT);
+        placed.word.confidence = placed.word.confidence.min(MAX_DISAGREEING);
     }
 }
 
@@ -94,22 +96,27 @@ pub(super) struct ReadingPair {
     pub(super) kept: Vec<Vec<PlacedWord>>,
     /// The other reading.
     pub(super) other: Vec<Vec<PlacedWord>>,
-    /// Whether the better reading is that of the built-in recogniser.
+    /// Whether the better reading comes from the built-in recogniser.
     pub(super) is_second: bool,
 }
 
-/// Compares the readings of Tesseract and of the built-in recogniser.
-pub(super) fn compared(first: Vec<Vec<PlacedWord>>, second: Vec<Vec<PlacedWord>>) -> ReadingPair {
-    let is_second = known_letters(&second) as f64 > BETTER * known_letters(&first) as f64;
+/// Merges the readings of Tesseract and of the built-in recogniser.
+pub(super) fn merge_readings(first: Vec<Vec<PlacedWord>>, second: Vec<Vec<PlacedWord>>) -> ReadingPair {
+    let is_second = known_letters(&second) as f64 > SECOND_BETTER_FACTOR * known_letters(&first) as f64;
     let (mut kept, other) = if is_second { (second, first) } else { (first, second) };
     let missing = other.iter().filter(|line| is_missing(line, &kept)).cloned().collect::<Vec<_>>();
     for line in &mut kept {
-        let read: Vec<(String, bool)> =
-            line.iter().map(|placed| (said(&other, placed), is_read_alike(placed, line, &other))).collect();
-        line.iter_mut().zip(&read).for_each(|(placed, (said, is_alike))| compare(placed, said, *is_alike));
+        let read: Vec<(String, bool)> = line
+            .iter()
+            .map(|placed| (text_at(&other, placed), is_read_alike(placed, line, &other)))
+            .collect();
+        line.iter_mut()
+            .zip(&read)
+            .for_each(|(placed, (said, is_alike))| combine_word(placed, said, *is_alike));
     }
     for mut line in missing {
-        line.iter_mut().for_each(|placed| placed.word.confidence = placed.word.confidence.min(DIFFERENT));
+        line.iter_mut()
+            .for_each(|placed| placed.word.confidence = placed.word.confidence.min(MAX_DISAGREEING));
         kept.push(line);
     }
     ReadingPair { kept, other, is_second }
@@ -118,9 +125,9 @@ pub(super) fn compared(first: Vec<Vec<PlacedWord>>, second: Vec<Vec<PlacedWord>>
 /// Whether the other reading has nothing at the position of an accepted line.
 fn is_missing(line: &[PlacedWord], other: &[Vec<PlacedWord>]) -> bool {
     let letters = |placed: &&PlacedWord| placed.word.text.chars().filter(|c| c.is_alphanumeric()).count();
-    let believed = line.iter().filter(|placed| placed.word.confidence >= BELIEVED);
-    believed.map(|placed| letters(&placed)).sum::<usize>() >= FEWEST_LETTERS
-        && line.iter().all(|placed| said(other, placed).is_empty())
+    let believed = line.iter().filter(|placed| placed.word.confidence >= MIN_ACCEPTED);
+    believed.map(|placed| letters(&placed)).sum::<usize>() >= MIN_LETTERS
+        && line.iter().all(|placed| text_at(other, placed).is_empty())
 }
 
 /// Whether the other reading has the same letters at the position of a word, even if it splits
@@ -135,7 +142,7 @@ fn is_read_alike(placed: &PlacedWord, line: &[PlacedWord], other: &[Vec<PlacedWo
     let is_within = |word: &&PlacedWord| span.contains(&f64::midpoint(word.place[0], word.place[2]));
     let joined = |mut words: Vec<&PlacedWord>| {
         words.sort_by(|a, b| a.place[0].total_cmp(&b.place[0]));
-        letters(&words.iter().map(|word| word.word.text.as_str()).collect::<String>()).to_owned()
+        bare_word(&words.iter().map(|word| word.word.text.as_str()).collect::<String>()).to_owned()
     };
     let own = joined(line.iter().filter(is_within).collect());
     !own.is_empty() && own == joined(there)
@@ -145,15 +152,15 @@ fn is_read_alike(placed: &PlacedWord, line: &[PlacedWord], other: &[Vec<PlacedWo
 fn overlap(one: &PlacedWord, two: &PlacedWord) -> bool {
     let shared = one.place[2].min(two.place[2]) - one.place[0].max(two.place[0]);
     let narrower = (one.place[2] - one.place[0]).min(two.place[2] - two.place[0]);
-    shared > SHARED * narrower
+    shared > MIN_SHARED_WIDTH * narrower
 }
 
-/// Combines a word with the other reading: agreement raises the confidence, and a known word
-/// replaces an unknown one. Both readings lose the same faint marks, so a word close to a known
-/// word gains nothing.
-fn compare(placed: &mut PlacedWord, said: &str, is_alike: bool) {
+/// Combines a word with the other reading. Agreement raises the confidence, and a known word
+/// replaces an unknown one. Both recognisers can miss the same faint mark, so agreement on an
+/// unknown word that may lack a mark does not count.
+fn combine_word(placed: &mut PlacedWord, said: &str, is_alike: bool) {
     let word = &mut placed.word;
-    let (own, other) = (letters(&word.text).to_owned(), letters(said));
+    let (own, other) = (bare_word(&word.text).to_owned(), bare_word(said));
     let lexicon = Lexicon::built_in();
     let [knows_own, knows_other] =
         [own.as_str(), other].map(|word| word.contains(is_native) && lexicon.knows(word));
@@ -161,7 +168,7 @@ fn compare(placed: &mut PlacedWord, said: &str, is_alike: bool) {
     if is_same && !lexicon.may_lack_a_mark(&own) || knows_own && !knows_other {
         word.confidence = word.confidence.max(AGREED);
     } else {
-        let most = if knows_own && knows_other { EITHER } else { DIFFERENT };
+        let most = if knows_own && knows_other { MAX_BOTH_KNOWN } else { MAX_DISAGREEING };
         word.confidence = word.confidence.min(most);
         if knows_other && !knows_own && own.contains(is_native) {
             word.text = word.text.replacen(&own, other, 1);
@@ -191,7 +198,7 @@ mod tests {
 
     /// The combined words of two readings, with their confidences.
     fn words(first: &[&str], second: &[&str]) -> Vec<(String, f64)> {
-        let kept = compared(line(first), line(second)).kept;
+        let kept = merge_readings(line(first), line(second)).kept;
         kept.into_iter().flatten().map(|placed| (placed.word.text, placed.word.confidence)).collect()
     }
 
@@ -206,11 +213,11 @@ mod tests {
     fn agreeing_words_are_certain_and_known_words_preferred() {
         let read = words(&["ලංසු", "සභාච", "ගඩුවල", "2027.04.01"], &["ලංසු", "සභාව,", "ගඩුවල", "2027.04.07"]);
         assert_eq!(read[2], ("ගඩුවල".to_owned(), AGREED), "unknown, but both readings agree");
-        assert_eq!(read[3].1, DIFFERENT);
+        assert_eq!(read[3].1, MAX_DISAGREEING);
         let read = words(&["ලංසු", "කැඳවීම", "සභාච"], &["ලංසු", "කැඳවී", "සභාව"]);
-        assert_eq!(read[2], ("සභාව".to_owned(), DIFFERENT));
+        assert_eq!(read[2], ("සභාව".to_owned(), MAX_DISAGREEING));
         let read = words(&["ලංසු", "දෙපාර්තමෙන්තුව"], &["ලංසු", "දෙපාර්තමෙන්තුව"]);
-        assert_eq!(read[1].1, DIFFERENT, "nearly a known word");
+        assert_eq!(read[1].1, MAX_DISAGREEING, "nearly a known word");
     }
 
     #[test]
@@ -225,7 +232,7 @@ mod tests {
             placed("ගඩුව", 130.0, 160.0),
         ]];
         let second = vec![vec![placed("JA/PS-74-2027", 1.0, 119.0), placed("හඩුව", 130.0, 160.0)]];
-        let kept = compared(first, second).kept.remove(0);
+        let kept = merge_readings(first, second).kept.remove(0);
         let sure: Vec<f64> = kept.iter().map(|placed| placed.word.confidence).collect();
         assert_eq!(sure, [AGREED, AGREED, 0.7]);
     }
@@ -238,8 +245,8 @@ mod tests {
         assert!(is_uncertain_on(&lines, &on([0, 0, 90, 40])));
         assert!(!is_uncertain_on(&lines, &on([95, 0, 200, 40])), "its words are certain");
         let mut once = line(&["ලංසු"]);
-        unconfirmed(&mut once);
-        assert_eq!(once[0][0].word.confidence, DIFFERENT);
+        cap_confidence(&mut once);
+        assert_eq!(once[0][0].word.confidence, MAX_DISAGREEING);
         confirm(&mut lines, &line(&["Bids,", "2021"]));
         assert_eq!(lines[0][0].word.confidence, AGREED);
         assert_eq!(lines[0][1].word.confidence, 0.9, "not read a second time");
@@ -252,15 +259,15 @@ mod tests {
             line.iter_mut().for_each(|placed| (placed.place[1], placed.place[3]) = (60.0, 80.0));
             line
         }));
-        let ReadingPair { kept, is_second, .. } = compared(line(&["ලංසු", "කැඳවීම", "සභාව"]), second);
+        let ReadingPair { kept, is_second, .. } = merge_readings(line(&["ලංසු", "කැඳවීම", "සභාව"]), second);
         assert!(!is_second);
         assert_eq!(kept.len(), 2);
-        assert_eq!((kept[1][0].word.text.as_str(), kept[1][0].word.confidence), ("සභාව", DIFFERENT));
+        assert_eq!((kept[1][0].word.text.as_str(), kept[1][0].word.confidence), ("සභාව", MAX_DISAGREEING));
     }
 
     #[test]
     fn empty_images_and_readings_are_harmless() {
-        assert_eq!(compared(Vec::new(), Vec::new()).kept.len(), 0);
-        assert_eq!(words(&["ලංසු", "ගඩුවල"], &[])[1], ("ගඩුවල".to_owned(), DIFFERENT));
+        assert_eq!(merge_readings(Vec::new(), Vec::new()).kept.len(), 0);
+        assert_eq!(words(&["ලංසු", "ගඩුවල"], &[])[1], ("ගඩුවල".to_owned(), MAX_DISAGREEING));
     }
 }

@@ -6,41 +6,41 @@ use crate::layout;
 use image::GrayImage;
 
 /// The percentiles that give the brightness of ink and of paper.
-const INK: f64 = 0.02;
-/// See [`INK`].
-const PAPER: f64 = 0.60;
+const INK_PERCENTILE: f64 = 0.02;
+/// See [`INK_PERCENTILE`].
+const PAPER_PERCENTILE: f64 = 0.60;
 /// Below this contrast, the image is blank.
 const MIN_CONTRAST: f64 = 32.0;
 /// Grain is measured between pixels this far apart, in millimetres. It is farther than the blur of
 /// a lens or of JPEG.
-const APART: f64 = 0.25;
+const GRAIN_DISTANCE: f64 = 0.25;
 /// Less grain, as a fraction of the contrast, is normal for a good scan.
-const FAINT: f64 = 0.035;
+const FAINT_GRAIN: f64 = 0.035;
 /// From this grain on, the print is a bad copy and is smoothed.
-const COARSE: f64 = 0.07;
+const COARSE_GRAIN: f64 = 0.07;
 /// The white level is lowered by this multiple of the grain.
-const WHITE: f64 = 2.0;
+const WHITE_SHIFT: f64 = 2.0;
 /// The sigma of the smoothing in millimetres: a third of a thin stroke.
-const SMOOTH: f64 = 0.085;
+const SMOOTHING_SIGMA: f64 = 0.085;
 /// The tile size for the paper brightness, in millimetres.
-const TILE: f64 = 5.0;
+const TILE_SIZE: f64 = 5.0;
 
 /// Denoises an image with `per_mm` pixels per millimetre. Returns whether the print was worn: OCR
 /// then reports high confidence although letters may be wrong.
 pub(super) fn clean(image: &mut GrayImage, per_mm: f64) -> bool {
     let Some(mut levels) = Levels::of(image) else { return false };
-    let grain = grain(image, levels, ((APART * per_mm).round() as usize).max(1));
-    if grain >= COARSE {
-        smooth(image, ((2.0 * (SMOOTH * per_mm).powi(2)).round() as u32).clamp(1, 8));
-        layout::flatten(image, ((TILE * per_mm) as u32).max(4));
+    let grain = measure_grain(image, levels, ((GRAIN_DISTANCE * per_mm).round() as usize).max(1));
+    if grain >= COARSE_GRAIN {
+        smooth(image, ((2.0 * (SMOOTHING_SIGMA * per_mm).powi(2)).round() as u32).clamp(1, 8));
+        layout::flatten(image, ((TILE_SIZE * per_mm) as u32).max(4));
         let Some(smoothed) = Levels::of(image) else { return true };
         levels = smoothed;
     }
-    if grain >= FAINT {
-        levels.white -= WHITE * grain * levels.contrast();
+    if grain >= FAINT_GRAIN {
+        levels.white -= WHITE_SHIFT * grain * levels.contrast();
     }
     levels.stretch(image);
-    grain >= COARSE
+    grain >= COARSE_GRAIN
 }
 
 /// The brightness of ink and of paper.
@@ -54,7 +54,8 @@ impl Levels {
     fn of(image: &GrayImage) -> Option<Self> {
         let mut counts = [0_usize; 256];
         image.as_raw().iter().for_each(|pixel| counts[usize::from(*pixel)] += 1);
-        let levels = Self { black: reached(&counts, INK), white: reached(&counts, PAPER) };
+        let levels =
+            Self { black: percentile(&counts, INK_PERCENTILE), white: percentile(&counts, PAPER_PERCENTILE) };
         (levels.contrast() >= MIN_CONTRAST).then_some(levels)
     }
 
@@ -72,7 +73,7 @@ impl Levels {
 }
 
 /// The smallest value whose cumulative count exceeds this fraction.
-fn reached(counts: &[usize; 256], part: f64) -> f64 {
+fn percentile(counts: &[usize; 256], part: f64) -> f64 {
     let wanted = (counts.iter().sum::<usize>() as f64 * part) as usize;
     let mut seen = 0;
     let is_reached = |count: &usize| {
@@ -84,7 +85,7 @@ fn reached(counts: &[usize; 256], part: f64) -> f64 {
 
 /// The median difference between paper pixels, as a fraction of the contrast. Every fourth row is
 /// sampled.
-fn grain(image: &GrayImage, levels: Levels, apart: usize) -> f64 {
+fn measure_grain(image: &GrayImage, levels: Levels, apart: usize) -> f64 {
     let is_paper = |pixel: u8| f64::from(pixel) > f64::midpoint(levels.black, levels.white);
     let mut counts = [0_usize; 256];
     for row in image.as_raw().chunks(image.width().max(1) as usize).step_by(4) {
@@ -97,7 +98,7 @@ fn grain(image: &GrayImage, levels: Levels, apart: usize) -> f64 {
     if counts.iter().all(|count| *count == 0) {
         return 0.0;
     }
-    reached(&counts, 0.5) / levels.contrast()
+    percentile(&counts, 0.5) / levels.contrast()
 }
 
 /// Applies a binomial filter (1, 2, 1) in both directions. Each pass adds half a pixel to the
@@ -178,7 +179,7 @@ mod tests {
             [(0.0, 0.0, 0.01), (4.0, 0.02, 0.035), (8.0, 0.04, 0.07), (16.0, 0.08, 0.14)]
         {
             let image = print(deviation);
-            let found = grain(&image, Levels::of(&image).unwrap(), 3);
+            let found = measure_grain(&image, Levels::of(&image).unwrap(), 3);
             assert!((least..=most).contains(&found), "{deviation}: {found}");
         }
     }

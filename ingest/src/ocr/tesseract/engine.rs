@@ -1,17 +1,17 @@
-//! Runs Tesseract as a bounded subprocess. A crash or a hang costs a page, not the batch.
+//! Runs Tesseract as a subprocess with limits. A crash or a hang affects one page, not the batch.
 
 use super::{
     clip_image::{self, ClipImage, ClipRows},
     tsv,
 };
 use crate::base::Word;
-use crate::command::{self, Answer, Bounds, CommandError};
+use crate::command::{self, Bounds, CommandError, CommandOutput};
 use crate::layout::Clip;
 use crate::ocr::{error::TesseractError, placed_word::PlacedWord};
 use crate::page::Page;
-use index::vocabulary::Language;
 use rayon::prelude::*;
 use std::time::Duration;
+use tender_model::vocabulary::Language;
 
 /// The limits for one clip. Most clips take a second and 100 MiB.
 const BOUNDS: Bounds = Bounds {
@@ -20,10 +20,10 @@ const BOUNDS: Bounds = Bounds {
     memory: 2 << 30,
     output: 16 << 20,
 };
-/// The most images per process. With more, the start-up cost no longer matters.
-const AT_ONCE: usize = 32;
-/// The fewest images per process while others run in parallel.
-const MIN_AT_ONCE: usize = 3;
+/// The largest number of images per process. With so many, the start-up cost no longer matters.
+const MAX_IMAGES_PER_PROCESS: usize = 32;
+/// The smallest number of images per process while other processes run in parallel.
+const MIN_IMAGES_PER_PROCESS: usize = 3;
 /// Page segmentation mode: a page with automatic layout.
 pub(super) const PAGE: &str = "3";
 /// Page segmentation mode: a column of text of several sizes.
@@ -53,35 +53,35 @@ impl Tesseract {
         Self::with_program("tesseract")
     }
 
-    /// The same with another program name or path.
+    /// Finds Tesseract under another name or path, and its languages.
     ///
     /// # Errors
     /// If the program or a language is missing.
     pub fn with_program(program: &str) -> Result<Self, TesseractError> {
         let tesseract = Self { program: program.to_owned(), bounds: BOUNDS };
-        let answer = tesseract.ask(&["--list-langs"], &[], 1)?;
+        let answer = tesseract.run_successfully(&["--list-langs"], &[], 1)?;
         check_languages(&String::from_utf8_lossy(&answer.output))?;
         Ok(tesseract)
     }
 
-    /// The same with another time limit per clip.
+    /// Sets the time limit per clip.
     #[must_use]
-    pub fn within(self, time: Duration) -> Self {
+    pub fn with_time_limit(self, time: Duration) -> Self {
         Self { bounds: Bounds { time, ..self.bounds }, ..self }
     }
 
     /// Runs Tesseract on a number of images. A failing exit status is an error.
-    pub(super) fn ask(
+    pub(super) fn run_successfully(
         &self,
         arguments: &[&str],
         input: &[u8],
         pictures: usize,
-    ) -> Result<Answer, TesseractError> {
+    ) -> Result<CommandOutput, TesseractError> {
         match self.run(arguments, input, pictures)? {
             answer if answer.status.success() => Ok(answer),
-            answer => {
-                Err(TesseractError::Failed(answer.complaint.lines().last().unwrap_or("it failed").to_owned()))
-            }
+            answer => Err(TesseractError::Failed(
+                answer.error_output.lines().last().unwrap_or("it failed").to_owned(),
+            )),
         }
     }
 
@@ -91,7 +91,7 @@ impl Tesseract {
         arguments: &[&str],
         input: &[u8],
         pictures: usize,
-    ) -> Result<Answer, TesseractError> {
+    ) -> Result<CommandOutput, TesseractError> {
         let mut program = command::program(&self.program);
         // One thread per process: clips are read in parallel, and more threads only compete.
         program.args(arguments).env("OMP_THREAD_LIMIT", "1");
@@ -106,8 +106,8 @@ impl Tesseract {
         })
     }
 
-    /// The words of a whole page in all languages, with the layout analysis of Tesseract. It is the
-    /// baseline for evaluation.
+    /// The words of a whole page in all languages, with the layout analysis of Tesseract. They are
+    /// the baseline for evaluation.
     pub fn whole_page(&self, page: &Page) -> Result<Vec<Word>, TesseractError> {
         let clip = Clip::upright([0.0, 0.0, 1.0, 1.0]);
         let mode = OcrMode { languages: "eng+sin+tam", segmentation: PAGE };
@@ -125,7 +125,10 @@ impl Tesseract {
         parts: &[ClipRows],
         mode: OcrMode,
     ) -> Result<Vec<Vec<Vec<PlacedWord>>>, TesseractError> {
-        let share = parts.len().div_ceil(rayon::current_num_threads()).clamp(MIN_AT_ONCE, AT_ONCE);
+        let share = parts
+            .len()
+            .div_ceil(rayon::current_num_threads())
+            .clamp(MIN_IMAGES_PER_PROCESS, MAX_IMAGES_PER_PROCESS);
         let read: Result<Vec<_>, _> =
             parts.par_chunks(share).map(|parts| self.run_over(pictures, parts, mode)).collect();
         Ok(read?.into_iter().flatten().collect())
@@ -147,8 +150,8 @@ impl Tesseract {
         let settings: Vec<&str> = settings.iter().flat_map(|setting| ["-c", setting]).collect();
         let bytes =
             clip_image::tiff(pictures, parts).map_err(|error| TesseractError::Failed(error.to_string()))?;
-        let answer = self.ask(&[&arguments[..], &settings[..]].concat(), &bytes, parts.len())?;
-        Ok(tsv::read(&String::from_utf8_lossy(&answer.output), pictures, parts))
+        let answer = self.run_successfully(&[&arguments[..], &settings[..]].concat(), &bytes, parts.len())?;
+        Ok(tsv::parse(&String::from_utf8_lossy(&answer.output), pictures, parts))
     }
 }
 

@@ -4,17 +4,18 @@
 use image::GrayImage;
 use std::ops::Range;
 
-/// A band begins where a row has a black run of this length, in millimetres. No letter is that
-/// wide.
-const LONG: f64 = 8.0;
-/// It continues while this fraction of each row is black. Bold capitals leave a third of it.
-const DARK: f64 = 0.25;
-/// The fraction of black in its first and last row. Rows beyond them belong to a skewed side.
-const MOSTLY: f64 = 0.5;
-/// A lower band is a rule, in millimetres.
-const LOWEST: f64 = 2.5;
+/// A band begins at a row with a black run of this length, in millimetres. No letter is so wide.
+const MIN_BLACK_RUN: f64 = 8.0;
+/// A band continues while this fraction of each row is black. Bold capitals leave a third of a row
+/// black.
+const MIN_BLACK: f64 = 0.25;
+/// The fraction of black in the first and the last row of a band. Rows beyond them belong to a
+/// skewed side.
+const MIN_EDGE_BLACK: f64 = 0.5;
+/// The lowest band, in millimetres. A lower one is a rule.
+const MIN_HEIGHT: f64 = 2.5;
 /// How far the grey edge of a band extends, in millimetres.
-const EDGE: f64 = 0.6;
+const GREY_EDGE: f64 = 0.6;
 
 /// Inverts the bands of an image with `per_mm` pixels per millimetre.
 pub(super) fn invert(image: &mut GrayImage, per_mm: f64) {
@@ -23,7 +24,7 @@ pub(super) fn invert(image: &mut GrayImage, per_mm: f64) {
         return;
     }
     let pixels = |millimetres: f64| ((millimetres * per_mm) as usize).max(1);
-    let (long, lowest, edge) = (pixels(LONG), pixels(LOWEST), pixels(EDGE));
+    let (long, lowest, edge) = (pixels(MIN_BLACK_RUN), pixels(MIN_HEIGHT), pixels(GREY_EDGE));
     let mut rows: Vec<&mut [u8]> = image.chunks_exact_mut(width).collect();
     let mut top = 0;
     while top + lowest <= rows.len() {
@@ -38,9 +39,10 @@ pub(super) fn invert(image: &mut GrayImage, per_mm: f64) {
             let dark = row[band.clone()].iter().filter(|pixel| is_black(**pixel)).count();
             dark as f64 >= part * band.len() as f64
         };
-        let start = top + rows[top..top + lowest].iter().take_while(|row| !is_dark(row, MOSTLY)).count();
-        let foot = start + rows[start..].iter().take_while(|row| is_dark(row, DARK)).count();
-        let slant = rows[start..foot].iter().rev().take_while(|row| !is_dark(row, MOSTLY)).count();
+        let start =
+            top + rows[top..top + lowest].iter().take_while(|row| !is_dark(row, MIN_EDGE_BLACK)).count();
+        let foot = start + rows[start..].iter().take_while(|row| is_dark(row, MIN_BLACK)).count();
+        let slant = rows[start..foot].iter().rev().take_while(|row| !is_dark(row, MIN_EDGE_BLACK)).count();
         let end = foot - slant;
         if end - start < lowest {
             top = foot.max(top + 1);

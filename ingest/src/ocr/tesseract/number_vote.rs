@@ -3,7 +3,7 @@
 //! larger size.
 
 use super::{
-    alignment::{letters, said},
+    alignment::{bare_word, text_at},
     cross_check::ReadingPair,
 };
 use crate::{
@@ -13,30 +13,30 @@ use crate::{
 use std::ops::Range;
 
 /// The scale of the third reading.
-pub(super) const LARGER: f64 = 1.3;
+pub(super) const THIRD_READING_SCALE: f64 = 1.3;
 /// The confidence limit for a number that only Tesseract reads, both times.
 const OUTVOTED: f64 = 0.8;
 /// The confidence limit for a number on which no two readings agree.
 const DISPUTED: f64 = 0.5;
 /// How far the lengths of two readings of a number may differ.
-const LONGER: usize = 2;
+const MAX_LENGTH_DIFFERENCE: usize = 2;
 /// The padding above and below a line, in line heights.
-const ROOM: f64 = 0.3;
+const PADDING: f64 = 0.3;
 
-/// Whether a word is subject to a vote: it has a digit and less confidence than `below`.
-pub(super) fn is_open(placed: &PlacedWord, below: f64) -> bool {
+/// Whether a word needs a vote: it has a digit and less confidence than `below`.
+pub(super) fn needs_vote(placed: &PlacedWord, below: f64) -> bool {
     has_digit(&placed.word.text) && placed.word.confidence < below
 }
 
-/// The rows of the lines with such words, nearby lines merged. They end at `end`, the height of the
-/// image.
-pub(super) fn rows(lines: &[Vec<PlacedWord>], below: f64, end: u32) -> Vec<Range<u32>> {
-    let open = lines.iter().filter(|line| line.iter().any(|placed| is_open(placed, below)));
+/// The rows of the lines with words that need a vote. Nearby lines are merged. `end` is the height
+/// of the image.
+pub(super) fn rows_to_vote(lines: &[Vec<PlacedWord>], below: f64, end: u32) -> Vec<Range<u32>> {
+    let open = lines.iter().filter(|line| line.iter().any(|placed| needs_vote(placed, below)));
     let mut rows: Vec<[f64; 2]> = open
         .map(|line| {
             let top = line.iter().map(|placed| placed.place[1]).fold(f64::INFINITY, f64::min);
             let bottom = line.iter().map(|placed| placed.place[3]).fold(0.0, f64::max);
-            let room = ROOM * (bottom - top);
+            let room = PADDING * (bottom - top);
             [top - room, bottom + room]
         })
         .collect();
@@ -53,24 +53,24 @@ pub(super) fn rows(lines: &[Vec<PlacedWord>], below: f64, end: u32) -> Vec<Range
     rows.filter(|rows| !rows.is_empty()).collect()
 }
 
-/// Votes on each such number with three readings: `lines`, which is the better one of two
-/// recognisers, the other one, and Tesseract on larger letters.
+/// Votes on each such number with three readings: `lines` (the better of the first two readings),
+/// the other one of these, and the reading of Tesseract in a larger size.
 pub(super) fn vote_on_numbers(
     lines: &mut [Vec<PlacedWord>],
     below: f64,
     both: &ReadingPair,
     larger: &[Vec<PlacedWord>],
 ) {
-    for placed in lines.iter_mut().flatten().filter(|placed| is_open(placed, below)) {
-        let [other, larger] = [&both.other, larger].map(|lines| said(lines, placed));
+    for placed in lines.iter_mut().flatten().filter(|placed| needs_vote(placed, below)) {
+        let [other, larger] = [&both.other, larger].map(|lines| text_at(lines, placed));
         vote(&mut placed.word, &other, both.is_second, &larger);
     }
 }
 
-/// What two recognisers read alike is almost always right. What Tesseract reads alike twice is
-/// right more often than not.
+/// Chooses a number and its confidence. If both recognisers agree, it is almost always right. If
+/// only the two readings of Tesseract agree, it is usually right.
 fn vote(word: &mut Word, other: &str, is_second: bool, larger: &str) {
-    let (kept, other, larger) = (letters(&word.text).to_owned(), letters(other), letters(larger));
+    let (kept, other, larger) = (bare_word(&word.text).to_owned(), bare_word(other), bare_word(larger));
     let (built_in, tesseract) = if is_second { (kept.as_str(), other) } else { (other, kept.as_str()) };
     let (number, confidence) = if built_in == tesseract || built_in == larger {
         (built_in, AGREED)
@@ -89,10 +89,10 @@ fn vote(word: &mut Word, other: &str, is_second: bool, larger: &str) {
     }
 }
 
-/// Whether another reading is a number of similar length, and not a neighbouring word as well.
+/// Whether another reading is a number of similar length and includes no neighbouring word.
 fn is_like(number: &str, other: &str) -> bool {
     let length = |text: &str| text.chars().count();
-    has_digit(other) && other.is_ascii() && length(number).abs_diff(length(other)) <= LONGER
+    has_digit(other) && other.is_ascii() && length(number).abs_diff(length(other)) <= MAX_LENGTH_DIFFERENCE
 }
 
 fn has_digit(text: &str) -> bool {
@@ -163,9 +163,13 @@ mod tests {
             line(&[("කැඳවීම", 0.0, 40.0)], 300.0),
             line(&[("14", 0.0, 40.0)], 395.0),
         ];
-        assert_eq!(rows(&lines, 1.0, 410), [94..186, 389..410]);
-        assert_eq!(rows(&lines, 0.85, 410), Vec::<Range<u32>>::new(), "the confidence is high enough");
-        assert_eq!(rows(&lines[3..4], 1.0, 410), Vec::<Range<u32>>::new());
-        assert_eq!(rows(&lines[4..], 1.0, 380), Vec::<Range<u32>>::new(), "outside the image");
+        assert_eq!(rows_to_vote(&lines, 1.0, 410), [94..186, 389..410]);
+        assert_eq!(
+            rows_to_vote(&lines, 0.85, 410),
+            Vec::<Range<u32>>::new(),
+            "the confidence is high enough"
+        );
+        assert_eq!(rows_to_vote(&lines[3..4], 1.0, 410), Vec::<Range<u32>>::new());
+        assert_eq!(rows_to_vote(&lines[4..], 1.0, 380), Vec::<Range<u32>>::new(), "outside the image");
     }
 }

@@ -14,10 +14,11 @@ use crate::{
 /// as long as reading five notices.
 const PARTS: [[f64; 4]; 4] =
     [[0.3, 0.4, 0.4, 0.2], [0.1, 0.15, 0.4, 0.2], [0.5, 0.65, 0.4, 0.2], [0.1, 0.65, 0.4, 0.2]];
-/// The orientation confidence of Tesseract that is accepted. Upright newsprint reaches 4 to 12.
-const SURE: f64 = 2.0;
-/// The exit status if there are too few letters.
-const CANNOT_TELL: i32 = 1;
+/// The lowest orientation confidence of Tesseract that is accepted. Upright newsprint reaches 4 to
+/// 12.
+const MIN_CONFIDENCE: f64 = 2.0;
+/// The exit status of Tesseract if there are too few letters.
+const TOO_FEW_LETTERS: i32 = 1;
 
 impl Tesseract {
     /// The clockwise quarter turns that make the page upright; `None` if there are too few letters.
@@ -48,22 +49,22 @@ impl Tesseract {
         let arguments = ["stdin", "stdout", "--dpi", &dpi, "--psm", "0", "-l", "osd"];
         let answer = self.run(&arguments, &bytes, 1)?;
         match answer.status.code() {
-            Some(0) => Ok(told(&String::from_utf8_lossy(&answer.output))),
-            Some(CANNOT_TELL) => Ok(None),
-            _ => {
-                Err(TesseractError::Failed(answer.complaint.lines().last().unwrap_or("it failed").to_owned()))
-            }
+            Some(0) => Ok(parse_orientation(&String::from_utf8_lossy(&answer.output))),
+            Some(TOO_FEW_LETTERS) => Ok(None),
+            _ => Err(TesseractError::Failed(
+                answer.error_output.lines().last().unwrap_or("it failed").to_owned(),
+            )),
         }
     }
 }
 
 /// Parses the output of the orientation detection.
-fn told(answer: &str) -> Option<u32> {
+fn parse_orientation(answer: &str) -> Option<u32> {
     let number = |name: &str| {
         let value = answer.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(':'))?;
         value.trim().parse::<f64>().ok()
     };
-    let is_sure = number("Orientation confidence")? >= SURE;
+    let is_sure = number("Orientation confidence")? >= MIN_CONFIDENCE;
     let degrees = number("Rotate").filter(|degrees| is_sure && (0.0..360.0).contains(degrees))?;
     Some((degrees / 90.0).round() as u32 % 4)
 }
@@ -75,7 +76,9 @@ mod tests {
     #[test]
     fn only_a_confident_orientation_counts() {
         let answer = |rotate: &str, confidence: &str| {
-            told(&format!("Page number: 0\nRotate: {rotate}\nOrientation confidence: {confidence}\n"))
+            parse_orientation(&format!(
+                "Page number: 0\nRotate: {rotate}\nOrientation confidence: {confidence}\n"
+            ))
         };
         assert_eq!(answer("270", "7.82"), Some(3));
         assert_eq!(answer("0", "7.82"), Some(0));
@@ -83,6 +86,6 @@ mod tests {
             [answer("90", "0.4"), answer("x", "9"), answer("-90", "9"), answer("90", "NaN")],
             [None; 4]
         );
-        assert_eq!(told(""), None);
+        assert_eq!(parse_orientation(""), None);
     }
 }

@@ -1,22 +1,22 @@
-//! The row profile of an image: where it can be cut between lines, and which lines a reading
-//! missed. It uses ink only.
+//! The row profile of an image, from ink only. It shows where the image can be cut between lines,
+//! and which lines a reading missed.
 
 use super::clip_image::ClipImage;
 use crate::ocr::placed_word::PlacedWord;
 use std::ops::Range;
 
 /// A row with at most this fraction of ink is white. The sides of frames and tables cross it.
-const WHITE: f64 = 0.025;
+const MAX_WHITE_INK: f64 = 0.025;
 /// The lowest white gap for a cut, in millimetres.
-const GAP: f64 = 0.3;
+const MIN_CUT_GAP: f64 = 0.3;
 /// The height of a missed line, in millimetres. A lower one is a rule, a higher one a picture.
-const LINE: (f64, f64) = (1.2, 6.0);
-/// The fraction of the height of a missed line that no word covers.
-const FREE: f64 = 0.8;
-/// Rows of a missed line have this fraction of ink. With less they are a stain.
-const STAIN: f64 = 0.04;
+const LINE_HEIGHT: (f64, f64) = (1.2, 6.0);
+/// No word covers at least this fraction of the height of a missed line.
+const MIN_UNCOVERED: f64 = 0.8;
+/// The rows of a missed line have more than this fraction of ink. Rows with less are a stain.
+const STAIN_INK: f64 = 0.04;
 /// The padding above and below a line, in millimetres.
-const ROOM: f64 = 0.4;
+const PADDING: f64 = 0.4;
 
 /// The number of ink pixels of each row.
 pub(super) struct RowProfile {
@@ -31,21 +31,21 @@ impl RowProfile {
     }
 
     fn is_white(&self, row: u32) -> bool {
-        f64::from(self.ink[row as usize]) <= WHITE * f64::from(self.width)
+        f64::from(self.ink[row as usize]) <= MAX_WHITE_INK * f64::from(self.width)
     }
 
     /// The centre of the highest white gap between these rows.
     pub(super) fn cut(&self, between: Range<u32>) -> Option<u32> {
         let between = between.start..between.end.min(self.ink.len() as u32);
-        let white =
-            runs(between, |row| self.is_white(row)).filter(|run| run.len() as f64 >= GAP * self.per_mm);
+        let white = runs(between, |row| self.is_white(row))
+            .filter(|run| run.len() as f64 >= MIN_CUT_GAP * self.per_mm);
         white
             .max_by_key(|run| (run.len(), std::cmp::Reverse(run.start)))
             .map(|run| u32::midpoint(run.start, run.end))
     }
 
     /// The lines that none of these words covers.
-    pub(super) fn left_out(&self, words: &[Vec<PlacedWord>]) -> Vec<Range<u32>> {
+    pub(super) fn missed_lines(&self, words: &[Vec<PlacedWord>]) -> Vec<Range<u32>> {
         let mut is_covered = vec![false; self.ink.len()];
         for placed in words.iter().flatten() {
             let [top, bottom] = [placed.place[1], placed.place[3]]
@@ -54,20 +54,20 @@ impl RowProfile {
         }
         let all = 0..self.ink.len() as u32;
         let lines = runs(all.clone(), |row| !self.is_white(row));
-        let room = (ROOM * self.per_mm).ceil() as u32;
-        let [lowest, highest] = [LINE.0, LINE.1].map(|height| height * self.per_mm);
-        let is_left_out = |line: &Range<u32>| {
+        let room = (PADDING * self.per_mm).ceil() as u32;
+        let [lowest, highest] = [LINE_HEIGHT.0, LINE_HEIGHT.1].map(|height| height * self.per_mm);
+        let is_missed = |line: &Range<u32>| {
             let free = line.clone().filter(|row| !is_covered[*row as usize]).count() as f64;
             let inked = line
                 .clone()
-                .filter(|row| f64::from(self.ink[*row as usize]) > STAIN * f64::from(self.width))
+                .filter(|row| f64::from(self.ink[*row as usize]) > STAIN_INK * f64::from(self.width))
                 .count();
             (lowest..=highest).contains(&(line.len() as f64))
-                && free >= FREE * line.len() as f64
+                && free >= MIN_UNCOVERED * line.len() as f64
                 && inked as f64 >= lowest / 2.0
         };
         lines
-            .filter(is_left_out)
+            .filter(is_missed)
             .map(|line| line.start.saturating_sub(room)..(line.end + room).min(all.end))
             .collect()
     }
@@ -111,12 +111,12 @@ mod tests {
     }
 
     #[test]
-    fn lines_without_words_are_told_from_rules_and_pictures() {
+    fn missed_lines_are_distinguished_from_rules_and_pictures() {
         let (read, lost, rule, picture) = (10..40, 50..80, 100..104, 150..300);
         let rows = rows(400, &[read.clone(), lost, rule, picture]);
-        assert_eq!(rows.left_out(&[on(&read)]).first(), Some(&(46..84)));
-        assert_eq!(rows.left_out(&[on(&read)]).len(), 1);
-        assert_eq!(rows.left_out(&[on(&read), on(&(48..82))]), Vec::<Range<u32>>::new());
-        assert_eq!(rows.left_out(&[on(&(0..u32::MAX))]), Vec::<Range<u32>>::new());
+        assert_eq!(rows.missed_lines(&[on(&read)]).first(), Some(&(46..84)));
+        assert_eq!(rows.missed_lines(&[on(&read)]).len(), 1);
+        assert_eq!(rows.missed_lines(&[on(&read), on(&(48..82))]), Vec::<Range<u32>>::new());
+        assert_eq!(rows.missed_lines(&[on(&(0..u32::MAX))]), Vec::<Range<u32>>::new());
     }
 }

@@ -1,8 +1,9 @@
-//! How much of each clip is read, and in which language.
+//! Decides how much of each clip is read, and in which language.
 //!
-//! The tallest clips give the language of the page. The beginning of every other clip is read in
-//! that language, and in the others if it makes no sense. The rest follows in the language that
-//! made sense, unless the clip is a large block without any cue of a notice.
+//! A sample of clips of medium height gives the language of the page. The beginning of every other
+//! clip is read in that language, and in the other languages if the text makes no sense. The rest
+//! of the clip is read in the language that made sense, unless the clip is a large block without
+//! any cue of a notice.
 //!
 //! Missed lines are then read one by one, and doubtful clips again as a single block. Finally the
 //! built-in recogniser cross-checks the text, numbers are voted on, and unknown Sinhala and Tamil
@@ -27,51 +28,53 @@ use crate::{
     },
     page::Page,
 };
-use index::vocabulary::Language;
 use rayon::prelude::*;
 use std::ops::Range;
+use tender_model::vocabulary::Language;
 
 /// English text below this confidence and without common English words is in another language.
-const DOUBTFUL: f64 = 0.70;
+const MIN_ENGLISH_CONFIDENCE: f64 = 0.70;
 /// A clip below this confidence is read again as a single block.
-const LOW: f64 = 0.80;
-/// The same for Sinhala, which rarely exceeds [`LOW`].
-const LOW_SINHALA: f64 = 0.70;
+const REREAD_BELOW: f64 = 0.80;
+/// The same for Sinhala, which rarely exceeds [`REREAD_BELOW`].
+const REREAD_BELOW_SINHALA: f64 = 0.70;
 /// Text in the wrong script has less confidence than this.
-const RIGHT_SCRIPT: f64 = 0.60;
-/// The second reading must be better than the first by this factor.
+const MIN_RIGHT_SCRIPT: f64 = 0.60;
+/// A second reading is used if the weight of the first one is less than this fraction of its
+/// weight.
 const CLEARLY_BETTER: f64 = 0.97;
 /// The lowest confidence of a word in a missed line.
-const BELIEVED: f64 = 0.60;
+const MIN_WORD_CONFIDENCE: f64 = 0.60;
 /// The fewest letters and digits of a missed line. Fewer are a mark or an emblem.
-const FEWEST_LETTERS: usize = 4;
-/// A clip with fewer words says nothing about the page.
-const FEW_WORDS: usize = 8;
+const MIN_LETTERS: usize = 4;
+/// A clip with fewer words gives no evidence about the page.
+const MIN_WORDS: usize = 8;
 /// The number of clips that determine the language of a page, and how many of them must not be
 /// English.
 const SAMPLE: (usize, usize) = (5, 2);
-/// The rows in which the beginning of a clip ends, in millimetres: about eight lines.
+/// The range in which the beginning of a clip ends, in millimetres: about eight lines.
 const BEGINNING: (f64, f64) = (20.0, 36.0);
-/// A clip up to this height is read at once, in millimetres.
-const AT_ONCE: f64 = 50.0;
-/// A higher clip without a frame may be news, in millimetres. Its beginning and end decide.
-const LARGE: f64 = 90.0;
+/// A clip up to this height, in millimetres, is read as a whole.
+const MAX_WHOLE_HEIGHT: f64 = 50.0;
+/// A clip without a frame that is higher than this, in millimetres, may be news. Its beginning and
+/// end are read first.
+const MIN_NEWS_HEIGHT: f64 = 90.0;
 /// The highest confidence of a worn clip: OCR is certain of some wrong letters in it.
-const WORN: f64 = 0.6;
+const MAX_WORN_CONFIDENCE: f64 = 0.6;
 /// The fewest digits of a date, an amount or a telephone number.
-const LONG_NUMBER: usize = 3;
+const MIN_DIGITS: usize = 3;
 /// An English number with less confidence is voted on.
-const HARD_TO_READ: f64 = 0.7;
+const VOTE_BELOW: f64 = 0.7;
 /// The languages of a column, in the order in which they are tried.
 const ENGLISH: &str = "eng";
-const OTHERS: [&str; 2] = ["sin+eng", "tam+eng"];
+const OTHER_LANGUAGES: [&str; 2] = ["sin+eng", "tam+eng"];
 
 /// Reads the clips of a page.
 fn read(
     tesseract: &Tesseract,
     page: &Page,
     clips: &[&Clip],
-    stance: PageOrientation,
+    orientation: PageOrientation,
 ) -> Result<ReadOutcome, TesseractError> {
     let pictures: Vec<ClipImage<'_>> = clips.par_iter().map(|clip| ClipImage::new(page, clip)).collect();
     let ink: Vec<RowProfile> = pictures.par_iter().map(RowProfile::of).collect();
@@ -79,24 +82,29 @@ fn read(
         pictures.iter().zip(&ink).map(|(picture, rows)| ClipReading::planned(picture, rows)).collect();
     let mut reader = PageReader { tesseract, pictures, ink, readings };
     let sample = reader.sample()?;
-    if stance == PageOrientation::Unknown && !sample.makes_sense {
+    if orientation == PageOrientation::Unknown && !sample.makes_sense {
         let turn = tesseract.orientation(page)?.filter(|quarters| *quarters > 0);
         if let Some(quarters) = turn {
             return Ok(ReadOutcome::Turn(quarters));
         }
     }
-    reader.beginnings(&sample)?;
-    reader.rest()?;
-    reader.lines_left_out()?;
-    reader.doubtful_as_blocks()?;
+    reader.read_beginnings(&sample)?;
+    reader.read_rest()?;
+    reader.read_missed_lines()?;
+    reader.reread_doubtful()?;
     reader.cross_check()?;
     reader.vote_on_numbers()?;
     Ok(ReadOutcome::Texts(reader.texts()))
 }
 
 impl Reader for Tesseract {
-    fn read(&self, page: &Page, clips: &[&Clip], stance: PageOrientation) -> Result<ReadOutcome, ReadError> {
-        Ok(read(self, page, clips, stance)?)
+    fn read(
+        &self,
+        page: &Page,
+        clips: &[&Clip],
+        orientation: PageOrientation,
+    ) -> Result<ReadOutcome, ReadError> {
+        Ok(read(self, page, clips, orientation)?)
     }
 }
 
@@ -133,7 +141,7 @@ impl ClipReading {
             text: None,
         };
         let end = || rows.cut(height.saturating_sub(at(BEGINNING.1))..height.saturating_sub(at(BEGINNING.0)));
-        let may_be_news = !picture.is_framed() && height > at(LARGE);
+        let may_be_news = !picture.is_framed() && height > at(MIN_NEWS_HEIGHT);
         match may_be_news.then(|| beginning(picture, rows).zip(end())).flatten() {
             None => planned(vec![0..height], Vec::new(), false),
             Some((first, last)) => planned(vec![0..first, last..height], vec![first..last], true),
@@ -141,7 +149,7 @@ impl ClipReading {
     }
 
     /// Reads only the beginning for now and leaves the rest for later.
-    fn begin(&mut self, picture: &ClipImage<'_>, rows: &RowProfile) {
+    fn keep_beginning(&mut self, picture: &ClipImage<'_>, rows: &RowProfile) {
         let height = picture.height();
         if let (Some(first), [_], []) = (beginning(picture, rows), &self.rows[..], &self.left[..]) {
             (self.rows, self.left) = (vec![0..first], vec![first..height]);
@@ -158,30 +166,33 @@ impl ClipReading {
     /// Whether the text makes sense in its language. Text in the wrong script has low confidence.
     fn is_settled(&self) -> bool {
         self.text.as_ref().is_some_and(|text| match text.language {
-            Language::English => text.confidence >= DOUBTFUL || pdf_text::plausible::is_english(&text.text()),
-            Language::Sinhala | Language::Tamil => text.confidence >= RIGHT_SCRIPT,
+            Language::English => {
+                text.confidence >= MIN_ENGLISH_CONFIDENCE || pdf_text::plausible::is_english(&text.text())
+            }
+            Language::Sinhala | Language::Tamil => text.confidence >= MIN_RIGHT_SCRIPT,
         })
     }
 
-    /// Whether it is certainly text.
+    /// Whether it is certainly readable text.
     fn makes_sense(&self) -> bool {
-        let is_said = |text: &ClipText| {
-            let least = if text.language == Language::English { DOUBTFUL } else { RIGHT_SCRIPT };
-            text.confidence >= least && text.words().count() >= FEW_WORDS
+        let is_readable = |text: &ClipText| {
+            let least =
+                if text.language == Language::English { MIN_ENGLISH_CONFIDENCE } else { MIN_RIGHT_SCRIPT };
+            text.confidence >= least && text.words().count() >= MIN_WORDS
         };
-        self.text.as_ref().is_some_and(is_said)
+        self.text.as_ref().is_some_and(is_readable)
     }
 
-    /// Whether the rest is not worth reading.
+    /// Whether the rest need not be read.
     fn is_done(&self) -> bool {
         self.left.is_empty()
             || self.is_glance && self.text.as_ref().is_some_and(|text| !relevance::may_be_notice(text))
     }
 
-    /// Whether it has a date, an amount or a telephone number, as every notice has and most news
-    /// has not.
+    /// Whether it has a date, an amount or a telephone number. Every notice has one, and most news
+    /// have none.
     fn has_number(&self) -> bool {
-        let is_long = |word: &str| word.chars().filter(char::is_ascii_digit).count() >= LONG_NUMBER;
+        let is_long = |word: &str| word.chars().filter(char::is_ascii_digit).count() >= MIN_DIGITS;
         self.lines.iter().flatten().any(|placed| is_long(&placed.word.text))
     }
 
@@ -210,10 +221,10 @@ impl ClipReading {
 /// Where the beginning of a clip ends, if the clip is long enough.
 fn beginning(picture: &ClipImage<'_>, rows: &RowProfile) -> Option<u32> {
     let at = |millimetres: f64| picture.pixels(millimetres);
-    (picture.height() > at(AT_ONCE)).then(|| rows.cut(at(BEGINNING.0)..at(BEGINNING.1))).flatten()
+    (picture.height() > at(MAX_WHOLE_HEIGHT)).then(|| rows.cut(at(BEGINNING.0)..at(BEGINNING.1))).flatten()
 }
 
-/// What the tallest clips say about a page.
+/// The result of reading a sample of the clips.
 struct LanguageSample {
     /// The other clips.
     others: Vec<usize>,
@@ -233,7 +244,7 @@ struct PageReader<'p> {
 
 impl PageReader<'_> {
     /// The indices of the clips that pass a test.
-    fn those(&self, test: impl Fn(&ClipReading) -> bool) -> Vec<usize> {
+    fn indices_where(&self, test: impl Fn(&ClipReading) -> bool) -> Vec<usize> {
         (0..self.readings.len()).filter(|at| test(&self.readings[*at])).collect()
     }
 
@@ -264,16 +275,17 @@ impl PageReader<'_> {
         Ok(())
     }
 
-    /// Reads the tallest clips. The language in which they make sense is that of the page.
+    /// Reads a sample of clips of medium height. The language of the page is the one in which they
+    /// make sense.
     fn sample(&mut self) -> Result<LanguageSample, TesseractError> {
-        let mut by_height = self.those(|_| true);
+        let mut by_height = self.indices_where(|_| true);
         by_height.sort_by_key(|at| self.pictures[*at].height());
-        let (before, tallest) = by_height.split_at(by_height.len().saturating_sub(SAMPLE.0) / 2);
-        let (sample, after) = tallest.split_at(SAMPLE.0.min(tallest.len()));
+        let (before, others) = by_height.split_at(by_height.len().saturating_sub(SAMPLE.0) / 2);
+        let (sample, after) = others.split_at(SAMPLE.0.min(others.len()));
         self.try_in(ENGLISH, sample)?;
         let unsettled = sample.iter().filter(|at| !self.readings[**at].is_settled()).count();
         if unsettled >= SAMPLE.1 {
-            self.other_languages(sample)?;
+            self.try_other_languages(sample)?;
         }
         let language = self.other_language().filter(|_| unsettled >= SAMPLE.1);
         let sensible = sample.iter().filter(|at| self.readings[**at].makes_sense()).count();
@@ -282,16 +294,18 @@ impl PageReader<'_> {
 
     /// Reads the other clips. If the page is not in English, their beginnings are read in its
     /// language first.
-    fn beginnings(
+    fn read_beginnings(
         &mut self,
         LanguageSample { others, language, .. }: &LanguageSample,
     ) -> Result<(), TesseractError> {
         if let Some(language) = language {
-            others.iter().for_each(|at| self.readings[*at].begin(&self.pictures[*at], &self.ink[*at]));
+            others
+                .iter()
+                .for_each(|at| self.readings[*at].keep_beginning(&self.pictures[*at], &self.ink[*at]));
             self.try_in(language, others)?;
         }
         self.try_in(ENGLISH, others)?;
-        self.other_languages(&self.those(|_| true))
+        self.try_other_languages(&self.indices_where(|_| true))
     }
 
     /// Reads the clips that make no sense yet in a language that was not tried on them.
@@ -308,44 +322,49 @@ impl PageReader<'_> {
     /// The language other than English in which most clips made sense so far.
     fn other_language(&self) -> Option<&'static str> {
         let clips = |languages: &str| {
-            self.those(|reading| reading.languages == languages && reading.is_settled()).len()
+            self.indices_where(|reading| reading.languages == languages && reading.is_settled()).len()
         };
-        OTHERS.into_iter().filter(|languages| clips(languages) > 0).max_by_key(|languages| clips(languages))
+        OTHER_LANGUAGES
+            .into_iter()
+            .filter(|languages| clips(languages) > 0)
+            .max_by_key(|languages| clips(languages))
     }
 
     /// Tries Sinhala and Tamil on the beginnings of clips that make no sense in English.
-    fn other_languages(&mut self, among: &[usize]) -> Result<(), TesseractError> {
+    fn try_other_languages(&mut self, among: &[usize]) -> Result<(), TesseractError> {
         let is_foreign = |at: &usize| {
             !self.readings[*at].is_settled()
-                && OTHERS.into_iter().any(|languages| !self.readings[*at].tried.contains(&languages))
+                && OTHER_LANGUAGES.into_iter().any(|languages| !self.readings[*at].tried.contains(&languages))
         };
         let foreign: Vec<usize> = among.iter().copied().filter(is_foreign).collect();
         let before: Vec<ClipReading> = foreign.iter().map(|at| self.readings[*at].clone()).collect();
-        foreign.iter().for_each(|at| self.readings[*at].begin(&self.pictures[*at], &self.ink[*at]));
+        foreign.iter().for_each(|at| self.readings[*at].keep_beginning(&self.pictures[*at], &self.ink[*at]));
         // A page is mostly in one language. The first clip shows which language to try first.
         if let (None, Some(probe)) = (self.other_language(), foreign.first()) {
-            for languages in OTHERS {
+            for languages in OTHER_LANGUAGES {
                 self.try_in(languages, &[*probe])?;
             }
         }
-        let mut order = OTHERS;
+        let mut order = OTHER_LANGUAGES;
         order.sort_by_key(|languages| self.other_language() != Some(languages));
         for languages in order {
             self.try_in(languages, &foreign)?;
         }
         for (at, before) in foreign.into_iter().zip(before) {
             if self.readings[at].languages == before.languages {
-                self.readings[at] =
-                    ClipReading { tried: Vec::from([ENGLISH, OTHERS[0], OTHERS[1]]), ..before };
+                self.readings[at] = ClipReading {
+                    tried: Vec::from([ENGLISH, OTHER_LANGUAGES[0], OTHER_LANGUAGES[1]]),
+                    ..before
+                };
             }
         }
         Ok(())
     }
 
-    /// Reads the rest of a clip if it is worth reading.
-    fn rest(&mut self) -> Result<(), TesseractError> {
-        for languages in [ENGLISH, OTHERS[0], OTHERS[1]] {
-            let chosen = self.those(|reading| reading.languages == languages && !reading.is_done());
+    /// Reads the remaining rows of each clip that may be a notice.
+    fn read_rest(&mut self) -> Result<(), TesseractError> {
+        for languages in [ENGLISH, OTHER_LANGUAGES[0], OTHER_LANGUAGES[1]] {
+            let chosen = self.indices_where(|reading| reading.languages == languages && !reading.is_done());
             let rows: Vec<_> = chosen.iter().map(|at| (*at, self.readings[*at].left.clone())).collect();
             for (at, lines) in
                 chosen.iter().zip(self.lines(&rows, OcrMode { languages, segmentation: COLUMN })?)
@@ -357,32 +376,37 @@ impl PageReader<'_> {
             }
         }
         // An English heading may stand above text in another language.
-        self.other_languages(&self.those(|_| true))
+        self.try_other_languages(&self.indices_where(|_| true))
     }
 
-    /// The texts of the clips. The confidence of a worn clip is limited to [`WORN`].
+    /// The texts of the clips. The confidence of a worn clip is limited to [`MAX_WORN_CONFIDENCE`].
     fn texts(self) -> Vec<Option<ClipText>> {
         let texts = self.readings.into_iter().zip(&self.pictures).map(|(reading, picture)| {
-            let most = if picture.is_worn { WORN } else { 1.0 };
-            let text = reading.text.map(correction::corrected);
+            let most = if picture.is_worn { MAX_WORN_CONFIDENCE } else { 1.0 };
+            let text = reading.text.map(correction::correct);
             text.map(|text| ClipText { confidence: text.confidence.min(most), ..text })
         });
         texts.collect()
     }
 
     /// Reads missed lines, each by itself.
-    fn lines_left_out(&mut self) -> Result<(), TesseractError> {
-        for languages in [ENGLISH, OTHERS[0], OTHERS[1]] {
-            let chosen = self.those(|reading| reading.languages == languages && reading.left.is_empty());
-            let rows: Vec<_> =
-                chosen.iter().map(|at| (*at, self.ink[*at].left_out(&self.readings[*at].lines))).collect();
+    fn read_missed_lines(&mut self) -> Result<(), TesseractError> {
+        for languages in [ENGLISH, OTHER_LANGUAGES[0], OTHER_LANGUAGES[1]] {
+            let chosen =
+                self.indices_where(|reading| reading.languages == languages && reading.left.is_empty());
+            let rows: Vec<_> = chosen
+                .iter()
+                .map(|at| (*at, self.ink[*at].missed_lines(&self.readings[*at].lines)))
+                .collect();
             let rows: Vec<_> = rows.into_iter().filter(|(_, rows)| !rows.is_empty()).collect();
             let lines = self.lines(&rows, OcrMode { languages, segmentation: BLOCK })?;
             for ((at, _), mut lines) in rows.iter().zip(lines) {
-                lines.iter_mut().for_each(|line| line.retain(|placed| placed.word.confidence >= BELIEVED));
+                lines
+                    .iter_mut()
+                    .for_each(|line| line.retain(|placed| placed.word.confidence >= MIN_WORD_CONFIDENCE));
                 lines.retain(|line| {
                     let letters = line.iter().flat_map(|placed| placed.word.text.chars());
-                    letters.filter(|letter| letter.is_alphanumeric()).count() >= FEWEST_LETTERS
+                    letters.filter(|letter| letter.is_alphanumeric()).count() >= MIN_LETTERS
                 });
                 self.readings[*at].add(lines);
             }
@@ -391,12 +415,16 @@ impl PageReader<'_> {
     }
 
     /// Reads doubtful clips again as a single block.
-    fn doubtful_as_blocks(&mut self) -> Result<(), TesseractError> {
-        for (languages, low) in [(ENGLISH, LOW), (OTHERS[0], LOW_SINHALA), (OTHERS[1], LOW)] {
+    fn reread_doubtful(&mut self) -> Result<(), TesseractError> {
+        for (languages, low) in [
+            (ENGLISH, REREAD_BELOW),
+            (OTHER_LANGUAGES[0], REREAD_BELOW_SINHALA),
+            (OTHER_LANGUAGES[1], REREAD_BELOW),
+        ] {
             let is_doubtful = |reading: &ClipReading| {
                 reading.languages == languages && reading.is_below(low) && reading.left.is_empty()
             };
-            let doubtful = self.those(is_doubtful);
+            let doubtful = self.indices_where(is_doubtful);
             for at in &doubtful {
                 self.readings[*at].rows = Vec::from([0..self.pictures[*at].height()]);
             }
@@ -408,17 +436,18 @@ impl PageReader<'_> {
     /// Cross-checks Sinhala and Tamil clips, and the uncertain lines of English ones, with the
     /// built-in recogniser.
     fn cross_check(&mut self) -> Result<(), TesseractError> {
-        let chosen =
-            self.those(|reading| reading.left.is_empty() && reading.may_be_notice() && reading.has_number());
+        let chosen = self.indices_where(|reading| {
+            reading.left.is_empty() && reading.may_be_notice() && reading.has_number()
+        });
         let pictures: Vec<&ClipImage<'_>> = chosen.iter().map(|at| &self.pictures[*at]).collect();
-        let read = cross_check::lines(&pictures, |nth, line| {
+        let read = cross_check::read_lines(&pictures, |nth, line| {
             let reading = &self.readings[chosen[nth]];
             reading.languages != ENGLISH || cross_check::is_uncertain_on(&reading.lines, line)
         })?;
         let is_other = |reading: &ClipReading| reading.languages != ENGLISH;
-        for at in self.those(is_other).into_iter().filter(|at| !chosen.contains(at)) {
+        for at in self.indices_where(is_other).into_iter().filter(|at| !chosen.contains(at)) {
             let mut lines = std::mem::take(&mut self.readings[at].lines);
-            cross_check::unconfirmed(&mut lines);
+            cross_check::cap_confidence(&mut lines);
             self.readings[at].set(lines);
         }
         for (at, second) in chosen.iter().zip(read) {
@@ -428,7 +457,7 @@ impl PageReader<'_> {
                 cross_check::confirm(&mut lines, &second);
                 reading.both.other = second;
             } else {
-                reading.both = cross_check::compared(lines, second);
+                reading.both = cross_check::merge_readings(lines, second);
                 lines = std::mem::take(&mut reading.both.kept);
             }
             reading.set(lines);
@@ -436,20 +465,24 @@ impl PageReader<'_> {
         Ok(())
     }
 
-    /// Reads lines with uncertain numbers again in a larger size. In English these are
-    /// low-confidence numbers, in Sinhala and Tamil those on which the recognisers differ.
+    /// Reads lines with uncertain numbers again in a larger size. In English these are numbers with
+    /// low confidence, in Sinhala and Tamil numbers on which the recognisers differ.
     fn vote_on_numbers(&mut self) -> Result<(), TesseractError> {
-        for languages in [ENGLISH, OTHERS[0], OTHERS[1]] {
-            let below = if languages == ENGLISH { HARD_TO_READ } else { AGREED };
-            let chosen = self.those(|reading| {
+        for languages in [ENGLISH, OTHER_LANGUAGES[0], OTHER_LANGUAGES[1]] {
+            let below = if languages == ENGLISH { VOTE_BELOW } else { AGREED };
+            let chosen = self.indices_where(|reading| {
                 reading.languages == languages && reading.left.is_empty() && reading.may_be_notice()
             });
-            let rows =
-                |at: &usize| number_vote::rows(&self.readings[*at].lines, below, self.pictures[*at].height());
+            let rows = |at: &usize| {
+                number_vote::rows_to_vote(&self.readings[*at].lines, below, self.pictures[*at].height())
+            };
             let rows: Vec<_> =
                 chosen.iter().map(|at| (*at, rows(at))).filter(|(_, rows)| !rows.is_empty()).collect();
-            let larger =
-                self.resized(&rows, number_vote::LARGER, OcrMode { languages, segmentation: COLUMN })?;
+            let larger = self.resized(
+                &rows,
+                number_vote::THIRD_READING_SCALE,
+                OcrMode { languages, segmentation: COLUMN },
+            )?;
             for ((at, _), larger) in rows.iter().zip(larger) {
                 let reading = &mut self.readings[*at];
                 let mut lines = std::mem::take(&mut reading.lines);

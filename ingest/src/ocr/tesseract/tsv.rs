@@ -11,11 +11,15 @@ static SLASH: LazyLock<Option<Regex>> =
 /// The Tamil digit zero.
 const TAMIL_ZERO: char = '\u{0BE6}';
 /// A short word with less confidence is a logo or a stain.
-const NOISE: f64 = 0.35;
+const MIN_SHORT_WORD_CONFIDENCE: f64 = 0.35;
 
 /// Parses the TSV (level, page, block, paragraph, line, word, left, top, width, height, confidence,
 /// text) into the lines of each part.
-pub(super) fn read(table: &str, pictures: &[ClipImage<'_>], parts: &[ClipRows]) -> Vec<Vec<Vec<PlacedWord>>> {
+pub(super) fn parse(
+    table: &str,
+    pictures: &[ClipImage<'_>],
+    parts: &[ClipRows],
+) -> Vec<Vec<Vec<PlacedWord>>> {
     let mut pieces: Vec<Vec<(String, Vec<PlacedWord>)>> = vec![Vec::new(); parts.len()];
     for row in table.lines() {
         let fields: Vec<&str> = row.splitn(12, '\t').collect();
@@ -38,9 +42,9 @@ pub(super) fn read(table: &str, pictures: &[ClipImage<'_>], parts: &[ClipRows]) 
         {
             continue;
         }
-        let [left, top, width, height] = ClipImage::place(&part.rows, [left, top, width, height]);
+        let [left, top, width, height] = ClipImage::box_in_image(&part.rows, [left, top, width, height]);
         let word = Word {
-            text: corrected(text),
+            text: repair(text),
             area: pictures[part.picture].area([left, top, width, height]),
             confidence: confidence.clamp(0.0, 1.0),
         };
@@ -58,7 +62,7 @@ pub(super) fn read(table: &str, pictures: &[ClipImage<'_>], parts: &[ClipRows]) 
 /// Repairs the known errors of Tesseract: a joiner after each Sinhala and Tamil virama, a Tamil
 /// zero, which no notice prints, a bar for the letter l, an l for a capital I, and an I for the
 /// slash before a usual part of a reference.
-fn corrected(text: &str) -> String {
+fn repair(text: &str) -> String {
     let text = text.chars().filter(|letter| *letter != '\u{200C}');
     let mut text: String = text.map(|letter| if letter == TAMIL_ZERO { '0' } else { letter }).collect();
     if text.contains('|') && text.chars().any(|letter| letter.is_ascii_lowercase()) {
@@ -82,11 +86,11 @@ fn corrected(text: &str) -> String {
 
 /// Whether a word is a rule, a logo or a stain misread as letters.
 fn is_noise(text: &str, confidence: f64) -> bool {
-    let says = text.chars().filter(|letter| letter.is_alphanumeric()).count();
-    says == 0
+    let letters = text.chars().filter(|letter| letter.is_alphanumeric()).count();
+    letters == 0
         && (confidence < 0.6
             || text.chars().all(|letter| matches!(letter, '|' | '_' | '—' | '~' | '[' | ']')))
-        || says <= 2 && confidence < NOISE
+        || letters <= 2 && confidence < MIN_SHORT_WORD_CONFIDENCE
 }
 
 #[cfg(test)]
@@ -117,7 +121,7 @@ mod tests {
             ("2௦27", "2027"),
             ("(", "("),
         ] {
-            assert_eq!(corrected(read), printed);
+            assert_eq!(repair(read), printed);
         }
     }
 
@@ -130,7 +134,7 @@ mod tests {
         let table = "level\tpage\nnothing\n5\t1\t1\t1\t1\t1\tx\t0\t1\t1\t90\tword\n\
              5\t1\t1\t1\t1\t1\t1\t1\t4\t4\t90\tright\n5\t2\t1\t1\t1\t1\t1\t1\t4\t4\t90\tsecond\n\
              5\t0\t1\t1\t1\t1\t1\t1\t4\t4\t90\tnone\n5\t3\t1\t1\t1\t1\t1\t1\t4\t4\t90\tnone\n";
-        let read = read(table, &[picture], &[part.clone(), part]);
+        let read = parse(table, &[picture], &[part.clone(), part]);
         let words: Vec<Vec<&str>> = read
             .iter()
             .map(|pieces| pieces.iter().flatten().map(|placed| placed.word.text.as_str()).collect())

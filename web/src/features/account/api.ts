@@ -79,7 +79,7 @@ export function useGoogleSignIn() {
   const open = useOpenSession();
   return useMutation({
     mutationFn: async (body: GoogleSignInForm | null) => {
-      if (!body) throw new Error("Google answered without a credential");
+      if (!body) throw new Error("Google returned no credential");
       open(await call(api.POST("/auth/google", { body })), body.remember);
     },
     retry: false,
@@ -232,7 +232,7 @@ export function useEndSession() {
 
 // Google account
 
-/** Connects a Google account, by its credential, with the signed-in account. */
+/** Connects the Google account of a credential to the signed-in account. */
 export function useConnectGoogle() {
   const { t } = useTranslation();
   const client = useQueryClient();
@@ -347,7 +347,7 @@ function useTeamChange<Output>(change: (id: string) => Promise<Output>) {
   });
 }
 
-/** Removes a member; for a member itself, leaves the team. */
+/** Removes a member from the team. Members can remove themselves to leave it. */
 export const useRemoveMember = () =>
   useTeamChange((id) => call(api.DELETE("/team/members/{id}", { params: { path: { id } } })));
 

@@ -164,9 +164,9 @@ function Channels() {
   const errorText = useErrorText();
   const { control } = useFormContext<AlertForm>();
   const { user } = useAccount();
-  const has = user?.subscription.features.directAlerts === true;
-  const { data: channels } = useQuery({ ...notificationChannels, enabled: has });
-  if (!has || !channels) return null;
+  const isIncluded = user?.subscription.features.directAlerts === true;
+  const { data: channels } = useQuery({ ...notificationChannels, enabled: isIncluded });
+  if (!isIncluded || !channels) return null;
   return (
     <Controller
       control={control}
@@ -251,7 +251,7 @@ function Filters() {
   const errorText = useErrorText();
   const { register, control, formState } = useFormContext<AlertForm>();
   const provinces = useWatch({ control, name: "provinces" });
-  const near = provinces.length > 0 ? provinces.flatMap(districtsOf) : ALL_DISTRICTS;
+  const offeredDistricts = provinces.length > 0 ? provinces.flatMap(districtsOf) : ALL_DISTRICTS;
   const topicLabel = (topic: Topic) => {
     const sector = parseEnum(SECTORS, topic);
     return sector
@@ -271,7 +271,11 @@ function Filters() {
         values={PROVINCES}
         name={(value) => vocabularyName("province", value, t)}
       />
-      <ChoiceGroup field="districts" values={near} name={(value) => vocabularyName("district", value, t)} />
+      <ChoiceGroup
+        field="districts"
+        values={offeredDistricts}
+        name={(value) => vocabularyName("district", value, t)}
+      />
       <TextList field="cities" />
       <div className="grid items-end gap-5 sm:grid-cols-3">
         <TextField
@@ -298,14 +302,15 @@ function Filters() {
   );
 }
 
-function Advanced() {
+function AdvancedFilters() {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const id = useId();
   const { register, formState } = useFormContext<AlertForm>();
-  const [wanted, setOpen] = useState(false);
+  const [isOpenedByUser, setOpen] = useState(false);
   const { excludeKeywords, minDays, maxDays } = formState.errors;
-  const open = wanted || excludeKeywords !== undefined || minDays !== undefined || maxDays !== undefined;
+  const open =
+    isOpenedByUser || excludeKeywords !== undefined || minDays !== undefined || maxDays !== undefined;
   return (
     <div className="border-t border-line pt-3">
       <button
@@ -350,7 +355,7 @@ function Advanced() {
 }
 
 /** Form fields whose names differ from the server's paths. */
-const FIELDS: Record<string, keyof AlertForm> = {
+const FORM_FIELDS: Record<string, keyof AlertForm> = {
   "estimatedValue.min": "minValue",
   "estimatedValue.max": "maxValue",
   "emailSettings.customEmail": "customEmail",
@@ -375,7 +380,7 @@ function Editor({ id, initial, madeBy, onClose }: EditorProps) {
   const messageId = useId();
   const form = useForm<AlertForm>({ resolver: zodResolver(alertSchema), defaultValues: initial });
   const { register, handleSubmit, formState, setError, control } = form;
-  const written = useWatch({ control }) as AlertForm;
+  const input = useWatch({ control }) as AlertForm;
   // The idempotency key: pressing twice, or again after a lost response, creates one alert.
   const [submission] = useState(() => crypto.randomUUID());
   const save = useSaveAlert(id, submission);
@@ -393,7 +398,7 @@ function Editor({ id, initial, madeBy, onClose }: EditorProps) {
       onError: (error) => {
         if (!(error instanceof ApiError)) return;
         for (const { field, message } of error.errors) {
-          const name = FIELDS[field] ?? field.replace(/\[(\d+)\]/g, ".$1");
+          const name = FORM_FIELDS[field] ?? field.replace(/\[(\d+)\]/g, ".$1");
           setError(name as keyof AlertForm, { type: "server", message });
         }
       },
@@ -427,11 +432,11 @@ function Editor({ id, initial, madeBy, onClose }: EditorProps) {
             />
             <Keywords />
             <div className="lg:hidden">
-              <MatchPreview form={written} onAdd={add} />
+              <MatchPreview form={input} onAdd={add} />
             </div>
             <MailSettings />
             <Filters />
-            <Advanced />
+            <AdvancedFilters />
             <FormMessage id={messageId}>{message ?? null}</FormMessage>
             <div className="flex flex-wrap justify-end gap-3 border-t border-line pt-4">
               <Button variant="outlined" onClick={onClose}>
@@ -444,7 +449,7 @@ function Editor({ id, initial, madeBy, onClose }: EditorProps) {
           </form>
         </FormProvider>
         <div className="max-lg:hidden lg:sticky lg:top-20 lg:self-start">
-          <MatchPreview form={written} onAdd={add} />
+          <MatchPreview form={input} onAdd={add} />
         </div>
       </div>
     </section>

@@ -1,5 +1,5 @@
-// The alerts page: the list, the form and the statistics. Plans without alerts see what alerts
-// offer.
+// The alerts page: the list, the form and the statistics. Users whose plan has no
+// alerts see what alerts offer.
 
 import { useQuery } from "@tanstack/react-query";
 import { Bell, BellPlus, Filter, MailCheck } from "lucide-react";

@@ -9,15 +9,15 @@ import { type AlertForm, MAX_KEYWORDS, toPreviewBody } from "./form.ts";
 import { KeywordTranslations, type OfferedKeyword } from "./KeywordTranslations.tsx";
 import { MatchedTender } from "./MatchedTender.tsx";
 
-const PAUSE_MS = 500;
-const MAX_SHOWN = 5;
+const DEBOUNCE_MS = 500;
+const MAX_SHOWN_MATCHES = 5;
 
 /** The form's request body, after the input has paused. */
 function useDebouncedBody(form: AlertForm): AlertBody | null {
   const written = JSON.stringify(toPreviewBody(form));
   const [settled, setSettled] = useState(written);
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(written), PAUSE_MS);
+    const timer = setTimeout(() => setSettled(written), DEBOUNCE_MS);
     return () => clearTimeout(timer);
   }, [written]);
   return JSON.parse(settled) as AlertBody | null;
@@ -82,7 +82,7 @@ export function MatchPreview({ form, onAdd }: Props) {
             </p>
           )}
           <ul className="mt-3 grid gap-2.5">
-            {data.matches.slice(0, MAX_SHOWN).map((match) => (
+            {data.matches.slice(0, MAX_SHOWN_MATCHES).map((match) => (
               <li key={match._id}>
                 <MatchedTender match={match} />
               </li>

@@ -16,7 +16,7 @@ export type AlertBody = Schemas["AlertForm"];
 export type AlertStats = Schemas["AlertStats"];
 export type AlertPreview = Schemas["AlertPreview"];
 
-/** Retries up to three times, but never what the plan does not permit. */
+/** Retries up to three times, but never a call that the plan does not permit. */
 function retry(failures: number, error: Error): boolean {
   return !(error instanceof ApiError && error.status === 403) && failures < 3;
 }
@@ -114,7 +114,7 @@ export function useToggleAlert() {
   const { t } = useTranslation();
   const client = useQueryClient();
   const [fail, refresh] = [useErrorToast(), useRefresh()];
-  const flip = (id: string) =>
+  const flipActive = (id: string) =>
     client.setQueryData(
       alertList.queryKey,
       (list) =>
@@ -130,14 +130,14 @@ export function useToggleAlert() {
     retry: false,
     onMutate: async (id) => {
       await client.cancelQueries({ queryKey: alertList.queryKey });
-      flip(id);
+      flipActive(id);
     },
     onSuccess: ({ alert }) => {
       toast.success(t(alert.isActive ? "alerts.done.activated" : "alerts.done.deactivated"));
       return refresh();
     },
     onError: (error, id) => {
-      flip(id);
+      flipActive(id);
       fail("alerts.failed.toggle")(error);
     },
   });

@@ -1,4 +1,4 @@
-// The form of an alert. Its values are strings until it is sent. Messages are keys in
+// The form of an alert. Numbers stay strings until the form is sent. Messages are keys in
 // `alerts.need`.
 
 import { z } from "zod";

@@ -12,19 +12,22 @@ import {
 } from "@/shared/tender/vocabulary.ts";
 import { type AlertForm, newAlert } from "./form.ts";
 
-/** The values of a filter in the address, without unknown words. */
-function known<Word extends string>(words: readonly Word[], chosen: readonly string[] = []): Word[] {
-  return chosen.map((word) => parseEnum(words, word)).filter((word) => word !== null);
+/** The values of a filter in the address, without unknown ones. */
+function knownValues<Value extends string>(
+  values: readonly Value[],
+  chosen: readonly string[] = [],
+): Value[] {
+  return chosen.map((value) => parseEnum(values, value)).filter((value) => value !== null);
 }
 
-/** The form that the address prefills. `null` if the address does not ask for a new alert. */
+/** The form that the address prefills. `null` if the address does not request a new alert. */
 export function prefilledAlert(parameters: URLSearchParams): AlertForm | null {
   if (!parameters.has(NEW_ALERT_PARAMETER)) return null;
   const { search, category, advanced } = readFilters(parameters);
   const topics = [
     ...(category ? [category] : []),
-    ...known(SECTORS, advanced.sectors),
-    ...known(CATEGORIES, advanced.categories),
+    ...knownValues(SECTORS, advanced.sectors),
+    ...knownValues(CATEGORIES, advanced.categories),
   ];
   return {
     ...newAlert,
@@ -33,8 +36,8 @@ export function prefilledAlert(parameters: URLSearchParams): AlertForm | null {
     categories: topics.slice(0, 10),
     minValue: advanced.minValue ?? "",
     maxValue: advanced.maxValue ?? "",
-    organizationTypes: known(ORGANIZATION_TYPES, advanced.organizationTypes),
-    provinces: known(PROVINCES, advanced.provinces),
-    districts: known(ALL_DISTRICTS, advanced.districts),
+    organizationTypes: knownValues(ORGANIZATION_TYPES, advanced.organizationTypes),
+    provinces: knownValues(PROVINCES, advanced.provinces),
+    districts: knownValues(ALL_DISTRICTS, advanced.districts),
   };
 }

@@ -12,7 +12,7 @@ export function contactDetails(company: Company) {
   };
 }
 
-/** The operator as a schema.org Organization, with area, languages and hours of support. */
+/** The operator as a schema.org Organization, with the area, languages and hours of support. */
 export function organizationSchema(company: Company, portal: string): object {
   const { email, phone, address } = contactDetails(company);
   return {

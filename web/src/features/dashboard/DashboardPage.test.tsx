@@ -18,12 +18,12 @@ const draft = {
 };
 
 /** The query strings of the list requests. */
-let asked: string[];
+let queries: string[];
 /** How many tenders the supplier has. */
 let all: number;
 
 beforeEach(() => {
-  asked = [];
+  queries = [];
   all = 1;
   session.write(tokenUntil(Date.now() / 1000 + 3600), "refresh");
   vi.spyOn(globalThis, "fetch").mockImplementation(async (input) => {
@@ -33,7 +33,7 @@ beforeEach(() => {
         headers: { "content-type": "application/json" },
       });
     if (url.pathname === "/api/auth/me") return reply({ user });
-    asked.push(url.search);
+    queries.push(url.search);
     const page = Number(url.searchParams.get("page"));
     const total = Math.ceil(all / 50);
     const pagination = {
@@ -54,7 +54,7 @@ const open = (address = "/supplier/dashboard") => renderAt(<DashboardPage />, { 
 it("lists a draft with its known fields only", async () => {
   open();
   expect(await screen.findByText("FW/1 · Silva Supplies")).toBeInTheDocument();
-  expect(asked).toEqual(["?page=1&limit=50"]);
+  expect(queries).toEqual(["?page=1&limit=50"]);
 });
 
 it("pages through more than fifty tenders", async () => {
@@ -63,7 +63,7 @@ it("pages through more than fifty tenders", async () => {
   const pages = within(await screen.findByRole("navigation", { name: "Pages" }));
   await userEvent.click(pages.getByRole("link", { name: "Page 2" }));
   expect(router.state.location.search).toBe("?page=2");
-  await waitFor(() => expect(asked.at(-1)).toBe("?page=2&limit=50"));
+  await waitFor(() => expect(queries.at(-1)).toBe("?page=2&limit=50"));
   expect(await screen.findByText("Showing 51 - 51 of 53 tenders")).toBeInTheDocument();
 });
 
@@ -74,20 +74,20 @@ it("combines counter, sector and text, and starts at the first page", async () =
   await userEvent.click(drafts);
   expect(drafts).toHaveAttribute("aria-pressed", "true");
   expect(router.state.location.search).toBe("?show=draft");
-  await waitFor(() => expect(asked.at(-1)).toBe("?page=1&limit=50&isDraft=true"));
+  await waitFor(() => expect(queries.at(-1)).toBe("?page=1&limit=50&isDraft=true"));
   await userEvent.type(screen.getByRole("searchbox", { name: "Search in tenders" }), " chairs {Enter}");
   await userEvent.selectOptions(screen.getByRole("combobox", { name: "Category" }), "Supply");
   expect(router.state.location.search).toBe("?show=draft&category=supply&search=chairs");
   await waitFor(() =>
-    expect(asked.at(-1)).toBe("?page=1&limit=50&category=supply&search=chairs&isDraft=true"),
+    expect(queries.at(-1)).toBe("?page=1&limit=50&category=supply&search=chairs&isDraft=true"),
   );
   await userEvent.click(screen.getByRole("button", { name: "0 Live" }));
-  await waitFor(() => expect(asked.at(-1)).toMatch(/isLive=true$/));
+  await waitFor(() => expect(queries.at(-1)).toMatch(/isLive=true$/));
 });
 
 it("distinguishes a search without results from a supplier without tenders", async () => {
   open("/supplier/dashboard?search=nothing");
-  expect(await screen.findByText("No tender of yours matches this filter.")).toBeInTheDocument();
+  expect(await screen.findByText("None of your tenders matches this filter.")).toBeInTheDocument();
   await userEvent.click(screen.getByRole("link", { name: "Show all tenders" }));
   expect(await screen.findByText("Supply of chairs")).toBeInTheDocument();
 });

@@ -33,7 +33,7 @@ function Dashboard({ user }: { user: User }) {
   const filters = readFilters(parameters);
   const { data: mine, ...query } = useQuery(myTenders(filters));
   const show = (next: OwnTenderFilters) => setParameters(writeFilters(next));
-  const narrow = (some: Partial<OwnTenderFilters>) => show({ ...filters, ...some, page: 1 });
+  const changeFilters = (some: Partial<OwnTenderFilters>) => show({ ...filters, ...some, page: 1 });
   const addressOf = (page: number) => {
     const search = writeFilters({ ...filters, page }).toString();
     return search === "" ? paths.dashboard : `${paths.dashboard}?${search}`;
@@ -54,7 +54,9 @@ function Dashboard({ user }: { user: User }) {
           {t("publish.action.add")}
         </ButtonLink>
       </div>
-      {mine && <Counters counts={mine.counts} active={filters.show} onChoose={(show) => narrow({ show })} />}
+      {mine && (
+        <Counters counts={mine.counts} active={filters.show} onChoose={(show) => changeFilters({ show })} />
+      )}
       <div className="mt-8 mb-3 flex flex-wrap items-baseline justify-between gap-x-4">
         <h2 className="text-lg font-semibold">{t("account.dashboard.heading")}</h2>
         <p aria-live="polite" className="text-sm text-ink-soft">
@@ -62,7 +64,7 @@ function Dashboard({ user }: { user: User }) {
         </p>
       </div>
       {mine && (mine.counts.all > 0 || isRestricted) && (
-        <OwnTenderSearch initial={filters} onSearch={narrow} />
+        <OwnTenderSearch initial={filters} onSearch={changeFilters} />
       )}
       {query.isPending && <LoadingScreen label={t("account.dashboard.loading")} />}
       {query.error && !(mine && isUnreachable(query.error)) && (

@@ -11,7 +11,7 @@ import { vocabularyName } from "@/shared/tender/vocabularyNames.ts";
 import { type Action, ActionMenu } from "@/ui/ActionMenu.tsx";
 import { Button, ButtonLink } from "@/ui/Button.tsx";
 import { Dialog } from "@/ui/Dialog.tsx";
-import { useDeleteTender, useMoveTender } from "./api.ts";
+import { useChangeTenderStatus, useDeleteTender } from "./api.ts";
 import { OwnTenderStatus } from "./OwnTenderStatus.tsx";
 
 /** The actions that ask for confirmation, because they can't be undone. */
@@ -27,7 +27,7 @@ function ConfirmDialog({
   onClose: () => void;
 }) {
   const { t } = useTranslation();
-  const move = useMoveTender();
+  const changeStatus = useChangeTenderStatus();
   const remove = useDeleteTender();
   const current = step ?? "withdraw";
   const actionKeys = {
@@ -41,7 +41,7 @@ function ConfirmDialog({
     if (current === "delete" || current === "withdraw") {
       remove.mutate({ id: tender._id, isDraft: current === "delete" });
     } else {
-      move.mutate({ id: tender._id, status: current });
+      changeStatus.mutate({ id: tender._id, status: current });
     }
     onClose();
   };

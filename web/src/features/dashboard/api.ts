@@ -22,8 +22,8 @@ export function myTenders(filters: OwnTenderFilters) {
   });
 }
 
-/** Moves a tender to another status. */
-export function useMoveTender() {
+/** Changes the status of a tender. */
+export function useChangeTenderStatus() {
   const { t } = useTranslation();
   const client = useQueryClient();
   return useMutation({

@@ -5,35 +5,35 @@ import { SessionStore } from "@/api/session.ts";
 import { health } from "@/shared/health.ts";
 import { currentUser } from "@/shared/session/account.ts";
 import { tokenUntil } from "@/testing/render.tsx";
-import { cacheResponses, currentReader, oldestShownData, type ResponseCache } from "./responseCache.ts";
+import { cacheResponses, currentVisitor, oldestShownData, type ResponseCache } from "./responseCache.ts";
 import type { CachedResponse } from "./responseStore.ts";
 
 const NOW = Date.parse("2026-11-21T09:00:00+05:30");
 const cutOff = new TypeError("Failed to fetch");
 
 /** A working store in memory. */
-class Shelf implements ResponseCache {
+class MemoryStore implements ResponseCache {
   owner: string | null = null;
-  kept = new Map<string, CachedResponse>();
+  cached = new Map<string, CachedResponse>();
 
   async claim(owner: string) {
     const isAnother = this.owner !== owner;
-    if (isAnother) this.kept.clear();
+    if (isAnother) this.cached.clear();
     this.owner = owner;
     return isAnother;
   }
-  async put(owner: string, key: string, kept: CachedResponse) {
-    if (this.owner === owner) this.kept.set(key, kept);
+  async put(owner: string, key: string, cached: CachedResponse) {
+    if (this.owner === owner) this.cached.set(key, cached);
   }
   async get(owner: string, key: string) {
-    return this.owner === owner ? (this.kept.get(key) ?? null) : null;
+    return this.owner === owner ? (this.cached.get(key) ?? null) : null;
   }
 }
 
-let shelf: Shelf;
+let store: MemoryStore;
 let session: SessionStore;
 let client: QueryClient;
-let otherReaders: number;
+let visitorChanges: number;
 let ends: (() => void)[];
 /** The portal's responses by the name of the list. Without one the portal is unreachable. */
 let portal: Record<string, unknown>;
@@ -62,19 +62,19 @@ async function show(options: ReturnType<typeof list>) {
 /** Simulates a reload: empty memory, the same store and session. */
 function load() {
   client = new QueryClient();
-  const onAnotherReader = () => {
-    otherReaders += 1;
+  const onVisitorChange = () => {
+    visitorChanges += 1;
   };
   ends.push(
-    cacheResponses({ client, session, responses: shelf, version: "1", now: () => NOW, onAnotherReader }),
+    cacheResponses({ client, session, responses: store, version: "1", now: () => NOW, onVisitorChange }),
   );
 }
 
 beforeEach(() => {
-  shelf = new Shelf();
+  store = new MemoryStore();
   session = new SessionStore(window.localStorage);
   portal = {};
-  otherReaders = 0;
+  visitorChanges = 0;
   ends = [];
   load();
 });
@@ -109,10 +109,10 @@ it("returns cached data to queries that started before it", async () => {
     cacheResponses({
       client,
       session,
-      responses: shelf,
+      responses: store,
       version: "1",
       now: () => NOW,
-      onAnotherReader: () => {},
+      onVisitorChange: () => {},
     }),
   );
   await vi.waitFor(() => expect(early.getCurrentResult().data).toEqual({ total: 3 }));
@@ -125,7 +125,7 @@ it("caches responses that came with the page", async () => {
     initialDataUpdatedAt: NOW,
     staleTime: Infinity,
   } as never);
-  await vi.waitFor(() => expect([...shelf.kept.values()]).toEqual([{ data: { total: 3 }, at: NOW }]));
+  await vi.waitFor(() => expect([...store.cached.values()]).toEqual([{ data: { total: 3 }, at: NOW }]));
 });
 
 it("never replaces a response, not even a refusal", async () => {
@@ -143,41 +143,41 @@ it("never replaces a response, not even a refusal", async () => {
 it("caches only queries that ask for it", async () => {
   portal.live = { total: 3 };
   await show(list("live", false));
-  expect(shelf.kept.size).toBe(0);
+  expect(store.cached.size).toBe(0);
 });
 
-it("clears the cache and reports it whenever the reader changes", async () => {
+it("clears the cache and reports it whenever the visitor changes", async () => {
   portal.live = "of anyone";
   await show(list("live"));
-  await vi.waitFor(() => expect(shelf.kept.size).toBe(1));
-  const before = otherReaders;
+  await vi.waitFor(() => expect(store.cached.size).toBe(1));
+  const before = visitorChanges;
   for (const change of [
     () => signIn("kumari"),
     () => session.clear(),
     () => signIn("sunil"),
     () => signIn("kumari"),
   ]) {
-    portal.mine = `of ${currentReader(session)}`;
+    portal.mine = `of ${currentVisitor(session)}`;
     change();
-    await vi.waitFor(() => expect(shelf.kept.size).toBe(0));
+    await vi.waitFor(() => expect(store.cached.size).toBe(0));
     client.clear();
     await show(list("mine"));
-    await vi.waitFor(() => expect(shelf.kept.size).toBe(1));
+    await vi.waitFor(() => expect(store.cached.size).toBe(1));
   }
-  await vi.waitFor(() => expect(otherReaders).toBe(before + 4));
+  await vi.waitFor(() => expect(visitorChanges).toBe(before + 4));
 });
 
-it("keeps the cache when the same reader's token is renewed", async () => {
+it("keeps the cache when the same visitor's token is renewed", async () => {
   signIn("kumari");
   portal.live = "kept";
   await show(list("live"));
-  await vi.waitFor(() => expect(shelf.kept.size).toBe(1));
+  await vi.waitFor(() => expect(store.cached.size).toBe(1));
   session.write(tokenUntil(NOW / 1000 + 7200, "kumari"), "another");
   await Promise.resolve();
-  expect(shelf.kept.size).toBe(1);
+  expect(store.cached.size).toBe(1);
 });
 
-it("does not cache a response for a reader who has signed out since", async () => {
+it("does not cache a response for a visitor who has signed out since", async () => {
   signIn("kumari");
   let answer = (_: unknown) => {};
   const slow = { ...list("mine"), queryFn: () => new Promise((resolve) => (answer = resolve)) };
@@ -186,38 +186,38 @@ it("does not cache a response for a reader who has signed out since", async () =
   session.clear();
   answer("of kumari");
   await vi.waitFor(() => expect(observer.getCurrentResult().data).toBe("of kumari"));
-  expect(shelf.kept.size).toBe(0);
+  expect(store.cached.size).toBe(0);
 });
 
 it("caches the user of a sign-in without a query", async () => {
   const user = { _id: "kumari", firstName: "Kumari" };
   client.setQueryData(currentUser.queryKey, user as never);
   signIn("kumari");
-  await vi.waitFor(() => expect([...shelf.kept.values()]).toMatchObject([{ data: user }]));
+  await vi.waitFor(() => expect([...store.cached.values()]).toMatchObject([{ data: user }]));
   client.setQueryData(currentUser.queryKey, user as never);
   signIn("sunil");
-  await vi.waitFor(() => expect(shelf.owner).toContain("sunil"));
-  expect(shelf.kept.size).toBe(0);
+  await vi.waitFor(() => expect(store.owner).toContain("sunil"));
+  expect(store.cached.size).toBe(0);
 });
 
 it("ignores data that was cached under another contract", async () => {
   portal.live = "of the old form";
   await show(list("live"));
-  await vi.waitFor(() => expect(shelf.kept.size).toBe(1));
+  await vi.waitFor(() => expect(store.cached.size).toBe(1));
   client = new QueryClient();
   ends.push(
     cacheResponses({
       client,
       session,
-      responses: shelf,
+      responses: store,
       version: "2",
       now: () => NOW,
-      onAnotherReader: () => {},
+      onVisitorChange: () => {},
     }),
   );
   portal = {};
   const shown = await show(list("live"));
-  await vi.waitFor(() => expect(shelf.kept.size).toBe(0));
+  await vi.waitFor(() => expect(store.cached.size).toBe(0));
   expect(shown.getCurrentResult().data).toBeUndefined();
 });
 
@@ -225,7 +225,7 @@ it("repeats unanswered queries once the portal responds, and marks cached data u
   portal.live = "old";
   const shown = await show(list("live"));
   let reachable = false;
-  const asked = {
+  const healthQuery = {
     ...health,
     refetchInterval: false as const,
     queryFn: async () => {
@@ -233,7 +233,7 @@ it("repeats unanswered queries once the portal responds, and marks cached data u
       return { database: true, services: { search: true, matching: true, mail: true } };
     },
   };
-  const badge = new QueryObserver(client, asked as never);
+  const badge = new QueryObserver(client, healthQuery as never);
   ends.push(badge.subscribe(() => {}));
   await vi.waitFor(() => expect(badge.getCurrentResult().isError).toBe(true));
   // No query ran since, so the data counts as outdated.
@@ -259,7 +259,7 @@ it("works without the store when the store fails", async () => {
       responses: broken,
       version: "1",
       now: () => NOW,
-      onAnotherReader: () => {},
+      onVisitorChange: () => {},
     }),
   );
   portal.live = "fresh";

@@ -26,9 +26,10 @@ export interface ResponseCache {
 }
 
 /**
- * Identifies the current reader, who owns the cached data; `null` for a session without a subject.
+ * Identifies the current visitor, a user or a guest, who owns the cached data; `null` for a session
+ * without a subject.
  */
-export function currentReader(session: SessionStore): string | null {
+export function currentVisitor(session: SessionStore): string | null {
   const stored = session.read();
   if (!stored) return "guest";
   const subject = readSubject(stored.token);
@@ -60,8 +61,8 @@ interface CacheOptions {
   /** The version of the contract. Data cached under another version is ignored. */
   version: string;
   now: () => number;
-  /** Called after the cache was cleared because the reader changed. */
-  onAnotherReader: () => void;
+  /** Called after the cache was cleared because the visitor changed. */
+  onVisitorChange: () => void;
 }
 
 /** Starts caching. Returns the function that stops it. */
@@ -71,45 +72,45 @@ export function cacheResponses({
   responses,
   version,
   now,
-  onAnotherReader,
+  onVisitorChange,
 }: CacheOptions): () => void {
   const cache = client.getQueryCache();
   const owner = () => {
-    const reader = currentReader(session);
-    return reader && `${version} ${reader}`;
+    const visitor = currentVisitor(session);
+    return visitor && `${version} ${visitor}`;
   };
   /**
-   * The reader for whom a query was last fetched. A response that arrives after a change of reader
-   * is not cached.
+   * The visitor for whom a query was last fetched. A response that arrives after a change of
+   * visitor is not cached.
    */
-  const readerOf = new WeakMap<Query, string | null>();
+  const visitorOf = new WeakMap<Query, string | null>();
   const logErrors = (work: Promise<unknown>) => {
     // Without storage nothing is cached; the portal still works.
     work.catch((error: unknown) => console.warn("Responses could not be cached for offline use.", error));
   };
 
-  const store = (query: Query, reader: string) => {
+  const store = (query: Query, visitor: string) => {
     const { data, dataUpdatedAt: at } = query.state;
-    logErrors(responses.put(reader, query.queryHash, { data, at }, now()));
+    logErrors(responses.put(visitor, query.queryHash, { data, at }, now()));
   };
   const restore = async (query: Query) => {
-    const reader = owner();
-    const cached = reader && (await responses.get(reader, query.queryHash));
-    if (!cached || reader !== owner() || cache.get(query.queryHash) !== query) return;
+    const visitor = owner();
+    const cached = visitor && (await responses.get(visitor, query.queryHash));
+    if (!cached || visitor !== owner() || cache.get(query.queryHash) !== query) return;
     if (query.state.data === undefined)
       client.setQueryData(query.queryKey, cached.data, { updatedAt: cached.at });
   };
 
   let claimed: string | null = null;
   const claim = () => {
-    const reader = owner();
-    if (reader === claimed) return;
-    claimed = reader;
-    logErrors(responses.claim(reader ?? "nobody").then((isAnother) => isAnother && onAnotherReader()));
+    const visitor = owner();
+    if (visitor === claimed) return;
+    claimed = visitor;
+    logErrors(responses.claim(visitor ?? "nobody").then((isAnother) => isAnother && onVisitorChange()));
     // Signing in sets the user in the cache without a query.
     const me = cache.find({ queryKey: currentUser.queryKey, exact: true });
     const user = client.getQueryData(currentUser.queryKey);
-    if (me && user && reader === `${version} user ${user._id}`) store(me, reader);
+    if (me && user && visitor === `${version} user ${user._id}`) store(me, visitor);
   };
   claim();
   const stopClaiming = session.subscribe(claim);
@@ -118,24 +119,24 @@ export function cacheResponses({
     if (query.state.data === undefined) {
       if (hasNoResponse(query)) logErrors(restore(query));
     } else {
-      const reader = readerOf.get(query);
-      if (reader && reader === owner()) store(query, reader);
+      const visitor = visitorOf.get(query);
+      if (visitor && visitor === owner()) store(query, visitor);
     }
   };
-  // Queries that started earlier belong to the same reader.
+  // Queries that started earlier belong to the same visitor.
   for (const query of cache.getAll()) {
-    readerOf.set(query, owner());
+    visitorOf.set(query, owner());
     if (query.meta?.cachedOffline) handleResult(query);
   }
   const stopListening = cache.subscribe((event) => {
     // Initial data that came with the page is a response too.
     if (event.type === "added" && event.query.meta?.cachedOffline && event.query.state.data !== undefined) {
-      readerOf.set(event.query, owner());
+      visitorOf.set(event.query, owner());
       handleResult(event.query);
     }
     if (event.type !== "updated") return;
     const { query, action } = event;
-    if (action.type === "fetch") readerOf.set(query, owner());
+    if (action.type === "fetch") visitorOf.set(query, owner());
     const isResponse = action.type === "success";
     if (query.meta?.cachedOffline && (isResponse || action.type === "failed" || action.type === "error"))
       handleResult(query);

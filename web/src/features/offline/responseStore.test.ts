@@ -12,7 +12,7 @@ beforeEach(() => {
 
 const answer = (data: unknown, at = 5) => ({ data, at });
 
-it("keeps a reader's responses with their time beyond this page", async () => {
+it("keeps a visitor's responses with their time beyond this page", async () => {
   expect(await store.claim("a")).toBe(true);
   await store.put("a", "list", answer({ total: 3 }), 10);
   expect(await new ResponseStore().claim("a")).toBe(false);
@@ -20,7 +20,7 @@ it("keeps a reader's responses with their time beyond this page", async () => {
   expect(await store.get("a", "details")).toBeNull();
 });
 
-it("returns nothing to another reader and is empty once another reader came", async () => {
+it("returns nothing to another visitor and is empty once another visitor came", async () => {
   await store.claim("a");
   await store.put("a", "list", answer("mine"), 10);
   expect(await store.get("b", "list")).toBeNull();
@@ -30,7 +30,7 @@ it("returns nothing to another reader and is empty once another reader came", as
   expect(await store.get("a", "list")).toBeNull();
 });
 
-it("rejects late responses of an earlier reader in any order of completion", async () => {
+it("rejects late responses of an earlier visitor in any order of completion", async () => {
   await store.claim("a");
   const late = [store.claim("b"), store.put("a", "list", answer("late"), 10)];
   await Promise.all(late);

@@ -1,5 +1,5 @@
-// Stores responses in this browser for one reader at a time. A new reader clears them in the same
-// transaction that records the owner. A crash never leaves one reader's responses to another.
+// Stores responses in this browser for one visitor at a time. A change of visitor clears them in
+// the transaction that records the new owner, so a crash never leaves them to another visitor.
 
 import { type DBSchema, type IDBPDatabase, openDB } from "idb";
 
@@ -15,17 +15,16 @@ interface Schema extends DBSchema {
   owner: { key: "owner"; value: string };
 }
 
-/** The most responses that are kept, by last use. */
+/** The maximum number of stored responses. The least recently used are removed. */
 export const MAX_RESPONSES = 200;
 
-const NAME = "kept-answers";
+const DATABASE_NAME = "kept-answers";
 
 export class ResponseStore {
   #database: Promise<IDBPDatabase<Schema>> | null = null;
 
   /**
-   * Makes `owner` the owner of the store, and clears it if that is a change. Returns whether it
-   * was.
+   * Makes `owner` the owner of the store. If the owner changes, clears the store and returns true.
    */
   async claim(owner: string): Promise<boolean> {
     const change = (await this.#open()).transaction(["answers", "owner"], "readwrite");
@@ -64,7 +63,7 @@ export class ResponseStore {
   }
 
   #open(): Promise<IDBPDatabase<Schema>> {
-    this.#database ??= openDB<Schema>(NAME, 1, {
+    this.#database ??= openDB<Schema>(DATABASE_NAME, 1, {
       upgrade(database) {
         database.createObjectStore("answers").createIndex("usedAt", "usedAt");
         database.createObjectStore("owner");

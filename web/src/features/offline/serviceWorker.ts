@@ -8,7 +8,7 @@ async function sendMessage(message: Message): Promise<void> {
   registration.active?.postMessage(message);
 }
 
-/** Tells the worker which files were loaded before it became active. It skips those that it has. */
+/** Sends the worker the files that were loaded before it became active. It skips cached ones. */
 function cacheLoadedFiles(entries: PerformanceEntryList): void {
   const addresses = entries.map(({ name }) => name).filter((name) => addressKind(new URL(name)) !== null);
   if (addresses.length > 0) void sendMessage({ type: "keep", addresses });

@@ -18,6 +18,6 @@ export function startOffline(client: QueryClient): void {
     responses: new ResponseStore(),
     version: CONTRACT,
     now: Date.now,
-    onAnotherReader: () => void clearClipCache(),
+    onVisitorChange: () => void clearClipCache(),
   });
 }

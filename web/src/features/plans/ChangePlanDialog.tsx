@@ -8,26 +8,26 @@ import { planName } from "@/shared/plans/plans.ts";
 import { Button } from "@/ui/Button.tsx";
 import { Dialog } from "@/ui/Dialog.tsx";
 import { ErrorBanner } from "@/ui/StatusMessages.tsx";
-import { type BillingCycle, quote as quoteQuery, type Subscription, useChangePlan } from "./api.ts";
+import { type BillingCycle, planQuote, type Subscription, useChangePlan } from "./api.ts";
 import { formatPrice, priceLabel } from "./prices.ts";
 
 export function ChangePlanDialog({
   open,
   onClose,
-  held,
+  current,
   plan,
   cycle,
 }: {
   open: boolean;
   onClose: () => void;
-  held: Subscription;
+  current: Subscription;
   plan: string;
   cycle: BillingCycle;
 }) {
   const { t } = useTranslation();
-  const { data: quote, error } = useQuery({ ...quoteQuery(plan, cycle), enabled: open });
+  const { data: quote, error } = useQuery({ ...planQuote(plan, cycle), enabled: open });
   const change = useChangePlan();
-  const [name, before] = [planName(plan, t), planName(held.plan, t)];
+  const [name, before] = [planName(plan, t), planName(current.plan, t)];
   const close = () => {
     change.reset();
     onClose();

@@ -8,8 +8,8 @@ const json = (body: object, status = 200) =>
   new Response(JSON.stringify(body), { status, headers: { "content-type": "application/json" } });
 
 /** Returns the given responses about a checkout in turn, and repeats the last one. */
-function answering(...answers: (() => Response)[]): string[] {
-  const asked: string[] = [];
+function respondWith(...answers: (() => Response)[]): string[] {
+  const requests: string[] = [];
   vi.spyOn(globalThis, "fetch").mockImplementation(async (input) => {
     const { pathname } = new URL((input as Request).url);
     if (pathname.endsWith("/user/current")) {
@@ -17,10 +17,10 @@ function answering(...answers: (() => Response)[]): string[] {
       return json({ success: true, data: { subscription } });
     }
     if (!pathname.includes("/verify-session/")) return json({ success: false, message: "x" }, 404);
-    asked.push(pathname);
-    return (answers[asked.length - 1] ?? answers.at(-1))?.() ?? json({}, 500);
+    requests.push(pathname);
+    return (answers[requests.length - 1] ?? answers.at(-1))?.() ?? json({}, 500);
   });
-  return asked;
+  return requests;
 }
 
 const waiting = () => json({ success: false, message: "Your payment has not been confirmed yet", data: {} });
@@ -37,15 +37,15 @@ afterEach(() => {
 });
 
 it("reports a missing session id without a request", async () => {
-  const asked = answering(paid);
+  const requests = respondWith(paid);
   renderAt(<SuccessPage />, { at: "/subscription/success" });
   expect(await screen.findByRole("heading", { name: "Subscription Error" })).toBeVisible();
   expect(screen.getByRole("alert")).toHaveTextContent("No session ID provided");
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
 });
 
 it("polls until the payment is confirmed", async () => {
-  const asked = answering(waiting, waiting, paid);
+  const requests = respondWith(waiting, waiting, paid);
   renderAt(<SuccessPage />, { at: "/subscription/success?session_id=cs_1" });
   expect(screen.getByRole("heading", { name: "Processing" })).toBeVisible();
   await vi.advanceTimersByTimeAsync(5000);
@@ -56,37 +56,37 @@ it("polls until the payment is confirmed", async () => {
   expect(document.title).toBe("Subscription Confirmed! · Serendib Tenders");
   expect(screen.getByRole("link", { name: "Browse tenders" })).toHaveAttribute("href", "/tenders");
   expect(screen.getByRole("link", { name: "Go to your account" })).toHaveAttribute("href", "/account");
-  expect(asked).toHaveLength(3);
+  expect(requests).toHaveLength(3);
   await vi.advanceTimersByTimeAsync(60_000);
-  expect(asked).toHaveLength(3);
+  expect(requests).toHaveLength(3);
 });
 
-it("gives up after a while with the server's message", async () => {
-  const asked = answering(waiting);
+it("stops polling after ten responses and shows the server's message", async () => {
+  const requests = respondWith(waiting);
   renderAt(<SuccessPage />, { at: "/subscription/success?session_id=cs_1" });
   await vi.advanceTimersByTimeAsync(60_000);
   expect(await screen.findByRole("alert")).toHaveTextContent("Your payment has not been confirmed yet");
   expect(screen.getByRole("link", { name: "Try Again" })).toHaveAttribute("href", "/pricing");
-  expect(asked).toHaveLength(10);
+  expect(requests).toHaveLength(10);
 });
 
-it("gives up at once if there is no such checkout", async () => {
-  const asked = answering(() => json({ success: false, message: "Checkout not found" }, 404));
+it("stops at once if there is no such checkout", async () => {
+  const requests = respondWith(() => json({ success: false, message: "Checkout not found" }, 404));
   renderAt(<SuccessPage />, { at: "/subscription/success?session_id=cs_1" });
   expect(await screen.findByRole("alert")).toHaveTextContent(
     "An error occurred while verifying your subscription.",
   );
-  expect(asked).toHaveLength(1);
+  expect(requests).toHaveLength(1);
 });
 
 it("asks a guest to sign in and return", async () => {
   session.clear();
-  const asked = answering(paid);
+  const requests = respondWith(paid);
   window.history.replaceState(null, "", "/subscription/success?session_id=cs_1");
   renderAt(<SuccessPage />, { at: "/subscription/success?session_id=cs_1" });
   expect(screen.getByRole("link", { name: "Sign in" })).toHaveAttribute(
     "href",
     "/login?redirect=%2Fsubscription%2Fsuccess%3Fsession_id%3Dcs_1",
   );
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
 });

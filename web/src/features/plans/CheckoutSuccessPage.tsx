@@ -47,9 +47,9 @@ function FailedCheckout({ message }: { message: string }) {
 /** The active plan and its end. */
 function ActivePlan() {
   const { t } = useTranslation();
-  const { data: held } = useQuery(ownSubscription);
-  if (!held) return t("plans.success.text");
-  return t("plans.success.active", { plan: planName(held.plan, t), day: formatDay(held.endDate) });
+  const { data: current } = useQuery(ownSubscription);
+  if (!current) return t("plans.success.text");
+  return t("plans.success.active", { plan: planName(current.plan, t), day: formatDay(current.endDate) });
 }
 
 function Verification({ sessionId }: { sessionId: string }) {

@@ -28,7 +28,7 @@ import { formatExact, formatPrice, priceLabel } from "./prices.ts";
 /** The maximum length of a reason, in characters. */
 const MAX_REASON_LENGTH = 500;
 
-/** A quota is nearly used up from 80 % on. */
+/** The colour of a usage bar: a warning from 80 % of the quota on, red once it is used up. */
 function usageTone(used: number, quota: number): "calm" | "soon" | "urgent" {
   if (used >= quota) return "urgent";
   return used >= quota * 0.8 ? "soon" : "calm";
@@ -58,11 +58,11 @@ function UsageMeter({ label, used, quota }: { label: string; used: number; quota
   );
 }
 
-/** A notice for an unpaid period: until when the plan remains open, and the button to pay. */
-function UnpaidNotice({ held }: { held: Subscription }) {
+/** The notice for an unpaid period: how long the plan stays active, and the button to pay. */
+function UnpaidNotice({ current }: { current: Subscription }) {
   const { t } = useTranslation();
   const checkout = useCheckout();
-  const pay = () => checkout.mutate({ plan: held.plan, billingCycle: held.billingCycle });
+  const pay = () => checkout.mutate({ plan: current.plan, billingCycle: current.billingCycle });
   return (
     <div className="mb-5 grid gap-3">
       <div
@@ -72,12 +72,12 @@ function UnpaidNotice({ held }: { held: Subscription }) {
         <CircleAlert size={20} aria-hidden className="shrink-0" />
         <div className="min-w-48 flex-1">
           <p className="font-semibold">{t("plans.unpaid.title")}</p>
-          <p className="text-sm">{t("plans.unpaid.text", { day: formatDay(held.holdsUntil) })}</p>
+          <p className="text-sm">{t("plans.unpaid.text", { day: formatDay(current.holdsUntil) })}</p>
         </div>
         <Button size="small" disabled={checkout.isPending} onClick={pay}>
           {checkout.isPending
             ? t("plans.checkout.processing")
-            : t("plans.unpaid.pay", { amount: formatPrice(held.price, held.currency) })}
+            : t("plans.unpaid.pay", { amount: formatPrice(current.price, current.currency) })}
         </Button>
       </div>
       {checkout.error && (
@@ -87,7 +87,7 @@ function UnpaidNotice({ held }: { held: Subscription }) {
   );
 }
 
-function CancelPlan({ held }: { held: Subscription }) {
+function CancelPlan({ current }: { current: Subscription }) {
   const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);
   const [reason, setReason] = useState("");
@@ -96,8 +96,8 @@ function CancelPlan({ held }: { held: Subscription }) {
     setOpen(false);
     cancel.reset();
   };
-  const plan = planName(held.plan, t);
-  const day = formatDay(held.endDate);
+  const plan = planName(current.plan, t);
+  const day = formatDay(current.endDate);
   return (
     <>
       <Button variant="plain" size="small" onClick={() => setOpen(true)}>
@@ -123,7 +123,7 @@ function CancelPlan({ held }: { held: Subscription }) {
         }
       >
         <p className="mb-4">
-          {held.unpaidSince ? t("plans.cancel.unpaid", { plan }) : t("plans.cancel.text", { plan, day })}
+          {current.unpaidSince ? t("plans.cancel.unpaid", { plan }) : t("plans.cancel.text", { plan, day })}
         </p>
         <TextArea
           label={t("plans.cancel.reason")}
@@ -144,35 +144,35 @@ function CancelPlan({ held }: { held: Subscription }) {
 }
 
 /** A sentence about what happens at the end of the period. */
-function useRenewalText(held: Subscription): string {
+function useRenewalText(current: Subscription): string {
   const { t } = useTranslation();
-  const day = formatDay(held.endDate);
-  if (held.next) {
-    const words = { plan: planName(held.next.plan, t), day };
-    const price = priceLabel(held.next.price, held.currency, held.next.billingCycle, t);
-    return t(held.next.byHand ? "plans.nextByHand" : "plans.next", { ...words, price });
+  const day = formatDay(current.endDate);
+  if (current.next) {
+    const values = { plan: planName(current.next.plan, t), day };
+    const price = priceLabel(current.next.price, current.currency, current.next.billingCycle, t);
+    return t(current.next.byHand ? "plans.nextByHand" : "plans.next", { ...values, price });
   }
-  if (held.unpaidSince) return t("plans.unpaid.since", { day: formatDay(held.unpaidSince) });
-  return t(held.autoRenew ? "plans.renews" : "plans.ends", { day });
+  if (current.unpaidSince) return t("plans.unpaid.since", { day: formatDay(current.unpaidSince) });
+  return t(current.autoRenew ? "plans.renews" : "plans.ends", { day });
 }
 
-function CurrentPlan({ held }: { held: Subscription }) {
+function CurrentPlan({ current }: { current: Subscription }) {
   const { t } = useTranslation();
   const resume = useResumePlan();
-  const renewalText = useRenewalText(held);
-  const canResume = !held.isGiven && (!held.autoRenew || held.next !== null);
+  const renewalText = useRenewalText(current);
+  const canResume = !current.isGiven && (!current.autoRenew || current.next !== null);
   return (
     <>
       <p className="text-[0.9375rem]">
-        <strong className="font-semibold">{planName(held.plan, t)}</strong>
+        <strong className="font-semibold">{planName(current.plan, t)}</strong>
         {` · ${renewalText}`}
       </p>
-      {!held.isGiven && (
+      {!current.isGiven && (
         <p className="mt-1 text-sm text-ink-soft">
-          {priceLabel(held.price, held.currency, held.billingCycle, t)}
+          {priceLabel(current.price, current.currency, current.billingCycle, t)}
         </p>
       )}
-      {(canResume || (held.isGiven && held.next !== null)) && (
+      {(canResume || (current.isGiven && current.next !== null)) && (
         <div className="mt-3">
           <Button size="small" disabled={resume.isPending} onClick={() => resume.mutate()}>
             {t(resume.isPending ? "plans.checkout.processing" : "plans.keep.button")}
@@ -191,13 +191,13 @@ function CurrentPlan({ held }: { held: Subscription }) {
 export function OwnPlan({ plan }: { plan: string }) {
   const { t } = useTranslation();
   const usage = useQuery(ownUsage).data;
-  const held = useQuery(ownSubscription).data;
+  const current = useQuery(ownSubscription).data;
   const features = useQuery(plansQuery).data?.find(({ name }) => name === plan)?.features;
   return (
     <SectionCard title={t("plans.own")}>
-      {held?.unpaidSince && <UnpaidNotice held={held} />}
-      {held ? (
-        <CurrentPlan held={held} />
+      {current?.unpaidSince && <UnpaidNotice current={current} />}
+      {current ? (
+        <CurrentPlan current={current} />
       ) : (
         <p className="text-[0.9375rem]">
           <strong className="font-semibold">{planName(plan, t)}</strong>
@@ -221,9 +221,11 @@ export function OwnPlan({ plan }: { plan: string }) {
       )}
       <div className="mt-4 flex flex-wrap gap-2">
         <ButtonLink to={paths.pricing} variant="outlined" size="small">
-          {t(held ? "plans.changePlan" : "plans.view")}
+          {t(current ? "plans.changePlan" : "plans.view")}
         </ButtonLink>
-        {held && !held.isGiven && (held.autoRenew || held.unpaidSince) && <CancelPlan held={held} />}
+        {current && !current.isGiven && (current.autoRenew || current.unpaidSince) && (
+          <CancelPlan current={current} />
+        )}
       </div>
     </SectionCard>
   );

@@ -55,11 +55,11 @@ interface SubscribeProps {
   plan: PaidPlan;
   cycle: BillingCycle;
   /** `undefined` while it is loading. */
-  held: Subscription | null | undefined;
+  current: Subscription | null | undefined;
   checkout: ReturnType<typeof useCheckout>;
 }
 
-function SubscribeButton({ plan, cycle, held, checkout }: SubscribeProps) {
+function SubscribeButton({ plan, cycle, current, checkout }: SubscribeProps) {
   const { t } = useTranslation();
   const { status } = useAccount();
   const [isDialogOpen, setDialogOpen] = useState(false);
@@ -70,10 +70,10 @@ function SubscribeButton({ plan, cycle, held, checkout }: SubscribeProps) {
       </ButtonLink>
     );
   }
-  const isPaid = held != null && held.unpaidSince === null;
-  const isHeld = isPaid && held.plan === plan && (held.isGiven || held.billingCycle === cycle);
-  if (isHeld && held.autoRenew && !held.next) return <Badge tone="good">{t("plans.yours")}</Badge>;
-  if (isHeld && held.isGiven && !held.next) return <Badge tone="good">{t("plans.yours")}</Badge>;
+  const isPaid = current != null && current.unpaidSince === null;
+  const isCurrent = isPaid && current.plan === plan && (current.isGiven || current.billingCycle === cycle);
+  if (isCurrent && current.autoRenew && !current.next) return <Badge tone="good">{t("plans.yours")}</Badge>;
+  if (isCurrent && current.isGiven && !current.next) return <Badge tone="good">{t("plans.yours")}</Badge>;
   if (settings.payments === null) {
     return (
       <>
@@ -85,14 +85,14 @@ function SubscribeButton({ plan, cycle, held, checkout }: SubscribeProps) {
   if (isPaid) {
     return (
       <>
-        {isHeld && <Badge tone="good">{t("plans.yours")}</Badge>}
+        {isCurrent && <Badge tone="good">{t("plans.yours")}</Badge>}
         <Button onClick={() => setDialogOpen(true)}>
-          {t(isHeld ? "plans.keep.button" : "plans.subscribe")}
+          {t(isCurrent ? "plans.keep.button" : "plans.subscribe")}
         </Button>
         <ChangePlanDialog
           open={isDialogOpen}
           onClose={() => setDialogOpen(false)}
-          held={held}
+          current={current}
           plan={plan}
           cycle={cycle}
         />
@@ -102,7 +102,7 @@ function SubscribeButton({ plan, cycle, held, checkout }: SubscribeProps) {
   const isProcessing = checkout.isPending && checkout.variables.plan === plan;
   return (
     <Button
-      disabled={isProcessing || held === undefined}
+      disabled={isProcessing || current === undefined}
       onClick={() => checkout.mutate({ plan, billingCycle: cycle })}
     >
       {t(isProcessing ? "plans.checkout.processing" : "plans.subscribe")}
@@ -175,17 +175,17 @@ function ComparisonCell({ value }: { value: string | boolean }) {
 
 function Comparison({ plans }: { plans: readonly Plan[] }) {
   const { t } = useTranslation();
-  const many = (count: number) => (count === -1 ? t("plans.unlimited") : String(count));
+  const quotaText = (count: number) => (count === -1 ? t("plans.unlimited") : String(count));
   // Guests read the same archive as the free plan, but only public tenders.
   const free = plans.find(({ name }) => !isPaidPlan(name));
   const rows: { label: string; of: (plan: Plan) => string | boolean; guest?: string }[] = [
     {
       label: t("plans.row.views"),
-      of: ({ features }) => many(features.maxTenderViews),
+      of: ({ features }) => quotaText(features.maxTenderViews),
       guest: String(GUEST_DETAILS_PER_MONTH),
     },
-    { label: t("plans.row.uploads"), of: ({ features }) => many(features.maxTenderUploads) },
-    { label: t("plans.row.searches"), of: ({ features }) => many(features.savedSearches) },
+    { label: t("plans.row.uploads"), of: ({ features }) => quotaText(features.maxTenderUploads) },
+    { label: t("plans.row.searches"), of: ({ features }) => quotaText(features.savedSearches) },
     {
       label: t("plans.row.archive"),
       of: ({ archiveDays }) =>
@@ -199,7 +199,7 @@ function Comparison({ plans }: { plans: readonly Plan[] }) {
     { label: t("plans.row.reports"), of: ({ features }) => features.customReports },
   ];
   return (
-    // A table wider than the screen scrolls by itself, also by keyboard.
+    // If the table is wider than the screen, it scrolls on its own, also by keyboard.
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
     <section tabIndex={0} aria-label={t("plans.compare")} className="relative overflow-x-auto rounded-xl">
       <table className="w-full min-w-[44rem] border-collapse bg-sheet text-[0.9375rem]">
@@ -277,7 +277,7 @@ export function Component() {
   const [cycle, setCycle] = useState<BillingCycle>("monthly");
   // If the subscription can't be loaded, treat the user as having none. The server decides at the
   // checkout.
-  const held = subscription.error ? null : subscription.data;
+  const current = subscription.error ? null : subscription.data;
   return (
     <Page className="py-10">
       <Metadata
@@ -319,7 +319,7 @@ export function Component() {
           <ul className="mt-4 grid gap-4 lg:grid-cols-3">
             {PAID_PLANS.map((name) => {
               const offer = data.find((plan) => plan.name === name);
-              const props = { plan: name, cycle, held, checkout };
+              const props = { plan: name, cycle, current, checkout };
               return offer && <PlanCard key={name} offer={offer} {...props} />;
             })}
           </ul>

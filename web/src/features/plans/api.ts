@@ -36,7 +36,7 @@ export const ownUsage = queryOptions({
 });
 
 /** The price of a change of plan at this moment. */
-export const quote = (plan: string, billingCycle: BillingCycle) =>
+export const planQuote = (plan: string, billingCycle: BillingCycle) =>
   queryOptions({
     queryKey: ["subscription", "quote", plan, billingCycle],
     queryFn: async ({ signal }) => {
@@ -123,7 +123,7 @@ export function useChangePlan() {
   });
 }
 
-/** Cancels the plan at the end of its period. */
+/** Cancels the plan: a paid one at the end of its period, an unpaid one at once. */
 export function useCancelPlan() {
   const { t } = useTranslation();
   const client = useQueryClient();
@@ -137,7 +137,7 @@ export function useCancelPlan() {
   });
 }
 
-/** Resumes a cancelled plan. */
+/** Undoes a cancellation or a planned change of the plan. */
 export function useResumePlan() {
   const { t } = useTranslation();
   const client = useQueryClient();
@@ -150,7 +150,7 @@ export function useResumePlan() {
   });
 }
 
-/** Requests whether a checkout was paid, with the server's message. */
+/** Asks the server whether a checkout was paid. Returns the result with the server's message. */
 async function verifyCheckout(
   sessionId: string,
   signal: AbortSignal,
@@ -164,8 +164,9 @@ async function verifyCheckout(
   return { success: data.success, message: data.message ?? null };
 }
 
-/** The number of polls of a checkout, and the pause between two. */
+/** The maximum number of polls of a checkout. */
 export const MAX_POLLS = 10;
+/** The pause between two polls. */
 const POLL_PAUSE = 2 * SECOND;
 
 /**

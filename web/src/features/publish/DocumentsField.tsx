@@ -5,9 +5,9 @@ import { type DragEvent, useId, useState } from "react";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { kilobytes } from "@/shared/format/money.ts";
 import { Button } from "@/ui/Button.tsx";
-import { ACCEPTED, type Attachment, type Attachments } from "./useAttachments.ts";
+import { ACCEPTED_TYPES, type Attachment, type Attachments } from "./useAttachments.ts";
 
-function AttachmentState({ attachment, again }: { attachment: Attachment; again: () => void }) {
+function AttachmentState({ attachment, onRetry }: { attachment: Attachment; onRetry: () => void }) {
   const { t } = useTranslation();
   const { file, id, message, progress } = attachment;
   if (message) {
@@ -15,7 +15,7 @@ function AttachmentState({ attachment, again }: { attachment: Attachment; again:
       <span className="flex flex-wrap items-center gap-2 font-medium text-urgent">
         {message}
         {file && (
-          <Button variant="plain" size="small" onClick={again}>
+          <Button variant="plain" size="small" onClick={onRetry}>
             {t("publish.documents.again")}
           </Button>
         )}
@@ -65,7 +65,7 @@ export function DocumentsField({ attachments }: { attachments: Attachments }) {
             id={id}
             type="file"
             multiple
-            accept={ACCEPTED}
+            accept={ACCEPTED_TYPES}
             aria-describedby={`${id}-help`}
             className="sr-only"
             onChange={(event) => {
@@ -94,7 +94,7 @@ export function DocumentsField({ attachments }: { attachments: Attachments }) {
                   </span>
                 </p>
                 <div className="text-sm text-ink-soft">
-                  <AttachmentState attachment={one} again={() => attachments.again(one)} />
+                  <AttachmentState attachment={one} onRetry={() => attachments.retry(one)} />
                 </div>
               </div>
               <button

@@ -16,7 +16,7 @@ import { vocabularyName } from "@/shared/tender/vocabularyNames.ts";
 import { SelectField, TextArea, TextField } from "@/ui/Field.tsx";
 import { ListField } from "@/ui/ListField.tsx";
 import { DocumentsField } from "./DocumentsField.tsx";
-import { type FieldName, type PublishForm, REQUIRED } from "./form.ts";
+import { type FieldName, type PublishForm, REQUIRED_FIELDS } from "./form.ts";
 import type { Attachments } from "./useAttachments.ts";
 
 type ListName = "criteria" | "documentRequired" | "tags";
@@ -42,23 +42,23 @@ function useFields(messageId: string) {
   const { register, formState } = useFormContext<PublishForm>();
   return (name: Exclude<FieldName, ListName>) => ({
     label: t(`publish.field.${name}`),
-    optional: REQUIRED.some((needed) => needed === name) ? undefined : t("account.optional"),
+    optional: REQUIRED_FIELDS.some((needed) => needed === name) ? undefined : t("account.optional"),
     error: formState.errors[name]?.message,
     messageId,
     ...register(name),
   });
 }
 
-function Options<Word extends string>({
-  words,
+function Options<Value extends string>({
+  values,
   name,
 }: {
-  words: readonly Word[];
-  name?: (word: Word) => string;
+  values: readonly Value[];
+  name?: (value: Value) => string;
 }) {
-  return words.map((word) => (
-    <option key={word} value={word}>
-      {name ? name(word) : word}
+  return values.map((value) => (
+    <option key={value} value={value}>
+      {name ? name(value) : value}
     </option>
   ));
 }
@@ -104,7 +104,7 @@ function LocationSection({ messageId }: { messageId: string }) {
       <Pair>
         <SelectField {...field("province")} {...provinceField}>
           <option value="">{t("publish.choose")}</option>
-          <Options words={PROVINCES} name={(word) => vocabularyName("province", word, t)} />
+          <Options values={PROVINCES} name={(value) => vocabularyName("province", value, t)} />
         </SelectField>
         <SelectField
           {...field("district")}
@@ -112,7 +112,7 @@ function LocationSection({ messageId }: { messageId: string }) {
           disabled={province === ""}
         >
           <option value="">{t("publish.choose")}</option>
-          <Options words={districts} name={(word) => vocabularyName("district", word, t)} />
+          <Options values={districts} name={(value) => vocabularyName("district", value, t)} />
         </SelectField>
       </Pair>
       <TextField {...field("city")} autoComplete="address-level2" />
@@ -132,7 +132,7 @@ export function FormSections({ messageId, attachments }: { messageId: string; at
         <Pair>
           <SelectField {...field("category")}>
             <option value="">{t("publish.choose")}</option>
-            <Options words={CATEGORIES} name={(word) => vocabularyName("category", word, t)} />
+            <Options values={CATEGORIES} name={(value) => vocabularyName("category", value, t)} />
           </SelectField>
           <TextField {...field("subcategory")} />
         </Pair>
@@ -140,7 +140,7 @@ export function FormSections({ messageId, attachments }: { messageId: string; at
       <Section title={t("publish.section.organization")}>
         <TextField {...field("organizationName")} autoComplete="organization" />
         <SelectField {...field("organizationType")}>
-          <Options words={ORGANIZATION_TYPES} name={(word) => t(`publish.organizationType.${word}`)} />
+          <Options values={ORGANIZATION_TYPES} name={(value) => t(`publish.organizationType.${value}`)} />
         </SelectField>
         <TextField {...field("contactName")} autoComplete="name" />
         <Pair>
@@ -164,7 +164,7 @@ export function FormSections({ messageId, attachments }: { messageId: string; at
         <Pair>
           <TextField {...field("estimatedValue")} inputMode="decimal" help={t("publish.millionsHelp")} />
           <SelectField {...field("currency")} optional={undefined}>
-            <Options words={CURRENCIES} />
+            <Options values={CURRENCIES} />
           </SelectField>
         </Pair>
         <Pair>
@@ -185,10 +185,10 @@ export function FormSections({ messageId, attachments }: { messageId: string; at
         <ListControl name="tags" unique />
         <Pair>
           <SelectField {...field("priority")} optional={undefined}>
-            <Options words={PRIORITIES} name={(word) => t(`publish.priority.${word}`)} />
+            <Options values={PRIORITIES} name={(value) => t(`publish.priority.${value}`)} />
           </SelectField>
           <SelectField {...field("visibility")} optional={undefined}>
-            <Options words={VISIBILITIES} name={(word) => t(`publish.visibility.${word}`)} />
+            <Options values={VISIBILITIES} name={(value) => t(`publish.visibility.${value}`)} />
           </SelectField>
         </Pair>
         <TextField {...field("sourceUrl")} type="url" inputMode="url" />

@@ -22,16 +22,16 @@ let sent: { key: string | null; body: Record<string, unknown> }[];
 /** The requests that edit a tender. */
 let edited: { path: string; body: Record<string, unknown> }[];
 /** The idempotency keys for which the server has created a tender. */
-let made: Set<string>;
+let createdKeys: Set<string>;
 /** The server receives the request, but its response is lost. */
-let loses: boolean;
+let losesResponse: boolean;
 let refusal: { status: number; body: unknown } | null;
 
 beforeEach(() => {
   sent = [];
   edited = [];
-  made = new Set();
-  loses = false;
+  createdKeys = new Set();
+  losesResponse = false;
   refusal = null;
   session.write(tokenUntil(Date.now() / 1000 + 3600), "refresh");
   vi.spyOn(globalThis, "fetch").mockImplementation(async (input) => {
@@ -48,10 +48,10 @@ beforeEach(() => {
     if (request.method !== "POST") return reply({ success: false, message: "Not found" }, 404);
     const key = request.headers.get("idempotency-key");
     sent.push({ key, body: await request.json() });
-    if (key && made.has(key)) return reply(tender, 200);
+    if (key && createdKeys.has(key)) return reply(tender, 200);
     if (refusal) return reply(refusal.body, refusal.status);
-    made.add(key ?? "");
-    if (loses) throw new TypeError("Failed to fetch");
+    createdKeys.add(key ?? "");
+    if (losesResponse) throw new TypeError("Failed to fetch");
     return reply(tender, 201);
   });
 });
@@ -125,7 +125,7 @@ const fill = () => {
   }
 };
 
-it("publishes a tender after its documents are uploaded, so that readers see no change", async () => {
+it("publishes a tender after its documents are uploaded, so that its history shows no change", async () => {
   const steps: string[] = [];
   vi.mocked(upload).mockImplementation(async (path) => {
     steps.push(`${sent.length} sent, ${edited.length} edited, ${path}`);
@@ -142,7 +142,7 @@ it("publishes a tender after its documents are uploaded, so that readers see no 
 });
 
 it("leaves a draft if a document fails to upload", async () => {
-  vi.mocked(upload).mockRejectedValue(new TypeError("The connection broke off"));
+  vi.mocked(upload).mockRejectedValue(new TypeError("The connection was lost"));
   const { router } = await open();
   fill();
   await userEvent.upload(field("Choose files"), new File(["%PDF"], "plan.pdf"));
@@ -191,7 +191,7 @@ it("keeps the input when sending fails, and marks the rejected field", async () 
   unmount();
   await open();
   expect(field("Title")).toHaveValue("Chairs");
-  expect(screen.getByText(/did not send is back/)).toBeInTheDocument();
+  expect(screen.getByText(/did not send has been restored/)).toBeInTheDocument();
   await press("Start over");
   expect(field("Title")).toHaveValue("");
 });
@@ -211,18 +211,18 @@ it("asks before leaving unsaved input", async () => {
 it("creates one tender when a response is lost, also after leaving the page, and applies later input", async () => {
   const { unmount } = await open();
   await userEvent.type(field("Title"), "Chairs");
-  loses = true;
+  losesResponse = true;
   await press("Save as Draft");
   expect(await screen.findByRole("alert")).toHaveTextContent("Failed to create tender");
   unmount();
-  loses = false;
+  losesResponse = false;
   const { router } = await open();
   await userEvent.type(field("Title"), " and tables");
   await press("Save as Draft");
   await waitFor(() => expect(router.state.location.pathname).toBe("/supplier/dashboard"));
   expect(sent).toHaveLength(2);
   expect(sent[1]?.key).toBe(sent[0]?.key);
-  expect(made.size).toBe(1);
+  expect(createdKeys.size).toBe(1);
   expect(edited).toMatchObject([{ path: "/api/tenders/1", body: { title: "Chairs and tables" } }]);
   expect(Object.keys(window.localStorage).filter((key) => key.startsWith("publish:"))).toEqual([]);
 });
@@ -234,11 +234,11 @@ it("sends a rejected form with a new key, but never recreates a tender", async (
   await press("Save as Draft");
   expect(await screen.findByRole("alert")).toHaveTextContent("Title is too long");
   refusal = null;
-  loses = true;
+  losesResponse = true;
   await press("Save as Draft");
   await waitFor(() => expect(screen.getByRole("alert")).toHaveTextContent("Failed to create tender"));
   expect(sent[1]?.key).not.toBe(sent[0]?.key);
-  loses = false;
+  losesResponse = false;
   refusal = { status: 409, body: { success: false, message: "It cannot be edited" } };
   for (const time of [1, 2]) {
     await press("Save as Draft");
@@ -246,5 +246,5 @@ it("sends a rejected form with a new key, but never recreates a tender", async (
     expect(await screen.findByRole("alert")).toHaveTextContent("It cannot be edited");
   }
   expect(new Set(sent.slice(1).map(({ key }) => key)).size).toBe(1);
-  expect(made.size).toBe(1);
+  expect(createdKeys.size).toBe(1);
 });

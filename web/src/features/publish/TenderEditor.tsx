@@ -78,7 +78,7 @@ export function TenderEditor({ user, tender }: { user: User; tender: Tender | nu
     const first = check(values, { publishing, today, before });
     if (first) return setFocus(first);
     save.mutate(
-      { form: values, status, unsent, attach: attachments.sendTo, hasFiles: attachments.isPending },
+      { form: values, status, unsent, attach: attachments.uploadTo, hasFiles: attachments.isPending },
       {
         onSuccess: async ({ tender: saved, isComplete }) => {
           unsent.clear();

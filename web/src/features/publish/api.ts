@@ -62,18 +62,18 @@ async function createTender(body: Body, unsent: UnsentForm): Promise<Tender> {
 
 /**
  * Saves a tender with its documents. A new tender with documents is published after the upload, so
- * that readers see no change.
+ * that its history shows no change.
  */
 async function saveWithDocuments(
   id: string | null,
   { form, status, unsent, attach, hasFiles }: SaveRequest,
 ): Promise<SaveResult> {
-  const waits = id === null && status === "published" && hasFiles;
-  const body = toBody(form, waits ? "draft" : status);
+  const publishesLater = id === null && status === "published" && hasFiles;
+  const body = toBody(form, publishesLater ? "draft" : status);
   const tender = id ? await updateTender(id, body) : await createTender(body, unsent);
   const isComplete = await attach(tender._id);
   return {
-    tender: waits && isComplete ? await updateTender(tender._id, toBody(form, status)) : tender,
+    tender: publishesLater && isComplete ? await updateTender(tender._id, toBody(form, status)) : tender,
     isComplete,
   };
 }
@@ -97,7 +97,7 @@ export function useSaveTender(id: string | null) {
 
 export type TenderDocument = NonNullable<Tender["documents"]>[number];
 
-/** Attaches a file to a tender. `onProgress` gets the sent part of the file, from 0 to 1. */
+/** Attaches a file to a tender. `onProgress` receives the sent fraction, from 0 to 1. */
 export async function uploadDocument(
   tenderId: string,
   file: File,

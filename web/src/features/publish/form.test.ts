@@ -7,7 +7,7 @@ import {
   formErrors,
   type PublishForm,
   parseStoredForm,
-  REQUIRED,
+  REQUIRED_FIELDS,
   toBody,
   toForm,
 } from "./form.ts";
@@ -36,9 +36,10 @@ const publishing = (form: PublishForm, before = "") =>
   formErrors(form, { publishing: true, today, before }).map(({ failure }) => failure);
 
 it("requires the fields for publishing, in order", () => {
-  expect(publishing({ ...blank, organizationName: " " })).toEqual([...REQUIRED]);
+  expect(publishing({ ...blank, organizationName: " " })).toEqual([...REQUIRED_FIELDS]);
   expect(publishing(whole)).toEqual([]);
-  for (const field of REQUIRED) expect(publishing({ ...whole, [field]: " ".repeat(2) })[0]).toBe(field);
+  for (const field of REQUIRED_FIELDS)
+    expect(publishing({ ...whole, [field]: " ".repeat(2) })[0]).toBe(field);
 });
 
 it("requires a closing after today, except an unchanged one", () => {

@@ -130,7 +130,13 @@ export function toForm({ draftInput, ...record }: TenderWithInput): PublishForm 
   };
 }
 
-const NUMBERS = ["estimatedValue", "bidBond", "performanceBond", "experienceYears", "turnover"] as const;
+const NUMBER_FIELDS = [
+  "estimatedValue",
+  "bidBond",
+  "performanceBond",
+  "experienceYears",
+  "turnover",
+] as const;
 
 /**
  * Parses a number as people type it: `1,500.50`. Returns `null` for blank input and `NaN` for
@@ -195,7 +201,7 @@ export function toBody(form: PublishForm, status: "draft" | "published" | null):
 }
 
 /** The fields that publishing requires, in the order of the messages. */
-export const REQUIRED = [
+export const REQUIRED_FIELDS = [
   "title",
   "description",
   "referenceNo",
@@ -206,7 +212,7 @@ export const REQUIRED = [
   "closingDay",
 ] as const;
 
-export type FormProblem = (typeof REQUIRED)[number] | "future" | "number";
+export type FormProblem = (typeof REQUIRED_FIELDS)[number] | "future" | "number";
 
 /**
  * The problems of the form, in order. A draft has none. `before` is an earlier closing, which may
@@ -218,14 +224,14 @@ export function formErrors(
 ): { field: FieldName; failure: FormProblem }[] {
   const found: { field: FieldName; failure: FormProblem }[] = [];
   if (publishing) {
-    for (const field of REQUIRED) {
+    for (const field of REQUIRED_FIELDS) {
       if (form[field].trim() === "") found.push({ field, failure: field });
     }
     const { closingDay } = form;
     if (closingDay !== "" && closingDay !== before && closingDay <= today) {
       found.push({ field: "closingDay", failure: "future" });
     }
-    for (const field of NUMBERS) {
+    for (const field of NUMBER_FIELDS) {
       if (Number.isNaN(parseNumber(form[field]))) found.push({ field, failure: "number" });
     }
   }

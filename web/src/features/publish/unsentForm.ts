@@ -1,6 +1,6 @@
 // Stores unsent input in this browser, so that a closed tab or an ended session loses nothing. Also
-// stores the idempotency key of a request without a response: sent again, it creates no second
-// tender.
+// stores the idempotency key of a request without a response, so that sending it again creates no
+// second tender.
 
 import { type PublishForm, parseStoredForm } from "./form.ts";
 

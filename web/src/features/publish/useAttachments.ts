@@ -7,10 +7,10 @@ import { ApiError, messageOf } from "@/api/error.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { deleteDocument, type TenderDocument, uploadDocument } from "./api.ts";
 
-const MAX_BYTES = 20 * 1024 * 1024;
-const MAX_COUNT = 10;
+const MAX_FILE_BYTES = 20 * 1024 * 1024;
+const MAX_DOCUMENTS = 10;
 /** The file types in the file chooser. The server checks the content. */
-export const ACCEPTED = ".pdf,.docx,.xlsx,.doc,.xls,.zip,.jpg,.jpeg,.png,.webp";
+export const ACCEPTED_TYPES = ".pdf,.docx,.xlsx,.doc,.xls,.zip,.jpg,.jpeg,.png,.webp";
 
 /** A document, attached or waiting. */
 export interface Attachment {
@@ -22,7 +22,7 @@ export interface Attachment {
   file: File | null;
   /** The id of the attached document. */
   id: string | null;
-  /** The uploaded part, from 0 to 1, during the upload. */
+  /** The uploaded fraction, from 0 to 1, during the upload. */
   progress: number | null;
   /** Why the upload or the removal failed. */
   message: string | null;
@@ -44,9 +44,9 @@ export interface Attachments {
   isPending: boolean;
   add: (files: Iterable<File>) => void;
   remove: (attachment: Attachment) => void;
-  again: (attachment: Attachment) => void;
+  retry: (attachment: Attachment) => void;
   /** Uploads the waiting files to the tender with this id. Returns false if one failed. */
-  sendTo: (tenderId: string) => Promise<boolean>;
+  uploadTo: (tenderId: string) => Promise<boolean>;
 }
 
 /**
@@ -54,7 +54,7 @@ export interface Attachments {
  */
 const unsentAttachments = new Map<string, readonly Attachment[]>();
 
-/** The documents of a tender. Without an id they wait for `sendTo`. */
+/** The documents of a tender. Without an id they wait for `uploadTo`. */
 export function useAttachments(tenderId: string | null, documents: readonly TenderDocument[]): Attachments {
   const { t } = useTranslation();
   const client = useQueryClient();
@@ -77,7 +77,7 @@ export function useAttachments(tenderId: string | null, documents: readonly Tend
   const send = async (to: string, { key, file }: Attachment): Promise<boolean> => {
     // The file was removed while it waited.
     if (!file || !latest.current.some((one) => one.key === key)) return true;
-    if (file.size > MAX_BYTES) return false;
+    if (file.size > MAX_FILE_BYTES) return false;
     update(key, { progress: 0, message: null });
     try {
       const onProgress = (progress: number) => update(key, { progress });
@@ -97,7 +97,7 @@ export function useAttachments(tenderId: string | null, documents: readonly Tend
     }
   };
 
-  const sendTo = (to: string): Promise<boolean> => {
+  const uploadTo = (to: string): Promise<boolean> => {
     queue.current = queue.current.then(async () => {
       let all = true;
       for (const one of latest.current.filter(({ file }) => file)) all = (await send(to, one)) && all;
@@ -114,13 +114,13 @@ export function useAttachments(tenderId: string | null, documents: readonly Tend
 
   const add = (files: Iterable<File>) => {
     const fresh = [...files].map(toPending).map((one, at) => {
-      const isOneTooMany = latest.current.length + at >= MAX_COUNT;
+      const isOneTooMany = latest.current.length + at >= MAX_DOCUMENTS;
       if (isOneTooMany) return { ...one, file: null, message: t("publish.documents.tooMany") };
-      if (one.size > MAX_BYTES) return { ...one, file: null, message: t("publish.documents.tooLarge") };
+      if (one.size > MAX_FILE_BYTES) return { ...one, file: null, message: t("publish.documents.tooLarge") };
       return one;
     });
     set((before) => [...before, ...fresh]);
-    if (tenderId) void sendTo(tenderId);
+    if (tenderId) void uploadTo(tenderId);
   };
 
   const remove = async ({ key, id }: Attachment) => {
@@ -140,10 +140,10 @@ export function useAttachments(tenderId: string | null, documents: readonly Tend
     isPending: list.some(({ file }) => file !== null),
     add,
     remove: (one) => void remove(one),
-    again: (one) => {
+    retry: (one) => {
       update(one.key, { message: null });
-      if (tenderId) void sendTo(tenderId);
+      if (tenderId) void uploadTo(tenderId);
     },
-    sendTo,
+    uploadTo,
   };
 }

@@ -38,7 +38,7 @@ function FilterFields({ report, onChange }: FieldsProps) {
   const { t } = useTranslation();
   const preview = useQuery(reportPreview(report)).data;
   const filters = filtersWithin(report, preview);
-  const take = (search: string) => {
+  const applySearch = (search: string) => {
     if (search !== filters.search) onChange(withFilters(report, { search }));
   };
   return (
@@ -51,11 +51,11 @@ function FilterFields({ report, onChange }: FieldsProps) {
           help={t("reports.searchHelp")}
           defaultValue={filters.search}
           maxLength={200}
-          onBlur={(event) => take(event.target.value.trim())}
+          onBlur={(event) => applySearch(event.target.value.trim())}
           onKeyDown={(event) => {
             if (event.key !== "Enter") return;
             event.preventDefault();
-            take(event.currentTarget.value.trim());
+            applySearch(event.currentTarget.value.trim());
           }}
         />
         <SelectField

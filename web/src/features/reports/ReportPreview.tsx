@@ -11,10 +11,10 @@ import { paths } from "@/shared/paths.ts";
 import { fromSearchQuery, writeFilters } from "@/shared/tender/filters.ts";
 import { ErrorBanner } from "@/ui/StatusMessages.tsx";
 import { reportPreview } from "./api.ts";
-import { AMOUNTS, type Column, type ReportQuery } from "./form.ts";
+import { AMOUNT_COLUMNS, type Column, type ReportQuery } from "./form.ts";
 
 function cellStyle(column: Column): string {
-  if (AMOUNTS.includes(column)) return "text-right tabular-nums whitespace-nowrap";
+  if (AMOUNT_COLUMNS.includes(column)) return "text-right tabular-nums whitespace-nowrap";
   if (column === "title") return "min-w-72";
   if (column === "organization" || column === "newspaper") return "min-w-48";
   return "whitespace-nowrap";
@@ -22,7 +22,7 @@ function cellStyle(column: Column): string {
 
 /** Separates the thousands of amounts; other cells stay as they are. */
 function cellText(column: Column, text: string): string {
-  return AMOUNTS.includes(column) ? text.replace(/\B(?=(\d{3})+(?!\d))(?<!\.\d*)/g, ",") : text;
+  return AMOUNT_COLUMNS.includes(column) ? text.replace(/\B(?=(\d{3})+(?!\d))(?<!\.\d*)/g, ",") : text;
 }
 
 function Table({ columns, rows, label }: { columns: Column[]; rows: string[][]; label: string }) {
@@ -41,7 +41,7 @@ function Table({ columns, rows, label }: { columns: Column[]; rows: string[][]; 
               <th
                 key={column}
                 scope="col"
-                className={`px-3 py-2 font-semibold whitespace-nowrap ${AMOUNTS.includes(column) ? "text-right" : ""}`}
+                className={`px-3 py-2 font-semibold whitespace-nowrap ${AMOUNT_COLUMNS.includes(column) ? "text-right" : ""}`}
               >
                 {t(`reports.column.${column}`)}
               </th>

@@ -1,4 +1,5 @@
-// The reports page: saved reports and the form. Plans without reports see what reports offer.
+// The reports page: saved reports and the form. Users whose plan has no reports see what
+// reports offer.
 
 import { useQuery } from "@tanstack/react-query";
 import { CalendarClock, Columns3, FilePlus2, FileSpreadsheet } from "lucide-react";

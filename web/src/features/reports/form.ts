@@ -46,7 +46,7 @@ export const GROUPINGS = enumValues<Grouping>()("category", "district", "organiz
 export const SPANS = enumValues<Span>()("thisMonth", "lastMonth", "last90Days", "range");
 
 /** The columns with amounts. */
-export const AMOUNTS: readonly Column[] = ["value", "bidSecurity", "documentFee"];
+export const AMOUNT_COLUMNS: readonly Column[] = ["value", "bidSecurity", "documentFee"];
 
 export const MAX_NAME_LENGTH = 100;
 

@@ -1,4 +1,4 @@
-// The calls of the tenders feature: the listing, and what a reader does with one tender.
+// The calls of the tenders feature: the listing, and a user's actions on one tender.
 
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { api, call } from "@/api/client.ts";
@@ -58,7 +58,7 @@ export function tenderSuggestions(text: string) {
   });
 }
 
-/** Tenders that are similar to one. */
+/** The tenders that are similar to this one. */
 export function similarTenders(id: string) {
   return queryOptions({
     queryKey: ["tenders", "similar", id],
@@ -72,7 +72,7 @@ export function similarTenders(id: string) {
 
 // Documents
 
-/** The text of a document, for readers on a slow connection. */
+/** The text of a document, for users on a slow connection. */
 export function documentText(tenderId: string, documentId: string) {
   const path = { id: tenderId, document: documentId };
   return queryOptions({
@@ -95,9 +95,9 @@ export function useDownloadDocument(tenderId: string) {
   });
 }
 
-// What a reader does with a tender
+// Actions on a tender
 
-/** The tender as it looks after the reader changed the intention to bid. */
+/** The tender after the user changed the intention to bid. */
 function withIntention(tender: DetailedTender, intends: boolean): DetailedTender {
   const change = Number(intends) - Number(tender.intends);
   const { statistics } = tender;
@@ -178,7 +178,7 @@ export function useReportMistake(tenderId: string) {
 
 const TRACE_PAGE_SIZE = 50;
 
-/** The matches and messages that the changes of a tender caused. */
+/** The matches and messages that result from the changes of a tender. */
 export function deliveryTrace(id: string, page: number) {
   return queryOptions({
     queryKey: ["tenders", id, "trace", page],

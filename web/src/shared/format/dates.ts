@@ -17,7 +17,7 @@ function lazily<Made>(make: () => Made): () => Made {
 }
 
 /** Splits a time into numbers. The result is not shown as it is. */
-const parts = lazily(
+const momentFormat = lazily(
   () =>
     new Intl.DateTimeFormat("en-GB", {
       timeZone: ZONE,
@@ -46,7 +46,7 @@ function splitMoment(moment: string): Record<string, string> | null {
   const at = Date.parse(moment);
   if (Number.isNaN(at)) return null;
   return Object.fromEntries(
-    parts()
+    momentFormat()
       .formatToParts(at)
       .map(({ type, value }) => [type, value]),
   );

@@ -1,5 +1,5 @@
-// The id of a failed request in the server's log, for support. Nothing if the request never reached
-// the server.
+// Shows the id of a failed request in the server's log, for support. A request that never reached
+// the server has none.
 
 import { ApiError } from "@/api/error.ts";
 import { useTranslation } from "@/i18n/i18n.ts";

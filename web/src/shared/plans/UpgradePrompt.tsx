@@ -1,4 +1,4 @@
-// Tells why something is locked and offers the ways to open it: an account, a plan, or signing in.
+// Explains why something is locked and offers ways to open it: an account, a plan, or signing in.
 
 import { Lock } from "lucide-react";
 import { useLocation } from "react-router";
@@ -11,12 +11,12 @@ import { isPaidPlan } from "./plans.ts";
 
 export function UpgradePrompt({
   plan,
-  words,
+  text,
   isNamed = false,
 }: {
   /** The lowest plan that opens it; `free` stands for an account. `null` if no plan does. */
   plan: PlanName | null;
-  words: string;
+  text: string;
   /** Whether the text already names the plan. */
   isNamed?: boolean;
 }) {
@@ -29,7 +29,7 @@ export function UpgradePrompt({
     <div className="flex flex-wrap items-center gap-x-4 gap-y-3 rounded-lg bg-well px-4 py-3">
       <Lock size={18} aria-hidden className="shrink-0 text-ink-soft max-sm:hidden" />
       <p className="min-w-48 flex-1 text-[0.9375rem]">
-        {words}
+        {text}
         {known && !isNamed && ` ${t("tenders.locked.included", { plan: t(`tenders.locked.plan.${known}`) })}`}
       </p>
       <div className="flex flex-wrap gap-2">

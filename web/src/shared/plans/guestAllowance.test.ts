@@ -18,7 +18,7 @@ it("counts each tender once per month in Colombo", () => {
   expect(result.current).toBe(3);
 });
 
-it("accepts the server's word that nothing is left", () => {
+it("shows that nothing is left once the server refuses further tenders", () => {
   recordOpenedTender("a", NOVEMBER);
   recordQuotaUsedUp(NOVEMBER);
   expect(renderHook(() => useDetailsLeft(NOVEMBER)).result.current).toBe(0);

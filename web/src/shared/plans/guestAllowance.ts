@@ -1,5 +1,5 @@
-// Counts the tenders that a guest opened this month in this browser. The server keeps its own,
-// decisive count; this one only shows how many are left.
+// Counts the tenders that a guest opened this month in this browser. The server
+// enforces its own count. This one only shows how many are left.
 
 import { useSyncExternalStore } from "react";
 import { dayOf } from "@/shared/format/dates.ts";

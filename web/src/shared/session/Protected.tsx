@@ -11,7 +11,7 @@ import { Page } from "@/ui/Sheet.tsx";
 import { ErrorBanner, LoadingScreen } from "@/ui/StatusMessages.tsx";
 import { useAccount } from "./account.ts";
 
-/** Redirects to sign-in and back. Tells why if the session ended. */
+/** Redirects to sign-in and back. If the session ended, a toast says so. */
 function SignInRedirect() {
   const { pathname, search } = useLocation();
   useEffect(() => {

@@ -22,8 +22,8 @@ interface FilterPanelProps {
   without?: "closing" | "published";
 }
 
-/** The order of the facets. Long ones show the most frequent values first. */
-const GROUPS: readonly ListName[] = [
+/** The order of the facets. Each shows its most frequent values first. */
+const FACET_ORDER: readonly ListName[] = [
   "categories",
   "districts",
   "provinces",
@@ -43,7 +43,7 @@ function FacetGroup({
   onChange,
 }: FilterPanelProps & { name: ListName; facets: Facets }) {
   const { t } = useTranslation();
-  const words = useChoiceLabel();
+  const choiceLabel = useChoiceLabel();
   const [all, setAll] = useState(false);
   const chosen = filters.advanced[name] ?? [];
   const counted = facets[name].filter(({ name: value, count }) => count > 0 || chosen.includes(value));
@@ -66,7 +66,7 @@ function FacetGroup({
             onChange={() => onChange(toggleChoice(filters.advanced, { name, value }))}
             className="size-4 shrink-0 accent-accent"
           />
-          <span className="min-w-0 flex-1 truncate">{words({ name, value })}</span>
+          <span className="min-w-0 flex-1 truncate">{choiceLabel({ name, value })}</span>
           <span className="text-sm text-ink-soft tabular-nums">{count}</span>
         </label>
       ))}
@@ -93,7 +93,7 @@ function BoundField({
   const { t } = useTranslation();
   const id = useId();
   const value = filters.advanced[name] ?? "";
-  const take = (text: string) => {
+  const apply = (text: string) => {
     if (text !== value) onChange({ ...filters.advanced, [name]: text === "" ? undefined : text });
   };
   return (
@@ -107,8 +107,8 @@ function BoundField({
         type={type}
         {...(type === "number" && { min: 0, step: "any", inputMode: "decimal" })}
         defaultValue={value}
-        onBlur={(event) => take(event.target.value)}
-        onKeyDown={(event) => event.key === "Enter" && take(event.currentTarget.value)}
+        onBlur={(event) => apply(event.target.value)}
+        onKeyDown={(event) => event.key === "Enter" && apply(event.currentTarget.value)}
         className={inputStyle}
       />
     </div>
@@ -160,7 +160,7 @@ function FilterPanel({ filters, onChange, without }: FilterPanelProps) {
       )}
       {facets.data && (
         <div aria-busy={facets.isPlaceholderData} className="mt-5 gap-x-6 sm:columns-2 lg:columns-4">
-          {GROUPS.map((name) => (
+          {FACET_ORDER.map((name) => (
             <FacetGroup key={name} name={name} facets={facets.data} filters={filters} onChange={onChange} />
           ))}
         </div>
@@ -195,7 +195,7 @@ export function AdvancedSearch({ permitted, ...props }: FilterPanelProps & { per
         className="mt-1 rounded-xl border border-line bg-sheet p-4"
       >
         {open && permitted && <FilterPanel {...props} />}
-        {open && !permitted && <UpgradePrompt plan="professional" words={t("tenders.advanced.locked")} />}
+        {open && !permitted && <UpgradePrompt plan="professional" text={t("tenders.advanced.locked")} />}
       </section>
     </div>
   );

@@ -8,7 +8,7 @@ import { recordOpenedTender, recordQuotaUsedUp } from "@/shared/plans/guestAllow
 import { MINUTE, SECOND } from "@/shared/queryDefaults.ts";
 import { type Filters, toQuery } from "./filters.ts";
 
-/** A tender with the reader's own data. */
+/** A tender with the user's own data. */
 export type DetailedTender = Tender & { intends: boolean; isSaved: boolean; fetchesDocuments: boolean };
 
 /** The number of tenders for each choice of the advanced search. */

@@ -1,4 +1,4 @@
-// The words that forms and filters offer.
+// The values that forms and filters offer.
 
 import { enumValues } from "@/api/enums.ts";
 import type { components } from "@/api/schema.gen.ts";

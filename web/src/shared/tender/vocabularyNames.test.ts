@@ -9,7 +9,7 @@ import { vocabularyName } from "./vocabularyNames.ts";
 
 const sinhala = translator("si", (language) => (language === "si" ? si : en));
 
-it("names every word of the vocabulary", () => {
+it("names every value of the vocabulary", () => {
   for (const { names } of [en, si, ta]) {
     expect(Object.keys(names.category)).toEqual([...CATEGORIES]);
     expect(Object.keys(names.province)).toEqual([...PROVINCES]);
@@ -23,7 +23,7 @@ it("returns an unknown name unchanged", () => {
   expect(vocabularyName("category", "toString", sinhala)).toBe("toString");
 });
 
-it("names a place in the reader's language, each name once", () => {
+it("names a place in the page's language, each name once", () => {
   const place = { city: "Weligama", district: "Matara", province: "Southern" } as const;
   expect(placeName(place, sinhala)).toBe("Weligama, මාතර");
   expect(placeName(place, sinhala, true)).toBe("Weligama, මාතර, දකුණු පළාත");

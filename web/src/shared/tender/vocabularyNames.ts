@@ -1,5 +1,5 @@
-// The names of categories, provinces and districts in the reader's language. Unknown names are
-// shown as they are.
+// The names of categories, provinces and districts in the page's language. Unknown names are shown
+// as they are.
 
 import type { en } from "@/i18n/en/index.ts";
 import { enumLabel, type Translate } from "@/i18n/translate.ts";

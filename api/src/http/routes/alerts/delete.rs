@@ -1,4 +1,4 @@
-//! DELETE /alerts/{id}.
+//! DELETE /alerts/{id}: deletes an alert.
 
 use super::find;
 use crate::{
@@ -15,12 +15,12 @@ use axum::extract::State;
 
 /// Delete an alert
 ///
-/// Matches that were not mailed yet are dropped.
+/// Matches that are not yet mailed are discarded.
 #[utoipa::path(delete, path = "/alerts/{id}", tag = "alerts", operation_id = "deleteAlert",
 params(("id" = Uuid, Path, description = "`_id` of the alert")), security(("session" = [])), responses(
     (status = 200, description = "Deleted", body = Envelope<NoData>),
     (status = 401, description = "Not signed in", body = FailureBody),
-    (status = 403, description = "The plan has no alerts", body = FailureBody),
+    (status = 403, description = "The plan does not include alerts", body = FailureBody),
     (status = 404, description = "The caller has no such alert", body = FailureBody),
     (status = 422, description = "The id is not a UUID", body = FailureBody),
 ))]
@@ -34,5 +34,5 @@ pub async fn delete_alert(
     let removed = alerts::remove(&mut tx, caller.id, id, state.clock.now()).await?;
     let revision = removed.ok_or(ServiceError::NotFound("Alert"))?;
     changes::commit(tx, &[revision], &state.clock, &state.random).await?;
-    Ok(Envelope::saying("Alert configuration deleted successfully!", NoData {}))
+    Ok(Envelope::with_message("Alert configuration deleted successfully!", NoData {}))
 }

@@ -16,7 +16,7 @@ use index::{ListingRequest, Viewer, percolate::Percolator, search::Sort};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-const MOST: usize = 100;
+const MAX_TESTED: usize = 100;
 
 /// The size of the test.
 #[derive(Debug, Deserialize, IntoParams)]
@@ -32,9 +32,9 @@ pub struct TestSize {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AlertTest {
-    /// Matching tenders.
+    /// The number of matching tenders.
     match_count: usize,
-    /// Tested tenders.
+    /// The number of tested tenders.
     total_tested: usize,
 }
 
@@ -46,7 +46,7 @@ params(("id" = Uuid, Path, description = "`_id` of the alert"), TestSize), secur
     (status = 200, description = "The result", body = Envelope<AlertTest>),
     (status = 400, description = "The query string is too long", body = FailureBody),
     (status = 401, description = "Not signed in", body = FailureBody),
-    (status = 403, description = "The plan has no alerts", body = FailureBody),
+    (status = 403, description = "The plan does not include alerts", body = FailureBody),
     (status = 404, description = "The caller has no such alert", body = FailureBody),
     (status = 422, description = "The id is not a UUID, or the limit is invalid", body = FailureBody),
 ))]
@@ -57,7 +57,7 @@ pub async fn test_alert(
     Query(size): Query<TestSize>,
 ) -> ApiResult<AlertTest> {
     let limit = size.limit.unwrap_or(10);
-    if !(1..=MOST).contains(&limit) {
+    if !(1..=MAX_TESTED).contains(&limit) {
         return Err(ServiceError::Invalid(vec![FieldError::new(
             "limit",
             "limit: must be a number from 1 to 100",
@@ -70,19 +70,20 @@ pub async fn test_alert(
         let percolator = Percolator::new();
         percolator.put(id, &query)?;
         let request = ListingRequest {
-            reader: Viewer::Unlimited,
+            viewer: Viewer::Unlimited,
             sort: Sort::Newest,
             limit,
             ..ListingRequest::default()
         };
         let newest = index_store.listing(&request, now)?.tenders;
         let tested: Vec<_> = newest.into_iter().filter_map(index::ListingItem::into_tender).collect();
-        let matches =
-            |tender: &&index::tender::Tender| !percolator.percolate(tender, now, &rates).hits.is_empty();
+        let matches = |tender: &&tender_model::tender::Tender| {
+            !percolator.percolate(tender, now, &rates).hits.is_empty()
+        };
         let match_count = tested.iter().filter(matches).count();
         anyhow::Ok(AlertTest { match_count, total_tested: tested.len() })
     });
     let test = test.await.context("testing an alert")??;
     let message = format!("Found {} matching tenders out of {} tested.", test.match_count, test.total_tested);
-    Ok(Envelope::saying(message, test))
+    Ok(Envelope::with_message(message, test))
 }

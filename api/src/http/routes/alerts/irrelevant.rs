@@ -21,7 +21,7 @@ params(("id" = Uuid, Path, description = "`_id` of the alert"), ("tender" = Uuid
 security(("session" = [])), responses(
     (status = 200, description = "Recorded", body = Envelope<NoData>),
     (status = 401, description = "Not signed in", body = FailureBody),
-    (status = 403, description = "The plan has no alerts", body = FailureBody),
+    (status = 403, description = "The plan does not include alerts", body = FailureBody),
     (status = 404, description = "The caller has no such match", body = FailureBody),
     (status = 422, description = "An id is not a UUID", body = FailureBody),
 ))]
@@ -39,7 +39,7 @@ params(("id" = Uuid, Path, description = "`_id` of the alert"), ("tender" = Uuid
 security(("session" = [])), responses(
     (status = 200, description = "Recorded", body = Envelope<NoData>),
     (status = 401, description = "Not signed in", body = FailureBody),
-    (status = 403, description = "The plan has no alerts", body = FailureBody),
+    (status = 403, description = "The plan does not include alerts", body = FailureBody),
     (status = 404, description = "The caller has no such match", body = FailureBody),
     (status = 422, description = "An id is not a UUID", body = FailureBody),
 ))]

@@ -25,9 +25,9 @@ pub struct Alerts {
 
 /// List alerts
 #[utoipa::path(get, path = "/alerts", tag = "alerts", operation_id = "alerts", security(("session" = [])), responses(
-    (status = 200, description = "All of them", body = Envelope<Alerts>),
+    (status = 200, description = "All alerts of the caller", body = Envelope<Alerts>),
     (status = 401, description = "Not signed in", body = FailureBody),
-    (status = 403, description = "The plan has no alerts", body = FailureBody),
+    (status = 403, description = "The plan does not include alerts", body = FailureBody),
 ))]
 pub async fn alerts(State(state): State<AppState>, caller: CurrentUser) -> ApiResult<Alerts> {
     permit(&state, &caller).await?;

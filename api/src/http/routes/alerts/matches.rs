@@ -1,4 +1,4 @@
-//! GET /alerts/{id}/matches: lists an alert's matches with the text that each was found by.
+//! GET /alerts/{id}/matches: lists an alert's matches with the matching text.
 
 use super::find;
 use crate::{
@@ -14,19 +14,19 @@ use crate::{
     storage::matches,
 };
 use axum::extract::State;
-use index::{
-    percolate::MatchReason,
+use index::percolate::MatchReason;
+use serde::Serialize;
+use tender_model::{
     tender::{FieldStates, Tender},
     vocabulary::Moment,
 };
-use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 /// The matches of an alert.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct AlertMatches {
-    /// Latest first.
+    /// The matches, latest first.
     matches: Vec<MatchView>,
     /// The position of the page.
     pagination: Pagination,
@@ -41,15 +41,15 @@ struct MatchView {
     found: FoundTender,
     /// When it matched.
     at: Moment,
-    /// The caller marked the match as irrelevant.
+    /// Whether the caller marked the match as irrelevant.
     is_irrelevant: bool,
 }
 
-/// A tender with the text that it was found by.
+/// A tender with the text that matched the alert.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct FoundTender {
-    /// UUIDv7.
+    /// The tender's id.
     #[serde(rename = "_id")]
     id: Uuid,
     /// The title as printed.
@@ -71,11 +71,11 @@ pub(super) struct FoundTender {
 /// A keyword in its sentence.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 struct FoundPassage {
-    /// The text before it.
+    /// The text before the keyword.
     before: String,
-    /// The words as printed.
+    /// The matching text, as printed.
     hit: String,
-    /// The text after it.
+    /// The text after the keyword.
     after: String,
 }
 
@@ -112,10 +112,10 @@ impl From<SeenMatch> for MatchView {
 /// List the matches of an alert
 #[utoipa::path(get, path = "/alerts/{id}/matches", tag = "alerts", operation_id = "alertMatches",
 params(("id" = Uuid, Path, description = "`_id` of the alert"), PageQuery), security(("session" = [])), responses(
-    (status = 200, description = "One page", body = Envelope<AlertMatches>),
+    (status = 200, description = "One page of matches", body = Envelope<AlertMatches>),
     (status = 400, description = "The query string is too long", body = FailureBody),
     (status = 401, description = "Not signed in", body = FailureBody),
-    (status = 403, description = "The plan has no alerts", body = FailureBody),
+    (status = 403, description = "The plan does not include alerts", body = FailureBody),
     (status = 404, description = "The caller has no such alert", body = FailureBody),
     (status = 422, description = "The id is not a UUID, or a query value is invalid", body = FailureBody),
 ))]

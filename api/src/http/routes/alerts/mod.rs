@@ -1,4 +1,4 @@
-//! Alerts: routes and what they share.
+//! Routes of alerts, and their common types and functions.
 
 pub mod create;
 pub mod delete;
@@ -25,8 +25,8 @@ use crate::{
     services::entitlement::Entitlement,
     storage::alerts,
 };
-use index::{alert::AlertQuery, vocabulary::Moment};
 use serde::Serialize;
+use tender_model::{alert::AlertQuery, vocabulary::Moment};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
@@ -34,33 +34,33 @@ use uuid::Uuid;
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AlertView {
-    /// UUIDv7.
+    /// The alert's id.
     #[serde(rename = "_id")]
     key: Uuid,
-    /// The same id.
+    /// The alert's id again, under a second name.
     id: Uuid,
     /// The name given by its owner.
     name: String,
-    /// The purpose, in the owner's words.
+    /// The description given by its owner.
     description: Option<String>,
-    /// The first name of the team member who created the alert and gets its mails; `null` for the
-    /// caller.
+    /// The first name of the team member who created the alert and gets its mails; `null` if the
+    /// caller created it.
     made_by: Option<String>,
-    /// An inactive alert matches nothing.
+    /// Whether the alert is active. An inactive alert matches nothing.
     is_active: bool,
     /// The query.
     #[serde(flatten)]
     query: AlertQuery,
     /// How its matches are mailed.
     email_settings: EmailSettingsView,
-    /// Additional channels.
+    /// The channels besides mail.
     channels: Vec<DirectChannel>,
-    /// Of these, the channels that don't reach the owner: the telephone is unconfirmed, or the
+    /// Those `channels` that do not reach the owner, because the telephone is unconfirmed or the
     /// webhook is off.
     silent_channels: Vec<DirectChannel>,
     /// Statistics.
     stats: AlertNumbers,
-    /// Why an active alert with mails enabled sends none; `null` if it does.
+    /// Why an active alert with mails enabled sends no mail; `null` if it sends mail.
     paused: Option<Paused>,
     /// When it was created.
     created_at: Moment,
@@ -72,11 +72,11 @@ pub struct AlertView {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct EmailSettingsView {
-    /// If off, matches are recorded but not sent.
+    /// Whether matches are mailed. If not, they are only recorded.
     enabled: bool,
     /// The frequency of mails.
     frequency: Frequency,
-    /// An address other than the account's.
+    /// The address for mails, if it is not the account's.
     custom_email: Option<String>,
     /// The time of daily mails, `HH:MM` in Colombo.
     daily_summary_time: String,
@@ -86,15 +86,15 @@ struct EmailSettingsView {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct AlertNumbers {
-    /// Matching tenders.
+    /// The number of matching tenders.
     total_matches: i64,
-    /// Mails sent.
+    /// The number of mails sent.
     emails_sent: i64,
     /// The time of the last match.
     last_matched_at: Option<Moment>,
 }
 
-/// Why nothing is mailed.
+/// Why an alert sends no mail.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 enum Paused {
@@ -141,12 +141,12 @@ impl From<StoredAlert> for AlertView {
     }
 }
 
-/// Refuses callers whose plan has no alerts.
+/// Rejects callers whose plan does not include alerts.
 async fn permit(state: &AppState, caller: &CurrentUser) -> Result<(), ServiceError> {
     Entitlement::of_user(Some(caller), state).await?.permit_alerts()
 }
 
-/// Refuses channels that the plan or the portal does not offer.
+/// Rejects channels that the plan or the portal does not offer.
 async fn permit_channels(
     state: &AppState,
     caller: &CurrentUser,
@@ -165,8 +165,8 @@ async fn permit_channels(
     }
 }
 
-/// Finds an alert of the caller, whose plan must include alerts. Others' alerts get 404 whatever
-/// the plan.
+/// Finds an alert of the caller, whose plan must include alerts. Alerts of other users get 404,
+/// regardless of the plan.
 async fn find(state: &AppState, caller: &CurrentUser, id: Uuid) -> Result<StoredAlert, ServiceError> {
     let found = alerts::of_user(&state.db, caller.id, Some(id)).await?;
     let found = found.into_iter().next().ok_or(ServiceError::NotFound("Alert"))?;

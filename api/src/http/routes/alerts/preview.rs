@@ -1,4 +1,5 @@
-//! POST /alerts/preview: shows what an unsaved alert would have matched in the last thirty days.
+//! POST /alerts/preview: shows which tenders an unsaved alert would have matched in the last
+//! thirty days.
 
 use super::{matches::FoundTender, permit};
 use crate::services::alerts::form::{AlertForm, LONGEST_KEYWORD};
@@ -15,39 +16,41 @@ use crate::{
 use anyhow::Context;
 use axum::extract::State;
 use index::{
-    alert::{AdvancedFilters, AlertQuery, Keyword},
     percolate::Percolator,
     query::{self, translate_keywords},
-    tender::Tender,
-    vocabulary::{Language, Moment, Rates, TenderStatus},
 };
 use jiff::{SignedDuration, Timestamp};
 use serde::Serialize;
 use std::collections::HashSet;
+use tender_model::{
+    alert::{AdvancedFilters, AlertQuery, Keyword},
+    tender::Tender,
+    vocabulary::{Language, Moment, Rates, TenderStatus},
+};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 const DAYS: u32 = 30;
 /// The maximum number of candidates: the newest tenders that keywords and filters find.
-const MOST: usize = 500;
+const MAX_CANDIDATES: usize = 500;
 /// The maximum number of matches shown.
-const SHOWN: usize = 10;
+const MAX_SHOWN: usize = 10;
 
-/// What an alert would have matched.
+/// The tenders that an alert would have matched.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AlertPreview {
-    /// The number of days considered.
+    /// The number of days that the preview covers.
     days: u32,
-    /// Matching tenders, as they were when published.
+    /// The number of matching tenders, as they were when published.
     match_count: usize,
-    /// There are more: only the newest 500 candidates were checked.
+    /// Whether there may be more matches, because only the newest 500 candidates were checked.
     has_more: bool,
     /// The latest matches.
     matches: Vec<FoundTender>,
-    /// The expected mails per week, if the next month is like the last.
+    /// The expected number of mails per week, based on this period.
     mails_a_week: f64,
-    /// How many of the matches each keyword alone would have found, in the alert's order.
+    /// How many tenders each keyword alone would have matched, in the alert's order.
     keywords: Vec<KeywordCount>,
     /// The keyword with the most matches, if another has fewer.
     noisiest: Option<String>,
@@ -58,9 +61,9 @@ pub struct AlertPreview {
 struct KeywordCount {
     /// The keyword as the owner entered it.
     term: String,
-    /// Matching tenders.
+    /// The number of matching tenders.
     count: usize,
-    /// Known equivalents in the other languages of notices that the alert does not find yet.
+    /// Equivalents in the other languages that the alert does not contain yet.
     equivalents: Vec<Equivalent>,
 }
 
@@ -83,13 +86,14 @@ impl From<query::KeywordTranslation> for Equivalent {
 
 /// Preview an alert
 ///
-/// A name is not needed. Tenders that have closed since are checked as they were when published.
+/// The alert needs no name. Each tender is checked in its state at publication, even if it has
+/// closed since.
 #[utoipa::path(post, path = "/alerts/preview", tag = "alerts", operation_id = "previewAlert", request_body = AlertForm,
 security(("session" = [])), responses(
     (status = 200, description = "The preview", body = Envelope<AlertPreview>),
     (status = 400, description = "Not JSON", body = FailureBody),
     (status = 401, description = "Not signed in", body = FailureBody),
-    (status = 403, description = "The plan has no alerts", body = FailureBody),
+    (status = 403, description = "The plan does not include alerts", body = FailureBody),
     (status = 413, description = "The body is too large", body = FailureBody),
     (status = 422, description = "Fields are invalid", body = FailureBody),
     (status = 429, description = "Too many previews in a minute", body = FailureBody),
@@ -104,12 +108,14 @@ pub async fn preview_alert(
     state.preview_limit.count(caller.id)?;
     let (index_store, rates, now) =
         (state.index_store.clone(), state.config.rates_lkr.clone(), state.clock.moment());
-    let (wide, wide_rates) = (whenever(&query), rates.clone());
-    let found = tokio::task::spawn_blocking(move || index_store.matching(&wide, now, &wide_rates, MOST));
-    let found = found.await.context("looking for what an alert would match")?.context("asking the index")?;
+    let (wide, wide_rates) = (without_status_and_closing(&query), rates.clone());
+    let found =
+        tokio::task::spawn_blocking(move || index_store.matching(&wide, now, &wide_rates, MAX_CANDIDATES));
+    let found =
+        found.await.context("finding the candidates of an alert preview")?.context("querying the index")?;
     let since = now.timestamp().checked_sub(SignedDuration::from_hours(24 * i64::from(DAYS)));
     let since = Moment::new(since.unwrap_or(Timestamp::MIN));
-    let records = tenders::many(&state.db, &found.ids).await?;
+    let records = tenders::by_ids(&state.db, &found.ids).await?;
     let is_cut = found.total > found.ids.len();
     let preview = tokio::task::spawn_blocking(move || {
         let mut candidates: Vec<(Moment, Tender)> = records
@@ -122,8 +128,8 @@ pub async fn preview_alert(
     Ok(Envelope::of(preview.await.context("previewing an alert")?))
 }
 
-/// Removes status and closing conditions from the query.
-fn whenever(query: &AlertQuery) -> AlertQuery {
+/// Returns the query without its conditions on status and closing.
+fn without_status_and_closing(query: &AlertQuery) -> AlertQuery {
     use TenderStatus::{Awarded, Cancelled, Closed, Published};
     let advanced_filters = AdvancedFilters {
         min_days_until_closing: None,
@@ -134,7 +140,7 @@ fn whenever(query: &AlertQuery) -> AlertQuery {
     AlertQuery { advanced_filters, ..query.clone() }
 }
 
-/// Matches each candidate as it was when published. `is_cut`: there are older candidates that were
+/// Matches each candidate in its state at publication. `is_cut` means that older candidates were
 /// not checked.
 fn preview(
     query: &AlertQuery,
@@ -144,7 +150,7 @@ fn preview(
     is_cut: bool,
 ) -> AlertPreview {
     let (whole, alone) = (Percolator::new(), Percolator::new());
-    // Keywords without a word were refused before.
+    // The form has already rejected invalid keywords.
     let _ = whole.put(Uuid::nil(), query);
     for (nth, keyword) in query.keywords.iter().enumerate() {
         let only = AlertQuery { keywords: vec![keyword.clone()], ..query.clone() };
@@ -164,7 +170,7 @@ fn preview(
         }
         match_count += 1;
         moments.push(at);
-        if let Some(why) = whole.why(&hit).filter(|_| matches.len() < SHOWN) {
+        if let Some(why) = whole.match_reason(&hit).filter(|_| matches.len() < MAX_SHOWN) {
             matches.push(FoundTender::of(tender.id, tender, why));
         }
     }
@@ -176,7 +182,7 @@ fn preview(
         .map(|((keyword, &count), equivalents)| KeywordCount {
             term: keyword.term.clone(),
             count,
-            equivalents: equivalents.into_iter().filter(fits).map(Equivalent::from).collect(),
+            equivalents: equivalents.into_iter().filter(is_valid_keyword).map(Equivalent::from).collect(),
         })
         .collect();
     let most = keywords.iter().max_by_key(|keyword| keyword.count).filter(|keyword| keyword.count > 0);
@@ -193,7 +199,7 @@ fn preview(
 }
 
 /// Whether the equivalent can be a keyword of an alert.
-fn fits(equivalent: &query::KeywordTranslation) -> bool {
+fn is_valid_keyword(equivalent: &query::KeywordTranslation) -> bool {
     equivalent.keyword.term.chars().count() <= LONGEST_KEYWORD
 }
 
@@ -213,7 +219,7 @@ fn mails_a_week(frequency: Frequency, moments: &[Moment]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use index::alert::Keyword;
+    use tender_model::alert::Keyword;
 
     fn at(text: &str) -> Moment {
         text.parse().unwrap()
@@ -274,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn mails_are_counted_by_collection() {
+    fn matches_collected_together_count_as_one_mail() {
         let moments =
             ["2026-11-20T09:00:01+05:30", "2026-11-20T09:00:30+05:30", "2026-11-20T18:00:00+05:30"].map(at);
         let mails = |frequency| mails_a_week(frequency, &moments);

@@ -16,7 +16,7 @@ use axum::extract::State;
 params(("id" = Uuid, Path, description = "`_id` of the alert")), security(("session" = [])), responses(
     (status = 200, description = "The alert", body = Envelope<OneAlert>),
     (status = 401, description = "Not signed in", body = FailureBody),
-    (status = 403, description = "The plan has no alerts", body = FailureBody),
+    (status = 403, description = "The plan does not include alerts", body = FailureBody),
     (status = 404, description = "The caller has no such alert", body = FailureBody),
     (status = 422, description = "The id is not a UUID", body = FailureBody),
 ))]

@@ -1,9 +1,9 @@
-//! POST /alerts/{id}/send-test-email: mails an example of an alert's mail to its address.
+//! POST /alerts/{id}/send-test-email: sends an example of an alert's mail to the alert's address.
 
 use super::find;
 use crate::{
     app::state::AppState,
-    base::i18n::mail_words::{self, Words},
+    base::i18n::mail_texts::{self, MailTexts},
     domain::error::ServiceError,
     http::{
         envelope::{ApiResult, Envelope, NoData},
@@ -18,14 +18,14 @@ use axum::extract::State;
 use jiff::{SignedDuration, Timestamp};
 
 /// The maximum number of mails of any kind to a user per hour.
-const AN_HOUR: i64 = 10;
+const MAX_MAILS_PER_HOUR: i64 = 10;
 
-/// Mail a test of an alert
+/// Send a test mail of an alert
 #[utoipa::path(post, path = "/alerts/{id}/send-test-email", tag = "alerts", operation_id = "sendTestEmail",
 params(("id" = Uuid, Path, description = "`_id` of the alert")), security(("session" = [])), responses(
-    (status = 200, description = "On its way", body = Envelope<NoData>),
+    (status = 200, description = "The mail is queued for sending", body = Envelope<NoData>),
     (status = 401, description = "Not signed in", body = FailureBody),
-    (status = 403, description = "The plan has no alerts", body = FailureBody),
+    (status = 403, description = "The plan does not include alerts", body = FailureBody),
     (status = 404, description = "The caller has no such alert", body = FailureBody),
     (status = 409, description = "The address has not been confirmed", body = FailureBody),
     (status = 422, description = "The id is not a UUID", body = FailureBody),
@@ -48,22 +48,22 @@ pub async fn send_test_email(
     let query = stored.alert.query.clone();
     let matching = tokio::task::spawn_blocking(move || index_store.matching(&query, now, &rates, 1));
     let matching =
-        matching.await.context("looking for what an alert matches")?.context("asking the index")?;
+        matching.await.context("finding the matches of an alert")?.context("querying the index")?;
     let newest = match matching.ids.first() {
         Some(&tender) => tenders::current(&state.db, tender).await?,
         None => None,
     };
-    let words = Words::of(caller.language);
-    let name = mail_words::shortened(&stored.alert.name, 80);
+    let words = MailTexts::of(caller.language);
+    let name = mail_texts::shortened(&stored.alert.name, 80);
     let base_url = state.config.base_url();
     let (written, link) = match &newest {
         Some(found) => {
             let tender = &found.tender;
-            let title = mail_words::shortened(&tender.title, 200);
+            let title = mail_texts::shortened(&tender.title, 200);
             let closing = tender.dates.closing.map(|at| words.moment(at));
-            let letters = &words.letters;
-            let letter = if closing.is_some() { &letters.test_closing } else { &letters.test };
-            let written = letter.written(&[
+            let mails = &words.mails;
+            let mail = if closing.is_some() { &mails.test_closing } else { &mails.test };
+            let written = mail.fill(&[
                 ("alert", &name),
                 ("count", &matching.total),
                 ("title", &title),
@@ -71,19 +71,17 @@ pub async fn send_test_email(
             ]);
             (written, format!("{base_url}/tenders/{}", tender.id))
         }
-        None => {
-            (words.letters.test_nothing.written(&[("alert", &name)]), format!("{base_url}/alert-settings"))
-        }
+        None => (words.mails.test_nothing.fill(&[("alert", &name)]), format!("{base_url}/alert-settings")),
     };
-    let letter = written.letter(&caller.first_name, &link);
+    let mail = written.mail(&caller.first_name, &link);
     let hour_ago = state.clock.now().checked_sub(SignedDuration::from_hours(1)).unwrap_or(Timestamp::MIN);
     let mut tx = state.db.begin().await?;
     crate::storage::users::lock(&mut tx, caller.id).await?;
-    let is_sent = deliveries::account_mails_since(&mut *tx, caller.id, hour_ago).await? < AN_HOUR
-        && account_mail::seal(&state, &mut tx, Recipient::user_at(&caller, &address), &letter).await?;
+    let is_sent = deliveries::account_mails_since(&mut *tx, caller.id, hour_ago).await? < MAX_MAILS_PER_HOUR
+        && account_mail::seal(&state, &mut tx, Recipient::user_at(&caller, &address), &mail).await?;
     if !is_sent {
         return Err(ServiceError::RateLimited { retry_after_seconds: 3600 });
     }
     tx.commit().await?;
-    Ok(Envelope::saying("A test email has been sent to your configured email address.", NoData {}))
+    Ok(Envelope::with_message("A test email has been sent to your configured email address.", NoData {}))
 }

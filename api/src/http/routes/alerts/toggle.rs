@@ -15,12 +15,12 @@ use axum::extract::State;
 
 /// Switch an alert on or off
 ///
-/// Switched on again, it does not match tenders published in the meantime.
+/// After it is switched on again, it does not match tenders that were published while it was off.
 #[utoipa::path(patch, path = "/alerts/{id}/toggle", tag = "alerts", operation_id = "toggleAlert",
 params(("id" = Uuid, Path, description = "`_id` of the alert")), security(("session" = [])), responses(
-    (status = 200, description = "The current state", body = Envelope<OneAlert>),
+    (status = 200, description = "The alert in its new state", body = Envelope<OneAlert>),
     (status = 401, description = "Not signed in", body = FailureBody),
-    (status = 403, description = "The plan has no alerts", body = FailureBody),
+    (status = 403, description = "The plan does not include alerts", body = FailureBody),
     (status = 404, description = "The caller has no such alert", body = FailureBody),
     (status = 422, description = "The id is not a UUID", body = FailureBody),
 ))]
@@ -36,5 +36,5 @@ pub async fn toggle_alert(
     changes::commit(tx, &[revision], &state.clock, &state.random).await?;
     let message = if is_active { "Alert activated successfully!" } else { "Alert deactivated successfully!" };
     let alert = find(&state, &caller, id).await?.into();
-    Ok(Envelope::saying(message, OneAlert { alert }))
+    Ok(Envelope::with_message(message, OneAlert { alert }))
 }

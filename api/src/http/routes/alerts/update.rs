@@ -1,4 +1,4 @@
-//! PUT /alerts/{id}: replaces an alert. The new version applies from now on.
+//! PUT /alerts/{id}: replaces an alert. The new version applies to tenders published from now on.
 
 use super::{OneAlert, find, permit_channels};
 use crate::services::alerts::form::AlertForm;
@@ -17,14 +17,14 @@ use axum::extract::State;
 
 /// Update an alert
 ///
-/// An inactive alert stays inactive. Collected matches that were not mailed yet follow the new
-/// settings.
+/// An inactive alert stays inactive. Matches that are collected but not yet mailed are sent by the
+/// new settings.
 #[utoipa::path(put, path = "/alerts/{id}", tag = "alerts", operation_id = "updateAlert",
 params(("id" = Uuid, Path, description = "`_id` of the alert")), request_body = AlertForm, security(("session" = [])), responses(
     (status = 200, description = "Saved", body = Envelope<OneAlert>),
     (status = 400, description = "Not JSON", body = FailureBody),
     (status = 401, description = "Not signed in", body = FailureBody),
-    (status = 403, description = "The plan has no alerts", body = FailureBody),
+    (status = 403, description = "The plan does not include alerts", body = FailureBody),
     (status = 404, description = "The caller has no such alert", body = FailureBody),
     (status = 413, description = "The body is too large", body = FailureBody),
     (status = 422, description = "Fields are invalid", body = FailureBody),
@@ -42,14 +42,14 @@ pub async fn update_alert(
     let revision = alerts::rewrite(&mut tx, caller.id, id, &alert, state.clock.now()).await?;
     let revision = revision.ok_or(ServiceError::NotFound("Alert"))?;
     let (now, email) = (state.clock.now(), &alert.email);
-    let quiet = state.config.mail.collecting().0;
+    let quiet = state.config.mail.collection_times().0;
     let seal_at = schedule::seal_at(email.frequency, now, email.daily_summary_time, quiet);
     digest_queue::reschedule(&mut tx, id, email.frequency, seal_at).await?;
     let owner = alerts::owner(&mut *tx, id).await?;
     let owner =
         users::by_id(&mut *tx, owner, state.clock.now()).await?.ok_or(ServiceError::NotFound("Alert"))?;
-    mailed_links::ask_for_alerts(&state, &mut tx, &owner, alert.email.custom_email.as_deref()).await?;
+    mailed_links::confirm_alert_address(&state, &mut tx, &owner, alert.email.custom_email.as_deref()).await?;
     changes::commit(tx, &[revision], &state.clock, &state.random).await?;
     let alert = find(&state, &caller, id).await?.into();
-    Ok(Envelope::saying("Alert configuration updated successfully!", OneAlert { alert }))
+    Ok(Envelope::with_message("Alert configuration updated successfully!", OneAlert { alert }))
 }

@@ -1,9 +1,9 @@
-//! POST /auth/change-email: requests another address for the caller's account. It takes effect once
-//! its owner has confirmed it.
+//! POST /auth/change-email: requests a new address for the caller's account. It takes effect after
+//! it is confirmed.
 
 use crate::{
     app::state::AppState,
-    base::i18n::mail_words::Words,
+    base::i18n::mail_texts::MailTexts,
     domain::{
         error::{FieldError, ServiceError},
         validation::Email,
@@ -25,7 +25,7 @@ use axum::extract::State;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-/// The new address, and proof that the account's owner asks.
+/// The new address, and proof that the request comes from the account's owner.
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct ChangeEmail {
     /// An address other than the current one.
@@ -35,17 +35,17 @@ pub struct ChangeEmail {
     proof: Proof,
 }
 
-/// Request another address
+/// Change the mail address
 ///
 /// A confirmation link is mailed to the new address, and the old address is notified. The response
 /// does not reveal whether an address has an account.
 #[utoipa::path(post, path = "/auth/change-email", tag = "auth", operation_id = "changeEmail",
 request_body = ChangeEmail, security(("session" = [])), responses(
-    (status = 200, description = "A link is on its way", body = Envelope<NoData>),
+    (status = 200, description = "A confirmation link was sent", body = Envelope<NoData>),
     (status = 400, description = "Not JSON", body = FailureBody),
     (status = 401, description = "Not signed in", body = FailureBody),
-    (status = 413, description = "Too large", body = FailureBody),
-    (status = 422, description = "No address, or the account's own; or neither the password nor a sign-in with Google of just now", body = FailureBody),
+    (status = 413, description = "The body is too large", body = FailureBody),
+    (status = 422, description = "The address is invalid or is the account's current one, or the proof (password or recent Google sign-in) is missing or wrong", body = FailureBody),
     (status = 429, description = "Too many attempts or mails in the last hour", body = FailureBody),
 ))]
 pub async fn change_email(
@@ -59,18 +59,18 @@ pub async fn change_email(
     if email.as_str().to_lowercase() == caller.email.to_lowercase() {
         return Err(invalid("That is your email address already"));
     }
-    form.proof.hold(state.credentials(), (&caller, caller.0.session)).await?;
+    form.proof.verify(state.credentials(), (&caller, caller.0.session)).await?;
     let mut tx = state.db.begin().await?;
     if !mailed_links::send(&state, &mut tx, &caller, Link::Change(&email)).await? {
         return Err(ServiceError::RateLimited { retry_after_seconds: 3600 });
     }
     // An unconfirmed address may belong to a stranger.
     if caller.email_verified {
-        let told = Words::of(caller.language).letters.change_asked.written(&[("email", &email.as_str())]);
+        let text = MailTexts::of(caller.language).mails.change_asked.fill(&[("email", &email.as_str())]);
         let link = format!("{}/account", state.config.base_url());
-        let letter = told.letter(&caller.first_name, &link);
-        account_mail::seal(&state, &mut tx, Recipient::user(&caller), &letter).await?;
+        let mail = text.mail(&caller.first_name, &link);
+        account_mail::seal(&state, &mut tx, Recipient::user(&caller), &mail).await?;
     }
     tx.commit().await?;
-    Ok(Envelope::saying("A link is on its way to the new address", NoData {}))
+    Ok(Envelope::with_message("A link is on its way to the new address", NoData {}))
 }

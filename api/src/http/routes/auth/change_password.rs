@@ -1,5 +1,5 @@
-//! PUT /auth/change-password: changes the password if the current one is given, and ends all other
-//! sessions.
+//! PUT /auth/change-password: changes the password if the current one is correct, and ends all
+//! other sessions.
 
 use super::check_password;
 use crate::{
@@ -24,7 +24,7 @@ pub struct ChangePassword {
     /// The current password.
     #[schema(format = Password)]
     current_password: String,
-    /// At least 6 characters.
+    /// The new password, at least 6 characters.
     #[schema(format = Password, min_length = 6, max_length = 256)]
     new_password: String,
 }
@@ -34,11 +34,11 @@ pub struct ChangePassword {
 /// All other sessions end, and a pending change of address is cancelled.
 #[utoipa::path(put, path = "/auth/change-password", tag = "auth", operation_id = "changePassword",
 request_body = ChangePassword, security(("session" = [])), responses(
-    (status = 200, description = "Set", body = Envelope<NoData>),
+    (status = 200, description = "The password was changed", body = Envelope<NoData>),
     (status = 400, description = "Not JSON", body = FailureBody),
     (status = 401, description = "Not signed in", body = FailureBody),
-    (status = 413, description = "Too large", body = FailureBody),
-    (status = 422, description = "The current password is wrong, or the new one too short", body = FailureBody),
+    (status = 413, description = "The body is too large", body = FailureBody),
+    (status = 422, description = "The current password is wrong, or the new one is too short or too long", body = FailureBody),
     (status = 429, description = "Too many attempts", body = FailureBody),
 ))]
 pub async fn change_password(
@@ -64,5 +64,5 @@ pub async fn change_password(
     mailed_links::revoke(&mut tx, LinkPurpose::Change, caller.id, now).await?;
     refresh_tokens::revoke_others(&mut *tx, caller.id, Some(caller.0.session), now).await?;
     tx.commit().await?;
-    Ok(Envelope::saying("Your password is changed", NoData {}))
+    Ok(Envelope::with_message("Your password is changed", NoData {}))
 }

@@ -14,14 +14,14 @@ use axum::extract::State;
 /// Delete the account
 ///
 /// This is permanent. Drafts, alerts, sessions and personal data are deleted. Open tenders are
-/// withdrawn; closed ones stay without a contact person.
+/// withdrawn. Closed tenders are kept without a contact person.
 #[utoipa::path(post, path = "/auth/delete-account", tag = "auth", operation_id = "deleteAccount",
 request_body = Proof, security(("session" = [])), responses(
     (status = 200, description = "Deleted", body = Envelope<NoData>),
     (status = 400, description = "Not JSON", body = FailureBody),
     (status = 401, description = "Not signed in", body = FailureBody),
-    (status = 413, description = "Too large", body = FailureBody),
-    (status = 422, description = "Neither the password nor a sign-in with Google of just now", body = FailureBody),
+    (status = 413, description = "The body is too large", body = FailureBody),
+    (status = 422, description = "The proof (password or recent Google sign-in) is missing or wrong", body = FailureBody),
     (status = 429, description = "Too many attempts", body = FailureBody),
 ))]
 pub async fn delete_account(
@@ -30,7 +30,7 @@ pub async fn delete_account(
     caller: CurrentUser,
     Body(proof): Body<Proof>,
 ) -> ApiResult<NoData> {
-    proof.hold(state.credentials(), (&caller, caller.0.session)).await?;
+    proof.verify(state.credentials(), (&caller, caller.0.session)).await?;
     erasure::erase(&state, &caller).await?;
-    Ok(Envelope::saying("Your account is deleted", NoData {}))
+    Ok(Envelope::with_message("Your account is deleted", NoData {}))
 }

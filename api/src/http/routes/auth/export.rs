@@ -15,9 +15,9 @@ use axum::{
     http::header,
     response::{IntoResponse, Response},
 };
-use index::vocabulary::Moment;
 use serde::Serialize;
 use serde_json::Value;
+use tender_model::vocabulary::Moment;
 use tokio_util::io::ReaderStream;
 use utoipa::ToSchema;
 
@@ -26,11 +26,11 @@ use utoipa::ToSchema;
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AccountExport {
-    /// When the export was made.
+    /// When the export was created.
     exported_at: Moment,
-    /// Name, address, role.
+    /// The account's name, address, role and settings.
     profile: Value,
-    /// Addresses that mail may go to.
+    /// Confirmed addresses for mail.
     addresses: Vec<Value>,
     /// Connected Google accounts.
     google: Vec<Value>,
@@ -60,7 +60,7 @@ pub struct AccountExport {
     saved_searches: Vec<Value>,
     /// Saved reports.
     reports: Vec<Value>,
-    /// Files attached to tenders; download the files there.
+    /// Files attached to tenders, without their content. Download the files from the tenders.
     documents: Vec<Value>,
     /// Files downloaded.
     downloads: Vec<Value>,
@@ -82,7 +82,7 @@ pub struct AccountExport {
 ///
 /// The response is the file itself, without an envelope.
 #[utoipa::path(get, path = "/auth/export", tag = "auth", operation_id = "exportAccount", security(("session" = [])), responses(
-    (status = 200, description = "A file to be kept", body = AccountExport),
+    (status = 200, description = "The export as a JSON file", body = AccountExport),
     (status = 401, description = "Not signed in", body = FailureBody),
     (status = 429, description = "Too many attempts", body = FailureBody),
 ))]

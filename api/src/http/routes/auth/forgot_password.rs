@@ -1,5 +1,6 @@
 //! POST /auth/forgot-password: requests a link to reset the password. The response and its timing
-//! are the same for unknown addresses: the request is a row, and a job sends the mail.
+//! are the same for unknown addresses, because the request is only stored and a job sends the
+//! mail.
 
 use crate::{
     app::state::AppState,
@@ -18,7 +19,7 @@ use axum::extract::State;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-/// The account.
+/// The account to reset.
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct ForgotPassword {
     /// The account's address.
@@ -29,10 +30,10 @@ pub struct ForgotPassword {
 /// Request a password reset link
 #[utoipa::path(post, path = "/auth/forgot-password", tag = "auth", operation_id = "forgotPassword",
 request_body = ForgotPassword, responses(
-    (status = 200, description = "If there is such an account, a link is on its way", body = Envelope<NoData>),
+    (status = 200, description = "If the account exists, a link will be sent", body = Envelope<NoData>),
     (status = 400, description = "Not JSON", body = FailureBody),
-    (status = 413, description = "Too large", body = FailureBody),
-    (status = 422, description = "That is no address", body = FailureBody),
+    (status = 413, description = "The body is too large", body = FailureBody),
+    (status = 422, description = "The address is invalid", body = FailureBody),
     (status = 429, description = "Too many attempts", body = FailureBody),
 ))]
 pub async fn forgot_password(
@@ -46,5 +47,8 @@ pub async fn forgot_password(
         .map_err(|message: &str| ServiceError::Invalid(vec![FieldError::new("email", message)]))?;
     let id = state.random.id(&state.clock);
     mailed_links::request_password(&state.db, id, email.as_str(), state.clock.now()).await?;
-    Ok(Envelope::saying("If an account with that email exists, a reset link is on its way to it", NoData {}))
+    Ok(Envelope::with_message(
+        "If an account with that email exists, a reset link is on its way to it",
+        NoData {},
+    ))
 }

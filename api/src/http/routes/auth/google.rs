@@ -1,6 +1,6 @@
 //! POST, PUT and DELETE /auth/google: sign in with Google, connect and disconnect a Google account.
 
-use super::{Session, me::Me, wanted_role};
+use super::{Session, me::Me, parse_role};
 use crate::{
     app::state::AppState,
     base::i18n::messages,
@@ -28,7 +28,7 @@ pub struct GoogleSignIn {
     remember: Option<bool>,
 }
 
-/// A Google sign-in of a user who is signed in here.
+/// A Google credential of a user who is already signed in to the portal.
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct GoogleCredential {
     /// The ID token from Google.
@@ -37,14 +37,14 @@ pub struct GoogleCredential {
 
 /// Sign in with Google
 ///
-/// Creates an account if there is none.
+/// Creates an account if none exists.
 #[utoipa::path(post, path = "/auth/google", tag = "auth", operation_id = "signInWithGoogle",
 request_body = GoogleSignIn, responses(
-    (status = 200, description = "A session", body = Envelope<Session>),
+    (status = 200, description = "The new session", body = Envelope<Session>),
     (status = 400, description = "Not JSON", body = FailureBody),
-    (status = 401, description = "Google did not issue the credential for this portal, or does not vouch for its address", body = FailureBody),
-    (status = 409, description = "The address has an account here that must be signed in to first", body = FailureBody),
-    (status = 413, description = "Too large", body = FailureBody),
+    (status = 401, description = "The credential was not issued by Google for this portal, or its address is not verified", body = FailureBody),
+    (status = 409, description = "The address already has an account. Sign in to it and connect Google there", body = FailureBody),
+    (status = 413, description = "The body is too large", body = FailureBody),
     (status = 422, description = "A field is invalid", body = FailureBody),
     (status = 429, description = "Too many attempts", body = FailureBody),
     (status = 503, description = "Not offered here, or Google cannot be reached", body = FailureBody),
@@ -56,25 +56,25 @@ pub async fn sign_in(
     agent: session::UserAgent,
     Body(form): Body<GoogleSignIn>,
 ) -> ApiResult<Session> {
-    let role = wanted_role(form.role.as_deref()).map_err(|error| ServiceError::Invalid(vec![error]))?;
-    let google = google_sign_in::offered(state.google.as_ref())?.verify(&form.credential).await?;
-    let account = (role, messages::asked_for(&headers));
+    let role = parse_role(form.role.as_deref()).map_err(|error| ServiceError::Invalid(vec![error]))?;
+    let google = google_sign_in::configured_verifier(state.google.as_ref())?.verify(&form.credential).await?;
+    let account = (role, messages::preferred_language(&headers));
     let (tokens, user) =
-        google_sign_in::with_google(&state, &google, account, (agent, form.remember.unwrap_or(true))).await?;
-    Ok(Envelope::saying("Successfully logged in with Google", Session::new(tokens, user)))
+        google_sign_in::sign_in(&state, &google, account, (agent, form.remember.unwrap_or(true))).await?;
+    Ok(Envelope::with_message("Successfully logged in with Google", Session::new(tokens, user)))
 }
 
 /// Connect Google
 ///
-/// The Google account can sign in from now on.
+/// The Google account can be used to sign in from now on.
 #[utoipa::path(put, path = "/auth/google", tag = "auth", operation_id = "connectGoogle",
 request_body = GoogleCredential, security(("session" = [])), responses(
     (status = 200, description = "Connected", body = Envelope<Me>),
     (status = 400, description = "Not JSON", body = FailureBody),
     (status = 401, description = "Not signed in", body = FailureBody),
-    (status = 409, description = "The address is not confirmed, or either side is connected with another account", body = FailureBody),
-    (status = 413, description = "Too large", body = FailureBody),
-    (status = 422, description = "Google did not issue the credential for this portal just now", body = FailureBody),
+    (status = 409, description = "The account's address is not confirmed, or one of the accounts is already connected with another one", body = FailureBody),
+    (status = 413, description = "The body is too large", body = FailureBody),
+    (status = 422, description = "The credential was not issued by Google for this portal in the last few minutes", body = FailureBody),
     (status = 429, description = "Too many attempts", body = FailureBody),
     (status = 503, description = "Not offered here, or Google cannot be reached", body = FailureBody),
 ))]
@@ -84,15 +84,16 @@ pub async fn connect(
     caller: CurrentUser,
     Body(form): Body<GoogleCredential>,
 ) -> ApiResult<Me> {
-    let google = google_sign_in::offered(state.google.as_ref())?.verify_fresh(&form.credential).await?;
+    let google =
+        google_sign_in::configured_verifier(state.google.as_ref())?.verify_fresh(&form.credential).await?;
     google_sign_in::connect_google(&state, &caller, &google).await?;
-    as_it_is_now(&state, &caller, "Your Google account is connected").await
+    respond_with_user(&state, &caller, "Your Google account is connected").await
 }
 
 /// Disconnect Google
 #[utoipa::path(delete, path = "/auth/google", tag = "auth", operation_id = "disconnectGoogle", security(("session" = [])),
 responses(
-    (status = 200, description = "No account at Google signs in any more", body = Envelope<Me>),
+    (status = 200, description = "No Google account is connected any more", body = Envelope<Me>),
     (status = 401, description = "Not signed in", body = FailureBody),
     (status = 409, description = "The account has no password", body = FailureBody),
 ))]
@@ -106,11 +107,11 @@ pub async fn disconnect(State(state): State<AppState>, caller: CurrentUser) -> A
     }
     identities::disconnect(&mut tx, caller.id).await?;
     tx.commit().await?;
-    as_it_is_now(&state, &caller, "Your Google account is disconnected").await
+    respond_with_user(&state, &caller, "Your Google account is disconnected").await
 }
 
-async fn as_it_is_now(state: &AppState, caller: &CurrentUser, message: &str) -> ApiResult<Me> {
+async fn respond_with_user(state: &AppState, caller: &CurrentUser, message: &str) -> ApiResult<Me> {
     let user = users::by_id(&state.db, caller.id, state.clock.now()).await?;
     let user = user.ok_or(ServiceError::NotFound("User"))?.into();
-    Ok(Envelope::saying(message, Me { user }))
+    Ok(Envelope::with_message(message, Me { user }))
 }

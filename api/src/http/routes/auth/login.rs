@@ -21,10 +21,10 @@ use utoipa::ToSchema;
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(default)]
 pub struct Login {
-    /// Required.
+    /// The mail address.
     #[schema(required)]
     email: String,
-    /// Required.
+    /// The password.
     #[schema(required, format = Password)]
     password: String,
     /// Whether the session lasts thirty days (the default) or one day.
@@ -46,14 +46,14 @@ pub struct LoggedIn {
 
 /// Sign in
 ///
-/// Wrong passwords are counted per account and network. A trusted device, known by a cookie, is
-/// counted separately and is not affected by failures elsewhere.
+/// Wrong passwords are counted per account and network. Attempts from a trusted device, identified
+/// by a cookie, are counted separately and are not affected by failures elsewhere.
 #[utoipa::path(post, path = "/auth/login", tag = "auth", operation_id = "login",
 request_body = Login, responses(
-    (status = 200, description = "A session", body = LoggedIn),
+    (status = 200, description = "The new session", body = LoggedIn),
     (status = 400, description = "Not JSON", body = FailureBody),
-    (status = 401, description = "No such address, or another password", body = FailureBody),
-    (status = 413, description = "Too large", body = FailureBody),
+    (status = 401, description = "The address or the password is wrong", body = FailureBody),
+    (status = 413, description = "The body is too large", body = FailureBody),
     (status = 422, description = "A field is missing", body = FailureBody),
     (status = 429, description = "Too many attempts", body = FailureBody),
 ))]
@@ -72,8 +72,8 @@ pub async fn login(
     if !missing.is_empty() {
         return Err(ServiceError::Invalid(missing));
     }
-    // The same message and timing for all causes, so that nobody learns which addresses have an
-    // account.
+    // The message and the timing are the same for all causes, so they do not reveal which
+    // addresses have an account.
     const REFUSED: ServiceError = ServiceError::Unauthenticated("Invalid email or password");
     // Postgres texts can't contain NUL.
     let email = form.email.trim().replace('\0', "");
@@ -89,16 +89,16 @@ pub async fn login(
     if device.is_some() && known.is_none() {
         state.sign_in_limit.count(address)?;
     }
-    // Counted by the typed address, whether or not it has an account, so that the limit reveals
-    // nothing.
+    // Attempts are counted by the entered address, whether or not it has an account, so the limit
+    // reveals nothing.
     let key = match known {
         Some(device) => AttemptKey::new(["device", &device.id.to_string(), ""]),
         None => AttemptKey::new(["login", &email.to_lowercase(), &address.to_string()]),
     };
     state.attempts.count(key)?;
     let stored = user.as_ref().and_then(|user| user.password_hash.as_deref());
-    let right = state.passwords.verify(form.password, stored).await?;
-    let user = user.filter(|_| right).ok_or(REFUSED)?;
+    let is_correct = state.passwords.verify(form.password, stored).await?;
+    let user = user.filter(|_| is_correct).ok_or(REFUSED)?;
     state.attempts.forget(key);
     let mut tx = state.db.begin().await?;
     let tokens = session::begin(&state, &mut tx, user.id, agent, form.remember.unwrap_or(true)).await?;

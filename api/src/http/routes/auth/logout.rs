@@ -1,4 +1,4 @@
-//! POST /auth/logout: ends the session of the refresh token, or else of the access token.
+//! POST /auth/logout: ends the sessions of the refresh token and the access token.
 
 use crate::{
     app::state::AppState,
@@ -21,18 +21,18 @@ use utoipa::ToSchema;
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Logout {
-    /// The latest refresh token.
+    /// The current refresh token.
     refresh_token: Option<String>,
 }
 
 /// Sign out
 ///
-/// Succeeds without a session too, so that a browser can always forget it.
+/// Also succeeds without a session, so that a browser can always sign out.
 #[utoipa::path(post, path = "/auth/logout", tag = "auth", operation_id = "logout", request_body = Option<Logout>,
 responses(
     (status = 200, description = "Signed out", body = Envelope<NoData>),
     (status = 400, description = "Not JSON", body = FailureBody),
-    (status = 413, description = "Too large", body = FailureBody),
+    (status = 413, description = "The body is too large", body = FailureBody),
     (status = 422, description = "A field is invalid", body = FailureBody),
     (status = 429, description = "Too many attempts", body = FailureBody),
 ))]
@@ -41,7 +41,7 @@ pub async fn logout(
     State(state): State<AppState>,
     mut request: Request,
 ) -> ApiResult<NoData> {
-    // An expired access token is accepted here.
+    // A missing or expired access token is ignored here.
     let caller =
         request.extract_parts_with_state::<MaybeUser, _>(&state).await.ok().and_then(|MaybeUser(who)| who);
     let form: Logout = input::optional_json(request).await?;
@@ -51,5 +51,5 @@ pub async fn logout(
     if let Some(caller) = caller {
         refresh_tokens::revoke_family(&state.db, caller.session, state.clock.now()).await?;
     }
-    Ok(Envelope::saying("Successfully logged out", NoData {}))
+    Ok(Envelope::with_message("Successfully logged out", NoData {}))
 }

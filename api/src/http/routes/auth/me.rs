@@ -1,4 +1,4 @@
-//! GET /auth/me: reads the signed-in user and its plan.
+//! GET /auth/me: reads the signed-in user and their plan.
 
 use super::UserView;
 use crate::http::{
@@ -12,7 +12,7 @@ use utoipa::ToSchema;
 /// The signed-in user.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Me {
-    /// With the current plan.
+    /// The user with the current plan.
     pub(super) user: UserView,
 }
 

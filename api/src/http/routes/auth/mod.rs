@@ -1,4 +1,4 @@
-//! Accounts and sessions: routes and what they share.
+//! Routes of accounts and sessions, and their common types and functions.
 
 pub mod change_email;
 pub mod change_password;
@@ -21,14 +21,14 @@ use crate::{
     base::password,
     domain::{
         error::{FieldError, ServiceError},
-        mail_return::MailReturn,
         plan::PlanName,
+        suppression::SuppressionReason,
         user::{Role, User},
     },
     services::accounts::session::Tokens,
 };
-use index::vocabulary::{Language, Moment};
 use serde::Serialize;
+use tender_model::vocabulary::{Language, Moment};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
@@ -48,7 +48,7 @@ fn check_password(field: &str, password: &str) -> Result<(), ServiceError> {
 pub(crate) const ROLES: [&str; 2] = ["supplier", "buyer"];
 
 /// Parses the chosen role. Nobody can register as an administrator.
-fn wanted_role(role: Option<&str>) -> Result<Role, FieldError> {
+fn parse_role(role: Option<&str>) -> Result<Role, FieldError> {
     match role.map(str::trim) {
         None | Some("" | "supplier") => Ok(Role::Supplier),
         Some("buyer") => Ok(Role::Buyer),
@@ -56,12 +56,12 @@ fn wanted_role(role: Option<&str>) -> Result<Role, FieldError> {
     }
 }
 
-/// A user as seen by itself.
+/// A user, as shown to that user.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = User)]
 pub struct UserView {
-    /// UUIDv7.
+    /// The user's id.
     #[serde(rename = "_id")]
     pub id: Uuid,
     /// Given name.
@@ -80,23 +80,23 @@ pub struct UserView {
     pub role: Role,
     /// The language of mails.
     pub language: Language,
-    /// Wants the weekly summary, if the plan includes it.
+    /// Whether the user wants the weekly summary, if the plan includes it.
     pub weekly_summary: bool,
-    /// Wants reminders and changes of saved tenders by mail.
+    /// Whether the user wants reminders and changes of saved tenders by mail.
     pub saved_mails: bool,
-    /// Mail is only sent to verified addresses.
+    /// Whether the address is confirmed. Mail is sent only to confirmed addresses.
     pub email_verified: bool,
     /// Why no mail is sent until the address is confirmed again: `bounce` if mail was
-    /// undeliverable, `complaint` if it was marked as junk.
+    /// undeliverable, `complaint` if mail was marked as junk; else `null`.
     #[schema(required)]
-    pub mail_returned: Option<MailReturn>,
-    /// False for one who signs in with Google alone.
+    pub mail_returned: Option<SuppressionReason>,
+    /// Whether the account has a password. If not, the user signs in with Google only.
     pub has_password: bool,
-    /// Can sign in with Google.
+    /// Whether the user can sign in with Google.
     pub has_google: bool,
     /// The current plan.
     pub subscription: SubscriptionView,
-    /// The plan comes from a team.
+    /// Whether the plan belongs to the user's team.
     pub is_team_member: bool,
 }
 
@@ -104,7 +104,7 @@ pub struct UserView {
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[schema(as = HeldPlan)]
 pub struct SubscriptionView {
-    /// `free` without a subscription.
+    /// The plan's name; `free` without a subscription.
     pub plan: PlanName,
     /// The plan's features.
     pub features: Features,
@@ -114,25 +114,25 @@ pub struct SubscriptionView {
     pub unpaid_until: Option<Moment>,
 }
 
-/// What a plan permits.
+/// The features of a plan.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Features {
-    /// Alerts by e-mail.
+    /// Whether the plan includes alerts by e-mail.
     pub email_alerts: bool,
-    /// Alerts by SMS, WhatsApp and webhooks.
+    /// Whether the plan includes alerts by SMS, WhatsApp and webhook.
     pub direct_alerts: bool,
-    /// All search filters, beyond text, sector and the four status cards.
+    /// Whether all search filters may be used, not only text, sector and the four status cards.
     pub advanced_filtering: bool,
-    /// API keys.
+    /// Whether the plan includes API keys.
     pub api_access: bool,
-    /// Messages are marked for the operator.
+    /// Whether the user's messages are flagged for the operator.
     pub priority_support: bool,
-    /// The report builder.
+    /// Whether the plan includes the report builder.
     pub custom_reports: bool,
-    /// The newest tenders by mail each week.
+    /// Whether the plan includes a weekly mail with the newest tenders.
     pub weekly_summary: bool,
-    /// Depends on role and plan.
+    /// Whether the user may publish tenders. This depends on role and plan.
     pub can_upload_tenders: bool,
 }
 
@@ -140,10 +140,10 @@ pub struct Features {
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Session {
-    /// Access token, a JWT valid for an hour; see its `exp` claim.
+    /// The access token, a JWT that is valid for an hour; see its `exp` claim.
     pub token: String,
-    /// Exchange it at `/auth/refresh`, once, within thirty days, or within one day for a short
-    /// session.
+    /// The refresh token. It can be exchanged once at `/auth/refresh`, within thirty days, or
+    /// within one day for a short session.
     pub refresh_token: String,
     /// The signed-in user.
     pub user: UserView,

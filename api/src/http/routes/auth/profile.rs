@@ -16,11 +16,12 @@ use crate::{
     storage::users,
 };
 use axum::extract::State;
-use index::vocabulary::Language;
 use serde::Deserialize;
+use tender_model::vocabulary::Language;
 use utoipa::ToSchema;
 
-/// Absent or null fields stay unchanged; an empty telephone or company is cleared.
+/// The fields to change. Absent or null fields stay unchanged; an empty telephone or company is
+/// cleared.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ProfileForm {
@@ -40,17 +41,17 @@ pub struct ProfileForm {
     language: Option<Language>,
     /// Whether to get the weekly summary, if the plan includes it.
     weekly_summary: Option<bool>,
-    /// Whether to get reminders and changes of saved tenders.
+    /// Whether to get mails about reminders and changes of saved tenders.
     saved_mails: Option<bool>,
 }
 
 /// Change the profile
 #[utoipa::path(put, path = "/auth/profile", tag = "auth", operation_id = "updateProfile",
 request_body = ProfileForm, security(("session" = [])), responses(
-    (status = 200, description = "The current state", body = Envelope<Me>),
+    (status = 200, description = "The updated user", body = Envelope<Me>),
     (status = 400, description = "Not JSON", body = FailureBody),
     (status = 401, description = "Not signed in", body = FailureBody),
-    (status = 413, description = "Too large", body = FailureBody),
+    (status = 413, description = "The body is too large", body = FailureBody),
     (status = 422, description = "A field is invalid", body = FailureBody),
 ))]
 pub async fn update_profile(
@@ -92,5 +93,5 @@ pub async fn update_profile(
     users::choose_mails(&mut *tx, caller.id, &mails, now).await?;
     tx.commit().await?;
     let user = users::by_id(&state.db, caller.id, now).await?.ok_or(ServiceError::NotFound("User"))?;
-    Ok(Envelope::saying("Your profile is saved", Me { user: UserView::from(user) }))
+    Ok(Envelope::with_message("Your profile is saved", Me { user: UserView::from(user) }))
 }

@@ -19,20 +19,20 @@ use utoipa::ToSchema;
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Refresh {
-    /// The latest refresh token.
+    /// The current refresh token.
     refresh_token: String,
 }
 
 /// Exchange a refresh token
 ///
-/// A token can be exchanged once; it is accepted again for thirty seconds. Later reuse ends the
-/// whole session.
+/// A token can be exchanged once. A repeated exchange is accepted for thirty seconds; later reuse
+/// ends the session.
 #[utoipa::path(post, path = "/auth/refresh", tag = "auth", operation_id = "refresh",
 request_body = Refresh, responses(
-    (status = 200, description = "The next tokens", body = Envelope<Session>),
+    (status = 200, description = "The new tokens", body = Envelope<Session>),
     (status = 400, description = "Not JSON", body = FailureBody),
-    (status = 401, description = "Unknown, expired, used or signed out", body = FailureBody),
-    (status = 413, description = "Too large", body = FailureBody),
+    (status = 401, description = "The token is unknown, expired or already used, or its session was signed out", body = FailureBody),
+    (status = 413, description = "The body is too large", body = FailureBody),
     (status = 422, description = "A field is missing", body = FailureBody),
     (status = 429, description = "Too many attempts", body = FailureBody),
 ))]

@@ -1,6 +1,6 @@
-//! POST /auth/register: creates an account and signs in.
+//! POST /auth/register: creates an account and signs the user in.
 
-use super::{Session, wanted_role};
+use super::{Session, parse_role};
 use crate::{
     app::state::AppState,
     base::{i18n::messages, password},
@@ -56,7 +56,7 @@ pub struct Registration {
 }
 
 /// The validated form.
-struct Checked {
+struct ValidRegistration {
     first_name: String,
     last_name: String,
     email: Email,
@@ -86,7 +86,7 @@ pub async fn register(
     agent: session::UserAgent,
     Body(form): Body<Registration>,
 ) -> Result<(StatusCode, Option<SetCookie>, Json<Envelope<Session>>), ServiceError> {
-    let form = check(form).map_err(ServiceError::Invalid)?;
+    let form = validate(form).map_err(ServiceError::Invalid)?;
     let password_hash = state.passwords.hash(form.password).await?;
     let (id, now) = (state.random.id(&state.clock), state.clock.now());
     let mut tx = state.db.begin().await?;
@@ -98,7 +98,7 @@ pub async fn register(
         phone: form.phone.as_deref(),
         company: form.company.as_deref(),
         role: form.role,
-        language: messages::asked_for(&headers),
+        language: messages::preferred_language(&headers),
         email_verified: false,
     };
     if !users::insert(&mut tx, id, &new, now).await? {
@@ -110,12 +110,12 @@ pub async fn register(
     tx.commit().await?;
     tracing::info!(user = %id, "an account was created");
     let cookie = TrustedDevice::remember(&headers, id, &state);
-    let answer = Envelope::saying("Account created successfully", Session::new(tokens, user));
+    let answer = Envelope::with_message("Account created successfully", Session::new(tokens, user));
     Ok((StatusCode::CREATED, cookie, Json(answer)))
 }
 
 /// Validates the fields in the order of the form.
-fn check(form: Registration) -> Result<Checked, Vec<FieldError>> {
+fn validate(form: Registration) -> Result<ValidRegistration, Vec<FieldError>> {
     let mut errors = Vec::new();
     let required = [
         ("firstName", &form.first_name),
@@ -148,13 +148,13 @@ fn check(form: Registration) -> Result<Checked, Vec<FieldError>> {
     let phone = line("phone", "Phone", form.phone.as_deref().unwrap_or_default(), 40);
     let company = line("company", "Company", form.company.as_deref().unwrap_or_default(), 200);
     let email = form.email.parse().map_err(|message: &str| errors.push(FieldError::new("email", message)));
-    let role = wanted_role(form.role.as_deref()).unwrap_or_else(|error| {
+    let role = parse_role(form.role.as_deref()).unwrap_or_else(|error| {
         errors.push(error);
         Role::Supplier
     });
     let filled = |text: String| Some(text).filter(|text| !text.is_empty());
     match email {
-        Ok(email) if errors.is_empty() => Ok(Checked {
+        Ok(email) if errors.is_empty() => Ok(ValidRegistration {
             first_name,
             last_name,
             email,
@@ -182,7 +182,7 @@ mod tests {
     }
 
     fn first_message(form: Registration) -> String {
-        check(form).map(|_| ()).unwrap_err()[0].message.clone()
+        validate(form).map(|_| ()).unwrap_err()[0].message.clone()
     }
 
     #[test]
@@ -197,7 +197,7 @@ mod tests {
 
     #[test]
     fn missing_parameters_take_defaults() {
-        let checked = check(Registration { phone: Some("  ".into()), ..form() }).ok().unwrap();
+        let checked = validate(Registration { phone: Some("  ".into()), ..form() }).ok().unwrap();
         assert_eq!((checked.role, checked.phone), (Role::Supplier, None));
     }
 }

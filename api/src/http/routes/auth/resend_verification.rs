@@ -1,4 +1,4 @@
-//! POST /auth/resend-verification: mails the confirmation link again.
+//! POST /auth/resend-verification: sends the confirmation link again.
 
 use crate::{
     app::state::AppState,
@@ -15,9 +15,9 @@ use axum::extract::State;
 /// Resend the confirmation link
 #[utoipa::path(post, path = "/auth/resend-verification", tag = "auth", operation_id = "resendVerification",
 security(("session" = [])), responses(
-    (status = 200, description = "On its way", body = Envelope<NoData>),
+    (status = 200, description = "The mail is queued for sending", body = Envelope<NoData>),
     (status = 401, description = "Not signed in", body = FailureBody),
-    (status = 409, description = "The address is confirmed already", body = FailureBody),
+    (status = 409, description = "The address is already confirmed", body = FailureBody),
     (status = 429, description = "Too many mails in the last hour", body = FailureBody),
 ))]
 pub async fn resend_verification(
@@ -33,5 +33,5 @@ pub async fn resend_verification(
         return Err(ServiceError::RateLimited { retry_after_seconds: 3600 });
     }
     tx.commit().await?;
-    Ok(Envelope::saying("A confirmation email is on its way", NoData {}))
+    Ok(Envelope::with_message("A confirmation email is on its way", NoData {}))
 }

@@ -24,7 +24,7 @@ use utoipa::ToSchema;
 pub struct ResetPassword {
     /// The token of the link.
     token: String,
-    /// At least 6 characters.
+    /// The new password, at least 6 characters.
     #[schema(format = Password, min_length = 6, max_length = 256)]
     password: String,
 }
@@ -34,10 +34,10 @@ pub struct ResetPassword {
 /// The link is valid once. All sessions end, and a Google account is disconnected.
 #[utoipa::path(put, path = "/auth/reset-password", tag = "auth", operation_id = "resetPassword",
 request_body = ResetPassword, responses(
-    (status = 200, description = "Set", body = Envelope<NoData>),
+    (status = 200, description = "The password was changed", body = Envelope<NoData>),
     (status = 400, description = "Not JSON", body = FailureBody),
-    (status = 413, description = "Too large", body = FailureBody),
-    (status = 422, description = "The link is used, expired or invalid, or the password is too short", body = FailureBody),
+    (status = 413, description = "The body is too large", body = FailureBody),
+    (status = 422, description = "The link is used, expired or invalid, or the password is too short or too long", body = FailureBody),
     (status = 429, description = "Too many attempts", body = FailureBody),
 ))]
 pub async fn reset_password(
@@ -56,12 +56,12 @@ pub async fn reset_password(
     })?;
     users::set_password(&mut tx, user_id, Some(&hash), now).await?;
     mailed_links::revoke_all(&mut tx, user_id, now).await?;
-    // Following the link proves access to the mailbox.
+    // Opening the link proves access to the mailbox.
     users::verify_address(&mut tx, user_id, &email, now).await?;
-    // From now on the new password is the only way to sign in.
+    // The new password becomes the only way to sign in.
     refresh_tokens::revoke_others(&mut *tx, user_id, None, now).await?;
     identities::disconnect(&mut tx, user_id).await?;
     tx.commit().await?;
     tracing::info!(user = %user_id, "a password was reset");
-    Ok(Envelope::saying("Your password is changed. Please log in with it.", NoData {}))
+    Ok(Envelope::with_message("Your password is changed. Please log in with it.", NoData {}))
 }

@@ -11,15 +11,15 @@ use crate::{
     storage::refresh_tokens,
 };
 use axum::extract::State;
-use index::vocabulary::Moment;
 use serde::Serialize;
+use tender_model::vocabulary::Moment;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 /// The caller's sessions.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Sessions {
-    /// The current one first, then by last use.
+    /// The current session first, then by last use.
     sessions: Vec<SessionView>,
 }
 
@@ -30,14 +30,14 @@ pub struct SessionView {
     /// The id of its refresh token family.
     #[serde(rename = "_id")]
     id: Uuid,
-    /// The user agent that signed in.
+    /// The user agent of the browser that signed in.
     #[schema(required)]
     user_agent: Option<String>,
     /// When it began.
     begun_at: Moment,
     /// When its token was last renewed.
     used_at: Moment,
-    /// It is the session of this request.
+    /// Whether it is the session of this request.
     is_current: bool,
 }
 
@@ -65,7 +65,7 @@ pub async fn list_sessions(State(state): State<AppState>, caller: CurrentUser) -
 /// End a session
 #[utoipa::path(delete, path = "/auth/sessions/{id}", tag = "auth", operation_id = "endSession",
 params(("id" = Uuid, Path, description = "`_id` of the session")), security(("session" = [])), responses(
-    (status = 200, description = "Signed out there", body = Envelope<NoData>),
+    (status = 200, description = "The session was ended", body = Envelope<NoData>),
     (status = 401, description = "Not signed in", body = FailureBody),
     (status = 404, description = "The caller has no such session", body = FailureBody),
     (status = 422, description = "The id is not a UUID", body = FailureBody),
@@ -81,5 +81,5 @@ pub async fn end_session(
         return Err(ServiceError::NotFound("Session"));
     }
     refresh_tokens::revoke_family(&state.db, id, now).await?;
-    Ok(Envelope::saying("Signed out there", NoData {}))
+    Ok(Envelope::with_message("The session was ended", NoData {}))
 }

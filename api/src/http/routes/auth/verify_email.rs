@@ -2,7 +2,7 @@
 
 use crate::{
     app::state::AppState,
-    base::{i18n::mail_words::Words, secret::secret_hash},
+    base::{i18n::mail_texts::MailTexts, secret::secret_hash},
     domain::{
         error::{FieldError, ServiceError},
         mailed_link::LinkPurpose,
@@ -21,7 +21,7 @@ use sqlx::PgConnection;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-/// The link's token.
+/// The token of a mailed link.
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct VerifyEmail {
     /// The token of the link.
@@ -31,12 +31,12 @@ pub struct VerifyEmail {
 /// Confirm an address
 ///
 /// No sign-in is needed. For a requested change of address, the new address replaces the old one.
-/// Sessions stay, because the request required the password.
+/// Sessions are kept, because the request required a password or a Google sign-in.
 #[utoipa::path(post, path = "/auth/verify-email", tag = "auth", operation_id = "verifyEmail", request_body = VerifyEmail, responses(
     (status = 200, description = "Confirmed", body = Envelope<NoData>),
     (status = 400, description = "Not JSON", body = FailureBody),
-    (status = 409, description = "The address has come to another account in the meantime", body = FailureBody),
-    (status = 413, description = "Too large", body = FailureBody),
+    (status = 409, description = "Another account has taken the address in the meantime", body = FailureBody),
+    (status = 413, description = "The body is too large", body = FailureBody),
     (status = 422, description = "The link is used, expired or invalid", body = FailureBody),
     (status = 429, description = "Too many attempts", body = FailureBody),
 ))]
@@ -52,20 +52,20 @@ pub async fn verify_email(
         if let Some((user_id, email)) = mailed_links::take(&mut tx, purpose, &hash, now).await? {
             users::verify_address(&mut tx, user_id, &email, now).await?;
             tx.commit().await?;
-            return Ok(Envelope::saying("Your email address is confirmed", NoData {}));
+            return Ok(Envelope::with_message("Your email address is confirmed", NoData {}));
         }
     }
     if let Some((user_id, email)) = mailed_links::take(&mut tx, LinkPurpose::Change, &hash, now).await? {
         change_address(&state, &mut tx, user_id, &email).await?;
         tx.commit().await?;
         tracing::info!(user = %user_id, "the address of an account was changed");
-        return Ok(Envelope::saying("Your email address is changed", NoData {}));
+        return Ok(Envelope::with_message("Your email address is changed", NoData {}));
     }
     let message = "This link is not valid any more. Sign in to have another one sent.";
     Err(ServiceError::Invalid(vec![FieldError::new("token", message)]))
 }
 
-/// Replaces the account's address by a confirmed one and notifies the old address.
+/// Replaces the account's address with a confirmed one and notifies the old address.
 async fn change_address(
     state: &AppState,
     tx: &mut PgConnection,
@@ -81,9 +81,9 @@ async fn change_address(
     // Links mailed to the old address become invalid.
     mailed_links::revoke_all(tx, user_id, now).await?;
     if user.email_verified {
-        let told = Words::of(user.language).letters.changed.written(&[("email", &email)]);
+        let text = MailTexts::of(user.language).mails.changed.fill(&[("email", &email)]);
         let link = format!("{}/contact", state.config.base_url());
-        account_mail::seal(state, tx, Recipient::user(&user), &told.letter(&user.first_name, &link)).await?;
+        account_mail::seal(state, tx, Recipient::user(&user), &text.mail(&user.first_name, &link)).await?;
     }
     Ok(())
 }

@@ -17,14 +17,14 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 
 /// The maximum number of wrong codes before a new one is needed.
-const MOST_FAILURES: i32 = 5;
+const MAX_FAILURES: i32 = 5;
 
-/// The code.
+/// The code that confirms a telephone.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = PhoneCode)]
 pub struct Form {
-    /// Six digits.
+    /// The six digits of the code.
     #[schema(max_length = 20)]
     code: String,
 }
@@ -32,12 +32,12 @@ pub struct Form {
 /// Confirm the telephone
 #[utoipa::path(post, path = "/channels/phone/confirm", tag = "channels", operation_id = "confirmPhone", request_body = Form,
 security(("session" = [])), responses(
-    (status = 200, description = "Saved", body = Envelope<NoData>),
+    (status = 200, description = "The telephone is confirmed", body = Envelope<NoData>),
     (status = 400, description = "Not JSON", body = FailureBody),
     (status = 401, description = "Not signed in", body = FailureBody),
-    (status = 403, description = "The plan only sends alerts by mail", body = FailureBody),
+    (status = 403, description = "The plan includes alerts by mail only", body = FailureBody),
     (status = 413, description = "The body is too large", body = FailureBody),
-    (status = 422, description = "The code is wrong, too old, or there were too many wrong ones", body = FailureBody),
+    (status = 422, description = "The code is wrong or expired, or too many wrong codes were entered", body = FailureBody),
 ))]
 pub async fn confirm_phone(
     State(state): State<AppState>,
@@ -47,8 +47,8 @@ pub async fn confirm_phone(
     permit(&state, &caller).await?;
     let code: String = form.code.chars().filter(|c| !c.is_whitespace()).take(20).collect();
     let hash = secret_hash(&code);
-    match phones::confirm(&state.db, caller.id, &hash, MOST_FAILURES, state.clock.now()).await? {
-        true => Ok(Envelope::saying("Telephone confirmed", NoData {})),
+    match phones::confirm(&state.db, caller.id, &hash, MAX_FAILURES, state.clock.now()).await? {
+        true => Ok(Envelope::with_message("Telephone confirmed", NoData {})),
         false => {
             let fault = FieldError::new("code", "The code is wrong or too old; have another sent");
             Err(ServiceError::Invalid(vec![fault]))

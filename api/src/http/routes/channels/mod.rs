@@ -17,8 +17,8 @@ use crate::{
     http::extract::CurrentUser,
     services::entitlement::Entitlement,
 };
-use index::vocabulary::Moment;
 use serde::Serialize;
+use tender_model::vocabulary::Moment;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
@@ -28,7 +28,7 @@ use uuid::Uuid;
 pub struct WebhookView {
     /// The URL that is called.
     url: String,
-    /// Since when calls fail; `null` if the last one succeeded or there was none.
+    /// When calls began to fail; `null` if the last call succeeded or none was made.
     failing_since: Option<Moment>,
     /// When it was switched off because of failures. Saving it switches it on again.
     off_at: Option<Moment>,
@@ -59,7 +59,7 @@ struct CallView {
 #[serde(rename_all = "lowercase")]
 #[schema(as = WebhookCallState)]
 enum CallState {
-    /// It was accepted.
+    /// The receiver accepted it.
     Taken,
     /// It is pending or will be retried.
     Waiting,
@@ -92,7 +92,7 @@ impl From<WebhookCall> for CallView {
     }
 }
 
-/// Refuses callers whose plan only sends alerts by mail.
+/// Rejects callers whose plan includes alerts by mail only.
 async fn permit(state: &AppState, caller: &CurrentUser) -> Result<(), ServiceError> {
     Entitlement::of_user(Some(caller), state).await?.permit_direct_alerts()
 }

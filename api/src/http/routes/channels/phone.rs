@@ -1,10 +1,10 @@
-//! PUT and DELETE /channels/phone: sets or deletes the telephone. It is used once it is confirmed
-//! by a code.
+//! PUT and DELETE /channels/phone: sets or deletes the telephone. It is used only after it is
+//! confirmed with a code.
 
 use super::permit;
 use crate::{
     app::state::AppState,
-    base::{i18n::mail_words::Words, secret::secret_hash},
+    base::{i18n::mail_texts::MailTexts, secret::secret_hash},
     domain::{
         channel::{Channel, DirectChannel},
         error::{FieldError, ServiceError},
@@ -35,22 +35,23 @@ const MAX_CODES: i64 = 5;
 #[serde(deny_unknown_fields)]
 #[schema(as = PhoneForm)]
 pub struct Form {
-    /// A mobile number, with country code or in Sri Lankan form.
+    /// A mobile number, with country code or in Sri Lankan national format.
     #[schema(max_length = 40)]
     number: String,
 }
 
 /// Set the telephone
 ///
-/// A code of six digits is sent to it. A new number gets nothing else until the code is entered.
+/// A code of six digits is sent to the number. No other message is sent to a new number until the
+/// code is entered.
 #[utoipa::path(put, path = "/channels/phone", tag = "channels", operation_id = "putPhone", request_body = Form, security(("session" = [])), responses(
-    (status = 200, description = "A code is on its way", body = Envelope<NoData>),
+    (status = 200, description = "A code is queued for sending", body = Envelope<NoData>),
     (status = 400, description = "Not JSON", body = FailureBody),
     (status = 401, description = "Not signed in", body = FailureBody),
-    (status = 403, description = "The plan only sends alerts by mail", body = FailureBody),
+    (status = 403, description = "The plan includes alerts by mail only", body = FailureBody),
     (status = 413, description = "The body is too large", body = FailureBody),
-    (status = 422, description = "It is no mobile number, or the portal sends no such messages", body = FailureBody),
-    (status = 429, description = "Too many codes today", body = FailureBody),
+    (status = 422, description = "The number is not a mobile number, or the portal offers neither SMS nor WhatsApp", body = FailureBody),
+    (status = 429, description = "Too many codes in the last 24 hours", body = FailureBody),
 ))]
 pub async fn put_phone(
     State(state): State<AppState>,
@@ -76,21 +77,21 @@ pub async fn put_phone(
     let address = format!("{}:{number}", channel.as_str());
     let sealed =
         SealedMessage { id, user_id: Some(caller.id), channel: Channel::Direct(channel), address: &address };
-    let text = Words::of(caller.language).phone.code.with(&[("code", &code)]);
+    let text = MailTexts::of(caller.language).phone.code.with(&[("code", &code)]);
     deliveries::insert_sealed(&mut tx, &sealed, &id.simple().to_string(), text.as_bytes(), now).await?;
     tx.commit().await?;
-    Ok(Envelope::saying("A code is on its way to your telephone", NoData {}))
+    Ok(Envelope::with_message("A code is on its way to your telephone", NoData {}))
 }
 
 /// Delete the telephone
 #[utoipa::path(delete, path = "/channels/phone", tag = "channels", operation_id = "deletePhone", security(("session" = [])), responses(
     (status = 200, description = "Deleted", body = Envelope<NoData>),
     (status = 401, description = "Not signed in", body = FailureBody),
-    (status = 404, description = "Not found", body = FailureBody),
+    (status = 404, description = "No telephone is set", body = FailureBody),
 ))]
 pub async fn delete_phone(State(state): State<AppState>, caller: CurrentUser) -> ApiResult<NoData> {
     match phones::remove(&state.db, caller.id).await? {
-        true => Ok(Envelope::saying("Telephone removed", NoData {})),
+        true => Ok(Envelope::with_message("Telephone removed", NoData {})),
         false => Err(ServiceError::NotFound("Telephone")),
     }
 }

@@ -12,12 +12,12 @@ use crate::{
     storage::{phones, webhooks},
 };
 use axum::extract::State;
-use index::vocabulary::Moment;
 use serde::Serialize;
+use tender_model::vocabulary::Moment;
 use utoipa::ToSchema;
 
-/// The maximum number of calls shown.
-const SHOWN: i64 = 10;
+/// The maximum number of webhook calls that are returned.
+const MAX_CALLS: i64 = 10;
 
 /// The alert channels besides mail.
 #[derive(Debug, Serialize, ToSchema)]
@@ -38,11 +38,11 @@ pub struct Channels {
 #[serde(rename_all = "camelCase")]
 #[schema(as = Phone)]
 pub(super) struct PhoneView {
-    /// In E.164 format.
+    /// The number in E.164 format.
     number: String,
-    /// Whether messages go there.
+    /// Whether the number is confirmed. Messages are sent only to a confirmed number.
     is_confirmed: bool,
-    /// Until when the pending code is valid.
+    /// When the pending code expires.
     code_until: Option<Moment>,
 }
 
@@ -58,13 +58,15 @@ impl From<Phone> for PhoneView {
 
 /// Read the telephone and the webhook
 #[utoipa::path(get, path = "/channels", tag = "channels", operation_id = "channels", security(("session" = [])), responses(
-    (status = 200, description = "Both, where there are any, and what the portal offers", body = Envelope<Channels>),
+    (status = 200, description = "The telephone and the webhook, if set, and the channels that the portal offers", body = Envelope<Channels>),
     (status = 401, description = "Not signed in", body = FailureBody),
 ))]
 pub async fn channels(State(state): State<AppState>, caller: CurrentUser) -> ApiResult<Channels> {
     let phone = phones::of_user(&state.db, caller.id).await?.map(PhoneView::from);
     let webhook = match webhooks::of_user(&state.db, caller.id).await? {
-        Some(webhook) => Some(WebhookView::of(webhook, webhooks::calls(&state.db, caller.id, SHOWN).await?)),
+        Some(webhook) => {
+            Some(WebhookView::of(webhook, webhooks::calls(&state.db, caller.id, MAX_CALLS).await?))
+        }
         None => None,
     };
     Ok(Envelope::of(Channels { offered: state.channels(), phone, webhook }))

@@ -9,30 +9,31 @@ use crate::{
         error::FailureBody,
         extract::CurrentUser,
     },
-    services::notifications::senders::webhook::{fresh_secret, shown},
+    services::notifications::senders::webhook::{format_secret, generate_secret},
     storage::webhooks,
 };
 use axum::extract::State;
 
 /// Replace the webhook's secret
 ///
-/// All further calls are signed with it, including retries.
+/// All further calls, including retries, are signed with the new secret.
 #[utoipa::path(post, path = "/channels/webhook/secret", tag = "channels", operation_id = "renewWebhookSecret", security(("session" = [])), responses(
     (status = 200, description = "The new secret, shown once", body = Envelope<WebhookSecret>),
     (status = 401, description = "Not signed in", body = FailureBody),
-    (status = 403, description = "The plan only sends alerts by mail", body = FailureBody),
-    (status = 404, description = "There is no webhook", body = FailureBody),
+    (status = 403, description = "The plan includes alerts by mail only", body = FailureBody),
+    (status = 404, description = "No webhook is set", body = FailureBody),
 ))]
 pub async fn renew_webhook_secret(
     State(state): State<AppState>,
     caller: CurrentUser,
 ) -> ApiResult<WebhookSecret> {
     permit(&state, &caller).await?;
-    let secret = fresh_secret(&state.random);
+    let secret = generate_secret(&state.random);
     match webhooks::renew_secret(&state.db, caller.id, &secret).await? {
-        true => {
-            Ok(Envelope::saying("The secret is another now", WebhookSecret { secret: Some(shown(&secret)) }))
-        }
+        true => Ok(Envelope::with_message(
+            "The secret was replaced",
+            WebhookSecret { secret: Some(format_secret(&secret)) },
+        )),
         false => Err(ServiceError::NotFound("Webhook")),
     }
 }

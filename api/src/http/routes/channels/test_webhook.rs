@@ -20,22 +20,23 @@ use crate::{
 };
 use anyhow::Context;
 use axum::extract::State;
-use index::vocabulary::Moment;
 use jiff::SignedDuration;
+use tender_model::vocabulary::Moment;
 
 /// The maximum number of tests in ten minutes.
-const MOST: i64 = 10;
+const MAX_TESTS: i64 = 10;
 const TEN_MINUTES: SignedDuration = SignedDuration::from_mins(10);
 
 /// Test the webhook
 ///
-/// It is called with `"type": "test"` and no tenders. `GET /channels` shows the result.
+/// The webhook is called with `"type": "test"` and without tenders. `GET /channels` shows the
+/// result.
 #[utoipa::path(post, path = "/channels/webhook/test", tag = "channels", operation_id = "testWebhook", security(("session" = [])), responses(
-    (status = 200, description = "The call is on its way", body = Envelope<NoData>),
+    (status = 200, description = "The call is queued", body = Envelope<NoData>),
     (status = 401, description = "Not signed in", body = FailureBody),
-    (status = 403, description = "The plan only sends alerts by mail", body = FailureBody),
-    (status = 404, description = "There is no webhook", body = FailureBody),
-    (status = 429, description = "Too many tests", body = FailureBody),
+    (status = 403, description = "The plan includes alerts by mail only", body = FailureBody),
+    (status = 404, description = "No webhook is set", body = FailureBody),
+    (status = 429, description = "Too many tests in ten minutes", body = FailureBody),
 ))]
 pub async fn test_webhook(State(state): State<AppState>, caller: CurrentUser) -> ApiResult<NoData> {
     permit(&state, &caller).await?;
@@ -44,7 +45,7 @@ pub async fn test_webhook(State(state): State<AppState>, caller: CurrentUser) ->
     users::lock(&mut tx, caller.id).await?;
     let webhook = webhooks::of_user(&mut *tx, caller.id).await?.ok_or(ServiceError::NotFound("Webhook"))?;
     let since = now.saturating_sub(TEN_MINUTES).map_err(anyhow::Error::from)?;
-    if webhooks::tests_since(&mut *tx, caller.id, since).await? >= MOST {
+    if webhooks::tests_since(&mut *tx, caller.id, since).await? >= MAX_TESTS {
         return Err(ServiceError::RateLimited { retry_after_seconds: TEN_MINUTES.as_secs().unsigned_abs() });
     }
     let id = state.random.id(&state.clock);
@@ -53,5 +54,5 @@ pub async fn test_webhook(State(state): State<AppState>, caller: CurrentUser) ->
     let sealed = SealedMessage { id, user_id: Some(caller.id), channel, address: &webhook.endpoint.url };
     deliveries::insert_sealed(&mut tx, &sealed, &id.simple().to_string(), &content, now).await?;
     tx.commit().await?;
-    Ok(Envelope::saying("The webhook is being called", NoData {}))
+    Ok(Envelope::with_message("The webhook is being called", NoData {}))
 }

@@ -13,19 +13,19 @@ use crate::{
         error::FailureBody,
         extract::{Body, CurrentUser},
     },
-    services::notifications::senders::webhook::{fresh_secret, shown},
+    services::notifications::senders::webhook::{format_secret, generate_secret},
     storage::webhooks,
 };
 use axum::extract::State;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// A webhook.
+/// The webhook to set.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = WebhookForm)]
 pub struct Form {
-    /// A public https:// URL.
+    /// The public https:// URL to call.
     #[schema(max_length = 500)]
     url: String,
 }
@@ -33,7 +33,7 @@ pub struct Form {
 /// The signing secret of a webhook.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct WebhookSecret {
-    /// In the format of Standard Webhooks, whsec_…; `null` if it is unchanged.
+    /// The secret in the format of Standard Webhooks, whsec_…; `null` if it is unchanged.
     #[schema(required)]
     pub(super) secret: Option<String>,
 }
@@ -46,9 +46,9 @@ pub struct WebhookSecret {
     (status = 200, description = "Saved", body = Envelope<WebhookSecret>),
     (status = 400, description = "Not JSON", body = FailureBody),
     (status = 401, description = "Not signed in", body = FailureBody),
-    (status = 403, description = "The plan only sends alerts by mail", body = FailureBody),
+    (status = 403, description = "The plan includes alerts by mail only", body = FailureBody),
     (status = 413, description = "The body is too large", body = FailureBody),
-    (status = 422, description = "It is no address on the internet", body = FailureBody),
+    (status = 422, description = "The URL is not a public web address", body = FailureBody),
 ))]
 pub async fn put_webhook(
     State(state): State<AppState>,
@@ -56,25 +56,25 @@ pub async fn put_webhook(
     Body(form): Body<Form>,
 ) -> ApiResult<WebhookSecret> {
     permit(&state, &caller).await?;
-    let url = SsrfGuard::of(&state.config.phone).read(&form.url);
+    let url = SsrfGuard::of(&state.config.phone).parse_url(&form.url);
     let url = url.map_err(|message| ServiceError::Invalid(vec![FieldError::new("url", message)]))?;
-    let fresh = WebhookEndpoint { url: url.into(), secret: fresh_secret(&state.random) };
+    let endpoint = WebhookEndpoint { url: url.into(), secret: generate_secret(&state.random) };
     let mut tx = state.db.begin().await?;
-    let is_new = webhooks::put(&mut tx, caller.id, &fresh, state.clock.now()).await?;
+    let is_new = webhooks::put(&mut tx, caller.id, &endpoint, state.clock.now()).await?;
     tx.commit().await?;
-    let secret = is_new.then(|| shown(&fresh.secret));
-    Ok(Envelope::saying("Webhook saved", WebhookSecret { secret }))
+    let secret = is_new.then(|| format_secret(&endpoint.secret));
+    Ok(Envelope::with_message("Webhook saved", WebhookSecret { secret }))
 }
 
 /// Delete the webhook
 #[utoipa::path(delete, path = "/channels/webhook", tag = "channels", operation_id = "deleteWebhook", security(("session" = [])), responses(
     (status = 200, description = "Deleted", body = Envelope<NoData>),
     (status = 401, description = "Not signed in", body = FailureBody),
-    (status = 404, description = "Not found", body = FailureBody),
+    (status = 404, description = "No webhook is set", body = FailureBody),
 ))]
 pub async fn delete_webhook(State(state): State<AppState>, caller: CurrentUser) -> ApiResult<NoData> {
     match webhooks::remove(&state.db, caller.id).await? {
-        true => Ok(Envelope::saying("Webhook removed", NoData {})),
+        true => Ok(Envelope::with_message("Webhook removed", NoData {})),
         false => Err(ServiceError::NotFound("Webhook")),
     }
 }

@@ -1,5 +1,5 @@
-//! GET /clips/{hash}: the image of a notice, for clients with its signed URL. It is named by its
-//! content and immutable, so that browsers may cache it.
+//! GET /clips/{hash}: downloads the image of a notice with a signed URL. The image is named by its
+//! content and immutable, so browsers may cache it.
 
 use crate::{
     app::state::AppState,
@@ -30,16 +30,16 @@ use utoipa::IntoParams;
 #[into_params(parameter_in = Query)]
 #[serde(deny_unknown_fields)]
 pub struct ClipQuery {
-    /// In seconds since 1970.
+    /// The expiry time of the URL, in seconds since 1970.
     until: i64,
-    /// From the tender's details.
+    /// The signature of the URL.
     #[param(max_length = 100)]
     signature: String,
 }
 
-/// The image of a notice
+/// Download the image of a notice
 ///
-/// Its URL is part of the tender's details and valid for a day or two.
+/// Its URL is part of the tender's details and is valid for one to two days.
 #[utoipa::path(get, path = "/clips/{hash}", tag = "tenders", operation_id = "readClip",
 params(("hash" = String, Path, description = "SHA-256 of the image in 64 hex digits"), ClipQuery), responses(
     (status = 200, description = "The image", content((Vec<u8> = "image/jpeg"), (Vec<u8> = "image/png"), (Vec<u8> = "image/webp"))),
@@ -56,20 +56,20 @@ pub async fn read_clip(
     const NOT_FOUND: ServiceError = ServiceError::NotFound("Clip");
     let given = (query.until, query.signature.as_str());
     if !blob_store::is_hash(&hash)
-        || !clip_store::is_open(&state.signing_key, &hash, given, state.clock.now())
+        || !clip_store::is_valid_link(&state.signing_key, &hash, given, state.clock.now())
     {
         return Err(NOT_FOUND);
     }
     let clip = stored_clips::get(&state.db, &hash).await?.ok_or(NOT_FOUND)?;
     let media_type = MediaType::from_stored(&clip.media_type).ok_or(NOT_FOUND)?;
     let tag = format!("\"{hash}\"");
-    let kept = [
+    let cache_headers = [
         (header::ETAG, tag.clone()),
         (header::CACHE_CONTROL, "private, max-age=31536000, immutable".to_owned()),
     ];
-    let has_it = headers.get_all(header::IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok());
-    if has_it.flat_map(|value| value.split(',')).any(|value| value.trim().trim_start_matches("W/") == tag) {
-        return Ok((StatusCode::NOT_MODIFIED, kept).into_response());
+    let cached = headers.get_all(header::IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok());
+    if cached.flat_map(|value| value.split(',')).any(|value| value.trim().trim_start_matches("W/") == tag) {
+        return Ok((StatusCode::NOT_MODIFIED, cache_headers).into_response());
     }
     let path = clip_store::path(&state.config.data.clips(), &hash, media_type);
     let file = tokio::fs::File::open(&path).await.map_err(|error| match error.kind() {
@@ -79,9 +79,9 @@ pub async fn read_clip(
         }
         _ => ServiceError::Internal(anyhow::Error::new(error).context("opening a clip")),
     })?;
-    let described = [
+    let content_headers = [
         (header::CONTENT_TYPE, media_type.as_str().to_owned()),
         (header::CONTENT_LENGTH, clip.size.to_string()),
     ];
-    Ok((kept, described, Body::from_stream(ReaderStream::new(file))).into_response())
+    Ok((cache_headers, content_headers, Body::from_stream(ReaderStream::new(file))).into_response())
 }

@@ -21,7 +21,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 /// The maximum length of a message, in characters.
-const LONGEST: usize = 5000;
+const MAX_MESSAGE_LENGTH: usize = 5000;
 
 /// The contact form.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -35,7 +35,7 @@ pub struct ContactMessage {
     /// Required, at most 5000 characters.
     #[schema(max_length = 5000)]
     message: String,
-    /// The tender with the reported mistake.
+    /// The tender, if the message reports a mistake in it.
     #[serde(default, rename = "tenderId")]
     tender_id: Option<Uuid>,
 }
@@ -43,10 +43,10 @@ pub struct ContactMessage {
 /// Send a message to the portal
 #[utoipa::path(post, path = "/contact", tag = "contact", operation_id = "contact",
 request_body = ContactMessage, security((), ("session" = [])), responses(
-    (status = 201, description = "Kept, and on its way", body = Envelope<NoData>),
+    (status = 201, description = "The message was stored and is mailed to the operator", body = Envelope<NoData>),
     (status = 400, description = "Not JSON", body = FailureBody),
-    (status = 401, description = "The session sent with it has ended", body = FailureBody),
-    (status = 413, description = "Too large", body = FailureBody),
+    (status = 401, description = "The request's session has ended", body = FailureBody),
+    (status = 413, description = "The body is too large", body = FailureBody),
     (status = 422, description = "A field is invalid", body = FailureBody),
     (status = 429, description = "Too many attempts", body = FailureBody),
 ))]
@@ -56,9 +56,9 @@ pub async fn contact(
     caller: MaybeUser,
     Body(form): Body<ContactMessage>,
 ) -> Result<(StatusCode, Envelope<NoData>), ServiceError> {
-    let (name, email, text) = check(&form).map_err(ServiceError::Invalid)?;
+    let (name, email, text) = validate(&form).map_err(ServiceError::Invalid)?;
     let about = match form.tender_id {
-        Some(id) => Some(about(&state, id).await?),
+        Some(id) => Some(describe_tender(&state, id).await?),
         None => None,
     };
     let message = NewContactMessage {
@@ -73,7 +73,7 @@ pub async fn contact(
     let mut tx = state.db.begin().await?;
     contact::insert(&mut tx, state.random.id(&state.clock), &message, now).await?;
     if let Some(to) = &state.config.company.contact_email {
-        let (subject, link) = heading(&message, about.is_some());
+        let (subject, link) = subject_and_link(&message, about.is_some());
         let text = match &about {
             Some(about) => format!("{text}\n\n{about}"),
             None => text.clone(),
@@ -89,26 +89,26 @@ pub async fn contact(
         account_mail::seal(&state, &mut tx, Recipient::operator(to), &mail).await?;
     }
     tx.commit().await?;
-    let answer = "Thank you. We reply within 24 hours on business days.";
-    Ok((StatusCode::CREATED, Envelope::saying(answer, NoData {})))
+    let reply = "Thank you. We reply within 24 hours on business days.";
+    Ok((StatusCode::CREATED, Envelope::with_message(reply, NoData {})))
 }
 
 /// Describes the tender with the reported mistake, for the mail.
-async fn about(state: &AppState, id: Uuid) -> Result<String, ServiceError> {
+async fn describe_tender(state: &AppState, id: Uuid) -> Result<String, ServiceError> {
     let found = tenders::current(&state.db, id).await?.filter(|found| found.tender.status.is_public());
     let found = found
         .ok_or_else(|| ServiceError::Invalid(vec![FieldError::new("tenderId", "There is no such tender")]))?;
     Ok(format!("About: {}\n{}/tenders/{id}", found.tender.title, state.config.base_url()))
 }
 
-/// The mail's subject, and where its button leads.
-fn heading(message: &NewContactMessage<'_>, is_mistake: bool) -> (String, String) {
+/// Returns the mail's subject and the link of its button.
+fn subject_and_link(message: &NewContactMessage<'_>, is_mistake: bool) -> (String, String) {
     let priority = if message.is_priority { "[Priority] " } else { "" };
     let what = if is_mistake { "reports a mistake" } else { "writes" };
     (format!("{priority}{} <{}> {what}", message.name, message.email), format!("mailto:{}", message.email))
 }
 
-fn check(form: &ContactMessage) -> Result<(String, Email, String), Vec<FieldError>> {
+fn validate(form: &ContactMessage) -> Result<(String, Email, String), Vec<FieldError>> {
     let mut errors = Vec::new();
     let name = validation::line(&form.name, "Name", 100).unwrap_or_else(|message| {
         errors.push(FieldError::new("name", message));
@@ -121,8 +121,11 @@ fn check(form: &ContactMessage) -> Result<(String, Email, String), Vec<FieldErro
     let text = form.message.replace("\r\n", "\n").trim().to_owned();
     if text.is_empty() {
         errors.push(FieldError::new("message", "Message is required"));
-    } else if text.chars().count() > LONGEST {
-        errors.push(FieldError::new("message", format!("Message cannot exceed {LONGEST} characters")));
+    } else if text.chars().count() > MAX_MESSAGE_LENGTH {
+        errors.push(FieldError::new(
+            "message",
+            format!("Message cannot exceed {MAX_MESSAGE_LENGTH} characters"),
+        ));
     } else if text.contains(|c: char| c.is_control() && c != '\n' && c != '\t') {
         errors.push(FieldError::new("message", "Message may not hold control characters"));
     }

@@ -44,7 +44,7 @@ async fn read(state: &AppState) -> Result<Vec<Mail>, ServiceError> {
     Ok(messages.iter().filter_map(|message| parse(message)).collect())
 }
 
-/// `None` for a file that is not a message.
+/// Parses a message. `None` if the file is not a message.
 fn parse(message: &[u8]) -> Option<Mail> {
     let parsed = MessageParser::default().parse(message)?;
     let body = |media: &str| {
@@ -61,7 +61,7 @@ fn parse(message: &[u8]) -> Option<Mail> {
             .unwrap_or_default(),
         subject: parsed.subject().unwrap_or_default().to_owned(),
         text: body("plain"),
-        html: with_pictures(body("html"), &parsed),
+        html: inline_images(body("html"), &parsed),
         headers: parsed
             .headers_raw()
             .map(|(name, value)| Header { name: name.to_owned(), value: value.trim().to_owned() })
@@ -69,8 +69,8 @@ fn parse(message: &[u8]) -> Option<Mail> {
     })
 }
 
-/// Inlines the message's images into its HTML, because browsers don't know `cid:` URLs.
-fn with_pictures(html: String, message: &Message<'_>) -> String {
+/// Inlines the message's images into its HTML, because browsers don't support `cid:` URLs.
+fn inline_images(html: String, message: &Message<'_>) -> String {
     message.parts.iter().fold(html, |html, part| match (part.content_id(), part.content_type()) {
         (Some(id), Some(kind)) if kind.ctype() == "image" => {
             let media_type = format!("image/{}", kind.subtype().unwrap_or("jpeg"));

@@ -1,4 +1,4 @@
-//! Routes that exist only with `--demo`: the mailbox of all mail sent.
+//! Routes that exist only with `--demo`: the mailbox with all sent mail.
 
 pub mod mail;
 

@@ -18,28 +18,28 @@ use utoipa::ToSchema;
 /// The URL of a document.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct DocumentAddress {
-    /// Valid for an hour, without a session.
+    /// The signed URL. It is valid for an hour and needs no session.
     url: String,
 }
 
 /// Get a document's URL
 ///
-/// Counts as a download, once per user, document and month.
+/// The request counts as a download, once per user, document and month.
 #[utoipa::path(get, path = "/tenders/{id}/documents/{document}", tag = "documents", operation_id = "addressDocument",
 params(("id" = Uuid, Path, description = "`_id` of the tender"), ("document" = Uuid, Path, description = "`_id` of the document")),
 security((), ("session" = [])), responses(
-    (status = 200, description = "Its address", body = Envelope<DocumentAddress>),
-    (status = 401, description = "The session sent with it has ended", body = FailureBody),
-    (status = 403, description = "Locked for this reader, or the plan permits no downloads", body = FailureBody),
-    (status = 404, description = "Not found, or not visible to this reader", body = FailureBody),
+    (status = 200, description = "The document's URL", body = Envelope<DocumentAddress>),
+    (status = 401, description = "The request's session has ended", body = FailureBody),
+    (status = 403, description = "The tender is locked for this user, or the plan includes no downloads", body = FailureBody),
+    (status = 404, description = "Not found, or not visible to this user", body = FailureBody),
     (status = 422, description = "An id is not a UUID", body = FailureBody),
 ))]
-pub async fn address_document(
+pub async fn get_document_url(
     State(state): State<AppState>,
     caller: MaybeUser,
     PathIds(tender, id): PathIds,
 ) -> ApiResult<DocumentAddress> {
     let document = fetch(&state, &caller, tender, id).await?;
     let url = document_store::signed_address(&state.signing_key, document.id, state.clock.now());
-    Ok(Envelope::of(DocumentAddress { url: url.context("signing a document's address")? }))
+    Ok(Envelope::of(DocumentAddress { url: url.context("signing a document's URL")? }))
 }

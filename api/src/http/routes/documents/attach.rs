@@ -1,11 +1,11 @@
-//! POST /tenders/{id}/documents: streams a file to disk and attaches it to the caller's tender. Its
-//! first bytes decide its type, its hash is its name.
+//! POST /tenders/{id}/documents: streams a file to disk and attaches it to the caller's tender.
+//! Its type is detected from its first bytes, and its hash is its file name on disk.
 
 use crate::{
     app::state::AppState,
     clients::{
         blob_store::Incoming,
-        document_store::{HEAD, Kind, MAX_SIZE},
+        document_store::{Kind, MAX_SIZE, SNIFFED_BYTES},
     },
     domain::{
         document::Document,
@@ -25,20 +25,21 @@ use axum::{
     },
     http::StatusCode,
 };
-use index::tender;
 use serde::Serialize;
+use tender_model::tender;
 use utoipa::ToSchema;
 
-/// The error context for a failing disk.
+/// The context of disk errors.
 const STORING: &str = "storing a document";
-/// The number of excess bytes that are read and discarded, so that the client sees the error.
-const DRAINED: u64 = 4 * MAX_SIZE;
+/// The number of excess bytes that are read and discarded, so that the client receives the error
+/// response.
+const MAX_DISCARDED: u64 = 4 * MAX_SIZE;
 /// The maximum size of the whole request, in bytes.
-pub const REQUEST_LIMIT: usize = (MAX_SIZE + DRAINED) as usize;
+pub const REQUEST_LIMIT: usize = (MAX_SIZE + MAX_DISCARDED) as usize;
 
 /// The parts of the request.
 #[derive(ToSchema)]
-#[expect(dead_code, reason = "tells the contract what the multipart body holds")]
+#[expect(dead_code, reason = "describes the multipart body in the OpenAPI document")]
 pub struct DocumentParts {
     /// The file, with its name: PDF, Word, Excel, ZIP, JPEG, PNG or WebP of at most 20 MB.
     #[schema(value_type = String, format = Binary)]
@@ -48,25 +49,25 @@ pub struct DocumentParts {
 /// An attached document.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Attached {
-    /// As listed in the tender.
+    /// The document, as listed in the tender.
     document: tender::Document,
 }
 
 /// Attach a document to a tender
 ///
-/// A file with the same content is attached once.
+/// A file with the same content is attached only once.
 #[utoipa::path(post, path = "/tenders/{id}/documents", tag = "documents", operation_id = "attachDocument",
 params(("id" = Uuid, Path, description = "`_id` of the tender")),
 request_body(content = DocumentParts, content_type = "multipart/form-data"), security(("session" = [])), responses(
-    (status = 200, description = "It is attached already", body = Envelope<Attached>),
+    (status = 200, description = "A file with this content was already attached", body = Envelope<Attached>),
     (status = 201, description = "Attached", body = Envelope<Attached>),
     (status = 400, description = "Not a multipart form", body = FailureBody),
     (status = 401, description = "Not signed in", body = FailureBody),
-    (status = 403, description = "Another's tender", body = FailureBody),
+    (status = 403, description = "The tender belongs to another account", body = FailureBody),
     (status = 404, description = "Not found, or not visible to this caller", body = FailureBody),
-    (status = 409, description = "The tender's status does not permit it, or it has as many documents as it can", body = FailureBody),
+    (status = 409, description = "The tender's status does not permit it, or the tender has the maximum number of documents", body = FailureBody),
     (status = 413, description = "The file is too large", body = FailureBody),
-    (status = 422, description = "The file type is not supported, or the account has too many bytes attached", body = FailureBody),
+    (status = 422, description = "The file type is not supported, or the account's documents exceed their total size limit", body = FailureBody),
 ))]
 pub async fn attach_document(
     State(state): State<AppState>,
@@ -77,7 +78,7 @@ pub async fn attach_document(
     crate::services::tenders::attachments::may_attach(&state, &caller, id).await?;
     let form =
         form.map_err(|_| ServiceError::Unreadable("Expected a body of type multipart/form-data".into()))?;
-    let Taken { incoming, name, kind } = take_in(&state, form).await?;
+    let Upload { incoming, name, kind } = read_upload(&state, form).await?;
     let (hash, size) = (incoming.hash(), incoming.size());
     incoming.keep(&state.documents.path(&hash)).await.context(STORING)?;
     let text = match kind {
@@ -95,63 +96,63 @@ pub async fn attach_document(
     };
     let (document, is_new) = crate::services::tenders::attachments::attach(&state, &caller, document).await?;
     let status = if is_new { StatusCode::CREATED } else { StatusCode::OK };
-    Ok((status, Envelope::saying("Document attached", Attached { document })))
+    Ok((status, Envelope::with_message("Document attached", Attached { document })))
 }
 
-/// A complete upload that is not in its place yet.
-struct Taken {
+/// A complete upload that is not yet moved into place.
+struct Upload {
     incoming: Incoming,
     name: String,
     kind: Kind,
 }
 
-async fn take_in(state: &AppState, mut form: Multipart) -> Result<Taken, ServiceError> {
-    let mut taken = None;
-    while let Some(field) = form.next_field().await.map_err(broken)? {
-        if field.name() != Some("file") || taken.is_some() {
-            return Err(refused("The form has one part called file, and no others"));
+async fn read_upload(state: &AppState, mut form: Multipart) -> Result<Upload, ServiceError> {
+    let mut upload = None;
+    while let Some(field) = form.next_field().await.map_err(multipart_error)? {
+        if field.name() != Some("file") || upload.is_some() {
+            return Err(invalid_file("The form has one part called file, and no others"));
         }
-        taken = Some(take(state, field).await?);
+        upload = Some(read_file(state, field).await?);
     }
-    taken.ok_or_else(|| refused("The form has no part called file"))
+    upload.ok_or_else(|| invalid_file("The form has no part called file"))
 }
 
-async fn take(state: &AppState, mut field: Field<'_>) -> Result<Taken, ServiceError> {
+async fn read_file(state: &AppState, mut field: Field<'_>) -> Result<Upload, ServiceError> {
     let given = field.file_name().unwrap_or_default().to_owned();
     let unique = state.random.id(&state.clock);
     let mut incoming = Incoming::begin(state.documents.folder(), unique).await.context(STORING)?;
-    let (mut head, mut came) = (Vec::new(), 0_u64);
-    while let Some(bytes) = field.chunk().await.map_err(broken)? {
-        came += bytes.len() as u64;
-        if came > MAX_SIZE {
+    let (mut head, mut received) = (Vec::new(), 0_u64);
+    while let Some(bytes) = field.chunk().await.map_err(multipart_error)? {
+        received += bytes.len() as u64;
+        if received > MAX_SIZE {
             continue;
         }
         head.extend_from_slice(
-            bytes.get(..HEAD.saturating_sub(head.len()).min(bytes.len())).unwrap_or_default(),
+            bytes.get(..SNIFFED_BYTES.saturating_sub(head.len()).min(bytes.len())).unwrap_or_default(),
         );
         incoming.write(&bytes).await.context(STORING)?;
     }
-    if came > MAX_SIZE {
+    if received > MAX_SIZE {
         return Err(too_large());
     }
-    if came == 0 {
-        return Err(refused("The file is empty"));
+    if received == 0 {
+        return Err(invalid_file("The file is empty"));
     }
     let kind = Kind::sniff(&head).ok_or_else(|| {
-        refused("This file type is not supported. Attach PDF, Word, Excel, ZIP, JPEG, PNG or WebP")
+        invalid_file("This file type is not supported. Attach PDF, Word, Excel, ZIP, JPEG, PNG or WebP")
     })?;
-    Ok(Taken { name: kind.name(&given), incoming, kind })
+    Ok(Upload { name: kind.name(&given), incoming, kind })
 }
 
 fn too_large() -> ServiceError {
     ServiceError::TooLarge(format!("A document may have at most {} MB", MAX_SIZE >> 20))
 }
 
-fn refused(message: &str) -> ServiceError {
+fn invalid_file(message: &str) -> ServiceError {
     ServiceError::Invalid(vec![FieldError::new("file", message)])
 }
 
-fn broken(error: MultipartError) -> ServiceError {
+fn multipart_error(error: MultipartError) -> ServiceError {
     match error.status() {
         StatusCode::PAYLOAD_TOO_LARGE => too_large(),
         _ => ServiceError::Unreadable("The form broke off before its end, or is malformed".into()),

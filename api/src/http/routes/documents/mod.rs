@@ -16,8 +16,8 @@ use crate::{
 };
 use uuid::Uuid;
 
-/// Authorises and counts a download. It also counts as a view of the tender, unless the caller has
-/// opened it already.
+/// Authorises and counts a download. A download also counts as a view of the tender, unless the
+/// caller has already opened it.
 async fn fetch(
     state: &AppState,
     caller: &MaybeUser,
@@ -38,7 +38,7 @@ async fn fetch(
         && !entitlement.owns(found.owner_id)
     {
         count_view(state, &entitlement, user, tender).await?;
-        let (_, period) = entitlement.details();
+        let (_, period) = entitlement.detail_quota();
         documents::count_download(&state.db, user, id, period, state.clock.now()).await?;
     }
     Ok(document)

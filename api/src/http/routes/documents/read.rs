@@ -1,5 +1,5 @@
-//! GET /documents/{id}: a document's file, for clients with its signed URL. Supports ranges (RFC
-//! 9110).
+//! GET /documents/{id}: downloads a document's file with a signed URL. It supports range requests
+//! (RFC 9110).
 
 use crate::http::error::failure;
 use crate::{
@@ -23,25 +23,25 @@ use tower::ServiceExt;
 use tower_http::services::ServeFile;
 use utoipa::IntoParams;
 
-/// Forbids everything if a browser displays the file anyway.
-const NOTHING: &str = "default-src 'none'; sandbox";
+/// The policy that forbids all content if a browser displays the file anyway.
+const FORBID_ALL: &str = "default-src 'none'; sandbox";
 
 /// The signature of the URL.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 #[serde(deny_unknown_fields)]
 pub struct DocumentQuery {
-    /// In seconds since 1970.
+    /// The expiry time of the URL, in seconds since 1970.
     until: i64,
-    /// From the document's URL.
+    /// The signature of the URL.
     #[param(max_length = 100)]
     signature: String,
 }
 
 /// Download a document
 ///
-/// The URL comes from the tender's documents and is valid for an hour. The file is always saved,
-/// never displayed.
+/// `addressDocument` returns the URL, which is valid for an hour. The response tells browsers to
+/// save the file and not to display it.
 #[utoipa::path(get, path = "/documents/{id}", tag = "documents", operation_id = "readDocument",
 params(("id" = Uuid, Path, description = "`_id` of the document"), DocumentQuery), responses(
     (status = 200, description = "The file", content_type = "application/octet-stream", body = Vec<u8>),
@@ -58,7 +58,12 @@ pub async fn read_document(
     request: Request,
 ) -> Result<Response, ServiceError> {
     const NOT_FOUND: ServiceError = ServiceError::NotFound("Document");
-    if !document_store::is_open(&state.signing_key, id, (query.until, &query.signature), state.clock.now()) {
+    if !document_store::is_valid_link(
+        &state.signing_key,
+        id,
+        (query.until, &query.signature),
+        state.clock.now(),
+    ) {
         return Err(NOT_FOUND);
     }
     let document = stored::get(&state.db, id).await?.ok_or(NOT_FOUND)?;
@@ -83,15 +88,15 @@ pub async fn read_document(
         _ => {}
     }
     let headers = response.headers_mut();
-    let told = [
+    let response_headers = [
         // Prevents browsers from displaying the file.
         (header::CONTENT_TYPE, "application/octet-stream".to_owned()),
-        (header::CONTENT_DISPOSITION, document_store::disposition(&document.name)),
-        (header::CONTENT_SECURITY_POLICY, NOTHING.to_owned()),
+        (header::CONTENT_DISPOSITION, document_store::content_disposition(&document.name)),
+        (header::CONTENT_SECURITY_POLICY, FORBID_ALL.to_owned()),
         (header::CACHE_CONTROL, "private, no-transform, max-age=3600".to_owned()),
         (header::ETAG, format!("\"{}\"", document.hash)),
     ];
-    for (name, value) in told {
+    for (name, value) in response_headers {
         headers.insert(name, HeaderValue::try_from(value).map_err(anyhow::Error::from)?);
     }
     Ok(response)

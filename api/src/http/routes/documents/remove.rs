@@ -12,13 +12,13 @@ use axum::extract::State;
 
 /// Detach a document from a tender
 ///
-/// Succeeds if it is already detached.
+/// The request also succeeds if the document is already detached.
 #[utoipa::path(delete, path = "/tenders/{id}/documents/{document}", tag = "documents", operation_id = "removeDocument",
 params(("id" = Uuid, Path, description = "`_id` of the tender"), ("document" = Uuid, Path, description = "`_id` of the document")),
 security(("session" = [])), responses(
-    (status = 200, description = "It is off", body = Envelope<NoData>),
+    (status = 200, description = "The document is detached", body = Envelope<NoData>),
     (status = 401, description = "Not signed in", body = FailureBody),
-    (status = 403, description = "Another's tender", body = FailureBody),
+    (status = 403, description = "The tender belongs to another account", body = FailureBody),
     (status = 404, description = "Not found, or not visible to this caller", body = FailureBody),
     (status = 409, description = "The tender's status does not permit it", body = FailureBody),
     (status = 422, description = "An id is not a UUID", body = FailureBody),
@@ -29,5 +29,5 @@ pub async fn remove_document(
     PathIds(tender, id): PathIds,
 ) -> ApiResult<NoData> {
     crate::services::tenders::attachments::detach(&state, &caller, tender, id).await?;
-    Ok(Envelope::saying("Document removed", NoData {}))
+    Ok(Envelope::with_message("Document removed", NoData {}))
 }

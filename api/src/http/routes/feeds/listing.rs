@@ -1,4 +1,4 @@
-//! GET /feeds/tenders: a search of the listing as an Atom feed, as guests see it.
+//! GET /feeds/tenders: returns a search of the listing as an Atom feed, as guests see it.
 
 use crate::{
     app::state::AppState,
@@ -16,14 +16,15 @@ use axum::{
     response::Response,
 };
 
-/// The listing as an Atom feed
+/// Read the listing as an Atom feed
 ///
-/// The newest fifty results for guests. Order and page are ignored.
+/// The feed has the newest fifty tenders that guests can see. The query's order and page are
+/// ignored.
 #[utoipa::path(get, path = "/feeds/tenders", tag = "feeds", operation_id = "feedListing", params(ListQuery), responses(
     (status = 200, description = "The feed", body = String, content_type = "application/atom+xml"),
     (status = 304, description = "Not modified"),
     (status = 400, description = "The query string is too long", body = FailureBody),
-    (status = 403, description = "These filters need a plan: save the search, and use its own feed", body = FailureBody),
+    (status = 403, description = "The filters require a plan. Save the search and use its own feed", body = FailureBody),
     (status = 422, description = "A query value is invalid", body = FailureBody),
 ))]
 pub async fn feed_listing(
@@ -32,15 +33,15 @@ pub async fn feed_listing(
     headers: HeaderMap,
 ) -> Result<Response, ServiceError> {
     let query = query.unwrap_or_default();
-    let asked: ListQuery = read_query(&query)?;
+    let query_form: ListQuery = read_query(&query)?;
     let entitlement = Entitlement::of_user(None, &state).await?;
     let with = |path: &str| if query.is_empty() { path.to_owned() } else { format!("{path}?{query}") };
     let path = with("/api/feeds/tenders");
     let channel = Channel {
-        title: asked.title(),
+        title: query_form.title(),
         id: format!("{}{path}", state.config.base_url()),
         page: ListQuery::page_address(&query),
         path,
     };
-    atom_feed::of(&state, &entitlement, asked, &channel, &headers).await
+    atom_feed::respond(&state, &entitlement, query_form, &channel, &headers).await
 }

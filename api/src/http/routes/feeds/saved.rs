@@ -1,5 +1,5 @@
-//! GET /feeds/saved/{key}: a saved search as an Atom feed, as its owner sees it. The secret key
-//! replaces the session; the owner can renew it.
+//! GET /feeds/saved/{key}: returns a saved search as an Atom feed, as its owner sees it. The
+//! secret key replaces a session; the owner can renew it.
 
 use crate::{
     app::state::AppState,
@@ -15,14 +15,14 @@ use crate::{
 };
 use axum::{extract::State, http::HeaderMap, response::Response};
 
-/// A saved search as an Atom feed
+/// Read a saved search as an Atom feed
 #[utoipa::path(get, path = "/feeds/saved/{key}", tag = "feeds", operation_id = "feedSaved",
-params(("key" = String, Path, description = "As the saved search's `feedUrl` has it")), responses(
+params(("key" = String, Path, description = "The key in the saved search's `feedUrl`")), responses(
     (status = 200, description = "The feed", body = String, content_type = "application/atom+xml"),
     (status = 304, description = "Not modified"),
     (status = 403, description = "The owner's plan no longer permits its filters", body = FailureBody),
-    (status = 404, description = "There is no such feed", body = FailureBody),
-    (status = 422, description = "A filter of the search is not known any more", body = FailureBody),
+    (status = 404, description = "No feed has this key", body = FailureBody),
+    (status = 422, description = "A filter of the search no longer exists", body = FailureBody),
 ))]
 pub async fn feed_saved(
     State(state): State<AppState>,
@@ -30,21 +30,21 @@ pub async fn feed_saved(
     headers: HeaderMap,
 ) -> Result<Response, ServiceError> {
     const NOT_FOUND: ServiceError = ServiceError::NotFound("Feed");
-    // Keys of another form were never issued and may not be valid for the database.
-    let could_be =
+    // Keys in another format were never issued, and the database may reject their characters.
+    let is_well_formed =
         key.len() == 43 && key.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte));
-    if !could_be {
+    if !is_well_formed {
         return Err(NOT_FOUND);
     }
     let search = saved_searches::of_feed(&state.db, &key).await?.ok_or(NOT_FOUND)?;
     let owner = users::by_id(&state.db, search.user_id, state.clock.now()).await?.ok_or(NOT_FOUND)?;
     let entitlement = Entitlement::of_user(Some(&owner), &state).await?;
-    let asked: ListQuery = read_query(&search.query)?;
+    let query: ListQuery = read_query(&search.query)?;
     let channel = Channel {
         title: search.name,
         id: format!("urn:uuid:{}", search.id),
         path: format!("/api/feeds/saved/{key}"),
         page: ListQuery::page_address(&search.query),
     };
-    atom_feed::of(&state, &entitlement, asked, &channel, &headers).await
+    atom_feed::respond(&state, &entitlement, query, &channel, &headers).await
 }

@@ -1,4 +1,4 @@
-//! GET /health: the state shown in the navigation bar.
+//! GET /health: reads the state of the portal, which the navigation bar shows.
 
 use crate::{
     app::{progress::JobProgress, state::AppState},
@@ -15,20 +15,20 @@ const DATABASE_TIMEOUT: Duration = Duration::from_secs(2);
 /// The state of the components.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct Health {
-    /// Whether the database answers.
+    /// Whether the database responds.
     pub database: bool,
-    /// The components behind the database.
+    /// Whether the other components work.
     pub services: Services,
 }
 
-/// The components that follow the database.
+/// The components that depend on the database.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct Services {
-    /// Listing, search and statistics.
+    /// Whether listing, search and statistics work.
     pub search: bool,
-    /// Alerts.
+    /// Whether alerts are matched.
     pub matching: bool,
-    /// Mail.
+    /// Whether mail is sent.
     pub mail: bool,
 }
 
@@ -37,13 +37,13 @@ pub struct Services {
     (status = 200, description = "The state of each component", body = Envelope<Health>),
 ))]
 pub async fn health(State(state): State<AppState>) -> ApiResult<Health> {
-    Ok(Envelope::of(of(&state).await))
+    Ok(Envelope::of(check(&state).await))
 }
 
 /// Checks all components.
-pub async fn of(state: &AppState) -> Health {
-    let database = database(state).await;
-    let works = |station: &tokio::sync::watch::Sender<JobProgress>| database && station.borrow().ready;
+pub async fn check(state: &AppState) -> Health {
+    let database = database_responds(state).await;
+    let works = |job: &tokio::sync::watch::Sender<JobProgress>| database && job.borrow().ready;
     let services = Services {
         search: works(&state.progress.index),
         matching: works(&state.progress.matcher),
@@ -52,7 +52,7 @@ pub async fn of(state: &AppState) -> Health {
     Health { database, services }
 }
 
-async fn database(state: &AppState) -> bool {
-    let asked = tokio::time::timeout(DATABASE_TIMEOUT, crate::storage::answers(&state.db)).await;
-    matches!(asked, Ok(Ok(())))
+async fn database_responds(state: &AppState) -> bool {
+    let response = tokio::time::timeout(DATABASE_TIMEOUT, crate::storage::ping(&state.db)).await;
+    matches!(response, Ok(Ok(())))
 }

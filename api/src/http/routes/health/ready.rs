@@ -1,12 +1,13 @@
-//! GET /readyz and /livez for service managers. They are outside /api and not part of the contract.
+//! GET /readyz and /livez, for service managers. They are outside /api and not in the OpenAPI
+//! document.
 
 use super::read;
 use crate::app::state::AppState;
 use axum::{extract::State, http::StatusCode};
 
-/// 200 if requests can be served, else 503.
+/// Responds with 200 if requests can be served, else with 503.
 pub async fn ready(State(state): State<AppState>) -> (StatusCode, &'static str) {
-    let health = read::of(&state).await;
+    let health = read::check(&state).await;
     if health.database && health.services.search && health.services.matching {
         (StatusCode::OK, "ready\n")
     } else {
@@ -14,7 +15,7 @@ pub async fn ready(State(state): State<AppState>) -> (StatusCode, &'static str) 
     }
 }
 
-/// 200 as long as the process responds.
+/// Responds with 200 as long as the process runs.
 pub async fn live() -> &'static str {
     "alive\n"
 }

@@ -1,6 +1,6 @@
 //! POST /ingest/review/{key}: decides a notice in review.
 
-use super::{is_key, refused};
+use super::{invalid, is_key};
 use crate::{
     app::state::AppState,
     domain::error::ServiceError,
@@ -9,22 +9,23 @@ use crate::{
         error::FailureBody,
         extract::{Body, OperatorOrAdmin, PathName},
     },
-    services::tenders::notices::{self, Verdict},
+    services::tenders::notices::{self, ReviewDecision},
 };
 use axum::extract::State;
-use index::notices::Role;
 use serde::Deserialize;
+use tender_model::deduplication::Role;
 use tender_model::receipt::Receipt;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-/// The decision.
+/// The decision about a notice.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct ReviewDecision {
-    /// What to do with it.
+#[schema(as = ReviewDecision)]
+pub struct DecisionForm {
+    /// What to do with the notice.
     decision: Choice,
-    /// The tender it belongs to, for a source or a correction.
+    /// The tender that the notice belongs to. It is required for a source and a correction.
     #[serde(default)]
     tender: Option<Uuid>,
 }
@@ -35,26 +36,26 @@ pub struct ReviewDecision {
 enum Choice {
     /// Publish it as a new tender.
     Tender,
-    /// Attach it as another print of the named tender.
+    /// Attach it to the named tender as another publication of it.
     Source,
     /// Attach it as a corrigendum of the named tender and apply its unambiguous changes.
     Correction,
-    /// Don't publish it.
+    /// Do not publish it.
     Reject,
 }
 
-impl ReviewDecision {
-    fn verdict(&self) -> Result<Verdict, ServiceError> {
+impl DecisionForm {
+    fn decision(&self) -> Result<ReviewDecision, ServiceError> {
         match (self.decision, self.tender) {
-            (Choice::Tender, None) => Ok(Verdict::Tender),
-            (Choice::Reject, None) => Ok(Verdict::Reject),
-            (Choice::Source, Some(tender)) => Ok(Verdict::Joins(tender, Role::Source)),
-            (Choice::Correction, Some(tender)) => Ok(Verdict::Joins(tender, Role::Correction)),
+            (Choice::Tender, None) => Ok(ReviewDecision::Tender),
+            (Choice::Reject, None) => Ok(ReviewDecision::Reject),
+            (Choice::Source, Some(tender)) => Ok(ReviewDecision::Joins(tender, Role::Source)),
+            (Choice::Correction, Some(tender)) => Ok(ReviewDecision::Joins(tender, Role::Correction)),
             (Choice::Source | Choice::Correction, None) => {
-                Err(refused("tender", "Which tender? A source or a correction belongs to one"))
+                Err(invalid("tender", "A source or a correction needs the tender that it belongs to"))
             }
             (Choice::Tender | Choice::Reject, Some(_)) => {
-                Err(refused("tender", "Only a source or a correction belongs to a tender"))
+                Err(invalid("tender", "Only a source or a correction belongs to a tender"))
             }
         }
     }
@@ -63,12 +64,12 @@ impl ReviewDecision {
 /// Decide a notice in review
 #[utoipa::path(post, path = "/ingest/review/{key}", tag = "ingest", operation_id = "decideReview",
 params(("key" = String, Path, description = "The notice's key: 32 hex digits")),
-request_body = ReviewDecision, security(("operator" = []), ("session" = [])), responses(
-    (status = 200, description = "Done", body = Envelope<Receipt>),
-    (status = 400, description = "No JSON body", body = FailureBody),
+request_body = DecisionForm, security(("operator" = []), ("session" = [])), responses(
+    (status = 200, description = "The receipt of the decided notice", body = Envelope<Receipt>),
+    (status = 400, description = "The body is not JSON", body = FailureBody),
     (status = 401, description = "No valid operator token or session", body = FailureBody),
-    (status = 403, description = "Not an administrator", body = FailureBody),
-    (status = 404, description = "There is no such notice or tender", body = FailureBody),
+    (status = 403, description = "The caller is not an administrator", body = FailureBody),
+    (status = 404, description = "The notice or the tender does not exist", body = FailureBody),
     (status = 409, description = "The notice was already decided", body = FailureBody),
     (status = 413, description = "The body is too large", body = FailureBody),
     (status = 422, description = "The decision is invalid", body = FailureBody),
@@ -77,13 +78,13 @@ pub async fn decide_review(
     State(state): State<AppState>,
     _: OperatorOrAdmin,
     PathName(key): PathName,
-    Body(decision): Body<ReviewDecision>,
+    Body(form): Body<DecisionForm>,
 ) -> ApiResult<Receipt> {
     if !is_key(&key) {
         return Err(ServiceError::NotFound("Notice"));
     }
-    let verdict = decision.verdict()?;
-    let published = notices::judge(&state, &key, verdict).await?;
-    tracing::info!(tender = ?published.id, ?verdict, "a notice in review was decided");
+    let decision = form.decision()?;
+    let published = notices::apply_review(&state, &key, decision).await?;
+    tracing::info!(tender = ?published.id, verdict = ?decision, "a notice in review was decided");
     Ok(Envelope::of(published))
 }

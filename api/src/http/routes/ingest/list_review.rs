@@ -12,12 +12,12 @@ use crate::{
     storage::notices,
 };
 use axum::extract::State;
-use index::{
-    notices::{Candidate, Doubt},
+use serde::{Deserialize, Serialize};
+use tender_model::{
+    deduplication::{Candidate, Doubt},
     tender::Tender,
     vocabulary::Moment,
 };
-use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 /// The requested page.
@@ -25,11 +25,11 @@ use utoipa::{IntoParams, ToSchema};
 #[into_params(parameter_in = Query)]
 #[serde(deny_unknown_fields)]
 pub struct ReviewQuery {
-    /// From 1.
+    /// The page number, from 1.
     #[serde(default = "paging::first_page", deserialize_with = "paging::page_number")]
     #[param(minimum = 1, maximum = 10000, default = 1, required = false)]
     page: u32,
-    /// Notices per page.
+    /// The number of notices per page.
     #[serde(default = "paging::page_size", deserialize_with = "paging::page_limit")]
     #[param(minimum = 1, maximum = 50, default = 10, required = false)]
     limit: u32,
@@ -39,13 +39,13 @@ pub struct ReviewQuery {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct WaitingNotice {
-    /// The notice's key, used to decide it.
+    /// The notice's key, which `decideReview` needs.
     key: String,
     /// Why it is in review.
     doubt: Doubt,
     /// The candidate tenders, most likely first.
     candidates: Vec<Candidate>,
-    /// When it was last sent.
+    /// When it was last uploaded.
     received_at: Moment,
     /// The notice's content.
     notice: Tender,
@@ -54,7 +54,7 @@ pub struct WaitingNotice {
 /// Notices in review.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Review {
-    /// A page of them, last sent first.
+    /// One page of notices, the latest upload first.
     notices: Vec<WaitingNotice>,
     /// The position of the page.
     pagination: Pagination,
@@ -63,10 +63,10 @@ pub struct Review {
 /// List notices in review
 #[utoipa::path(get, path = "/ingest/review", tag = "ingest", operation_id = "listReview",
 params(ReviewQuery), security(("operator" = []), ("session" = [])), responses(
-    (status = 200, description = "One page", body = Envelope<Review>),
+    (status = 200, description = "One page of notices", body = Envelope<Review>),
     (status = 400, description = "The query string is too long", body = FailureBody),
     (status = 401, description = "No valid operator token or session", body = FailureBody),
-    (status = 403, description = "Not an administrator", body = FailureBody),
+    (status = 403, description = "The caller is not an administrator", body = FailureBody),
     (status = 422, description = "A query value is invalid", body = FailureBody),
 ))]
 pub async fn list_review(
@@ -77,10 +77,13 @@ pub async fn list_review(
     let skip = i64::from(query.page - 1) * i64::from(query.limit);
     let (found, count) = notices::waiting(&state.db, skip, i64::from(query.limit)).await?;
     let pagination = Pagination::new(query.page, query.limit, u64::try_from(count).unwrap_or(0));
-    Ok(Envelope::of(Review { notices: found.into_iter().filter_map(waiting).collect(), pagination }))
+    Ok(Envelope::of(Review {
+        notices: found.into_iter().filter_map(to_waiting_notice).collect(),
+        pagination,
+    }))
 }
 
-fn waiting(notice: Notice) -> Option<WaitingNotice> {
+fn to_waiting_notice(notice: Notice) -> Option<WaitingNotice> {
     let NoticeStanding::Review { doubt, candidates } = notice.standing else { return None };
     let received_at = Moment::new(notice.received_at);
     Some(WaitingNotice { key: notice.key, doubt, candidates, received_at, notice: notice.record })

@@ -1,4 +1,4 @@
-//! Routes of the operator's `ingest`: publishing notices, and their review.
+//! Routes for the operator's `ingest`: publishing and reviewing notices.
 
 pub mod decide_review;
 pub mod list_review;
@@ -11,6 +11,6 @@ fn is_key(key: &str) -> bool {
     key.len() == 32 && key.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
 }
 
-fn refused(field: &str, message: &str) -> ServiceError {
+fn invalid(field: &str, message: &str) -> ServiceError {
     ServiceError::Invalid(vec![FieldError::new(field, message)])
 }

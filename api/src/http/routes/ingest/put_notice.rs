@@ -1,8 +1,8 @@
-//! PUT /ingest/notices/{key}: publishes one notice. The key names its place on the page and makes
-//! the request idempotent: sending it again updates the tender and never creates another.
-//! `crate::services::tenders::notices` decides what becomes of it.
+//! PUT /ingest/notices/{key}: publishes one notice. The key identifies its place on the page and
+//! makes the request idempotent: a repeated request updates the tender and never creates another.
+//! `crate::services::tenders::notices` decides how the notice is published.
 
-use super::{is_key, refused};
+use super::{invalid, is_key};
 use crate::{
     app::state::AppState,
     clients::{
@@ -15,7 +15,7 @@ use crate::{
         error::FailureBody,
         extract::{Operator, PathName, input::too_large},
     },
-    services::tenders::notices::{self, Arrival},
+    services::tenders::notices::{self, SentNotice},
     storage::clips::Clip,
 };
 use anyhow::Context;
@@ -26,9 +26,9 @@ use axum::{
     },
     http::StatusCode,
 };
-use index::{tender::Tender, vocabulary::Visibility};
 use sha2::{Digest, Sha256};
 use tender_model::receipt::{Outcome, Receipt};
+use tender_model::{tender::Tender, vocabulary::Visibility};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
@@ -41,7 +41,7 @@ pub const REQUEST_LIMIT: usize = NOTICE_LIMIT + CLIP_LIMIT + 64 * 1024;
 
 /// The parts of the request.
 #[derive(ToSchema)]
-#[expect(dead_code, reason = "tells the contract what the multipart body holds")]
+#[expect(dead_code, reason = "describes the multipart body in the OpenAPI document")]
 pub struct NoticeParts {
     /// The notice's file: front matter and text.
     #[schema(content_media_type = "text/markdown")]
@@ -53,17 +53,17 @@ pub struct NoticeParts {
 
 /// Publish a notice
 ///
-/// The request is idempotent. Another print of a known tender becomes its source, a corrigendum
-/// changes its tender, and a doubtful notice waits for review.
+/// The request is idempotent. A repeated publication of a known tender is added as a source, a
+/// corrigendum changes its tender, and a doubtful notice is put in review.
 #[utoipa::path(put, path = "/ingest/notices/{key}", tag = "ingest", operation_id = "putNotice",
-params(("key" = String, Path, description = "Names the notice's place on its page: 32 hex digits")),
+params(("key" = String, Path, description = "The key that identifies the notice's place on its page: 32 hex digits")),
 request_body(content = NoticeParts, content_type = "multipart/form-data"), security(("operator" = [])), responses(
-    (status = 200, description = "Known already, joined to a tender, or waiting for an operator", body = Envelope<Receipt>),
-    (status = 201, description = "A new tender", body = Envelope<Receipt>),
+    (status = 200, description = "The notice was already known, was joined to a tender, or is in review", body = Envelope<Receipt>),
+    (status = 201, description = "A new tender was created", body = Envelope<Receipt>),
     (status = 400, description = "Not a multipart form", body = FailureBody),
     (status = 401, description = "No valid operator token", body = FailureBody),
     (status = 413, description = "A part is too large", body = FailureBody),
-    (status = 422, description = "The notice or the clip is refused", body = FailureBody),
+    (status = 422, description = "The notice or the clip is invalid", body = FailureBody),
 ))]
 pub async fn put_notice(
     State(state): State<AppState>,
@@ -72,16 +72,16 @@ pub async fn put_notice(
     form: Result<Multipart, MultipartRejection>,
 ) -> Result<(StatusCode, Envelope<Receipt>), ServiceError> {
     if !is_key(&key) {
-        return Err(refused("key", "The key must be 32 lower-case hex digits"));
+        return Err(invalid("key", "The key must be 32 lower-case hex digits"));
     }
     let form =
         form.map_err(|_| ServiceError::Unreadable("Expected a body of type multipart/form-data".into()))?;
     let parts = read_parts(form).await?;
     let text =
-        str::from_utf8(&parts.notice).map_err(|_| refused("notice", "The notice is not UTF-8 text"))?;
+        str::from_utf8(&parts.notice).map_err(|_| invalid("notice", "The notice is not UTF-8 text"))?;
     let mut tender = read_tender(text)?;
     let media_type = MediaType::sniff(&parts.clip)
-        .ok_or_else(|| refused("clip", "The clip is neither a JPEG nor a PNG nor a WebP image"))?;
+        .ok_or_else(|| invalid("clip", "The clip is not a JPEG, PNG or WebP image"))?;
     let hash = blob_store::hash(&parts.clip);
     for (nth, source) in tender.sources.iter_mut().enumerate() {
         source.clip_url = (nth == 0).then(|| format!("/api/clips/{hash}"));
@@ -96,7 +96,7 @@ pub async fn put_notice(
         size: i32::try_from(parts.clip.len()).map_err(anyhow::Error::from)?,
     };
     let content_hash = Sha256::new().chain_update(&parts.notice).chain_update(&clip.hash).finalize().to_vec();
-    let arrival = Arrival { key, record: tender, clip, content_hash };
+    let arrival = SentNotice { key, record: tender, clip, content_hash };
     let published = notices::publish(&state, arrival).await?;
     tracing::info!(tender = ?published.id, outcome = ?published.outcome, "a notice was published");
     let status = if published.outcome == Outcome::Created { StatusCode::CREATED } else { StatusCode::OK };
@@ -106,9 +106,9 @@ pub async fn put_notice(
 /// Reads the tender from a notice's file. Only fields that a newspaper can state are accepted.
 fn read_tender(text: &str) -> Result<Tender, ServiceError> {
     let read =
-        tender_model::notice_file::read(text).map_err(|error| refused("notice", &error.to_string()))?;
+        tender_model::notice_file::read(text).map_err(|error| invalid("notice", &error.to_string()))?;
     let tender = Tender {
-        // Public, without attached files, and new.
+        // The tender is public, new and without attached files.
         id: Uuid::nil(),
         published_at: None,
         visibility: Visibility::Public,
@@ -117,20 +117,24 @@ fn read_tender(text: &str) -> Result<Tender, ServiceError> {
         ..read
     };
     if tender.title.trim().is_empty() && tender.full_text_markdown.trim().is_empty() {
-        return Err(refused("notice", "The notice has neither a title nor a text"));
+        return Err(invalid("notice", "The notice has neither a title nor a text"));
     }
     if tender.sources.is_empty() {
-        return Err(refused("notice", "The notice does not say its source"));
+        return Err(invalid("notice", "The notice has no source"));
     }
     let is_web = |url: &String| url.starts_with("https://") || url.starts_with("http://");
     if tender.source_url.as_ref().is_some_and(|url| !is_web(url)) {
-        return Err(refused("notice", "sourceUrl is no web address"));
+        return Err(invalid("notice", "sourceUrl is not a web address"));
     }
-    // The database can't store values such as NaN or NUL unchanged as JSON.
+    // JSON in the database can't represent values such as NaN and NUL.
     let record = serde_json::to_value(&tender).map_err(anyhow::Error::from)?;
-    let holds = !record.to_string().contains("\\u0000")
-        && serde_json::from_value(record).is_ok_and(|again: Tender| again == tender);
-    if holds { Ok(tender) } else { Err(refused("notice", "The notice holds a value that cannot be stored")) }
+    let is_storable = !record.to_string().contains("\\u0000")
+        && serde_json::from_value(record).is_ok_and(|parsed: Tender| parsed == tender);
+    if is_storable {
+        Ok(tender)
+    } else {
+        Err(invalid("notice", "The notice contains a value that cannot be stored"))
+    }
 }
 
 struct Parts {
@@ -140,36 +144,36 @@ struct Parts {
 
 async fn read_parts(mut form: Multipart) -> Result<Parts, ServiceError> {
     let (mut notice, mut clip) = (None, None);
-    while let Some(field) = form.next_field().await.map_err(broken)? {
-        let (part, limit, what) = match field.name() {
+    while let Some(field) = form.next_field().await.map_err(multipart_error)? {
+        let (part, limit, subject) = match field.name() {
             Some("notice") => (&mut notice, NOTICE_LIMIT, "a notice"),
             Some("clip") => (&mut clip, CLIP_LIMIT, "a clip"),
-            _ => return Err(refused("form", "The form has the parts notice and clip, and no others")),
+            _ => return Err(invalid("form", "The form has the parts notice and clip, and no others")),
         };
         if part.is_some() {
-            return Err(refused("form", "The form has one notice and one clip"));
+            return Err(invalid("form", "The form has one notice and one clip"));
         }
-        *part = Some(read_part(field, limit, what).await?);
+        *part = Some(read_part(field, limit, subject).await?);
     }
     match (notice, clip) {
         (Some(notice), Some(clip)) => Ok(Parts { notice, clip }),
-        (None, _) => Err(refused("notice", "The form has no part called notice")),
-        (_, None) => Err(refused("clip", "The form has no part called clip")),
+        (None, _) => Err(invalid("notice", "The form has no part called notice")),
+        (_, None) => Err(invalid("clip", "The form has no part called clip")),
     }
 }
 
-async fn read_part(mut field: Field<'_>, limit: usize, what: &str) -> Result<Vec<u8>, ServiceError> {
+async fn read_part(mut field: Field<'_>, limit: usize, subject: &str) -> Result<Vec<u8>, ServiceError> {
     let mut bytes = Vec::new();
-    while let Some(chunk) = field.chunk().await.map_err(broken)? {
+    while let Some(chunk) = field.chunk().await.map_err(multipart_error)? {
         if bytes.len() + chunk.len() > limit {
-            return Err(too_large(what, limit));
+            return Err(too_large(subject, limit));
         }
         bytes.extend_from_slice(&chunk);
     }
     Ok(bytes)
 }
 
-fn broken(error: MultipartError) -> ServiceError {
+fn multipart_error(error: MultipartError) -> ServiceError {
     if error.status() == StatusCode::PAYLOAD_TOO_LARGE {
         too_large("a notice with its clip", REQUEST_LIMIT)
     } else {

@@ -23,19 +23,19 @@ use std::collections::BTreeSet;
 use utoipa::ToSchema;
 
 /// The maximum number of keys of a user.
-const MOST: usize = 20;
+const MAX_KEYS: usize = 20;
 /// The maximum length of a name, in characters.
-const LONGEST_NAME: usize = 100;
+const MAX_NAME_LENGTH: usize = 100;
 
 /// An API key to create.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = KeyForm)]
 pub struct Form {
-    /// 1 to 100 characters.
+    /// The key's name, 1 to 100 characters.
     #[schema(max_length = 100)]
     name: String,
-    /// The scopes; at least one.
+    /// The scopes of the key, at least one.
     #[schema(min_items = 1)]
     scopes: BTreeSet<Scope>,
 }
@@ -43,7 +43,7 @@ pub struct Form {
 /// A created key.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct NewKey {
-    /// Without its secret.
+    /// The key without its secret.
     key: KeyView,
     /// The bearer token. It is not stored and never shown again.
     secret: String,
@@ -51,11 +51,11 @@ pub struct NewKey {
 
 /// Create an API key
 #[utoipa::path(post, path = "/keys", tag = "keys", operation_id = "createKey", request_body = Form, security(("session" = [])), responses(
-    (status = 201, description = "Made; its secret is told this once", body = Envelope<NewKey>),
+    (status = 201, description = "The new key. Its secret is returned only this once", body = Envelope<NewKey>),
     (status = 400, description = "Not JSON", body = FailureBody),
     (status = 401, description = "Not signed in", body = FailureBody),
-    (status = 403, description = "The plan has no keys", body = FailureBody),
-    (status = 409, description = "There are too many", body = FailureBody),
+    (status = 403, description = "The plan includes no API keys", body = FailureBody),
+    (status = 409, description = "The caller has the maximum number of keys", body = FailureBody),
     (status = 413, description = "The body is too large", body = FailureBody),
     (status = 422, description = "The name or the scopes are invalid", body = FailureBody),
 ))]
@@ -66,19 +66,20 @@ pub async fn create_key(
 ) -> Result<(StatusCode, Envelope<NewKey>), ServiceError> {
     Entitlement::of_user(Some(&caller), &state).await?.permit_keys()?;
     let name = tender_model::message::single_line(&form.name).trim().to_owned();
-    let mut wrong = Vec::new();
+    let mut errors = Vec::new();
     match name.chars().count() {
-        0 => wrong.push(FieldError::new("name", "Name is required")),
-        count if count > LONGEST_NAME => {
-            wrong.push(FieldError::new("name", format!("Name must be at most {LONGEST_NAME} characters")));
+        0 => errors.push(FieldError::new("name", "Name is required")),
+        count if count > MAX_NAME_LENGTH => {
+            errors
+                .push(FieldError::new("name", format!("Name must be at most {MAX_NAME_LENGTH} characters")));
         }
         _ => {}
     }
     if form.scopes.is_empty() {
-        wrong.push(FieldError::new("scopes", "Choose what the key may be used for"));
+        errors.push(FieldError::new("scopes", "Choose what the key may be used for"));
     }
-    if !wrong.is_empty() {
-        return Err(ServiceError::Invalid(wrong));
+    if !errors.is_empty() {
+        return Err(ServiceError::Invalid(errors));
     }
     let (secret, prefix) = api_key::generate(&state.random);
     let key = ApiKey {
@@ -91,11 +92,11 @@ pub async fn create_key(
     };
     let mut tx = state.db.begin().await?;
     users::lock(&mut tx, caller.id).await?;
-    if api_keys::of_user(&mut *tx, caller.id).await?.len() >= MOST {
-        return Err(ServiceError::Conflict(format!("You have {MOST} API keys; withdraw one first")));
+    if api_keys::of_user(&mut *tx, caller.id).await?.len() >= MAX_KEYS {
+        return Err(ServiceError::Conflict(format!("You have {MAX_KEYS} API keys; withdraw one first")));
     }
     api_keys::insert(&mut *tx, caller.id, &key, &secret_hash(&secret)).await?;
     tx.commit().await?;
-    let made = NewKey { key: key.into(), secret };
-    Ok((StatusCode::CREATED, Envelope::saying("API key made", made)))
+    let created = NewKey { key: key.into(), secret };
+    Ok((StatusCode::CREATED, Envelope::with_message("API key created", created)))
 }

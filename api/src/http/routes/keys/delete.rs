@@ -15,7 +15,7 @@ use axum::extract::State;
 /// Revoke an API key
 #[utoipa::path(delete, path = "/keys/{id}", tag = "keys", operation_id = "deleteKey",
 params(("id" = Uuid, Path, description = "`_id` of the key")), security(("session" = [])), responses(
-    (status = 200, description = "It opens nothing any more", body = Envelope<NoData>),
+    (status = 200, description = "The key is revoked", body = Envelope<NoData>),
     (status = 401, description = "Not signed in", body = FailureBody),
     (status = 404, description = "The caller has no such key", body = FailureBody),
     (status = 422, description = "The id is not a UUID", body = FailureBody),
@@ -26,7 +26,7 @@ pub async fn delete_key(
     PathId(id): PathId,
 ) -> ApiResult<NoData> {
     match api_keys::remove(&state.db, caller.id, id).await? {
-        true => Ok(Envelope::saying("API key withdrawn", NoData {})),
+        true => Ok(Envelope::with_message("API key withdrawn", NoData {})),
         false => Err(ServiceError::NotFound("API key")),
     }
 }

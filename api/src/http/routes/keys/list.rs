@@ -17,13 +17,13 @@ use utoipa::ToSchema;
 /// The caller's keys.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ApiKeys {
-    /// Newest first.
+    /// The keys, newest first.
     keys: Vec<KeyView>,
 }
 
 /// List API keys
 #[utoipa::path(get, path = "/keys", tag = "keys", operation_id = "keys", security(("session" = [])), responses(
-    (status = 200, description = "All of them, without their secrets", body = Envelope<ApiKeys>),
+    (status = 200, description = "All keys of the caller, without their secrets", body = Envelope<ApiKeys>),
     (status = 401, description = "Not signed in", body = FailureBody),
 ))]
 pub async fn keys(State(state): State<AppState>, caller: CurrentUser) -> ApiResult<ApiKeys> {

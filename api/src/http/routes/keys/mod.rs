@@ -5,8 +5,8 @@ pub mod delete;
 pub mod list;
 
 use crate::{domain::api_key::ApiKey, http::middleware::api_key::Scope};
-use index::vocabulary::Moment;
 use serde::Serialize;
+use tender_model::vocabulary::Moment;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
@@ -15,12 +15,12 @@ use uuid::Uuid;
 #[serde(rename_all = "camelCase")]
 #[schema(as = ApiKey)]
 pub struct KeyView {
-    /// UUIDv7.
+    /// The key's id.
     #[serde(rename = "_id")]
     id: Uuid,
     /// The name given by its owner.
     name: String,
-    /// Its first characters, to recognise it.
+    /// The first characters of the key, which help to recognise it.
     prefix: String,
     /// The scopes.
     scopes: Vec<Scope>,
@@ -37,7 +37,7 @@ impl From<ApiKey> for KeyView {
             id: key.id,
             name: key.name,
             prefix: key.prefix,
-            scopes: key.scopes.iter().filter_map(|word| Scope::from_word(word)).collect(),
+            scopes: key.scopes.iter().filter_map(|scope| Scope::from_stored(scope)).collect(),
             created_at: Moment::new(key.created_at),
             last_used_at: key.last_used_at.map(Moment::new),
         }

@@ -1,3 +1,3 @@
 //! Bounces and complaints about mail.
 
-pub mod report;
+pub mod receive_bounce;

@@ -1,15 +1,17 @@
 //! The page that posts a checkout's form to PayHere, by script or by button. Its URL is signed
-//! because the form contains the payer's details. Its policy permits a form to PayHere and one line
-//! of script.
+//! because the form contains the payer's details. Its content security policy permits only a form
+//! to PayHere and one line of script.
 
 use crate::{
     app::state::AppState,
-    base::i18n::mail_words::{PayHereWords, Words},
+    base::i18n::mail_texts::{MailTexts, PayHereTexts},
     clients::payments::{
         Provider,
         payhere::{Fields, Payer},
     },
-    domain::{checkout::CheckoutStatus, cycle::Cycle, error::ServiceError, payment::CheckoutOrder},
+    domain::{
+        billing_cycle::BillingCycle, checkout::CheckoutStatus, error::ServiceError, payment::CheckoutOrder,
+    },
     http::extract::Query,
     storage::{checkouts, subscriptions, users},
 };
@@ -29,7 +31,7 @@ use uuid::Uuid;
 const SCRIPT: &str = "document.forms[0].submit()";
 
 #[derive(Deserialize)]
-pub(super) struct Signed {
+pub(super) struct PageQuery {
     #[serde(default)]
     signature: String,
 }
@@ -37,21 +39,21 @@ pub(super) struct Signed {
 pub(super) async fn show(
     State(state): State<AppState>,
     Path(session): Path<String>,
-    Query(signed): Query<Signed>,
+    Query(query): Query<PageQuery>,
 ) -> Result<Response, ServiceError> {
-    const GONE: ServiceError = ServiceError::NotFound("Checkout");
-    let Some(Provider::PayHere(payhere)) = &state.payments else { return Err(GONE) };
-    if !payhere.is_ours(&session, &signed.signature) {
-        return Err(GONE);
+    const NOT_FOUND: ServiceError = ServiceError::NotFound("Checkout");
+    let Some(Provider::PayHere(payhere)) = &state.payments else { return Err(NOT_FOUND) };
+    if !payhere.is_valid_page_link(&session, &query.signature) {
+        return Err(NOT_FOUND);
     }
-    let id: Uuid = session.parse().map_err(|_| GONE)?;
+    let id: Uuid = session.parse().map_err(|_| NOT_FOUND)?;
     let now = state.clock.now();
     let checkout = checkouts::by_id(&state.db, id).await?;
     let checkout =
         checkout.filter(|checkout| checkout.status == CheckoutStatus::Open && checkout.expires_at > now);
-    let checkout = checkout.ok_or(GONE)?;
-    let pending = subscriptions::by_id(&state.db, checkout.subscription_id).await?.ok_or(GONE)?;
-    let user = users::by_id(&state.db, checkout.user_id.ok_or(GONE)?, now).await?.ok_or(GONE)?;
+    let checkout = checkout.ok_or(NOT_FOUND)?;
+    let pending = subscriptions::by_id(&state.db, checkout.subscription_id).await?.ok_or(NOT_FOUND)?;
+    let user = users::by_id(&state.db, checkout.user_id.ok_or(NOT_FOUND)?, now).await?.ok_or(NOT_FOUND)?;
     let title = pending.cycle.title(pending.plan);
     let order = CheckoutOrder {
         checkout: id,
@@ -69,7 +71,7 @@ pub(super) async fn show(
         email: &user.email,
         phone: user.phone.as_deref(),
     };
-    let words = Words::of(user.language);
+    let words = MailTexts::of(user.language);
     let page = Page {
         action: &payhere.action(),
         fields: &payhere.fields(&order, &payer),
@@ -78,7 +80,7 @@ pub(super) async fn show(
         words: &words.payhere,
         title: &words.plan(pending.plan, pending.cycle),
         amount: checkout.amount.to_string(),
-        is_yearly: pending.cycle == Cycle::Yearly,
+        is_yearly: pending.cycle == BillingCycle::Yearly,
     };
     let page = page.render().context("rendering the page to PayHere")?;
     let script = BASE64_STANDARD.encode(Sha256::digest(SCRIPT));
@@ -98,7 +100,7 @@ struct Page<'a> {
     fields: &'a Fields,
     script: &'static str,
     lang: &'static str,
-    words: &'static PayHereWords,
+    words: &'static PayHereTexts,
     title: &'a str,
     amount: String,
     is_yearly: bool,

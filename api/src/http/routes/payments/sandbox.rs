@@ -21,7 +21,7 @@ use axum::{
 };
 use serde::Deserialize;
 
-/// The card form as typed.
+/// The card form as entered.
 #[derive(Default, Deserialize)]
 pub(super) struct CardForm {
     #[serde(default)]
@@ -34,13 +34,13 @@ pub(super) struct CardForm {
 
 /// The form of the bank's page.
 #[derive(Deserialize)]
-pub(super) struct Answered {
+pub(super) struct ChallengeForm {
     answer: String,
 }
 
-/// An invalid field and its message; an empty field name stands for the form.
+/// An invalid field and its message. An empty field name means the whole form.
 #[derive(Default)]
-struct Fault {
+struct FormError {
     field: &'static str,
     message: &'static str,
 }
@@ -53,7 +53,7 @@ pub(super) async fn show(
     if agreement.state == SandboxState::Challenge {
         return Ok(Redirect::to(&format!("/payments/sandbox/{}/challenge", agreement.id)).into_response());
     }
-    form(&state, &agreement, &CardForm::default(), Fault::default())
+    card_page(&state, &agreement, &CardForm::default(), FormError::default())
 }
 
 pub(super) async fn pay(
@@ -63,18 +63,18 @@ pub(super) async fn pay(
 ) -> Result<Response, ServiceError> {
     let agreement = find(&state, &id).await?;
     match Card::read(&card.number, &card.expiry, &card.cvc, state.clock.now()) {
-        Ok(known) => {
-            let outcome = sandbox::pay(&state.db, &id, known, state.clock.now()).await?;
-            go_on(&state, &agreement, outcome).await
+        Ok(card) => {
+            let outcome = sandbox::pay(&state.db, &id, card, state.clock.now()).await?;
+            respond_to_outcome(&state, &agreement, outcome).await
         }
         Err(fault) => {
-            let fault = Fault { field: fault.field, message: fault.message };
-            form(&state, &agreement, &card, fault)
+            let fault = FormError { field: fault.field, message: fault.message };
+            card_page(&state, &agreement, &card, fault)
         }
     }
 }
 
-pub(super) async fn ask(
+pub(super) async fn show_challenge(
     State(state): State<AppState>,
     Path(id): Path<String>,
 ) -> Result<Response, ServiceError> {
@@ -83,21 +83,21 @@ pub(super) async fn ask(
         return Ok(Redirect::to(&format!("/payments/sandbox/{}", agreement.id)).into_response());
     }
     let page = Challenge { agreement: &agreement, amount: agreement.first.to_string() };
-    page_of(&state, StatusCode::OK, page.render())
+    respond_with_page(&state, StatusCode::OK, page.render())
 }
 
-pub(super) async fn answer(
+pub(super) async fn answer_challenge(
     State(state): State<AppState>,
     Path(id): Path<String>,
-    Form(answered): Form<Answered>,
+    Form(form): Form<ChallengeForm>,
 ) -> Result<Response, ServiceError> {
     let agreement = find(&state, &id).await?;
-    let is_known = answered.answer == "complete";
-    let outcome = sandbox::answer_challenge(&state.db, &id, is_known, state.clock.now()).await?;
-    go_on(&state, &agreement, outcome).await
+    let is_authenticated = form.answer == "complete";
+    let outcome = sandbox::answer_challenge(&state.db, &id, is_authenticated, state.clock.now()).await?;
+    respond_to_outcome(&state, &agreement, outcome).await
 }
 
-async fn go_on(
+async fn respond_to_outcome(
     state: &AppState,
     agreement: &SandboxAgreement,
     outcome: Outcome,
@@ -106,7 +106,7 @@ async fn go_on(
         Outcome::Paid => {
             // Apply the payment before the next page loads. If this fails, the billing job retries
             // it.
-            if let Err(error) = lifecycle::tell(&state.billing()).await {
+            if let Err(error) = lifecycle::deliver_sandbox_webhooks(&state.billing()).await {
                 tracing::warn!(error = format!("{error:#}"), "the sandbox's webhook will be retried");
             }
             Redirect::to(&format!("{}{}", agreement.success_url, agreement.id)).into_response()
@@ -115,7 +115,7 @@ async fn go_on(
             Redirect::to(&format!("/payments/sandbox/{}/challenge", agreement.id)).into_response()
         }
         Outcome::Declined(message) => {
-            return form(state, agreement, &CardForm::default(), Fault { field: "", message });
+            return card_page(state, agreement, &CardForm::default(), FormError { field: "", message });
         }
         Outcome::Over => Redirect::to(&format!("/payments/sandbox/{}", agreement.id)).into_response(),
     })
@@ -126,11 +126,11 @@ async fn find(state: &AppState, id: &str) -> Result<SandboxAgreement, ServiceErr
     if is_provider_reference(id) { stored::read(&state.db, id).await?.ok_or(NONE) } else { Err(NONE) }
 }
 
-fn form(
+fn card_page(
     state: &AppState,
     agreement: &SandboxAgreement,
     card: &CardForm,
-    fault: Fault,
+    fault: FormError,
 ) -> Result<Response, ServiceError> {
     let is_over = !matches!(agreement.state, SandboxState::Open | SandboxState::Challenge);
     let page = CardPage {
@@ -142,10 +142,10 @@ fn form(
         is_over,
     };
     let status = if fault.message.is_empty() { StatusCode::OK } else { StatusCode::UNPROCESSABLE_ENTITY };
-    page_of(state, status, page.render())
+    respond_with_page(state, status, page.render())
 }
 
-fn page_of(
+fn respond_with_page(
     state: &AppState,
     status: StatusCode,
     page: Result<String, askama::Error>,
@@ -168,7 +168,7 @@ struct CardPage<'a> {
     /// The price of later periods, if it differs.
     price: Option<String>,
     card: &'a CardForm,
-    fault: &'a Fault,
+    fault: &'a FormError,
     is_over: bool,
 }
 

@@ -1,6 +1,6 @@
 //! POST /reports: saves a report.
 
-use super::{Form, MOST, OneReport};
+use super::{Form, MAX_REPORTS, OneReport};
 use crate::{
     app::state::AppState,
     domain::error::ServiceError,
@@ -20,8 +20,8 @@ request_body = Form, security(("session" = [])), responses(
     (status = 201, description = "Saved", body = Envelope<OneReport>),
     (status = 400, description = "Not JSON", body = FailureBody),
     (status = 401, description = "Not signed in", body = FailureBody),
-    (status = 403, description = "The plan has no reports", body = FailureBody),
-    (status = 409, description = "The caller keeps as many as it may", body = FailureBody),
+    (status = 403, description = "The plan includes no reports", body = FailureBody),
+    (status = 409, description = "The caller has the maximum number of reports", body = FailureBody),
     (status = 413, description = "The body is too large", body = FailureBody),
     (status = 422, description = "Name, filters, period, columns or totals are invalid", body = FailureBody),
 ))]
@@ -32,15 +32,15 @@ pub async fn create_report(
 ) -> Result<(StatusCode, Envelope<OneReport>), ServiceError> {
     let entitlement = Entitlement::of_user(Some(&caller), &state).await?;
     entitlement.permit_reports()?;
-    let form = form.checked(&entitlement, &state)?;
+    let form = form.validated(&entitlement, &state)?;
     let mut tx = state.db.begin().await?;
     // Serialises requests of one user, for the limit of reports.
     users::lock(&mut tx, caller.id).await?;
-    if stored::count(&mut *tx, caller.id).await? >= MOST {
-        return Err(ServiceError::Conflict(format!("You have {MOST} reports; delete one first")));
+    if stored::count(&mut *tx, caller.id).await? >= MAX_REPORTS {
+        return Err(ServiceError::Conflict(format!("You have {MAX_REPORTS} reports; delete one first")));
     }
     let id = state.random.id(&state.clock);
     let report = stored::insert(&mut *tx, caller.id, id, &form, state.clock.now()).await?;
     tx.commit().await?;
-    Ok((StatusCode::CREATED, Envelope::saying("Report saved", OneReport { report: report.into() })))
+    Ok((StatusCode::CREATED, Envelope::with_message("Report saved", OneReport { report: report.into() })))
 }

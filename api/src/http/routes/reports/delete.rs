@@ -1,4 +1,4 @@
-//! DELETE /reports/{id}: deletes a report. Any plan permits it.
+//! DELETE /reports/{id}: deletes a report. Every plan permits this.
 
 use crate::{
     app::state::AppState,
@@ -15,7 +15,7 @@ use axum::extract::State;
 /// Delete a report
 #[utoipa::path(delete, path = "/reports/{id}", tag = "reports", operation_id = "deleteReport",
 params(("id" = Uuid, Path, description = "`_id` of the report")), security(("session" = [])), responses(
-    (status = 200, description = "Gone, and its monthly mail with it", body = Envelope<NoData>),
+    (status = 200, description = "The report and its monthly mail are deleted", body = Envelope<NoData>),
     (status = 401, description = "Not signed in", body = FailureBody),
     (status = 404, description = "The caller has no such report", body = FailureBody),
     (status = 422, description = "The id is not a UUID", body = FailureBody),
@@ -30,5 +30,5 @@ pub async fn delete_report(
         return Err(ServiceError::NotFound("Report"));
     }
     tx.commit().await?;
-    Ok(Envelope::saying("Report deleted", NoData {}))
+    Ok(Envelope::with_message("Report deleted", NoData {}))
 }

@@ -23,10 +23,10 @@ use serde::Deserialize;
 use tokio_util::io::ReaderStream;
 use utoipa::{IntoParams, ToSchema};
 
-/// The total number of tenders; the file may hold fewer.
-const TOTAL: HeaderName = HeaderName::from_static("x-total-count");
+/// The header with the total number of tenders. The file may contain fewer.
+const TOTAL_COUNT: HeaderName = HeaderName::from_static("x-total-count");
 
-/// The requested file.
+/// The format of the requested file.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 #[serde(deny_unknown_fields)]
@@ -53,17 +53,17 @@ pub struct FileForm {
 
 /// Download a report
 ///
-/// Comma-separated values in UTF-8, or a workbook with totals on a second sheet. At most 10,000
-/// tenders; the header `x-total-count` has their total number.
+/// The file has comma-separated values in UTF-8, or is a workbook with totals on a second sheet.
+/// It contains at most 10,000 tenders; the header `x-total-count` has the total number.
 #[utoipa::path(get, path = "/reports/{id}/file", tag = "reports", operation_id = "reportFile",
 params(("id" = Uuid, Path, description = "`_id` of the report"), FileQuery), security(("session" = [])), responses(
     (status = 200, description = "The file",
         content((Vec<u8> = "text/csv"), (Vec<u8> = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet")),
         headers(("x-total-count" = u64, description = "The total number of tenders"))),
     (status = 401, description = "Not signed in", body = FailureBody),
-    (status = 403, description = "The plan has no reports", body = FailureBody),
+    (status = 403, description = "The plan includes no reports", body = FailureBody),
     (status = 404, description = "The caller has no such report", body = FailureBody),
-    (status = 422, description = "The id is not a UUID, or the kind of file is not known", body = FailureBody),
+    (status = 422, description = "The id is not a UUID, or the file format is unknown", body = FailureBody),
     (status = 429, description = "Too many reports in a minute", body = FailureBody),
 ))]
 pub async fn report_file(
@@ -72,12 +72,12 @@ pub async fn report_file(
     PathId(id): PathId,
     Query(query): Query<FileQuery>,
 ) -> Result<Response, ServiceError> {
-    // Others' reports get 404, whatever the plan.
+    // Reports of other users get 404, regardless of the plan.
     let report = stored::get(&state.db, caller.id, id).await?.ok_or(ServiceError::NotFound("Report"))?;
-    let entitlement = permitted(&state, &caller).await?;
-    let asked = report.asked;
+    let entitlement = require_reports(&state, &caller).await?;
+    let definition = report.asked;
     state.report_limit.count(caller.id)?;
-    made(&state, &caller, &entitlement, (&report.name, &asked), query.format).await
+    file_response(&state, &caller, &entitlement, (&report.name, &definition), query.format).await
 }
 
 /// Download a report without saving it
@@ -88,7 +88,7 @@ request_body = FileForm, security(("session" = [])), responses(
         headers(("x-total-count" = u64, description = "The total number of tenders"))),
     (status = 400, description = "Not JSON", body = FailureBody),
     (status = 401, description = "Not signed in", body = FailureBody),
-    (status = 403, description = "The plan has no reports", body = FailureBody),
+    (status = 403, description = "The plan includes no reports", body = FailureBody),
     (status = 413, description = "The body is too large", body = FailureBody),
     (status = 422, description = "Filters, period, columns or totals are invalid", body = FailureBody),
     (status = 429, description = "Too many reports in a minute", body = FailureBody),
@@ -98,35 +98,36 @@ pub async fn make_report_file(
     caller: CurrentUser,
     Body(form): Body<FileForm>,
 ) -> Result<Response, ServiceError> {
-    let entitlement = permitted(&state, &caller).await?;
+    let entitlement = require_reports(&state, &caller).await?;
     let name: String =
         tender_model::message::single_line(&form.name).trim().chars().take(LONGEST_NAME).collect();
-    let asked = form.asked.checked(&entitlement, &state)?;
+    let definition = form.asked.validated(&entitlement, &state)?;
     state.report_limit.count(caller.id)?;
-    made(&state, &caller, &entitlement, (&name, &asked), form.format).await
+    file_response(&state, &caller, &entitlement, (&name, &definition), form.format).await
 }
 
-async fn permitted(state: &AppState, caller: &CurrentUser) -> Result<Entitlement, ServiceError> {
+async fn require_reports(state: &AppState, caller: &CurrentUser) -> Result<Entitlement, ServiceError> {
     let entitlement = Entitlement::of_user(Some(caller), state).await?;
     entitlement.permit_reports()?;
     Ok(entitlement)
 }
 
-async fn made(
+async fn file_response(
     state: &AppState,
     caller: &CurrentUser,
     entitlement: &Entitlement,
-    (name, asked): (&str, &ReportDefinition),
+    (name, definition): (&str, &ReportDefinition),
     format: Format,
 ) -> Result<Response, ServiceError> {
-    let paper = ReportSource::new(state, entitlement, (name, asked, asked.period), caller.language)?;
-    let file_name = paper.file_name(format);
-    let made = paper.to_disk(state, format).await?;
+    let source =
+        ReportSource::new(state, entitlement, (name, definition, definition.period), caller.language)?;
+    let file_name = source.file_name(format);
+    let file = source.to_disk(state, format).await?;
     let headers = [
         (header::CONTENT_TYPE, format.media_type().to_owned()),
-        (header::CONTENT_LENGTH, made.length.to_string()),
+        (header::CONTENT_LENGTH, file.length.to_string()),
         (header::CONTENT_DISPOSITION, format!("attachment; filename=\"{file_name}\"")),
-        (TOTAL, made.found.total.to_string()),
+        (TOTAL_COUNT, file.found.total.to_string()),
     ];
-    Ok((headers, HttpBody::from_stream(ReaderStream::new(made.file))).into_response())
+    Ok((headers, HttpBody::from_stream(ReaderStream::new(file.file))).into_response())
 }

@@ -1,6 +1,6 @@
 //! GET /reports: lists the caller's reports.
 
-use super::{MOST, ReportView};
+use super::{MAX_REPORTS, ReportView};
 use crate::{
     app::state::AppState,
     http::{
@@ -19,9 +19,9 @@ use utoipa::ToSchema;
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Reports {
-    /// Last saved first.
+    /// The reports, the last saved first.
     reports: Vec<ReportView>,
-    /// The maximum number of reports.
+    /// The maximum number of reports that the caller may save.
     quota: i64,
     /// The maximum number of tenders in a file.
     most_rows: usize,
@@ -29,12 +29,12 @@ pub struct Reports {
 
 /// List reports
 #[utoipa::path(get, path = "/reports", tag = "reports", operation_id = "reports", security(("session" = [])), responses(
-    (status = 200, description = "All of them", body = Envelope<Reports>),
+    (status = 200, description = "All reports of the caller", body = Envelope<Reports>),
     (status = 401, description = "Not signed in", body = FailureBody),
-    (status = 403, description = "The plan has no reports", body = FailureBody),
+    (status = 403, description = "The plan includes no reports", body = FailureBody),
 ))]
 pub async fn reports(State(state): State<AppState>, caller: CurrentUser) -> ApiResult<Reports> {
     Entitlement::of_user(Some(&caller), &state).await?.permit_reports()?;
     let reports = stored::of_user(&state.db, caller.id).await?.into_iter().map(ReportView::from).collect();
-    Ok(Envelope::of(Reports { reports, quota: MOST, most_rows: MOST_ROWS }))
+    Ok(Envelope::of(Reports { reports, quota: MAX_REPORTS, most_rows: MOST_ROWS }))
 }

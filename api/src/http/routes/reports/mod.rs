@@ -1,5 +1,5 @@
-//! Reports of the listing: saved, previewed, downloaded, and mailed each month. They are private to
-//! their author even in a team, as they are mailed to one address in one language.
+//! Reports of the listing: saved, previewed, downloaded, and mailed each month. A report is
+//! private to its author, even in a team.
 
 pub mod create;
 pub mod delete;
@@ -16,27 +16,27 @@ use crate::{
     },
     services::{entitlement::Entitlement, reports::LONGEST_NAME},
 };
-use index::vocabulary::Moment;
 use serde::{Deserialize, Serialize};
+use tender_model::vocabulary::Moment;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 /// The maximum number of reports of a user.
-const MOST: i64 = 20;
+const MAX_REPORTS: i64 = 20;
 
 /// A saved report.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = Report)]
 pub struct ReportView {
-    /// UUIDv7.
+    /// The report's id.
     #[serde(rename = "_id")]
     id: Uuid,
     /// The name given by its owner.
     name: String,
     /// The report's definition.
     asked: ReportDefinition,
-    /// Whether last month's report is mailed on the first of each month.
+    /// Whether the report of the previous month is mailed on the first day of each month.
     is_monthly: bool,
     /// When it was created.
     created_at: Moment,
@@ -65,28 +65,28 @@ pub struct OneReport {
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 #[schema(as = ReportForm)]
 pub struct Form {
-    /// 1 to 100 characters.
+    /// The name, 1 to 100 characters.
     #[schema(max_length = 100)]
     name: String,
     /// The report's definition.
     asked: ReportDefinition,
-    /// Whether last month's report is mailed on the first of each month.
+    /// Whether the report of the previous month is mailed on the first day of each month.
     #[serde(default)]
     is_monthly: bool,
 }
 
 impl Form {
     /// Validates the form.
-    fn checked(self, entitlement: &Entitlement, state: &AppState) -> Result<ReportForm, ServiceError> {
+    fn validated(self, entitlement: &Entitlement, state: &AppState) -> Result<ReportForm, ServiceError> {
         let name = tender_model::message::single_line(&self.name).trim().to_owned();
-        let refused = |message: String| Err(ServiceError::Invalid(vec![FieldError::new("name", message)]));
+        let invalid = |message: String| Err(ServiceError::Invalid(vec![FieldError::new("name", message)]));
         match name.chars().count() {
-            0 => return refused("Name is required".into()),
+            0 => return invalid("Name is required".into()),
             count if count > LONGEST_NAME => {
-                return refused(format!("Name must be at most {LONGEST_NAME} characters"));
+                return invalid(format!("Name must be at most {LONGEST_NAME} characters"));
             }
             _ => {}
         }
-        Ok(ReportForm { name, asked: self.asked.checked(entitlement, state)?, is_monthly: self.is_monthly })
+        Ok(ReportForm { name, asked: self.asked.validated(entitlement, state)?, is_monthly: self.is_monthly })
     }
 }

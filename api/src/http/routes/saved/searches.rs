@@ -20,26 +20,27 @@ use crate::{
     storage::{saved_searches as stored, users},
 };
 use axum::{extract::State, http::StatusCode};
-use index::vocabulary::Moment;
 use serde::{Deserialize, Serialize};
+use tender_model::vocabulary::Moment;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 /// The maximum length of a name, in characters.
-const LONGEST_NAME: usize = 100;
+const MAX_NAME_LENGTH: usize = 100;
 
 /// A saved search.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SavedSearchView {
-    /// UUIDv7.
+    /// The search's id.
     #[serde(rename = "_id")]
     id: Uuid,
     /// The name given by the caller.
     name: String,
-    /// The query of `GET /tenders`, without its page.
+    /// The query string of `GET /tenders`, without the page number.
     query: String,
-    /// The secret URL of its Atom feed. Whoever has it sees what the caller sees.
+    /// The secret URL of its Atom feed. Anyone who has it can see the results that the caller
+    /// sees.
     feed_url: String,
     /// When it was saved.
     created_at: Moment,
@@ -60,9 +61,9 @@ impl SavedSearchView {
 /// Saved searches.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct SavedSearches {
-    /// Last saved first.
+    /// The searches, the last saved first.
     searches: Vec<SavedSearchView>,
-    /// The number that the plan includes; `null` is unlimited.
+    /// The number of saved searches that the plan includes; `null` means unlimited.
     #[schema(required)]
     quota: Option<i32>,
 }
@@ -77,10 +78,10 @@ pub struct OneSavedSearch {
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SearchForm {
-    /// 1 to 100 characters.
+    /// The name, 1 to 100 characters.
     #[schema(max_length = 100)]
     name: String,
-    /// The query of `GET /tenders`; its page is ignored.
+    /// The query string of `GET /tenders`. Its page number is ignored.
     #[schema(max_length = 4096)]
     query: String,
 }
@@ -93,14 +94,14 @@ pub struct SearchChange {
     #[serde(default)]
     #[schema(max_length = 100)]
     name: Option<String>,
-    /// Replaces the URL of its feed; the old one becomes invalid.
+    /// Whether to replace the URL of its feed. The old URL becomes invalid.
     #[serde(default)]
     renew_feed: bool,
 }
 
 /// List saved searches
 #[utoipa::path(get, path = "/saved/searches", tag = "saved", operation_id = "savedSearches", security(("session" = [])), responses(
-    (status = 200, description = "All of them", body = Envelope<SavedSearches>),
+    (status = 200, description = "All saved searches of the caller", body = Envelope<SavedSearches>),
     (status = 401, description = "Not signed in", body = FailureBody),
 ))]
 pub async fn saved_searches(State(state): State<AppState>, caller: CurrentUser) -> ApiResult<SavedSearches> {
@@ -116,7 +117,7 @@ request_body = SearchForm, security(("session" = [])), responses(
     (status = 201, description = "Saved", body = Envelope<OneSavedSearch>),
     (status = 400, description = "Not JSON", body = FailureBody),
     (status = 401, description = "Not signed in", body = FailureBody),
-    (status = 403, description = "The plan's saved searches are used up, or it does not permit every filter", body = FailureBody),
+    (status = 403, description = "The plan's number of saved searches is used up, or the plan does not include a filter of the search", body = FailureBody),
     (status = 413, description = "The body is too large", body = FailureBody),
     (status = 422, description = "The name or the query is invalid", body = FailureBody),
 ))]
@@ -126,9 +127,9 @@ pub async fn save_search(
     Body(form): Body<SearchForm>,
 ) -> Result<(StatusCode, Envelope<OneSavedSearch>), ServiceError> {
     let entitlement = Entitlement::of_user(Some(&caller), &state).await?;
-    let name = named(&form.name)?;
+    let name = validate_name(&form.name)?;
     let query = ListQuery::without_page(&form.query);
-    // Refuse searches that the listing would refuse.
+    // Reject searches that the listing would reject.
     read_query::<ListQuery>(&query)?.request(&entitlement, &state)?;
     let now = state.clock.now();
     let search = SavedSearch {
@@ -144,62 +145,64 @@ pub async fn save_search(
     users::lock(&mut tx, caller.id).await?;
     let used = stored::count(&mut *tx, caller.id).await?;
     if entitlement.saved_searches().is_some_and(|quota| !quota_periods::is_within(quota, used)) {
-        return Err(entitlement.searches_used_up());
+        return Err(entitlement.search_quota_exceeded());
     }
     stored::insert(&mut *tx, &search).await?;
     tx.commit().await?;
     let search = SavedSearchView::of(search, &state);
-    Ok((StatusCode::CREATED, Envelope::saying("Search saved", OneSavedSearch { search })))
+    Ok((StatusCode::CREATED, Envelope::with_message("Search saved", OneSavedSearch { search })))
 }
 
 /// Rename a saved search, or replace its feed URL
 #[utoipa::path(put, path = "/saved/searches/{id}", tag = "saved", operation_id = "changeSearch",
 params(("id" = Uuid, Path, description = "`_id` of the search")), request_body = SearchChange, security(("session" = [])), responses(
-    (status = 200, description = "The current state", body = Envelope<OneSavedSearch>),
+    (status = 200, description = "The updated search", body = Envelope<OneSavedSearch>),
     (status = 400, description = "Not JSON", body = FailureBody),
     (status = 401, description = "Not signed in", body = FailureBody),
     (status = 404, description = "The caller has no such search", body = FailureBody),
     (status = 413, description = "The body is too large", body = FailureBody),
     (status = 422, description = "The name is invalid", body = FailureBody),
 ))]
-pub async fn change_search(
+pub async fn update_search(
     State(state): State<AppState>,
     caller: CurrentUser,
     PathId(id): PathId,
     Body(change): Body<SearchChange>,
 ) -> ApiResult<OneSavedSearch> {
-    let name = change.name.as_deref().map(named).transpose()?;
+    let name = change.name.as_deref().map(validate_name).transpose()?;
     let key = change.renew_feed.then(|| state.random.secret());
     let search = stored::update(&state.db, caller.id, id, name.as_deref(), key.as_deref()).await?;
     let search = SavedSearchView::of(search.ok_or(ServiceError::NotFound("Saved search"))?, &state);
-    Ok(Envelope::saying("Search saved", OneSavedSearch { search }))
+    Ok(Envelope::with_message("Search saved", OneSavedSearch { search }))
 }
 
 /// Delete a saved search
 #[utoipa::path(delete, path = "/saved/searches/{id}", tag = "saved", operation_id = "forgetSearch",
 params(("id" = Uuid, Path, description = "`_id` of the search")), security(("session" = [])), responses(
-    (status = 200, description = "Gone, and its feed with it", body = Envelope<NoData>),
+    (status = 200, description = "The search and its feed are deleted", body = Envelope<NoData>),
     (status = 401, description = "Not signed in", body = FailureBody),
     (status = 404, description = "The caller has no such search", body = FailureBody),
     (status = 422, description = "The id is not a UUID", body = FailureBody),
 ))]
-pub async fn forget_search(
+pub async fn delete_search(
     State(state): State<AppState>,
     caller: CurrentUser,
     PathId(id): PathId,
 ) -> ApiResult<NoData> {
     match stored::remove(&state.db, caller.id, id).await? {
-        true => Ok(Envelope::saying("Search deleted", NoData {})),
+        true => Ok(Envelope::with_message("Search deleted", NoData {})),
         false => Err(ServiceError::NotFound("Saved search")),
     }
 }
 
-fn named(name: &str) -> Result<String, ServiceError> {
+fn validate_name(name: &str) -> Result<String, ServiceError> {
     let name = tender_model::message::single_line(name).trim().to_owned();
-    let refused = |message: String| Err(ServiceError::Invalid(vec![FieldError::new("name", message)]));
+    let invalid = |message: String| Err(ServiceError::Invalid(vec![FieldError::new("name", message)]));
     match name.chars().count() {
-        0 => refused("Name is required".into()),
-        count if count > LONGEST_NAME => refused(format!("Name must be at most {LONGEST_NAME} characters")),
+        0 => invalid("Name is required".into()),
+        count if count > MAX_NAME_LENGTH => {
+            invalid(format!("Name must be at most {MAX_NAME_LENGTH} characters"))
+        }
         _ => Ok(name),
     }
 }

@@ -11,7 +11,7 @@ use crate::{
         routes::tenders::{TenderCounters, TenderView, list::ListedTender},
     },
     services::entitlement::Entitlement,
-    storage::{favourites, tenders},
+    storage::{saved_tenders, tenders},
 };
 use axum::extract::State;
 use serde::Serialize;
@@ -20,7 +20,7 @@ use utoipa::ToSchema;
 /// Saved tenders.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct SavedTenders {
-    /// Last saved first; locked tenders keep their position.
+    /// The tenders, the last saved first. Locked tenders are included without details.
     tenders: Vec<ListedTender>,
     /// The position of the page.
     pagination: Pagination,
@@ -29,7 +29,7 @@ pub struct SavedTenders {
 /// List saved tenders
 #[utoipa::path(get, path = "/saved/tenders", tag = "saved", operation_id = "savedTenders",
 params(PageQuery), security(("session" = [])), responses(
-    (status = 200, description = "One page", body = Envelope<SavedTenders>),
+    (status = 200, description = "One page of saved tenders", body = Envelope<SavedTenders>),
     (status = 401, description = "Not signed in", body = FailureBody),
     (status = 422, description = "A query value is invalid", body = FailureBody),
 ))]
@@ -40,16 +40,16 @@ pub async fn saved_tenders(
 ) -> ApiResult<SavedTenders> {
     let entitlement = Entitlement::of_user(Some(&caller), &state).await?;
     let (found, count) =
-        favourites::of_user(&state.db, caller.id, query.skip(), i64::from(query.limit)).await?;
+        saved_tenders::of_user(&state.db, caller.id, query.skip(), i64::from(query.limit)).await?;
     let ids: Vec<_> = found.iter().map(|found| found.tender.id).collect();
-    let looks = TenderCounters::at(&state, &ids).await?;
+    let counters = TenderCounters::load(&state, &ids).await?;
     let tenders = found
         .into_iter()
         .map(|found| match entitlement.stub(&found.tender, found.owner_id) {
             Some(stub) => ListedTender::Locked(Box::new(stub)),
             None => {
-                let statistics = looks.of(found.tender.id);
-                ListedTender::Open(Box::new(TenderView::line_of(found.tender, statistics, false, &state)))
+                let statistics = counters.of(found.tender.id);
+                ListedTender::Open(Box::new(TenderView::list_item(found.tender, statistics, false, &state)))
             }
         })
         .collect();
@@ -58,13 +58,13 @@ pub async fn saved_tenders(
 
 /// Save a tender
 ///
-/// Succeeds if it is already saved.
+/// The request also succeeds if the tender is already saved.
 #[utoipa::path(put, path = "/saved/tenders/{id}", tag = "saved", operation_id = "saveTender",
 params(("id" = Uuid, Path, description = "`_id` of the tender")), security(("session" = [])), responses(
     (status = 200, description = "Saved", body = Envelope<NoData>),
     (status = 401, description = "Not signed in", body = FailureBody),
-    (status = 403, description = "The plan does not permit it", body = FailureBody),
-    (status = 404, description = "Not found, or not visible to this reader", body = FailureBody),
+    (status = 403, description = "The plan does not include saved tenders", body = FailureBody),
+    (status = 404, description = "Not found, or not visible to this user", body = FailureBody),
     (status = 422, description = "The id is not a UUID", body = FailureBody),
 ))]
 pub async fn save_tender(
@@ -77,16 +77,16 @@ pub async fn save_tender(
     let found = tenders::current(&state.db, id).await?;
     found.filter(|found| found.tender.status.is_public()).ok_or(ServiceError::NotFound("Tender"))?;
     entitlement.permit_favourites()?;
-    favourites::add(&state.db, user, id, state.clock.now()).await?;
-    Ok(Envelope::saying("Tender saved", NoData {}))
+    saved_tenders::add(&state.db, user, id, state.clock.now()).await?;
+    Ok(Envelope::with_message("Tender saved", NoData {}))
 }
 
 /// Unsave a tender
 ///
-/// Succeeds if it is not saved. Any plan permits it.
+/// The request also succeeds if the tender is not saved. Every plan permits it.
 #[utoipa::path(delete, path = "/saved/tenders/{id}", tag = "saved", operation_id = "unsaveTender",
 params(("id" = Uuid, Path, description = "`_id` of the tender")), security(("session" = [])), responses(
-    (status = 200, description = "Not kept", body = Envelope<NoData>),
+    (status = 200, description = "The tender is not saved", body = Envelope<NoData>),
     (status = 401, description = "Not signed in", body = FailureBody),
     (status = 422, description = "The id is not a UUID", body = FailureBody),
 ))]
@@ -95,6 +95,6 @@ pub async fn unsave_tender(
     caller: CurrentUser,
     PathId(id): PathId,
 ) -> ApiResult<NoData> {
-    favourites::remove(&state.db, caller.id, id).await?;
-    Ok(Envelope::saying("Tender no longer saved", NoData {}))
+    saved_tenders::remove(&state.db, caller.id, id).await?;
+    Ok(Envelope::with_message("Tender no longer saved", NoData {}))
 }

@@ -16,12 +16,12 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 
 /// The maximum length of a reason, in characters.
-const LONGEST: usize = 500;
+const MAX_REASON_LENGTH: usize = 500;
 
 /// The cancellation.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 pub struct Cancellation {
-    /// The reason in the subscriber's words, at most 500 characters.
+    /// The subscriber's reason, at most 500 characters.
     #[serde(default)]
     #[schema(max_length = 500)]
     reason: Option<String>,
@@ -29,16 +29,16 @@ pub struct Cancellation {
 
 /// Cancel at the end of the period
 ///
-/// Nothing more is charged, and the plan stays until the period ends. Repeating the request changes
-/// nothing.
+/// Nothing more is charged, and the plan stays valid until the period ends. A repeated request
+/// changes nothing.
 #[utoipa::path(post, path = "/subscriptions/user/cancel", tag = "subscriptions", operation_id = "cancelSubscription",
 request_body(content = Option<Cancellation>), security(("session" = [])), responses(
     (status = 200, description = "The cancelled subscription", body = Envelope<OwnSubscription>),
     (status = 400, description = "Not JSON", body = FailureBody),
     (status = 401, description = "Not signed in", body = FailureBody),
-    (status = 404, description = "The caller has none", body = FailureBody),
-    (status = 409, description = "It ends by itself", body = FailureBody),
-    (status = 413, description = "Too large", body = FailureBody),
+    (status = 404, description = "The caller has no subscription", body = FailureBody),
+    (status = 409, description = "The subscription ends without cancellation", body = FailureBody),
+    (status = 413, description = "The body is too large", body = FailureBody),
     (status = 422, description = "The reason is too long", body = FailureBody),
 ))]
 pub async fn cancel_subscription(
@@ -48,16 +48,16 @@ pub async fn cancel_subscription(
 ) -> ApiResult<OwnSubscription> {
     let form: Cancellation = optional_json(request).await?;
     let reason = form.reason.as_deref().map(str::trim).filter(|reason| !reason.is_empty());
-    let fault = reason.and_then(|reason| {
-        if reason.chars().count() > LONGEST {
-            Some(format!("Reason cannot exceed {LONGEST} characters"))
+    let error = reason.and_then(|reason| {
+        if reason.chars().count() > MAX_REASON_LENGTH {
+            Some(format!("Reason cannot exceed {MAX_REASON_LENGTH} characters"))
         } else if reason.contains(|letter: char| letter.is_control() && letter != '\n' && letter != '\t') {
             Some("Reason may not hold control characters".to_owned())
         } else {
             None
         }
     });
-    if let Some(message) = fault {
+    if let Some(message) = error {
         return Err(ServiceError::Invalid(vec![FieldError::new("reason", message)]));
     }
     let cancelled = plan_changes::cancel(&state.billing(), &caller, reason).await?;

@@ -1,4 +1,4 @@
-//! POST /subscriptions/create-checkout-session: returns the payment page for a plan.
+//! POST /subscriptions/create-checkout-session: opens a checkout and returns its payment page.
 
 use super::PlanWish;
 use crate::{
@@ -25,12 +25,12 @@ pub struct CheckoutSession {
 /// Create a checkout for a plan
 #[utoipa::path(post, path = "/subscriptions/create-checkout-session", tag = "subscriptions", operation_id = "createCheckoutSession",
 request_body = PlanWish, security(("session" = [])), responses(
-    (status = 200, description = "The address", body = Envelope<CheckoutSession>),
+    (status = 200, description = "The URL of the payment page", body = Envelope<CheckoutSession>),
     (status = 400, description = "Not JSON", body = FailureBody),
     (status = 401, description = "Not signed in", body = FailureBody),
-    (status = 409, description = "Held already, or nothing is to be paid now", body = FailureBody),
-    (status = 413, description = "Too large", body = FailureBody),
-    (status = 422, description = "No such plan", body = FailureBody),
+    (status = 409, description = "The caller already has this plan, or nothing is to be paid now", body = FailureBody),
+    (status = 413, description = "The body is too large", body = FailureBody),
+    (status = 422, description = "The plan does not exist", body = FailureBody),
     (status = 429, description = "Too many checkouts", body = FailureBody),
 ))]
 pub async fn create_checkout_session(
@@ -39,11 +39,11 @@ pub async fn create_checkout_session(
     Body(wish): Body<PlanWish>,
 ) -> ApiResult<CheckoutSession> {
     let wanted = checkout::wanted(&state.billing(), &wish.plan, wish.billing_cycle).await?;
-    let became = checkout::request(&state.billing(), &caller, &wanted, Accepts::Checkout).await?;
-    let url = match became {
+    let outcome = checkout::request(&state.billing(), &caller, &wanted, Accepts::Checkout).await?;
+    let url = match outcome {
         PlanRequestOutcome::Checkout(checkout, _) => checkout.url,
         PlanRequestOutcome::Scheduled(_) => None,
     };
-    let url = url.ok_or_else(|| ServiceError::Internal(anyhow::anyhow!("a checkout without an address")))?;
+    let url = url.ok_or_else(|| ServiceError::Internal(anyhow::anyhow!("a checkout without a URL")))?;
     Ok(Envelope::of(CheckoutSession { url }))
 }

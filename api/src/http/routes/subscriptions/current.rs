@@ -18,7 +18,7 @@ use axum::extract::State;
 security(("session" = [])), responses(
     (status = 200, description = "The subscription", body = Envelope<OwnSubscription>),
     (status = 401, description = "Not signed in", body = FailureBody),
-    (status = 404, description = "The caller has none: the free plan", body = FailureBody),
+    (status = 404, description = "The caller has no subscription and uses the free plan", body = FailureBody),
 ))]
 pub async fn current_subscription(
     State(state): State<AppState>,

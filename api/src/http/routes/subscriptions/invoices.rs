@@ -3,7 +3,7 @@
 use crate::{
     app::state::AppState,
     domain::{
-        cycle::Cycle,
+        billing_cycle::BillingCycle,
         error::ServiceError,
         invoice::{Invoice, InvoiceLine, InvoiceLineKind, InvoiceParty},
         money::Cents,
@@ -17,15 +17,15 @@ use crate::{
     storage::invoices as stored,
 };
 use axum::extract::State;
-use index::vocabulary::Moment;
 use serde::Serialize;
+use tender_model::vocabulary::Moment;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 /// The caller's invoices.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct OwnInvoices {
-    /// Newest first.
+    /// The invoices, newest first.
     invoices: Vec<InvoiceView>,
 }
 
@@ -40,24 +40,24 @@ pub struct OwnInvoice {
 #[serde(rename_all = "camelCase")]
 #[schema(as = Invoice)]
 struct InvoiceView {
-    /// UUIDv7.
+    /// The invoice's id.
     #[serde(rename = "_id")]
     id: Uuid,
-    /// `INV-2026-000001`.
+    /// The invoice number, such as `INV-2026-000001`.
     number: String,
     /// The date of issue.
     issued_at: Moment,
-    /// ISO 4217.
+    /// The currency code (ISO 4217).
     currency: String,
     /// The invoiced items.
     lines: Vec<LineView>,
-    /// Without VAT.
+    /// The total without VAT.
     net: f64,
-    /// VAT.
+    /// The VAT included in the total.
     vat: f64,
     /// The total paid.
     total: f64,
-    /// In per cent; `null` without VAT.
+    /// The VAT rate in per cent; `null` if no VAT is charged.
     #[schema(required)]
     vat_rate: Option<f64>,
     /// The seller.
@@ -75,18 +75,18 @@ struct InvoiceView {
 #[serde(rename_all = "camelCase")]
 #[schema(as = InvoiceLine)]
 struct LineView {
-    /// A plan, or a credit for the rest of one.
+    /// Whether the item is a plan, or a credit for the unused part of one.
     kind: InvoiceLineKind,
     /// The plan.
     #[schema(value_type = String)]
     plan: PlanName,
-    /// How often it is paid for.
-    billing_cycle: Cycle,
+    /// The billing cycle.
+    billing_cycle: BillingCycle,
     /// Start of the period.
     from: Moment,
     /// End of the period.
     until: Moment,
-    /// Negative for a credit.
+    /// The amount; negative for a credit.
     amount: f64,
 }
 
@@ -126,7 +126,7 @@ impl From<Invoice> for InvoiceView {
 /// List invoices
 #[utoipa::path(get, path = "/subscriptions/invoices", tag = "subscriptions", operation_id = "invoices",
 security(("session" = [])), responses(
-    (status = 200, description = "The invoices", body = Envelope<OwnInvoices>),
+    (status = 200, description = "All invoices of the caller", body = Envelope<OwnInvoices>),
     (status = 401, description = "Not signed in", body = FailureBody),
 ))]
 pub async fn invoices(State(state): State<AppState>, caller: CurrentUser) -> ApiResult<OwnInvoices> {
@@ -136,11 +136,11 @@ pub async fn invoices(State(state): State<AppState>, caller: CurrentUser) -> Api
 
 /// Read an invoice
 #[utoipa::path(get, path = "/subscriptions/invoices/{id}", tag = "subscriptions", operation_id = "invoice",
-params(("id" = Uuid, Path, description = "The invoice")), security(("session" = [])), responses(
+params(("id" = Uuid, Path, description = "`_id` of the invoice")), security(("session" = [])), responses(
     (status = 200, description = "The invoice", body = Envelope<OwnInvoice>),
     (status = 401, description = "Not signed in", body = FailureBody),
-    (status = 404, description = "The caller has none such", body = FailureBody),
-    (status = 422, description = "Not an id", body = FailureBody),
+    (status = 404, description = "The caller has no such invoice", body = FailureBody),
+    (status = 422, description = "The id is not a UUID", body = FailureBody),
 ))]
 pub async fn invoice(
     State(state): State<AppState>,

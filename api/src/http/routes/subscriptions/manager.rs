@@ -1,4 +1,5 @@
-//! GET /subscriptions/user/manager: the account manager of an Enterprise subscriber and its team.
+//! GET /subscriptions/user/manager: reads the account manager of an Enterprise subscriber and
+//! their team.
 
 use crate::{
     app::state::AppState,
@@ -17,7 +18,7 @@ use utoipa::ToSchema;
 /// The caller's account manager.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct OwnManager {
-    /// `null` if none is configured.
+    /// The account manager; `null` if none is configured.
     #[schema(required)]
     manager: Option<ManagerView>,
 }
@@ -37,16 +38,17 @@ struct ManagerView {
 }
 
 impl ManagerView {
-    /// Returns the configured manager. Without a name there is none, except in a demonstration.
+    /// Returns the configured manager. Without a name, there is no manager, except in a
+    /// demonstration.
     fn of(config: &ManagerConfig, demo: bool) -> Option<Self> {
-        let said = |text: &Option<String>| {
+        let non_empty = |text: &Option<String>| {
             text.as_deref().map(str::trim).filter(|text| !text.is_empty()).map(str::to_owned)
         };
-        let Some(name) = said(&config.enterprise_manager_name) else { return demo.then(Self::of_demo) };
+        let Some(name) = non_empty(&config.enterprise_manager_name) else { return demo.then(Self::of_demo) };
         Some(Self {
             name,
-            email: said(&config.enterprise_manager_email),
-            phone: said(&config.enterprise_manager_phone),
+            email: non_empty(&config.enterprise_manager_email),
+            phone: non_empty(&config.enterprise_manager_phone),
         })
     }
 
@@ -61,7 +63,7 @@ impl ManagerView {
 security(("session" = [])), responses(
     (status = 200, description = "The account manager", body = Envelope<OwnManager>),
     (status = 401, description = "Not signed in", body = FailureBody),
-    (status = 403, description = "The plan has none", body = FailureBody),
+    (status = 403, description = "The plan includes no account manager", body = FailureBody),
 ))]
 pub async fn manager(State(state): State<AppState>, caller: CurrentUser) -> ApiResult<OwnManager> {
     Entitlement::of_user(Some(&caller), &state).await?.permit_manager()?;

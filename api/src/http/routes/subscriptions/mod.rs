@@ -1,4 +1,4 @@
-//! Plans and subscriptions: routes and what they share.
+//! Routes of plans and subscriptions, and their common types and functions.
 
 pub mod cancel;
 pub mod create_checkout_session;
@@ -16,8 +16,8 @@ pub mod verify_session;
 use crate::{
     app::state::AppState,
     domain::{
+        billing_cycle::BillingCycle,
         checkout::Checkout,
-        cycle::Cycle,
         error::ServiceError,
         plan::PlanName,
         subscription::{Subscription, SubscriptionStatus},
@@ -27,8 +27,8 @@ use crate::{
     services::{billing::checkout::PlanRequestOutcome, entitlement::quota_periods as periods},
     storage::subscriptions as stored,
 };
-use index::vocabulary::Moment;
 use serde::{Deserialize, Serialize};
+use tender_model::vocabulary::Moment;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
@@ -36,12 +36,12 @@ use uuid::Uuid;
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PlanWish {
-    /// The plan's `_id` or name. `plan` is accepted as well.
+    /// The plan's `_id` or name. The field may also be called `plan`.
     #[serde(rename = "planId", alias = "plan")]
     plan: String,
     /// The billing cycle.
     #[serde(default)]
-    billing_cycle: Cycle,
+    billing_cycle: BillingCycle,
 }
 
 /// The caller's active or pending subscription.
@@ -55,56 +55,56 @@ pub struct OwnSubscription {
 #[serde(rename_all = "camelCase")]
 #[schema(as = Subscription)]
 struct SubscriptionView {
-    /// UUIDv7.
+    /// The subscription's id.
     #[serde(rename = "_id")]
     id: Uuid,
     /// The subscriber.
     user: Uuid,
-    /// What is subscribed to.
+    /// The plan.
     #[schema(value_type = String)]
     plan: PlanName,
     /// `active`, or `pending` until it is paid.
     #[schema(value_type = String)]
     status: SubscriptionStatus,
     /// `monthly` or `yearly`.
-    billing_cycle: Cycle,
+    billing_cycle: BillingCycle,
     /// When it began.
     start_date: Moment,
     /// The end of the paid period.
     end_date: Moment,
-    /// The next charge; `null` if it ends then.
+    /// The date of the next charge; `null` if the subscription ends without renewal.
     #[schema(required)]
     next_billing_date: Option<Moment>,
-    /// Whether it renews.
+    /// Whether it renews at the end of the paid period.
     auto_renew: bool,
     /// The price of each period.
     price: f64,
     /// The currency of all amounts.
     currency: String,
-    /// A free subscription from the operator.
+    /// Whether the operator gave the subscription for free.
     is_given: bool,
-    /// Since when the current period is unpaid; `null` if it is paid.
+    /// When the unpaid period began; `null` if the current period is paid.
     #[schema(required)]
     unpaid_since: Option<Moment>,
-    /// Until when the plan is valid: the end of the period or of the grace period.
+    /// When the plan ends: at the end of the paid period or of the grace period.
     holds_until: Moment,
-    /// What replaces it at its end; `null` if nothing does.
+    /// The plan that replaces it at its end; `null` if there is none.
     #[schema(required)]
     next: Option<NextView>,
-    /// The payment page, while it is pending.
+    /// The URL of the payment page, while the subscription is pending.
     #[serde(skip_serializing_if = "Option::is_none")]
     checkout_url: Option<String>,
-    /// The first payment, while it is pending.
+    /// The amount of the first payment, while the subscription is pending.
     #[serde(skip_serializing_if = "Option::is_none")]
     first_payment: Option<f64>,
-    /// The credit for the rest of the previous plan, while it is pending.
+    /// The credit for the unused part of the previous plan, while the subscription is pending.
     #[serde(skip_serializing_if = "Option::is_none")]
     credit: Option<f64>,
     /// Usage in the current period.
     usage: UsageView,
 }
 
-/// What replaces a subscription at its end.
+/// The plan that replaces a subscription at its end.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = NextSubscription)]
@@ -112,11 +112,11 @@ struct NextView {
     /// The plan.
     #[schema(value_type = String)]
     plan: PlanName,
-    /// How often it is paid for.
-    billing_cycle: Cycle,
+    /// The billing cycle.
+    billing_cycle: BillingCycle,
     /// The price of each period.
     price: f64,
-    /// It must be paid manually, because the card was authorised for another amount.
+    /// Whether it must be paid manually, because the card was authorised for another amount.
     by_hand: bool,
 }
 
@@ -125,12 +125,12 @@ impl OwnSubscription {
         Self::with(state, caller, found, None).await
     }
 
-    async fn became(
+    async fn from_outcome(
         state: &AppState,
         caller: &CurrentUser,
-        became: PlanRequestOutcome,
+        outcome: PlanRequestOutcome,
     ) -> Result<Self, ServiceError> {
-        match became {
+        match outcome {
             PlanRequestOutcome::Checkout(checkout, pending) => {
                 Self::with(state, caller, *pending, Some(*checkout)).await
             }
@@ -169,7 +169,7 @@ impl OwnSubscription {
             first_payment: checkout.as_ref().map(|checkout| checkout.amount.rupees()),
             credit: checkout.as_ref().map(|checkout| (checkout.price - checkout.amount).rupees()),
             checkout_url: checkout.and_then(|checkout| checkout.url),
-            usage: used(state, caller).await?,
+            usage: read_usage(state, caller).await?,
         };
         Ok(Self { subscription })
     }
@@ -184,17 +184,17 @@ struct UsageView {
     current_period_start: Moment,
     /// When the next period begins and all counts restart.
     current_period_end: Moment,
-    /// Tender details opened.
+    /// The number of tender details opened.
     tender_views: i64,
-    /// Tenders published.
+    /// The number of tenders published.
     tender_uploads: i64,
-    /// Documents downloaded.
+    /// The number of documents downloaded.
     documents_downloaded: i64,
-    /// Requests with API keys.
+    /// The number of requests with API keys.
     api_calls: i64,
 }
 
-async fn used(state: &AppState, caller: &CurrentUser) -> Result<UsageView, ServiceError> {
+async fn read_usage(state: &AppState, caller: &CurrentUser) -> Result<UsageView, ServiceError> {
     let HeldPlan { since, .. } = caller.plan;
     let start = periods::period_start(since, state.clock.now());
     let used = stored::usage(&state.db, caller.id, start).await?;

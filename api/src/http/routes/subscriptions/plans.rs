@@ -7,15 +7,15 @@ use crate::{
     storage::plans,
 };
 use axum::extract::State;
-use index::vocabulary::Moment;
 use serde::Serialize;
+use tender_model::vocabulary::Moment;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 /// The plans.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Plans {
-    /// Cheapest first.
+    /// The plans in their order on the pricing page.
     plans: Vec<PlanView>,
 }
 
@@ -24,24 +24,24 @@ pub struct Plans {
 #[serde(rename_all = "camelCase")]
 #[schema(as = Plan)]
 struct PlanView {
-    /// UUIDv7.
+    /// The plan's id.
     #[serde(rename = "_id")]
     id: Uuid,
     /// `free`, `basic`, `professional` or `enterprise`.
     #[schema(value_type = String)]
     name: PlanName,
-    /// For people.
+    /// The name that is shown to users.
     display_name: String,
-    /// One sentence.
+    /// A short description.
     description: String,
-    /// In rupees.
+    /// The price in rupees.
     price: Price,
     /// The plan's features.
     features: PlanFeatures,
-    /// How many days back tenders may be read; `null` is unlimited.
+    /// How many days tenders stay readable after publication; `null` means unlimited.
     #[schema(required)]
     archive_days: Option<i32>,
-    /// Always true: inactive plans are not listed.
+    /// Always true, because inactive plans are not listed.
     is_active: bool,
     /// The sort position.
     sort_order: i16,
@@ -60,27 +60,27 @@ struct Price {
     yearly: i32,
 }
 
-/// Features and limits of a plan; -1 is unlimited.
+/// Features and limits of a plan. The limit -1 means unlimited.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct PlanFeatures {
-    /// Tender details per period.
+    /// The number of tender details that may be opened per period.
     max_tender_views: i32,
-    /// Whether suppliers may publish.
+    /// Whether suppliers may publish tenders.
     can_upload_tenders: bool,
-    /// Tenders published per period.
+    /// The number of tenders that may be published per period.
     max_tender_uploads: i32,
-    /// All search filters.
+    /// Whether the plan includes all search filters.
     advanced_filtering: bool,
-    /// Alerts by e-mail.
+    /// Whether the plan includes alerts by e-mail.
     email_alerts: bool,
-    /// API keys.
+    /// Whether the plan includes API keys.
     api_access: bool,
-    /// Messages are marked for the operator.
+    /// Whether the user's messages are flagged for the operator.
     priority_support: bool,
-    /// The report builder.
+    /// Whether the plan includes the report builder.
     custom_reports: bool,
-    /// Saved searches.
+    /// The number of searches that may be saved.
     saved_searches: i32,
 }
 

@@ -1,9 +1,9 @@
-//! GET /subscriptions/user/quote: the price and start of a change of plan.
+//! GET /subscriptions/user/quote: quotes the price and the start of a change of plan.
 
 use crate::{
     app::state::AppState,
     domain::{
-        cycle::Cycle,
+        billing_cycle::BillingCycle,
         money::{CURRENCY, Cents},
         plan::PlanName,
     },
@@ -16,8 +16,8 @@ use crate::{
     storage::subscriptions,
 };
 use axum::extract::State;
-use index::vocabulary::Moment;
 use serde::{Deserialize, Serialize};
+use tender_model::vocabulary::Moment;
 use utoipa::{IntoParams, ToSchema};
 
 /// The plan to quote.
@@ -29,16 +29,16 @@ pub struct QuoteQuery {
     plan: String,
     /// The billing cycle.
     #[serde(default)]
-    billing_cycle: Cycle,
+    billing_cycle: BillingCycle,
 }
 
-/// The quote.
+/// The quote for a change of plan.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct QuoteAnswer {
     quote: Quote,
 }
 
-/// The price of a change of plan at this moment, in rupees.
+/// The current price of a change of plan. Amounts are in rupees.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct Quote {
@@ -46,16 +46,16 @@ struct Quote {
     effect: Effect,
     /// The price of each period.
     price: f64,
-    /// The credit for the rest of the current plan, deducted from the first payment: by the hour,
-    /// rounded down to a cent.
+    /// The credit for the unused part of the current plan, by the hour and rounded down to a cent.
+    /// It is deducted from the first payment.
     credit: f64,
-    /// The payment due now; 0 if none.
+    /// The payment that is due now; 0 if none is due.
     first_payment: f64,
     /// The currency of all amounts.
     currency: &'static str,
     /// When the plan would begin.
     begins_at: Moment,
-    /// The next charge; `null` for the free plan.
+    /// The date of the next charge; `null` for the free plan.
     #[schema(required)]
     next_billing_date: Option<Moment>,
 }
@@ -64,21 +64,21 @@ struct Quote {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 enum Effect {
-    /// Once it is paid.
+    /// After it is paid.
     Now,
     /// At the end of the paid period.
     End,
-    /// The plan is already held.
+    /// The caller already has the plan.
     Held,
 }
 
 /// Quote a change of plan
 #[utoipa::path(get, path = "/subscriptions/user/quote", tag = "subscriptions", operation_id = "quoteSubscription",
 params(QuoteQuery), security(("session" = [])), responses(
-    (status = 200, description = "The statistics", body = Envelope<QuoteAnswer>),
-    (status = 400, description = "Unreadable", body = FailureBody),
+    (status = 200, description = "The quote", body = Envelope<QuoteAnswer>),
+    (status = 400, description = "The query string is too long", body = FailureBody),
     (status = 401, description = "Not signed in", body = FailureBody),
-    (status = 422, description = "No such plan", body = FailureBody),
+    (status = 422, description = "The plan does not exist", body = FailureBody),
 ))]
 pub async fn quote(
     State(state): State<AppState>,
@@ -93,7 +93,7 @@ pub async fn quote(
     let change = match (&held, is_free) {
         (Some(held), true) => Change::AtEnd(held.end),
         (None, true) => Change::Held,
-        _ => checkout::weigh(&mut db, &wanted, held.as_ref(), now).await?,
+        _ => checkout::classify_change(&mut db, &wanted, held.as_ref(), now).await?,
     };
     let held_end = held.map_or(now, |held| held.end);
     let (effect, credit, first, begins, next) = match change {

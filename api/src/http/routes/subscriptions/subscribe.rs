@@ -14,17 +14,17 @@ use axum::extract::State;
 
 /// Subscribe to a plan
 ///
-/// An immediate change returns a `pending` subscription with its `checkoutUrl`; the rest of the
-/// previous plan is credited. A cheaper plan, a change from yearly to monthly, and `free` take
-/// effect at the end of the paid period.
+/// For an immediate change, the response is a `pending` subscription with its `checkoutUrl`. The
+/// unused part of the previous plan is credited. A cheaper plan, a change from yearly to monthly,
+/// and `free` take effect at the end of the paid period.
 #[utoipa::path(post, path = "/subscriptions/user/subscribe", tag = "subscriptions", operation_id = "subscribe",
 request_body = PlanWish, security(("session" = [])), responses(
     (status = 200, description = "The changed or pending subscription", body = Envelope<OwnSubscription>),
     (status = 400, description = "Not JSON", body = FailureBody),
     (status = 401, description = "Not signed in", body = FailureBody),
-    (status = 409, description = "The plan is already held", body = FailureBody),
-    (status = 413, description = "Too large", body = FailureBody),
-    (status = 422, description = "No such plan", body = FailureBody),
+    (status = 409, description = "The caller already has this plan", body = FailureBody),
+    (status = 413, description = "The body is too large", body = FailureBody),
+    (status = 422, description = "The plan does not exist", body = FailureBody),
     (status = 429, description = "Too many checkouts", body = FailureBody),
 ))]
 pub async fn subscribe_plan(
@@ -33,6 +33,6 @@ pub async fn subscribe_plan(
     Body(wish): Body<PlanWish>,
 ) -> ApiResult<OwnSubscription> {
     let wanted = checkout::wanted(&state.billing(), &wish.plan, wish.billing_cycle).await?;
-    let became = checkout::request(&state.billing(), &caller, &wanted, Accepts::Anything).await?;
-    Ok(Envelope::of(OwnSubscription::became(&state, &caller, became).await?))
+    let outcome = checkout::request(&state.billing(), &caller, &wanted, Accepts::Anything).await?;
+    Ok(Envelope::of(OwnSubscription::from_outcome(&state, &caller, outcome).await?))
 }

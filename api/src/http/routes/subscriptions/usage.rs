@@ -1,6 +1,6 @@
 //! GET /subscriptions/user/usage: reads the caller's usage in the current period.
 
-use super::{UsageView, used};
+use super::{UsageView, read_usage};
 use crate::{
     app::state::AppState,
     http::{
@@ -13,7 +13,7 @@ use axum::extract::State;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// The usage.
+/// The caller's usage.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct OwnUsage {
     usage: UsageView,
@@ -22,9 +22,9 @@ pub struct OwnUsage {
 /// Read the usage in the current period
 #[utoipa::path(get, path = "/subscriptions/user/usage", tag = "subscriptions", operation_id = "usage",
 security(("session" = [])), responses(
-    (status = 200, description = "The statistics", body = Envelope<OwnUsage>),
+    (status = 200, description = "The usage", body = Envelope<OwnUsage>),
     (status = 401, description = "Not signed in", body = FailureBody),
 ))]
 pub async fn usage(State(state): State<AppState>, caller: CurrentUser) -> ApiResult<OwnUsage> {
-    Ok(Envelope::of(OwnUsage { usage: used(&state, &caller).await? }))
+    Ok(Envelope::of(OwnUsage { usage: read_usage(&state, &caller).await? }))
 }

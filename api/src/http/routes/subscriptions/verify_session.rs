@@ -14,12 +14,12 @@ use axum::{extract::State, http::HeaderMap};
 
 /// Check whether a checkout was paid
 ///
-/// `success` is false, with a message, until the payment is confirmed. The provider may be queried,
-/// and the subscription then begins.
+/// `success` is false, with a message, until the payment is confirmed. The portal may ask the
+/// provider. If the checkout was paid, the subscription begins.
 #[utoipa::path(get, path = "/subscriptions/verify-session/{sessionId}", tag = "subscriptions", operation_id = "verifySession",
-params(("sessionId" = String, Path, description = "As the provider's page gave it back")),
+params(("sessionId" = String, Path, description = "The session id that the provider's page returned")),
 security(("session" = [])), responses(
-    (status = 200, description = "Paid, or not yet", body = Envelope<NoData>),
+    (status = 200, description = "Whether the checkout was paid", body = Envelope<NoData>),
     (status = 401, description = "Not signed in", body = FailureBody),
     (status = 404, description = "The caller has no such checkout", body = FailureBody),
 ))]
@@ -29,8 +29,8 @@ pub async fn verify_session(
     PathName(session): PathName,
     headers: HeaderMap,
 ) -> ApiResult<NoData> {
-    let (success, said) = checkout::verify(&state.billing(), &caller, &session).await?;
-    // Not a failure, so that the request log does not translate it.
-    let words = messages::translated(said, messages::asked_for(&headers));
-    Ok(Envelope { success, message: Some(words.unwrap_or_else(|| said.to_owned())), data: NoData {} })
+    let (success, message) = checkout::verify(&state.billing(), &caller, &session).await?;
+    // The request log translates only failures, so this message is translated here.
+    let translated = messages::translate(message, messages::preferred_language(&headers));
+    Ok(Envelope { success, message: Some(translated.unwrap_or_else(|| message.to_owned())), data: NoData {} })
 }

@@ -1,9 +1,9 @@
-//! POST /team/invitations: invites somebody to the caller's team by mail.
+//! POST /team/invitations: invites a person to the caller's team by mail.
 
 use super::{OwnTeam, team_of};
 use crate::{
     app::state::AppState,
-    base::{i18n::mail_words::Words, secret::secret_hash},
+    base::{i18n::mail_texts::MailTexts, secret::secret_hash},
     domain::{
         error::{FieldError, ServiceError},
         team::TeamInvitation,
@@ -28,7 +28,7 @@ use utoipa::ToSchema;
 /// How long an invitation is valid.
 const INVITATION_LIFETIME: SignedDuration = SignedDuration::from_hours(24 * 14);
 
-/// The invitation.
+/// The invitation to send.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = InvitationForm)]
@@ -43,14 +43,14 @@ pub struct Form {
 /// Inviting the same address again sends a new link and invalidates the old one.
 #[utoipa::path(post, path = "/team/invitations", tag = "team", operation_id = "invite", request_body = Form,
 security(("session" = [])), responses(
-    (status = 201, description = "Invited", body = Envelope<OwnTeam>),
+    (status = 201, description = "The team with the new invitation", body = Envelope<OwnTeam>),
     (status = 400, description = "Not JSON", body = FailureBody),
     (status = 401, description = "Not signed in", body = FailureBody),
-    (status = 403, description = "The plan is for one user, or the caller is not the owner", body = FailureBody),
-    (status = 409, description = "Every seat is taken, or the address is a member's", body = FailureBody),
+    (status = 403, description = "The plan includes no team, or the caller is not the owner", body = FailureBody),
+    (status = 409, description = "All seats are taken, or the address belongs to a member", body = FailureBody),
     (status = 413, description = "The body is too large", body = FailureBody),
-    (status = 422, description = "No address", body = FailureBody),
-    (status = 429, description = "Many letters were sent in the last hour", body = FailureBody),
+    (status = 422, description = "The address is invalid", body = FailureBody),
+    (status = 429, description = "Too many invitations in the last hour", body = FailureBody),
 ))]
 pub async fn invite(
     State(state): State<AppState>,
@@ -97,16 +97,16 @@ pub async fn invite(
         expires_at: now.saturating_add(INVITATION_LIFETIME).unwrap_or(Timestamp::MAX),
     };
     teams::invite(&mut tx, caller.id, &invitation, &secret_hash(&token)).await?;
-    let words = Words::of(caller.language);
+    let words = MailTexts::of(caller.language);
     let name = format!("{} {}", caller.first_name, caller.last_name);
     let company = caller.company.as_deref().unwrap_or(&name);
-    let written = words.letters.invitation.written(&[("name", &name), ("company", &company)]);
+    let written = words.mails.invitation.fill(&[("name", &name), ("company", &company)]);
     let link = format!("{}/join?token={token}", state.config.base_url());
     let recipient = Recipient::user_at(&caller, email.as_str());
-    if !account_mail::seal(&state, &mut tx, recipient, &written.letter(words.reader(), &link)).await? {
+    if !account_mail::seal(&state, &mut tx, recipient, &written.mail(words.reader(), &link)).await? {
         return Err(ServiceError::Invalid(vec![FieldError::new("email", "Invalid email address")]));
     }
     tx.commit().await?;
     let team = team_of(&state, &caller, seats).await?;
-    Ok((StatusCode::CREATED, Envelope::saying("The invitation is on its way", team)))
+    Ok((StatusCode::CREATED, Envelope::with_message("The invitation is on its way", team)))
 }

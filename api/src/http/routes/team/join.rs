@@ -17,7 +17,7 @@ use axum::extract::State;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-/// The invitation.
+/// The invitation to accept.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Join {
@@ -29,12 +29,12 @@ pub struct Join {
 /// Accept an invitation
 #[utoipa::path(post, path = "/team/join", tag = "team", operation_id = "joinTeam", request_body = Join,
 security(("session" = [])), responses(
-    (status = 200, description = "The caller is a member now", body = Envelope<OwnTeam>),
+    (status = 200, description = "The team that the caller joined", body = Envelope<OwnTeam>),
     (status = 400, description = "Not JSON", body = FailureBody),
     (status = 401, description = "Not signed in", body = FailureBody),
-    (status = 403, description = "The account that it is for has no such plan any more", body = FailureBody),
-    (status = 404, description = "The invitation was used, revoked or has expired", body = FailureBody),
-    (status = 409, description = "The caller belongs to a team, has one, or subscribes by itself; or every seat is taken", body = FailureBody),
+    (status = 403, description = "The inviting account's plan no longer includes a team", body = FailureBody),
+    (status = 404, description = "The invitation was used or revoked, or has expired", body = FailureBody),
+    (status = 409, description = "The caller belongs to a team, owns one or has a subscription, or all seats are taken", body = FailureBody),
     (status = 413, description = "The body is too large", body = FailureBody),
     (status = 422, description = "Fields are invalid", body = FailureBody),
 ))]
@@ -43,10 +43,10 @@ pub async fn join_team(
     caller: CurrentUser,
     Body(form): Body<Join>,
 ) -> ApiResult<OwnTeam> {
-    const GONE: ServiceError = ServiceError::NotFound("This invitation");
+    const NOT_FOUND: ServiceError = ServiceError::NotFound("This invitation");
     let (now, hash) = (state.clock.now(), secret_hash(&form.token));
-    let owner = teams::inviter(&state.db, &hash, now).await?.ok_or(GONE)?;
-    let owner: User = users::by_id(&state.db, owner, now).await?.ok_or(GONE)?;
+    let owner = teams::inviter(&state.db, &hash, now).await?.ok_or(NOT_FOUND)?;
+    let owner: User = users::by_id(&state.db, owner, now).await?.ok_or(NOT_FOUND)?;
     if owner.id == caller.id {
         return Err(ServiceError::Conflict(
             "This is your own invitation: send it to whom you want to invite".into(),
@@ -70,8 +70,8 @@ pub async fn join_team(
     if teams::members(&mut *tx, owner.id).await?.len() >= seats {
         return Err(ServiceError::Conflict(format!("All {seats} seats of this account are taken")));
     }
-    teams::join(&mut tx, caller.id, &hash, now).await?.ok_or(GONE)?;
+    teams::join(&mut tx, caller.id, &hash, now).await?.ok_or(NOT_FOUND)?;
     tx.commit().await?;
-    let caller = users::by_id(&state.db, caller.id, now).await?.ok_or(GONE)?;
-    Ok(Envelope::saying("Welcome to the team", team_of(&state, &caller, seats).await?))
+    let caller = users::by_id(&state.db, caller.id, now).await?.ok_or(NOT_FOUND)?;
+    Ok(Envelope::with_message("Welcome to the team", team_of(&state, &caller, seats).await?))
 }

@@ -1,4 +1,4 @@
-//! DELETE /team/members/{id}: the owner removes a member, or a member leaves.
+//! DELETE /team/members/{id}: removes a member from the team, or lets a member leave.
 
 use crate::{
     app::state::AppState,
@@ -12,17 +12,17 @@ use crate::{
 };
 use axum::extract::State;
 
-/// Remove a team member, or leave
+/// Remove a team member, or leave the team
 ///
 /// The member's alerts stay with the owner.
 #[utoipa::path(delete, path = "/team/members/{id}", tag = "team", operation_id = "partFromTeam",
-params(("id" = Uuid, Path, description = "`_id` of the member: one of the caller's, or the caller")), security(("session" = [])), responses(
-    (status = 200, description = "A user of its own from now on, without a plan", body = Envelope<NoData>),
+params(("id" = Uuid, Path, description = "`_id` of a member of the caller's team, or of the caller")), security(("session" = [])), responses(
+    (status = 200, description = "The user is no longer a member and has the free plan", body = Envelope<NoData>),
     (status = 401, description = "Not signed in", body = FailureBody),
     (status = 404, description = "The caller has no such member", body = FailureBody),
     (status = 422, description = "The id is not a UUID", body = FailureBody),
 ))]
-pub async fn part_from_team(
+pub async fn remove_member(
     State(state): State<AppState>,
     caller: CurrentUser,
     PathId(id): PathId,
@@ -34,5 +34,5 @@ pub async fn part_from_team(
         _ => return Err(ServiceError::NotFound("Member")),
     }
     tx.commit().await?;
-    Ok(Envelope::saying("The membership has ended", NoData {}))
+    Ok(Envelope::with_message("The membership has ended", NoData {}))
 }

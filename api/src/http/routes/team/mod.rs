@@ -1,4 +1,4 @@
-//! Teams: an Enterprise subscriber and the users who share its account.
+//! Teams: an Enterprise subscriber and the users who share the subscription.
 
 pub mod invite;
 pub mod join;
@@ -15,8 +15,8 @@ use crate::{
     },
     storage::teams,
 };
-use index::vocabulary::Moment;
 use serde::Serialize;
+use tender_model::vocabulary::Moment;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
@@ -27,9 +27,9 @@ use uuid::Uuid;
 pub struct TeamView {
     /// Whether the caller is the subscriber, who manages the team.
     is_owner: bool,
-    /// The number of seats, for the owner, members and invitations.
+    /// The number of seats. The owner, members and invitations take one each.
     seats: usize,
-    /// Owner first.
+    /// The members, the owner first.
     members: Vec<MemberView>,
     /// Pending invitations, visible to the owner only.
     invitations: Vec<InvitationView>,
@@ -46,7 +46,7 @@ pub struct OwnTeam {
 #[serde(rename_all = "camelCase")]
 #[schema(as = TeamMember)]
 struct MemberView {
-    /// UUIDv7.
+    /// The member's id.
     #[serde(rename = "_id")]
     id: Uuid,
     /// Given name.
@@ -65,7 +65,7 @@ struct MemberView {
 #[serde(rename_all = "camelCase")]
 #[schema(as = TeamInvitation)]
 struct InvitationView {
-    /// UUIDv7.
+    /// The invitation's id.
     #[serde(rename = "_id")]
     id: Uuid,
     /// The invited address.

@@ -16,7 +16,7 @@ use axum::extract::State;
 #[utoipa::path(get, path = "/team", tag = "team", operation_id = "team", security(("session" = [])), responses(
     (status = 200, description = "The owner and the members", body = Envelope<OwnTeam>),
     (status = 401, description = "Not signed in", body = FailureBody),
-    (status = 403, description = "The plan is for one user", body = FailureBody),
+    (status = 403, description = "The plan includes no team", body = FailureBody),
 ))]
 pub async fn team(State(state): State<AppState>, caller: CurrentUser) -> ApiResult<OwnTeam> {
     let seats = Entitlement::of_user(Some(&caller), &state).await?.permit_team()?;

@@ -19,15 +19,15 @@ use axum::{
 
 /// Create a tender
 #[utoipa::path(post, path = "/tenders", tag = "tenders", operation_id = "createTender",
-params(("Idempotency-Key" = Option<Uuid>, Header, description = "A UUID for this sending of the form: sent again, it answers with the tender that it made")),
+params(("Idempotency-Key" = Option<Uuid>, Header, description = "A UUID that identifies this submission. A repeated request with the same UUID creates nothing and returns the tender")),
 request_body = TenderForm, security(("session" = [])), responses(
     (status = 200, description = "Already created with this idempotency key", body = Envelope<TenderDetails>),
-    (status = 201, description = "A new tender", body = Envelope<TenderDetails>),
+    (status = 201, description = "The tender was created", body = Envelope<TenderDetails>),
     (status = 400, description = "Not JSON", body = FailureBody),
     (status = 401, description = "Not signed in", body = FailureBody),
-    (status = 403, description = "Not a supplier, to be published from an unconfirmed e-mail address, or the plan's tenders of this month are used up", body = FailureBody),
+    (status = 403, description = "The caller is not a supplier, or publishing needs a confirmed e-mail address, or the plan's tenders of this month are used up", body = FailureBody),
     (status = 413, description = "The body is too large", body = FailureBody),
-    (status = 422, description = "Fields are invalid; a draft may contain them and keeps the typed text", body = FailureBody),
+    (status = 422, description = "Fields are invalid. A draft may contain invalid fields and keeps the entered text", body = FailureBody),
 ))]
 pub async fn create_tender(
     State(state): State<AppState>,
@@ -39,5 +39,5 @@ pub async fn create_tender(
     let saved = publishing::create(&state, &caller, form, key).await?;
     let status = if saved.is_new { StatusCode::CREATED } else { StatusCode::OK };
     let details = TenderDetails::of_own(&state, saved.tender, &headers).await?;
-    Ok((status, Envelope::saying("Tender created successfully", details)))
+    Ok((status, Envelope::with_message("Tender created successfully", details)))
 }

@@ -14,9 +14,9 @@ use axum::extract::State;
 /// Delete a draft, or withdraw a published tender
 #[utoipa::path(delete, path = "/tenders/{id}", tag = "tenders", operation_id = "deleteTender",
 params(("id" = Uuid, Path, description = "`_id` of the tender")), security(("session" = [])), responses(
-    (status = 200, description = "Done", body = Envelope<NoData>),
+    (status = 200, description = "The tender was deleted or withdrawn", body = Envelope<NoData>),
     (status = 401, description = "Not signed in", body = FailureBody),
-    (status = 403, description = "Another's tender", body = FailureBody),
+    (status = 403, description = "The tender belongs to another account", body = FailureBody),
     (status = 404, description = "Not found, or not visible to this caller", body = FailureBody),
     (status = 409, description = "The status does not permit it", body = FailureBody),
     (status = 422, description = "The id is not a UUID", body = FailureBody),
@@ -26,7 +26,7 @@ pub async fn delete_tender(
     caller: CurrentUser,
     PathId(id): PathId,
 ) -> ApiResult<NoData> {
-    let is_gone = publishing::delete(&state, &caller, id).await?;
-    let message = if is_gone { "Tender deleted" } else { "Tender withdrawn" };
-    Ok(Envelope::saying(message, NoData {}))
+    let is_deleted = publishing::delete(&state, &caller, id).await?;
+    let message = if is_deleted { "Tender deleted" } else { "Tender withdrawn" };
+    Ok(Envelope::with_message(message, NoData {}))
 }

@@ -16,41 +16,41 @@ use index::ListingRequest;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// The maximum number of cities, organisations and newspapers each.
-const MOST_NAMES: usize = 20;
+/// The maximum number of values of each facet of names: cities, organisations and newspapers.
+const MAX_NAMES: usize = 20;
 
-/// For each filter, its values and the number of tenders under all other filters. Fixed values come
-/// complete and in vocabulary order, names by count.
+/// For each filter, its values with the number of tenders that match all other filters. Fixed
+/// values are listed completely, in vocabulary order. Names are listed by count.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct TenderFacets {
-    /// For `sectors`.
+    /// The counts for the filter `sectors`.
     sectors: Vec<Count>,
-    /// For `categories`.
+    /// The counts for the filter `categories`.
     categories: Vec<Count>,
-    /// For `kinds`.
+    /// The counts for the filter `kinds`.
     kinds: Vec<Count>,
-    /// For `organizationTypes`.
+    /// The counts for the filter `organizationTypes`.
     organization_types: Vec<Count>,
-    /// For `organizations`.
+    /// The counts for the filter `organizations`.
     organizations: Vec<Count>,
-    /// For `provinces`.
+    /// The counts for the filter `provinces`.
     provinces: Vec<Count>,
-    /// For `districts`.
+    /// The counts for the filter `districts`.
     districts: Vec<Count>,
-    /// For `cities`.
+    /// The counts for the filter `cities`.
     cities: Vec<Count>,
-    /// For `grades`.
+    /// The counts for the filter `grades`.
     grades: Vec<Count>,
-    /// For `priorities`.
+    /// The counts for the filter `priorities`.
     priorities: Vec<Count>,
-    /// For `languages`.
+    /// The counts for the filter `languages`.
     languages: Vec<Count>,
-    /// For `publications`.
+    /// The counts for the filter `publications`.
     publications: Vec<Count>,
-    /// Tenders without a value: they match every value range.
+    /// The number of tenders without a value. They match every value range.
     unknown_value: u64,
-    /// Tenders that match all filters.
+    /// The number of tenders that match all filters.
     total: u64,
 }
 
@@ -59,8 +59,8 @@ pub struct TenderFacets {
 params(ListQuery), security((), ("session" = [])), responses(
     (status = 200, description = "The counts", body = Envelope<TenderFacets>),
     (status = 400, description = "The query string is too long", body = FailureBody),
-    (status = 401, description = "The session sent with it has ended", body = FailureBody),
-    (status = 403, description = "The plan does not permit every filter", body = FailureBody),
+    (status = 401, description = "The request's session has ended", body = FailureBody),
+    (status = 403, description = "The plan does not include a filter of the query", body = FailureBody),
     (status = 422, description = "A query value is invalid", body = FailureBody),
 ))]
 pub async fn tender_facets(
@@ -70,8 +70,8 @@ pub async fn tender_facets(
 ) -> ApiResult<TenderFacets> {
     let entitlement = Entitlement::of_user(caller.user(), &state).await?;
     let request = query.request(&entitlement, &state)?;
-    entitlement.permit_every_filter()?;
-    let request = ListingRequest { page: 1, limit: 1, facets: Some(MOST_NAMES), ..request };
+    entitlement.permit_advanced_search()?;
+    let request = ListingRequest { page: 1, limit: 1, facets: Some(MAX_NAMES), ..request };
     let listing =
         crate::services::search::search(&state, move |index_store, now| index_store.listing(&request, now))
             .await?;

@@ -13,15 +13,15 @@ use crate::{
     storage::{intentions, tenders},
 };
 use axum::extract::State;
-use index::vocabulary::TenderStatus;
 use serde::Serialize;
+use tender_model::vocabulary::TenderStatus;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 /// The caller's intention, and the tender's statistics.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Intention {
-    /// The caller intends to bid.
+    /// Whether the caller intends to bid.
     intends: bool,
     /// The tender's updated statistics.
     statistics: TenderStatistics,
@@ -29,17 +29,17 @@ pub struct Intention {
 
 /// Declare the intention to bid
 ///
-/// Repeating the request changes nothing.
+/// A repeated request changes nothing.
 #[utoipa::path(put, path = "/tenders/{id}/intention", tag = "tenders", operation_id = "intendToBid",
 params(("id" = Uuid, Path, description = "`_id` of the tender")), security(("session" = [])), responses(
-    (status = 200, description = "Counted", body = Envelope<Intention>),
+    (status = 200, description = "The intention is recorded", body = Envelope<Intention>),
     (status = 401, description = "Not signed in", body = FailureBody),
-    (status = 403, description = "Locked to this reader, or the caller's e-mail address is not confirmed", body = FailureBody),
-    (status = 404, description = "Not found, or not visible to this reader", body = FailureBody),
-    (status = 409, description = "Nobody can bid for it any more", body = FailureBody),
+    (status = 403, description = "The tender is locked for this user, or the caller's e-mail address is not confirmed", body = FailureBody),
+    (status = 404, description = "Not found, or not visible to this user", body = FailureBody),
+    (status = 409, description = "The tender has closed", body = FailureBody),
     (status = 422, description = "The id is not a UUID", body = FailureBody),
 ))]
-pub async fn intend(
+pub async fn declare_intention(
     State(state): State<AppState>,
     caller: CurrentUser,
     PathId(id): PathId,
@@ -59,18 +59,18 @@ pub async fn intend(
         return Err(Refusal::unverified(message).into());
     }
     intentions::add(&state.db, id, user, state.clock.now()).await?;
-    answer(&state, id, true).await
+    respond(&state, id, true).await
 }
 
 /// Withdraw the intention to bid
 #[utoipa::path(delete, path = "/tenders/{id}/intention", tag = "tenders", operation_id = "intendNoMore",
 params(("id" = Uuid, Path, description = "`_id` of the tender")), security(("session" = [])), responses(
-    (status = 200, description = "Taken back, or never said", body = Envelope<Intention>),
+    (status = 200, description = "The caller does not intend to bid", body = Envelope<Intention>),
     (status = 401, description = "Not signed in", body = FailureBody),
     (status = 404, description = "Not found", body = FailureBody),
     (status = 422, description = "The id is not a UUID", body = FailureBody),
 ))]
-pub async fn intend_no_more(
+pub async fn withdraw_intention(
     State(state): State<AppState>,
     caller: CurrentUser,
     PathId(id): PathId,
@@ -78,10 +78,10 @@ pub async fn intend_no_more(
     let found = tenders::current(&state.db, id).await?.filter(|found| found.tender.status.is_public());
     found.ok_or(ServiceError::NotFound("Tender"))?;
     intentions::remove(&state.db, id, caller.id).await?;
-    answer(&state, id, false).await
+    respond(&state, id, false).await
 }
 
-async fn answer(state: &AppState, id: Uuid, intends: bool) -> ApiResult<Intention> {
-    let statistics = TenderCounters::at(state, &[id]).await?.of(id);
+async fn respond(state: &AppState, id: Uuid, intends: bool) -> ApiResult<Intention> {
+    let statistics = TenderCounters::load(state, &[id]).await?.of(id);
     Ok(Envelope::of(Intention { intends, statistics }))
 }

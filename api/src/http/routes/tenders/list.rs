@@ -1,4 +1,4 @@
-//! GET /tenders: the listing, from the search index.
+//! GET /tenders: lists and searches tenders with the search index.
 
 use super::{TenderCounters, TenderView};
 use crate::services::search::list_query::ListQuery;
@@ -12,7 +12,7 @@ use crate::{
         extract::{MaybeUser, Query},
     },
     services::entitlement::Entitlement,
-    storage::favourites,
+    storage::saved_tenders,
 };
 use axum::extract::State;
 use index::{ListingItem, Snippet, query::DidYouMean};
@@ -21,11 +21,11 @@ use std::ops::Range;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-/// A tender in the listing. Locked tenders keep their position.
+/// A tender in the listing. Locked tenders are included without details.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(untagged)]
 pub enum ListedTender {
-    /// Without `fullTextMarkdown`, `evidence` and the clip.
+    /// The tender, without `fullTextMarkdown`, `evidence` and the clip.
     Open(Box<TenderView>),
     /// The visible part of a locked tender.
     Locked(Box<LockedTender>),
@@ -36,25 +36,25 @@ pub enum ListedTender {
 pub struct Passage {
     /// Ranges in the title.
     title: Vec<[usize; 2]>,
-    /// The passage with the most search terms; may be empty.
+    /// The passage with the most search terms. It may be empty.
     text: String,
     /// Ranges in `text`.
     marks: Vec<[usize; 2]>,
 }
 
-/// The correction of search terms that occur nowhere.
+/// The correction of search words that occur in no tender.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Correction {
-    /// The whole corrected query, ready to search.
+    /// The whole corrected search text.
     text: String,
     /// The corrected words.
     changes: Vec<CorrectedWord>,
 }
 
-/// A word that occurs nowhere.
+/// A search word that occurs in no tender, with its correction.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct CorrectedWord {
-    /// The word as typed.
+    /// The word, as entered.
     from: String,
     /// The correction.
     to: String,
@@ -64,30 +64,30 @@ pub struct CorrectedWord {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct TenderList {
-    /// Newest first, or by relevance for a text search.
+    /// The tenders, newest first, or by relevance for a text search.
     tenders: Vec<ListedTender>,
     /// The position of the page.
     pagination: Pagination,
-    /// For each of `tenders`, in order, why it was found; `null` without a text search and for
-    /// locked tenders.
+    /// For each of `tenders`, in order, where the search terms occur; `null` without a text search
+    /// and for locked tenders.
     passages: Vec<Option<Passage>>,
-    /// Which of them the caller has saved.
+    /// The ids of those `tenders` that the caller has saved.
     saved: Vec<Uuid>,
-    /// The correction that was used for words that occur nowhere.
+    /// The correction that was applied to search words that occur in no tender.
     #[serde(skip_serializing_if = "Option::is_none")]
     did_you_mean: Option<Correction>,
-    /// No tender has all words: these have most of them.
+    /// Whether no tender contains all words, so that `tenders` contain only most of them.
     has_most_words: bool,
 }
 
 impl TenderList {
-    /// The tenders of the page.
+    /// Returns the tenders of the page.
     #[must_use]
     pub fn tenders(&self) -> &[ListedTender] {
         &self.tenders
     }
 
-    /// The number of tenders on all pages.
+    /// Returns the number of tenders on all pages.
     #[must_use]
     pub const fn count(&self) -> u64 {
         self.pagination.total_count
@@ -102,8 +102,9 @@ impl TenderList {
 
 impl From<Snippet> for Passage {
     fn from(snippet: Snippet) -> Self {
-        let plain = |marks: Vec<Range<usize>>| marks.into_iter().map(|mark| [mark.start, mark.end]).collect();
-        Self { title: plain(snippet.title), text: snippet.text, marks: plain(snippet.marks) }
+        let to_pairs =
+            |marks: Vec<Range<usize>>| marks.into_iter().map(|mark| [mark.start, mark.end]).collect();
+        Self { title: to_pairs(snippet.title), text: snippet.text, marks: to_pairs(snippet.marks) }
     }
 }
 
@@ -117,10 +118,10 @@ impl From<DidYouMean> for Correction {
 /// List and search tenders
 #[utoipa::path(get, path = "/tenders", tag = "tenders", operation_id = "listTenders",
 params(ListQuery), security((), ("session" = [])), responses(
-    (status = 200, description = "One page", body = Envelope<TenderList>),
+    (status = 200, description = "One page of tenders", body = Envelope<TenderList>),
     (status = 400, description = "The query string is too long", body = FailureBody),
-    (status = 401, description = "The session sent with it has ended", body = FailureBody),
-    (status = 403, description = "The plan does not permit every filter", body = FailureBody),
+    (status = 401, description = "The request's session has ended", body = FailureBody),
+    (status = 403, description = "The plan does not include a filter of the query", body = FailureBody),
     (status = 422, description = "A query value is invalid", body = FailureBody),
 ))]
 pub async fn list_tenders(
@@ -132,7 +133,7 @@ pub async fn list_tenders(
     listing(&state, &entitlement, query).await.map(Envelope::of)
 }
 
-/// Runs a search for this reader.
+/// Runs a search for this viewer.
 ///
 /// # Errors
 ///
@@ -148,16 +149,16 @@ pub async fn listing(
         crate::services::search::search(state, move |index_store, now| index_store.listing(&request, now))
             .await?;
     let ids: Vec<_> = listing.tenders.iter().map(ListingItem::id).collect();
-    let looks = TenderCounters::at(state, &ids).await?;
+    let counters = TenderCounters::load(state, &ids).await?;
     let saved = match entitlement.account {
-        Some(user) => favourites::among(&state.db, user, &ids).await?.into_iter().collect(),
+        Some(user) => saved_tenders::among(&state.db, user, &ids).await?.into_iter().collect(),
         None => Vec::new(),
     };
     let view = |listed| match listed {
         ListingItem::Locked(stub) => ListedTender::Locked(Box::new(entitlement.locked(stub))),
         ListingItem::Open(tender) => {
-            let statistics = looks.of(tender.id);
-            let line = TenderView::line_of(*tender, statistics, entitlement.is_guest(), state);
+            let statistics = counters.of(tender.id);
+            let line = TenderView::list_item(*tender, statistics, entitlement.is_guest(), state);
             ListedTender::Open(Box::new(line))
         }
     };

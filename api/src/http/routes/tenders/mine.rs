@@ -1,5 +1,5 @@
-//! GET /tenders/user/my-tenders: lists the caller's own tenders and drafts. It reads the database,
-//! not the index, so that saved changes show at once.
+//! GET /tenders/user/my-tenders: lists the caller's own tenders and drafts. It reads the database
+//! and not the index, so that saved changes are visible at once.
 
 use super::{TenderCounters, TenderView};
 use crate::services::search::list_query;
@@ -18,24 +18,24 @@ use crate::{
     storage::tenders,
 };
 use axum::extract::State;
-use index::{
+use serde::{Deserialize, Serialize};
+use tender_model::{
     tender::Tender,
     vocabulary::{Moment, Sector, Topic},
 };
-use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 /// Filters of the caller's tenders. At most one of `publishedToday`, `isLive`, `isClosed` and
-/// `isDraft` is true.
+/// `isDraft` may be true.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct MineQuery {
-    /// From 1.
+    /// The page number, from 1.
     #[serde(default = "paging::first_page", deserialize_with = "paging::page_number")]
     #[param(minimum = 1, maximum = 10000, default = 1, required = false)]
     page: u32,
-    /// Tenders per page.
+    /// The number of tenders per page.
     #[serde(default = "paging::page_size", deserialize_with = "paging::page_limit")]
     #[param(minimum = 1, maximum = 50, default = 10, required = false)]
     limit: u32,
@@ -46,16 +46,16 @@ pub struct MineQuery {
     #[param(max_length = 200)]
     #[serde(default)]
     search: Option<String>,
-    /// Published on today's Colombo day.
+    /// Only tenders published today, in Colombo time.
     #[serde(default)]
     published_today: Option<bool>,
-    /// Open to bids.
+    /// Only tenders that are open to bids.
     #[serde(default)]
     is_live: Option<bool>,
-    /// No longer open to bids.
+    /// Only tenders that are no longer open to bids.
     #[serde(default)]
     is_closed: Option<bool>,
-    /// Not yet published.
+    /// Only drafts.
     #[serde(default)]
     is_draft: Option<bool>,
 }
@@ -64,8 +64,8 @@ impl MineQuery {
     /// Converts the query to a database filter.
     fn filter(&self, now: Moment) -> Result<OwnerFilter, ServiceError> {
         let mut errors = Vec::new();
-        let topic = list_query::topic(self.category.as_deref(), &mut errors);
-        let text = list_query::text(self.search.as_deref(), &mut errors).unwrap_or_default();
+        let topic = list_query::read_topic(self.category.as_deref(), &mut errors);
+        let text = list_query::read_text(self.search.as_deref(), &mut errors).unwrap_or_default();
         let day = now.day();
         let (from, until) = (Moment::start_of(day).unwrap_or(now), Moment::end_of(day).unwrap_or(now));
         let states = [
@@ -79,7 +79,7 @@ impl MineQuery {
             ("isDraft", self.is_draft, OwnerState::Draft),
         ];
         let message = "at most one of publishedToday, isLive, isClosed and isDraft can be true";
-        let state = list_query::only(states, message, &mut errors);
+        let state = list_query::single_filter(states, message, &mut errors);
         if !errors.is_empty() {
             return Err(ServiceError::Invalid(errors));
         }
@@ -100,21 +100,21 @@ impl MineQuery {
 /// The caller's tenders.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct MyTenders {
-    /// One page, newest first.
+    /// One page of tenders, newest first.
     tenders: Vec<TenderView>,
-    /// The same as `tenders`.
+    /// The same list as `tenders`.
     items: Vec<TenderView>,
     /// The position of the page.
     pagination: Pagination,
-    /// Counts over all pages.
+    /// The number of tenders in each state.
     counts: Counts,
 }
 
-/// The number of the caller's tenders that match category and search.
+/// The number of the caller's tenders in each state that match category and search.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = OwnerCounts)]
 struct Counts {
-    /// All.
+    /// All tenders except withdrawn ones.
     all: u64,
     /// Open to bids.
     live: u64,
@@ -127,7 +127,7 @@ struct Counts {
 /// List the caller's own tenders, including drafts
 #[utoipa::path(get, path = "/tenders/user/my-tenders", tag = "tenders", operation_id = "myTenders",
 params(MineQuery), security(("session" = [])), responses(
-    (status = 200, description = "One page", body = Envelope<MyTenders>),
+    (status = 200, description = "One page of the caller's tenders", body = Envelope<MyTenders>),
     (status = 401, description = "Not signed in", body = FailureBody),
     (status = 422, description = "A query value is invalid", body = FailureBody),
 ))]
@@ -142,10 +142,10 @@ pub async fn my_tenders(
     let found = tenders::of_owner(&state.db, caller.id, &filter, page, state.clock.now()).await?;
     let counts = found.counts;
     let ids: Vec<_> = found.tenders.iter().map(|tender| tender.id).collect();
-    let looks = TenderCounters::at(&state, &ids).await?;
+    let counters = TenderCounters::load(&state, &ids).await?;
     let view = |tender: Tender| {
-        let statistics = looks.of(tender.id);
-        TenderView::line_of(tender, statistics, false, &state)
+        let statistics = counters.of(tender.id);
+        TenderView::list_item(tender, statistics, false, &state)
     };
     let tenders: Vec<TenderView> = found.tenders.into_iter().map(view).collect();
     let number = |count: i64| u64::try_from(count).unwrap_or(0);

@@ -1,4 +1,4 @@
-//! Tenders: routes and what they share.
+//! Routes of tenders, and their common types and functions.
 
 pub mod create;
 pub mod delete;
@@ -17,14 +17,14 @@ use crate::{
     app::state::AppState,
     clients::clip_store,
     domain::{error::ServiceError, publisher::PublishedBy},
-    storage::{documents, intentions, views},
-};
-use index::{
-    tender::{ContactPerson, Tender},
-    vocabulary::Moment,
+    storage::{documents, intentions, tender_views},
 };
 use serde::Serialize;
 use std::collections::HashMap;
+use tender_model::{
+    tender::{ContactPerson, Tender},
+    vocabulary::Moment,
+};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
@@ -35,11 +35,11 @@ pub struct TenderView {
     /// The stored tender.
     #[serde(flatten)]
     pub tender: Tender,
-    /// It closes today in Colombo time.
+    /// Whether it closes today, in Colombo time.
     pub is_closing_today: bool,
-    /// Its closing time has passed.
+    /// Whether its closing time has passed.
     pub is_expired: bool,
-    /// The newspapers, or the account that entered it.
+    /// Whether newspapers or an account published it.
     pub published_by: PublishedBy,
     /// Its statistics.
     pub statistics: TenderStatistics,
@@ -48,16 +48,16 @@ pub struct TenderView {
 /// Statistics of a tender.
 #[derive(Debug, Clone, Copy, Default, Serialize, ToSchema)]
 pub struct TenderStatistics {
-    /// Detail views, once per user and period.
+    /// The number of detail views, counted once per user and period.
     pub views: u64,
-    /// Documents downloaded.
+    /// The number of document downloads.
     pub downloads: u64,
-    /// Users who intend to bid.
+    /// The number of users who intend to bid.
     pub applications: u64,
 }
 
 impl TenderView {
-    /// Builds the full view. Guests see no contact person. The clip gets a signed URL.
+    /// Builds the full view. The contact person is hidden from guests. The clip gets a signed URL.
     #[must_use]
     pub fn of(mut tender: Tender, statistics: TenderStatistics, is_guest: bool, state: &AppState) -> Self {
         let now: Moment = state.clock.moment();
@@ -78,9 +78,9 @@ impl TenderView {
         }
     }
 
-    /// Builds the view for a listing: without full text, clip and evidence.
+    /// Builds the view for a list, without full text, clip and evidence.
     #[must_use]
-    pub fn line_of(
+    pub fn list_item(
         mut tender: Tender,
         statistics: TenderStatistics,
         is_guest: bool,
@@ -115,9 +115,9 @@ pub struct TenderCounters {
 
 impl TenderCounters {
     /// Loads the statistics of these tenders.
-    pub async fn at(state: &AppState, tenders: &[Uuid]) -> Result<Self, ServiceError> {
+    pub async fn load(state: &AppState, tenders: &[Uuid]) -> Result<Self, ServiceError> {
         Ok(Self {
-            views: views::count(&state.db, tenders).await?,
+            views: tender_views::count(&state.db, tenders).await?,
             intentions: intentions::count(&state.db, tenders).await?,
             downloads: documents::downloads(&state.db, tenders).await?,
         })

@@ -12,12 +12,12 @@ use crate::{
         extract::{Guest, MaybeUser, PathId, rate_limit::CallerAddress},
     },
     services::{entitlement::Entitlement, tenders::publishing},
-    storage::{favourites, intentions, tenders, views},
+    storage::{intentions, saved_tenders, tender_views, tenders},
 };
 use axum::{extract::State, http::HeaderMap};
-use index::{tender::Tender, vocabulary::TenderStatus};
 use serde::Serialize;
 use serde_json::Value;
+use tender_model::{tender::Tender, vocabulary::TenderStatus};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
@@ -27,14 +27,14 @@ use uuid::Uuid;
 pub struct TenderDetails {
     /// The tender with its full text.
     pub tender: TenderView,
-    /// The caller intends to bid.
+    /// Whether the caller intends to bid.
     pub intends: bool,
-    /// The caller has saved it.
+    /// Whether the caller has saved it.
     pub is_saved: bool,
-    /// The caller may download its documents.
+    /// Whether the caller may download its documents.
     pub fetches_documents: bool,
-    /// For the owner of a draft: the form as typed, if it contains invalid values. `tender` lacks
-    /// these.
+    /// For the owner of a draft: the form as entered, if it contains invalid values. `tender` does
+    /// not contain these values.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<BTreeMap<String, Value>>)]
     pub draft_input: Option<Value>,
@@ -47,15 +47,15 @@ impl TenderDetails {
     /// Builds the details of the caller's own tender, in the request's language.
     pub async fn of_own(state: &AppState, tender: Tender, headers: &HeaderMap) -> Result<Self, ServiceError> {
         let id = tender.id;
-        let (draft_input, refusals) = draft(state, &tender, headers).await?;
-        let statistics = TenderCounters::at(state, &[id]).await?.of(id);
+        let (draft_input, refusals) = draft_details(state, &tender, headers).await?;
+        let statistics = TenderCounters::load(state, &[id]).await?.of(id);
         let tender = TenderView::of(tender, statistics, false, state);
         Ok(Self { tender, intends: false, is_saved: false, fetches_documents: true, draft_input, refusals })
     }
 }
 
 /// Builds the parts that only the owner of a draft sees.
-async fn draft(
+async fn draft_details(
     state: &AppState,
     tender: &Tender,
     headers: &HeaderMap,
@@ -64,11 +64,11 @@ async fn draft(
         return Ok((None, None));
     }
     let input = tenders::draft_input(&state.db, tender.id).await?;
-    let mut refusals = publishing::refusals(tender, input.as_ref(), state.clock.moment().day())?;
-    let language = messages::asked_for(headers);
+    let mut refusals = publishing::publishing_errors(tender, input.as_ref(), state.clock.moment().day())?;
+    let language = messages::preferred_language(headers);
     for refusal in &mut refusals {
-        if let Some(words) = messages::translated(&refusal.message, language) {
-            refusal.message = words;
+        if let Some(translated) = messages::translate(&refusal.message, language) {
+            refusal.message = translated;
         }
     }
     Ok((input, Some(refusals)))
@@ -76,15 +76,15 @@ async fn draft(
 
 /// Read a tender
 ///
-/// Counts as a view, once per reader, tender and month.
+/// The request counts as a view, once per user, tender and month.
 #[utoipa::path(get, path = "/tenders/{id}", tag = "tenders", operation_id = "readTender",
 params(("id" = Uuid, Path, description = "`_id` of the tender")), security((), ("session" = [])), responses(
-    (status = 200, description = "All that this reader may see of it", body = Envelope<TenderDetails>),
-    (status = 401, description = "The session sent with it has ended", body = FailureBody),
-    (status = 403, description = "Locked to this reader, or the details of this month are used up", body = FailureBody),
-    (status = 404, description = "Not found, or not visible to this reader", body = FailureBody),
+    (status = 200, description = "The tender, as visible to this user", body = Envelope<TenderDetails>),
+    (status = 401, description = "The request's session has ended", body = FailureBody),
+    (status = 403, description = "The tender is locked for this user, or the tender details of this month are used up", body = FailureBody),
+    (status = 404, description = "Not found, or not visible to this user", body = FailureBody),
     (status = 422, description = "The id is not a UUID", body = FailureBody),
-    (status = 429, description = "Guests of this address have opened very many today", body = FailureBody),
+    (status = 429, description = "Guests with this network address have opened too many tenders today", body = FailureBody),
 ))]
 pub async fn read_tender(
     State(state): State<AppState>,
@@ -116,16 +116,16 @@ pub async fn read_tender(
     }
     let is_own = entitlement.account.is_some() && entitlement.account == found.owner_id;
     let (draft_input, refusals) = match is_own {
-        true => draft(&state, &found.tender, &headers).await?,
+        true => draft_details(&state, &found.tender, &headers).await?,
         false => (None, None),
     };
     let fetches_documents = entitlement.permit_documents(found.owner_id).is_ok();
-    let statistics = TenderCounters::at(&state, &[id]).await?.of(id);
+    let statistics = TenderCounters::load(&state, &[id]).await?.of(id);
     let tender = TenderView::of(found.tender, statistics, entitlement.is_guest(), &state);
     let (intends, is_saved) = match entitlement.account {
         Some(user) => (
             intentions::has(&state.db, id, user).await?,
-            favourites::among(&state.db, user, &[id]).await?.contains(&id),
+            saved_tenders::among(&state.db, user, &[id]).await?.contains(&id),
         ),
         None => (false, false),
     };
@@ -147,8 +147,10 @@ pub async fn count_view(
     tender: Uuid,
 ) -> Result<(), ServiceError> {
     let mut tx = state.db.begin().await?;
-    if !views::open(&mut tx, viewer, tender, entitlement.details(), state.clock.now()).await? {
-        return Err(entitlement.used_up());
+    if !tender_views::count_view(&mut tx, viewer, tender, entitlement.detail_quota(), state.clock.now())
+        .await?
+    {
+        return Err(entitlement.quota_exceeded());
     }
     tx.commit().await?;
     Ok(())

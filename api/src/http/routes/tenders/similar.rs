@@ -1,4 +1,4 @@
-//! GET /tenders/{id}/similar: lists similar tenders, compared by their public fields.
+//! GET /tenders/{id}/similar: lists similar tenders. They are compared by their public fields.
 
 use crate::{
     app::state::AppState,
@@ -15,8 +15,8 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-/// The number of results.
-const MOST: usize = 5;
+/// The maximum number of results.
+const MAX_RESULTS: usize = 5;
 
 /// A similar tender.
 #[derive(Debug, Serialize, ToSchema)]
@@ -33,21 +33,21 @@ pub struct SimilarTender {
 /// Similar tenders.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct SimilarTenders {
-    /// Most similar first.
+    /// The tenders, the most similar first.
     tenders: Vec<SimilarTender>,
 }
 
 /// List similar tenders
 #[utoipa::path(get, path = "/tenders/{id}/similar", tag = "tenders", operation_id = "similarTenders",
 params(("id" = Uuid, Path, description = "`_id` of the tender")), responses(
-    (status = 200, description = "Up to five", body = Envelope<SimilarTenders>),
+    (status = 200, description = "Up to five similar tenders", body = Envelope<SimilarTenders>),
     (status = 404, description = "Not found or not listed", body = FailureBody),
     (status = 422, description = "The id is not a UUID", body = FailureBody),
 ))]
 pub async fn similar_tenders(State(state): State<AppState>, PathId(id): PathId) -> ApiResult<SimilarTenders> {
     let found = crate::services::search::search(&state, move |index_store, _| {
         let tender = index_store.get(id)?;
-        tender.map(|tender| index_store.similar(&tender, MOST)).transpose()
+        tender.map(|tender| index_store.similar(&tender, MAX_RESULTS)).transpose()
     });
     let found = found.await?.ok_or(ServiceError::NotFound("Tender"))?;
     let tenders = found.into_iter().map(|SimilarHit { id, title, organization }| SimilarTender {

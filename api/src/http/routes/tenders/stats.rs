@@ -1,4 +1,4 @@
-//! GET /tenders/stats: the counts on the home page and in the listing.
+//! GET /tenders/stats: reads the counts that the home page and the listing show.
 
 use crate::{
     app::state::AppState,
@@ -14,17 +14,17 @@ use utoipa::ToSchema;
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct TenderStats {
-    /// All listed tenders.
+    /// The number of listed tenders.
     pub total_tenders: u64,
-    /// Published today in Colombo time.
+    /// The number of tenders published today, in Colombo time.
     today_tenders: u64,
-    /// Open to bids.
+    /// The number of tenders that are open to bids.
     pub live_tenders: u64,
-    /// No longer open to bids.
+    /// The number of tenders that are no longer open to bids.
     closed_tenders: u64,
-    /// Supplier accounts.
+    /// The number of supplier accounts.
     supplier_count: u64,
-    /// All categories, in the form's order.
+    /// All categories, by number of tenders, the largest first.
     category_stats: Vec<Count>,
     /// All sectors, in the listing's order.
     sector_stats: Vec<Count>,
@@ -38,7 +38,7 @@ pub struct Count {
     id: String,
     /// The same as the id.
     name: String,
-    /// Tenders.
+    /// The number of tenders.
     count: u64,
 }
 

@@ -15,15 +15,15 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
 
-/// The maximum number of characters considered.
-const LONGEST: usize = 200;
+/// The maximum length of the text, in characters.
+const MAX_TEXT_LENGTH: usize = 200;
 
-/// The typed text.
+/// The text that the user has entered.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct SuggestQuery {
-    /// The text so far.
+    /// The text entered so far.
     #[param(max_length = 200)]
     #[serde(default)]
     text: String,
@@ -34,9 +34,9 @@ pub struct SuggestQuery {
 pub struct SuggestedSearch {
     /// The kind of suggestion.
     kind: SuggestionKind,
-    /// The text to search for, or the title.
+    /// The text to search for, or the tender's title.
     text: String,
-    /// The tender's id, for a tender.
+    /// The tender's id, if the suggestion is a tender.
     #[serde(rename = "_id", skip_serializing_if = "Option::is_none")]
     id: Option<Uuid>,
 }
@@ -58,14 +58,14 @@ pub enum SuggestionKind {
 /// Suggestions, most likely first within each kind.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Suggestions {
-    /// At most twelve.
+    /// The suggestions, at most twelve.
     suggestions: Vec<SuggestedSearch>,
 }
 
 /// Suggest searches
 #[utoipa::path(get, path = "/tenders/suggestions", tag = "tenders", operation_id = "suggestTenders",
 params(SuggestQuery), responses(
-    (status = 200, description = "Suggestions", body = Envelope<Suggestions>),
+    (status = 200, description = "The suggestions", body = Envelope<Suggestions>),
     (status = 400, description = "The query string is too long", body = FailureBody),
     (status = 422, description = "A query value is invalid", body = FailureBody),
 ))]
@@ -73,10 +73,10 @@ pub async fn suggest(
     State(state): State<AppState>,
     Query(SuggestQuery { text }): Query<SuggestQuery>,
 ) -> ApiResult<Suggestions> {
-    if text.chars().count() > LONGEST {
+    if text.chars().count() > MAX_TEXT_LENGTH {
         return Err(ServiceError::Invalid(vec![FieldError::new(
             "text",
-            format!("text: at most {LONGEST} characters"),
+            format!("text: at most {MAX_TEXT_LENGTH} characters"),
         )]));
     }
     let found =

@@ -1,4 +1,4 @@
-//! GET /tenders/{id}/trace: traces a tender's changes to matches and deliveries.
+//! GET /tenders/{id}/trace: shows the matches and deliveries of a tender's changes.
 
 use crate::{
     app::state::AppState,
@@ -15,8 +15,8 @@ use crate::{
     storage::trace,
 };
 use axum::extract::State;
-use index::vocabulary::Moment;
 use serde::Serialize;
+use tender_model::vocabulary::Moment;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
@@ -25,8 +25,8 @@ use uuid::Uuid;
 pub struct TenderTrace {
     /// Its revisions, in order.
     changes: Vec<ChangeView>,
-    /// A page of the readers to notify, first match first.
-    told: Vec<ToldView>,
+    /// One page of the recipients of messages about the tender, the first match first.
+    told: Vec<RecipientView>,
     /// The position of the page.
     pagination: Pagination,
 }
@@ -36,43 +36,43 @@ pub struct TenderTrace {
 #[serde(rename_all = "camelCase")]
 #[schema(as = TracedChange)]
 struct ChangeView {
-    /// From 1.
+    /// The revision number, from 1.
     revision: i64,
     /// Its position in the change log.
     position: i64,
     /// When it was made.
     at: Moment,
-    /// The status since then.
+    /// The tender's status after the change.
     status: String,
-    /// Alerts that this revision matched first.
+    /// The number of alerts that first matched at this revision.
     matches: i64,
     /// Whether the matcher has processed it.
     is_matched: bool,
 }
 
-/// A reader to notify, and about what.
+/// A recipient of messages about the tender, with the deliveries.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = TracedReader)]
-struct ToldView {
-    /// The matching alert; `null` if the reader has saved the tender.
+struct RecipientView {
+    /// The matching alert; `null` if the recipient has saved the tender.
     alert: Option<TracedAlert>,
-    /// The reader's account.
+    /// The recipient's account.
     user: String,
     /// The matching revision.
     revision: Option<i64>,
     /// When it matched.
     at: Option<Moment>,
-    /// The reader marked the match as irrelevant.
+    /// Whether the recipient marked the match as irrelevant.
     is_irrelevant: bool,
-    /// What was sent, or is to be, the oldest first.
+    /// The messages, sent or pending, the oldest first.
     deliveries: Vec<TracedDelivery>,
 }
 
 /// The matching alert.
 #[derive(Debug, Serialize, ToSchema)]
 struct TracedAlert {
-    /// UUIDv7.
+    /// The alert's id.
     #[serde(rename = "_id")]
     id: Uuid,
     /// The name given by its owner.
@@ -86,29 +86,29 @@ impl From<TracedChange> for ChangeView {
     }
 }
 
-impl From<TracedReader> for ToldView {
-    fn from(told: TracedReader) -> Self {
+impl From<TracedReader> for RecipientView {
+    fn from(recipient: TracedReader) -> Self {
         Self {
-            alert: told.alert.map(|(id, name)| TracedAlert { id, name }),
-            user: told.user,
-            revision: told.revision,
-            at: told.at.map(Moment::new),
-            is_irrelevant: told.is_irrelevant,
-            deliveries: told.deliveries,
+            alert: recipient.alert.map(|(id, name)| TracedAlert { id, name }),
+            user: recipient.user,
+            revision: recipient.revision,
+            at: recipient.at.map(Moment::new),
+            is_irrelevant: recipient.is_irrelevant,
+            deliveries: recipient.deliveries,
         }
     }
 }
 
 /// Trace a tender
 ///
-/// For operators: each change with its matches, messages and their delivery.
+/// For operators. The trace has each change with its matches, messages and their delivery.
 #[utoipa::path(get, path = "/tenders/{id}/trace", tag = "tenders", operation_id = "tenderTrace",
-params(("id" = Uuid, Path, description = "`_id` of the tender, whatever its status"), PageQuery), security(("operator" = []), ("session" = [])), responses(
-    (status = 200, description = "One page", body = Envelope<TenderTrace>),
+params(("id" = Uuid, Path, description = "`_id` of the tender, in any status"), PageQuery), security(("operator" = []), ("session" = [])), responses(
+    (status = 200, description = "The changes, and one page of recipients", body = Envelope<TenderTrace>),
     (status = 400, description = "The query string is too long", body = FailureBody),
     (status = 401, description = "No valid operator token or session", body = FailureBody),
-    (status = 403, description = "Not an administrator", body = FailureBody),
-    (status = 404, description = "There is no such tender", body = FailureBody),
+    (status = 403, description = "The caller is not an administrator", body = FailureBody),
+    (status = 404, description = "The tender does not exist", body = FailureBody),
     (status = 422, description = "The id is not a UUID, or a query value is invalid", body = FailureBody),
 ))]
 pub async fn tender_trace(
@@ -121,11 +121,11 @@ pub async fn tender_trace(
     if changes.is_empty() {
         return Err(ServiceError::NotFound("Tender"));
     }
-    let (told, count) = trace::told(&state.db, id, (i64::from(query.limit), query.skip())).await?;
+    let (told, count) = trace::recipients(&state.db, id, (i64::from(query.limit), query.skip())).await?;
     let pagination = Pagination::new(query.page, query.limit, count);
     Ok(Envelope::of(TenderTrace {
         changes: changes.into_iter().map(ChangeView::from).collect(),
-        told: told.into_iter().map(ToldView::from).collect(),
+        told: told.into_iter().map(RecipientView::from).collect(),
         pagination,
     }))
 }

@@ -16,14 +16,14 @@ use axum::{extract::State, http::HeaderMap};
 /// Edit a tender
 #[utoipa::path(put, path = "/tenders/{id}", tag = "tenders", operation_id = "updateTender",
 params(("id" = Uuid, Path, description = "`_id` of the tender")), request_body = TenderForm, security(("session" = [])), responses(
-    (status = 200, description = "The current state", body = Envelope<TenderDetails>),
+    (status = 200, description = "The updated tender", body = Envelope<TenderDetails>),
     (status = 400, description = "Not JSON", body = FailureBody),
     (status = 401, description = "Not signed in", body = FailureBody),
-    (status = 403, description = "Another's tender, to be published from an unconfirmed e-mail address, or the plan's tenders of this month are used up", body = FailureBody),
+    (status = 403, description = "The tender belongs to another account, or publishing needs a confirmed e-mail address, or the plan's tenders of this month are used up", body = FailureBody),
     (status = 404, description = "Not found, or not visible to this caller", body = FailureBody),
     (status = 409, description = "The status does not permit it", body = FailureBody),
     (status = 413, description = "The body is too large", body = FailureBody),
-    (status = 422, description = "Fields are invalid; a draft may contain them and keeps the typed text", body = FailureBody),
+    (status = 422, description = "Fields are invalid. A draft may contain invalid fields and keeps the entered text", body = FailureBody),
 ))]
 pub async fn update_tender(
     State(state): State<AppState>,
@@ -34,5 +34,5 @@ pub async fn update_tender(
 ) -> ApiResult<TenderDetails> {
     let tender = publishing::update(&state, &caller, id, form).await?;
     let details = TenderDetails::of_own(&state, tender, &headers).await?;
-    Ok(Envelope::saying("Tender updated successfully", details))
+    Ok(Envelope::with_message("Tender updated successfully", details))
 }

@@ -1,5 +1,5 @@
-//! The form of an alert: the body of POST and PUT /alerts and of the preview. It checks all bounds,
-//! also those that the web form cannot exceed. Messages come in the order of the form.
+//! The form of an alert: the body of POST and PUT /alerts and of the preview. It checks all limits,
+//! including those that the web form cannot exceed. Errors are reported in the order of the form.
 
 #[cfg(test)]
 mod tests;
@@ -11,17 +11,17 @@ use crate::domain::{
     frequency::Frequency,
     validation::Email,
 };
-use index::{
+use index::query::Pattern;
+use jiff::civil;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use tender_model::{
     alert::{AdvancedFilters, AlertQuery, Keyword, Locations, ValueRange},
-    query::Pattern,
     vocabulary::{
         AlertCurrency, District, MatchType, Millions, OrganizationType, Priority, Province, TenderStatus,
         Topic,
     },
 };
-use jiff::civil;
-use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 use utoipa::ToSchema;
 
 const LONGEST_NAME: usize = 100;
@@ -34,11 +34,11 @@ pub(crate) const MOST_EXCLUDES: usize = 10;
 pub(crate) const MOST_CITIES: usize = 25;
 pub(crate) const LONGEST_CITY: usize = 100;
 pub(crate) const MOST_DAYS: u16 = 365;
-/// The statuses that a listed tender can have.
-const STATUSES: [TenderStatus; 4] =
+/// The statuses that an alert can include.
+const ALLOWED_STATUSES: [TenderStatus; 4] =
     [TenderStatus::Published, TenderStatus::Closed, TenderStatus::Awarded, TenderStatus::Cancelled];
 
-/// An alert as its owner writes it. What is absent takes the default of a new alert.
+/// An alert as its owner writes it. A missing field takes the default of a new alert.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AlertForm {
@@ -51,7 +51,7 @@ pub struct AlertForm {
     /// 1 to 20; at least one must match.
     #[schema(max_items = 20)]
     keywords: Option<Vec<KeywordForm>>,
-    /// Categories or whole sectors, at most 10; none: any.
+    /// At most 10 categories or sectors. None: any.
     #[schema(max_items = 10)]
     categories: Option<Vec<Topic>>,
     /// None: anywhere.
@@ -62,13 +62,13 @@ pub struct AlertForm {
     estimated_value: Option<RangeForm>,
     /// How matches are mailed.
     email_settings: Option<EmailForm>,
-    /// What else they go by, as often as mails; for plans with direct alerts. None: nothing else.
+    /// Further channels for matches, with the frequency of mails, for plans with direct alerts.
     channels: Option<Vec<DirectChannel>>,
     /// Everything under Advanced Filters.
     advanced_filters: Option<AdvancedForm>,
 }
 
-/// A term and which of its sides are open.
+/// A term and how it matches.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct KeywordForm {
@@ -79,7 +79,7 @@ struct KeywordForm {
     match_type: Option<MatchType>,
 }
 
-/// Places, any of which will do.
+/// Places. A tender matches if it is in one of them.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
 struct LocationsForm {
     provinces: Option<Vec<Province>>,
@@ -108,7 +108,7 @@ struct EmailForm {
     enabled: Option<bool>,
     /// By default immediate.
     frequency: Option<Frequency>,
-    /// Blank: the account's own.
+    /// Blank: the account's address.
     custom_email: Option<String>,
     /// `HH:MM`, by default 09:00.
     daily_summary_time: Option<String>,
@@ -118,26 +118,26 @@ struct EmailForm {
 #[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct AdvancedForm {
-    /// At most 10 of at most 50 characters; blank ones are ignored.
+    /// At most 10 of at most 50 characters. Blank entries are ignored.
     #[schema(max_items = 10)]
     exclude_keywords: Option<Vec<String>>,
     /// 0 to 365.
     min_days_until_closing: Option<f64>,
     /// 0 to 365.
     max_days_until_closing: Option<f64>,
-    /// None: published alone.
+    /// None: published only.
     included_statuses: Option<Vec<TenderStatus>>,
     /// None: any.
     included_priorities: Option<Vec<Priority>>,
 }
 
 impl AlertForm {
-    /// The SHA-256 of the whole form. It distinguishes submissions.
+    /// Returns the SHA-256 of the whole form, which distinguishes submissions.
     pub fn digest(&self) -> serde_json::Result<[u8; 32]> {
         Ok(Sha256::digest(serde_json::to_vec(self)?).into())
     }
 
-    /// The alert, if the form is valid.
+    /// Converts a valid form to an alert.
     ///
     /// # Errors
     /// All invalid fields, in the order of the form.
@@ -147,7 +147,7 @@ impl AlertForm {
         match name.chars().count() {
             0 => faults.add("name", "Alert name is required"),
             count if count > LONGEST_NAME => faults.add("name", "Name cannot exceed 100 characters"),
-            _ => faults.plain("name", "Name", &name),
+            _ => faults.refuse_control_characters("name", "Name", &name),
         }
         let description = self.description.as_deref().unwrap_or_default().trim().to_owned();
         if description.chars().count() > LONGEST_DESCRIPTION {
@@ -156,14 +156,14 @@ impl AlertForm {
         let advanced = self.advanced_filters.clone().unwrap_or_default();
         let email = self.email_settings.clone().unwrap_or_default();
         let channels = unique(self.channels.clone().unwrap_or_default());
-        let mut query = self.what(&mut faults);
+        let mut query = self.read_filters(&mut faults);
         let email = email.read(&mut faults);
         query.advanced_filters = advanced.read(&mut faults);
         let description = Some(description).filter(|text| !text.is_empty());
         faults.done(NewAlert { name, description, query, email, channels })
     }
 
-    /// The query alone, without name and delivery.
+    /// Converts the query alone, without name and delivery.
     ///
     /// # Errors
     /// All invalid fields, in the order of the form.
@@ -171,14 +171,14 @@ impl AlertForm {
         let mut faults = Faults::default();
         let advanced = self.advanced_filters.clone().unwrap_or_default();
         let frequency = self.email_settings.as_ref().and_then(|email| email.frequency).unwrap_or_default();
-        let mut query = self.what(&mut faults);
+        let mut query = self.read_filters(&mut faults);
         query.advanced_filters = advanced.read(&mut faults);
         faults.done((query, frequency))
     }
 
-    /// Everything but the advanced filters.
-    fn what(self, faults: &mut Faults) -> AlertQuery {
-        let keywords = keywords(self.keywords.unwrap_or_default(), faults);
+    /// Reads the filters except the advanced ones.
+    fn read_filters(self, faults: &mut Faults) -> AlertQuery {
+        let keywords = read_keywords(self.keywords.unwrap_or_default(), faults);
         let categories = unique(self.categories.unwrap_or_default());
         if categories.len() > MOST_CATEGORIES {
             faults.add("categories", "Maximum 10 categories allowed");
@@ -195,7 +195,7 @@ impl AlertForm {
     }
 }
 
-fn keywords(given: Vec<KeywordForm>, faults: &mut Faults) -> Vec<Keyword> {
+fn read_keywords(given: Vec<KeywordForm>, faults: &mut Faults) -> Vec<Keyword> {
     if given.is_empty() {
         faults.add("keywords", "At least one keyword is required");
     }
@@ -227,7 +227,7 @@ fn keywords(given: Vec<KeywordForm>, faults: &mut Faults) -> Vec<Keyword> {
 
 impl LocationsForm {
     fn read(self, faults: &mut Faults) -> Locations {
-        let mut cities = filled(self.cities);
+        let mut cities = without_blanks(self.cities);
         if cities.len() > MOST_CITIES {
             faults.add("locations.cities", "Maximum 25 cities allowed");
             cities.clear();
@@ -273,7 +273,7 @@ impl EmailForm {
             let email = address.parse::<Email>();
             email.map_err(|message| faults.add("emailSettings.customEmail", message)).ok()
         });
-        let time = self.daily_summary_time.as_deref().map_or(Some(standard.daily_summary_time), time_of_day);
+        let time = self.daily_summary_time.as_deref().map_or(Some(standard.daily_summary_time), parse_time);
         if time.is_none() {
             faults.add("emailSettings.dailySummaryTime", "Invalid time format");
         }
@@ -288,7 +288,7 @@ impl EmailForm {
 
 impl AdvancedForm {
     fn read(self, faults: &mut Faults) -> AdvancedFilters {
-        let mut excludes = filled(self.exclude_keywords);
+        let mut excludes = without_blanks(self.exclude_keywords);
         if excludes.len() > MOST_EXCLUDES {
             faults.add("advancedFilters.excludeKeywords", "Maximum 10 exclude keywords allowed");
             excludes.clear();
@@ -308,7 +308,7 @@ impl AdvancedForm {
             );
         }
         let statuses = unique(self.included_statuses.unwrap_or_default());
-        if let Some(status) = statuses.iter().find(|status| !STATUSES.contains(status)) {
+        if let Some(status) = statuses.iter().find(|status| !ALLOWED_STATUSES.contains(status)) {
             let message = format!("Expected published, closed, awarded or cancelled, received {status}");
             faults.add("advancedFilters.includedStatuses", message);
         }
@@ -322,8 +322,8 @@ impl AdvancedForm {
     }
 }
 
-/// `HH:MM` of a 24-hour clock.
-fn time_of_day(text: &str) -> Option<civil::Time> {
+/// Parses `HH:MM` of a 24-hour clock.
+fn parse_time(text: &str) -> Option<civil::Time> {
     let (hour, minute) = text.trim().split_once(':')?;
     let part = |digits: &str| match digits.as_bytes() {
         [b'0'..=b'9', b'0'..=b'9'] => digits.parse::<i8>().ok(),
@@ -333,12 +333,12 @@ fn time_of_day(text: &str) -> Option<civil::Time> {
 }
 
 /// The entries that are not blank.
-fn filled(given: Option<Vec<String>>) -> Vec<String> {
+fn without_blanks(given: Option<Vec<String>>) -> Vec<String> {
     let trimmed = given.unwrap_or_default().into_iter().map(|entry| entry.trim().to_owned());
     trimmed.filter(|entry| !entry.is_empty()).collect()
 }
 
-/// The distinct entries in the given order. It compares each with all others, so the input must be
+/// The distinct entries in the given order. It compares each with all others, so the list must be
 /// short.
 fn unique<T: PartialEq>(given: Vec<T>) -> Vec<T> {
     let mut kept = Vec::with_capacity(given.len());
@@ -359,7 +359,7 @@ impl Faults {
         self.0.push(FieldError::new(field, message));
     }
 
-    fn plain(&mut self, field: &str, what: &str, text: &str) {
+    fn refuse_control_characters(&mut self, field: &str, what: &str, text: &str) {
         if text.contains(char::is_control) {
             self.add(field, format!("{what} may not hold control characters"));
         }

@@ -54,7 +54,7 @@ fn invalid_fields_are_reported_with_their_messages(
 }
 
 #[test]
-fn bounds_themselves_are_allowed_and_blank_entries_ignored() {
+fn limits_are_inclusive_and_blank_entries_are_ignored() {
     let alert = form(json!({
         "name": "ක".repeat(100),
         "keywords": (0..20).map(|n| json!({"term": format!("{n}{}", "a".repeat(48)), "matchType": "exact"})).collect::<Vec<_>>(),
@@ -74,7 +74,7 @@ fn bounds_themselves_are_allowed_and_blank_entries_ignored() {
 }
 
 #[test]
-fn all_that_is_wrong_is_told_at_once_in_order() {
+fn all_errors_are_reported_at_once_in_order() {
     let faults = form(json!({"name": "", "keywords": [], "advancedFilters": {"maxDaysUntilClosing": -1}}))
         .read()
         .unwrap_err();
@@ -83,7 +83,7 @@ fn all_that_is_wrong_is_told_at_once_in_order() {
 }
 
 #[test]
-fn a_list_far_too_long_is_refused_once_and_not_compared() {
+fn an_overlong_list_is_one_error_and_is_not_deduplicated() {
     let many: Vec<String> = (0..40_000).map(|nth| format!("{nth}")).collect();
     let faults = form(json!({"locations": {"cities": many}, "advancedFilters": {"excludeKeywords": many}}))
         .read()

@@ -1,4 +1,4 @@
-//! Digest mails of [`News`]: grouped by alert, bounded, and composed.
+//! Composes digest mails of [`News`], grouped by alert and limited in size.
 
 use super::{
     clip_crop::{ClipPictures, Crop},
@@ -6,36 +6,38 @@ use super::{
     mail_frame::{ComposeError, Envelope, Frame, InlineImage},
     news::{Entry, News, NewsReason, TenderState, heading, is_settled},
     tender_card::Card,
-    uncertain_fields::{self, PrintedWords},
+    uncertain_fields::{self, PrintedText},
 };
 use crate::{
-    base::i18n::mail_words::{self, Words},
+    base::i18n::mail_texts::{self, MailTexts},
     domain::digest::ItemAlert,
 };
 use askama::Template;
-use index::tender::Tender;
 use std::collections::HashMap;
+use tender_model::tender::Tender;
 use uuid::Uuid;
 
-/// The most tenders that a mail shows. The rest are counted and linked.
-const MOST_CARDS: usize = 20;
-/// The longest HTML. Mailboxes clip messages above 102 kB, and transport needs some of that.
-const LONGEST_HTML: usize = 96_000;
-/// The most bytes of pictures in a mail. Further printed words are linked.
-const MOST_PICTURES: usize = 100_000;
+/// The maximum number of tenders in a mail. The others are counted and linked.
+const MAX_CARDS: usize = 20;
+/// The maximum size of the HTML in bytes. Mail services clip messages above 102 kB, and the
+/// transfer encoding needs some of that.
+const MAX_HTML_BYTES: usize = 96_000;
+/// The maximum size of all pictures in a mail in bytes. Further printed texts are linked.
+const MAX_PICTURE_BYTES: usize = 100_000;
 
 impl News {
     /// The matches, by alert and tender, whose excerpts a mail can show.
     #[must_use]
     pub fn shown(&self) -> Vec<(Uuid, Uuid)> {
-        let laid_out = self.laid_out(MOST_CARDS);
-        let entries = laid_out.iter().flat_map(|section| section.shown.iter());
-        let new = entries.filter(|entry| entry.told == NewsReason::New);
+        let sections = self.sections(MAX_CARDS);
+        let entries = sections.iter().flat_map(|section| section.shown.iter());
+        let new = entries.filter(|entry| entry.reason == NewsReason::New);
         new.filter_map(|entry| Some((entry.alerts.first()?.id, entry.tender.id))).collect()
     }
 
-    /// At most `most` entries, divided among the alerts in turn.
-    fn laid_out(&self, most: usize) -> Vec<Section<'_>> {
+    /// At most `most` entries by alert. Each alert in turn gets one entry until the limit is
+    /// reached.
+    fn sections(&self, most: usize) -> Vec<Section<'_>> {
         let mut sections: Vec<Section<'_>> = Vec::new();
         for entry in &self.entries {
             let alert = entry.alerts.first();
@@ -63,7 +65,7 @@ impl News {
         sections
     }
 
-    fn intro(&self, words: &Words, is_digest: bool) -> String {
+    fn intro(&self, words: &MailTexts, is_digest: bool) -> String {
         let (new, changed, closing) = self.counts();
         let mut sentences = Vec::new();
         if self.alerts().is_empty() {
@@ -71,11 +73,11 @@ impl News {
             sentences.push((closing, words.saved.intro_closing.of(closing, &[])));
         } else {
             let own = |alerts: &[&ItemAlert]| {
-                let name = mail_words::shortened(alerts.first().map_or("", |alert| alert.name.as_str()), 100);
+                let name = mail_texts::shortened(alerts.first().map_or("", |alert| alert.name.as_str()), 100);
                 words.alerts.own.of(alerts.len(), &[("name", &name)])
             };
-            let of_new = own(&self.alerts_of(|told| *told == NewsReason::New));
-            let of_changed = own(&self.alerts_of(|told| *told != NewsReason::New));
+            let of_new = own(&self.alerts_of(|reason| *reason == NewsReason::New));
+            let of_changed = own(&self.alerts_of(|reason| *reason != NewsReason::New));
             let intro = if is_digest { &words.alerts.intro_digest } else { &words.alerts.intro };
             sentences.push((new, intro.of(new, &[("alerts", &of_new)])));
             sentences.push((changed, words.alerts.intro_changed.of(changed, &[("alerts", &of_changed)])));
@@ -108,20 +110,20 @@ struct NewsCard {
     /// What happened to it; empty for a new one.
     heading: String,
     changes: Vec<ChangedValue>,
-    /// Whether its page can be opened.
+    /// Whether it has a page.
     has_page: bool,
-    /// The printed words of uncertain fields.
+    /// The printed texts of uncertain fields.
     printed: Vec<Printed>,
-    whys: Vec<Reasoning>,
+    whys: Vec<MatchExplanation>,
     excerpt: Option<Excerpt>,
 }
 
-/// The printed words of an uncertain field.
+/// The printed text of an uncertain field.
 struct Printed {
     path: &'static str,
     /// The label of the field.
     label: String,
-    /// The words as they were read.
+    /// The text as it was read.
     text: String,
     /// The crop of the clip. `None`: the clip is linked.
     picture: Option<Picture>,
@@ -139,8 +141,8 @@ struct ChangedValue {
     now: String,
 }
 
-/// Why the mail was sent, and where that can be changed.
-struct Reasoning {
+/// Why the tender is in the mail, and the link to its alert.
+struct MatchExplanation {
     text: String,
     link: String,
 }
@@ -152,7 +154,7 @@ impl NewsCard {
         let mut card = Card::new(&entry.tender, words, envelope.base_url, envelope.now);
         let mut changes = Vec::new();
         let mut heading_text = String::new();
-        if let NewsReason::Changed { from } = &entry.told {
+        if let NewsReason::Changed { from } = &entry.reason {
             heading_text.clone_from(heading(words, from, &entry.tender));
             let (was, is) = (TenderState::of(from), TenderState::of(&entry.tender));
             if was != is {
@@ -170,25 +172,25 @@ impl NewsCard {
             card.closing = String::new();
         }
         let whys = entry.alerts.iter().map(|alert| {
-            let name = mail_words::shortened(&alert.name, 100);
-            let text = match entry.told {
+            let name = mail_texts::shortened(&alert.name, 100);
+            let text = match entry.reason {
                 NewsReason::New => words.alerts.why.with(&[("alert", &name), ("keyword", &alert.keyword)]),
                 NewsReason::Changed { .. } | NewsReason::Closing => news.why_change.with(&[("alert", &name)]),
             };
-            Reasoning { text, link: alert_link(envelope.base_url, alert.id) }
+            MatchExplanation { text, link: alert_link(envelope.base_url, alert.id) }
         });
-        let mut whys: Vec<Reasoning> = whys.collect();
+        let mut whys: Vec<MatchExplanation> = whys.collect();
         if whys.is_empty() {
-            whys.push(Reasoning { text: news.why_saved.clone(), link: String::new() });
+            whys.push(MatchExplanation { text: news.why_saved.clone(), link: String::new() });
         }
-        let found = entry.alerts.first().filter(|_| entry.told == NewsReason::New);
+        let found = entry.alerts.first().filter(|_| entry.reason == NewsReason::New);
         Self {
             has_page: TenderState::of(&entry.tender) != TenderState::Withdrawn,
             excerpt: found.and_then(|alert| excerpts.get(&(alert.id, entry.tender.id)).cloned()),
             heading: heading_text,
-            printed: uncertain_fields::printed(&entry.tender)
+            printed: uncertain_fields::printed_texts(&entry.tender)
                 .iter()
-                .map(|of| Printed::new(of, words))
+                .map(|text| Printed::new(text, words))
                 .collect(),
             card,
             tender_id: entry.tender.id,
@@ -199,14 +201,14 @@ impl NewsCard {
 }
 
 impl Printed {
-    fn new(of: &PrintedWords<'_>, words: &Words) -> Self {
-        let label = words.tender.printed.with(&[("field", &of.name(words))]);
-        Self { path: of.path, label, text: of.text.clone(), picture: None }
+    fn new(text: &PrintedText<'_>, words: &MailTexts) -> Self {
+        let label = words.tender.printed.with(&[("field", &text.name(words))]);
+        Self { path: text.path, label, text: text.text.clone(), picture: None }
     }
 }
 
 impl ChangedValue {
-    /// The sentence about a new closing. A closing that was uncertain and is now certain says so.
+    /// The change of a closing. The text differs if the closing was uncertain and is now certain.
     fn closing(envelope: &Envelope<'_>, from: &Tender, to: &Tender) -> Self {
         let (words, news) = (envelope.words(), &envelope.words().news);
         let was = words.closing_moment(from);
@@ -227,7 +229,7 @@ impl ChangedValue {
         }
     }
 
-    fn new(words: &Words, name: &str, was: &str, now: &str) -> Self {
+    fn new(words: &MailTexts, name: &str, was: &str, now: &str) -> Self {
         Self {
             name: name.to_owned(),
             was: words.news.was.with(&[("value", &was)]),
@@ -243,8 +245,8 @@ pub(super) fn alert_link(base_url: &str, alert: Uuid) -> String {
     format!("{base_url}/alert-settings?alert={alert}")
 }
 
-/// The whole message as it is sent.
-pub fn mail(
+/// Composes the whole message as it is sent.
+pub fn compose(
     envelope: &Envelope<'_>,
     news: &News,
     excerpts: &Excerpts,
@@ -260,16 +262,16 @@ pub fn mail(
         count => words.alerts.silence.of(count, &[]),
     };
     let frame = Frame::new(envelope.language, &subject, &intro, envelope.base_url);
-    let mut most = MOST_CARDS;
+    let mut most = MAX_CARDS;
     loop {
         let mut layout = Layout::new(envelope, news, excerpts, most);
-        layout.illustrate(news, pictures, envelope.message_id);
+        layout.add_pictures(news, pictures, envelope.message_id);
         let parts =
             Parts { words, greeting: &greeting, intro: &intro, layout: &layout, silence: &silence, envelope };
         let html = Html { frame: &frame, parts: &parts }.render()?;
-        if html.len() <= LONGEST_HTML || most == 1 {
+        if html.len() <= MAX_HTML_BYTES || most == 1 {
             let text = Text { parts: &parts }.render()?;
-            return envelope.illustrated(&subject, text, html, layout.images());
+            return envelope.message_with_images(&subject, text, html, layout.images());
         }
         most = most * 3 / 4;
     }
@@ -278,7 +280,7 @@ pub fn mail(
 /// The content of a mail in order.
 struct Layout<'a> {
     blocks: Vec<Block<'a>>,
-    /// Alerts for which no space was left; empty if all fit.
+    /// The count of tenders whose alerts did not fit; empty if all fit.
     elsewhere: String,
     elsewhere_link: String,
     see_more: &'a str,
@@ -288,7 +290,7 @@ struct Layout<'a> {
 impl<'a> Layout<'a> {
     fn new(envelope: &Envelope<'_>, news: &'a News, excerpts: &Excerpts, most: usize) -> Self {
         let words = envelope.words();
-        let sections = news.laid_out(most);
+        let sections = news.sections(most);
         let has_headings = sections.len() > 1;
         let more = |count: usize| words.news.more.with(&[("count", &count)]);
         let (shown, hidden): (Vec<_>, Vec<_>) =
@@ -318,21 +320,22 @@ impl<'a> Layout<'a> {
 }
 
 impl Layout<'_> {
-    /// Adds crops of the printed words, closings first, while there is space.
-    fn illustrate(&mut self, news: &News, pictures: &mut ClipPictures, message_id: &str) {
+    /// Adds crops of the printed texts, closings first, while there is space.
+    fn add_pictures(&mut self, news: &News, pictures: &mut ClipPictures, message_id: &str) {
         let tenders: HashMap<Uuid, &Tender> =
             news.entries.iter().map(|entry| (entry.tender.id, &entry.tender)).collect();
-        let (mut room, mut count) = (MOST_PICTURES, 0);
-        for path in uncertain_fields::SHOWN {
+        let (mut bytes_left, mut count) = (MAX_PICTURE_BYTES, 0);
+        for path in uncertain_fields::PRINTED_FIELDS {
             for card in self.blocks.iter_mut().flat_map(|block| &mut block.cards) {
                 let Some(printed) = card.printed.iter_mut().find(|printed| printed.path == path) else {
                     continue;
                 };
-                let words = tenders.get(&card.tender_id).map(|tender| uncertain_fields::printed(tender));
+                let words =
+                    tenders.get(&card.tender_id).map(|tender| uncertain_fields::printed_texts(tender));
                 let words = words.into_iter().flatten().find(|words| words.path == path);
                 let crop = words.and_then(|words| words.place).and_then(|place| pictures.crop(&place));
-                if let Some(crop) = crop.filter(|crop| crop.bytes.len() <= room) {
-                    room -= crop.bytes.len();
+                if let Some(crop) = crop.filter(|crop| crop.bytes.len() <= bytes_left) {
+                    bytes_left -= crop.bytes.len();
                     count += 1;
                     let content_id = format!("printed{count}.{}", message_id.trim_matches(['<', '>']));
                     printed.picture = Some(Picture { content_id, crop });
@@ -355,7 +358,7 @@ impl Layout<'_> {
 
 /// The input of both templates.
 struct Parts<'a> {
-    words: &'static Words,
+    words: &'static MailTexts,
     greeting: &'a str,
     intro: &'a str,
     layout: &'a Layout<'a>,

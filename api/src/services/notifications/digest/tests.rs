@@ -2,19 +2,19 @@ use super::*;
 use crate::{
     domain::digest::{DigestItem, DigestReason},
     services::notifications::{
-        account_mail::Post,
+        account_mail::MailHeader,
         excerpt::excerpt,
         mail_frame::AttachedFile,
-        monthly_report::{self, Monthly},
+        monthly_report::{self, MonthlyReport},
         weekly_summary::{self, Summary},
     },
 };
-use index::{
-    percolate::MatchReason,
+use index::percolate::MatchReason;
+use mail_parser::{MessageParser, MimeHeaders};
+use tender_model::{
     tender::{FieldState, Tender},
     vocabulary::{District, Language, Sector, TenderStatus},
 };
-use mail_parser::{MessageParser, MimeHeaders};
 
 const NOW: &str = "2027-05-01T09:00:00+05:30";
 
@@ -26,7 +26,8 @@ fn tender(nth: u128, title: &str) -> Tender {
         ..Tender::default()
     };
     tender.organization.name = "Ports & <Harbours>".to_owned();
-    tender.sources = vec![index::tender::Source { publication: "Daily Lanka".into(), ..Default::default() }];
+    tender.sources =
+        vec![tender_model::tender::Source { publication: "Daily Lanka".into(), ..Default::default() }];
     tender.dates.closing = "2027-05-03T10:00:00+05:30".parse().ok();
     tender
 }
@@ -70,17 +71,17 @@ fn as_status(tender: &Tender, status: TenderStatus) -> Tender {
     Tender { status, ..tender.clone() }
 }
 
-struct Read {
+struct ParsedMail {
     subject: String,
     text: String,
     html: String,
-    /// The pictures in it, by their content ids.
+    /// Its pictures, by content id.
     pictures: Vec<(String, Vec<u8>)>,
 }
 
-impl Read {
-    /// The HTML as it shows without a mailbox: with its pictures in it.
-    fn standalone(&self) -> String {
+impl ParsedMail {
+    /// The HTML with embedded pictures, for viewing without a mail program.
+    fn html_with_pictures(&self) -> String {
         use base64::{Engine, engine::general_purpose::STANDARD};
         self.pictures.iter().fold(self.html.clone(), |html, (id, bytes)| {
             html.replace(&format!("cid:{id}"), &format!("data:image/jpeg;base64,{}", STANDARD.encode(bytes)))
@@ -105,10 +106,10 @@ fn with_envelope<Made>(language: Language, make: impl FnOnce(&Envelope<'_>) -> M
     })
 }
 
-fn read(bytes: &[u8]) -> Read {
+fn parse_mail(bytes: &[u8]) -> ParsedMail {
     let message = MessageParser::default().parse(bytes).unwrap();
     let part = |part: Option<std::borrow::Cow<'_, str>>| part.unwrap().replace("\r\n", "\n");
-    Read {
+    ParsedMail {
         subject: message.subject().unwrap().to_owned(),
         text: part(message.body_text(0)),
         html: part(message.body_html(0)),
@@ -119,7 +120,7 @@ fn read(bytes: &[u8]) -> Read {
     }
 }
 
-fn written(language: Language, items: Vec<DigestItem>, is_digest: bool) -> Read {
+fn render(language: Language, items: Vec<DigestItem>, is_digest: bool) -> ParsedMail {
     let news = News::of(items.clone(), NOW.parse().unwrap());
     let excerpts = items.iter().filter_map(|item| {
         let end = item.tender.title.find(' ')?;
@@ -128,12 +129,12 @@ fn written(language: Language, items: Vec<DigestItem>, is_digest: bool) -> Read 
     });
     let excerpts = excerpts.collect();
     with_envelope(language, |envelope| {
-        read(&mail(envelope, &news, &excerpts, &mut clips(), is_digest).unwrap())
+        parse_mail(&compose(envelope, &news, &excerpts, &mut clips(), is_digest).unwrap())
     })
 }
 
-fn english(items: Vec<DigestItem>) -> Read {
-    written(Language::English, items, false)
+fn english(items: Vec<DigestItem>) -> ParsedMail {
+    render(Language::English, items, false)
 }
 
 fn news_of(items: Vec<DigestItem>) -> News {
@@ -141,17 +142,17 @@ fn news_of(items: Vec<DigestItem>) -> News {
 }
 
 #[test]
-fn it_says_what_who_when_and_why_in_both_parts() {
+fn both_parts_show_tender_buyer_closing_and_reason() {
     let items = vec![new(tender(5, "Supply of <b>tyres</b> & tubes"))];
     let bytes = with_envelope(Language::English, |envelope| {
-        mail(envelope, &news_of(items.clone()), &Excerpts::new(), &mut clips(), false).unwrap()
+        compose(envelope, &news_of(items.clone()), &Excerpts::new(), &mut clips(), false).unwrap()
     });
     let message = MessageParser::default().parse(&bytes).unwrap();
     assert_eq!(message.subject(), Some("New tender: Supply of <b>tyres</b> & tubes (2 days left)"));
     assert_eq!(message.message_id(), Some("00000000000000000000000000000001@portal.example"));
     let raw = String::from_utf8_lossy(&bytes);
     assert!(raw.contains("List-Unsubscribe-Post: List-Unsubscribe=One-Click"));
-    let Read { text, html, .. } = english(items);
+    let ParsedMail { text, html, .. } = english(items);
     for part in [
         "Mon 3 May 2027, 10.00 a.m. (2 days left)",
         "your alert “Tyres” looks for “supply”",
@@ -168,7 +169,7 @@ fn it_says_what_who_when_and_why_in_both_parts() {
 }
 
 #[test]
-fn many_are_counted_and_the_rest_linked_to_their_alert() {
+fn tenders_beyond_the_limit_are_counted_and_linked_to_their_alert() {
     let items: Vec<DigestItem> =
         (0..60).map(|nth| new(tender(nth, &format!("Supply of lot {nth}")))).collect();
     let mail = english(items);
@@ -182,12 +183,12 @@ fn many_are_counted_and_the_rest_linked_to_their_alert() {
 }
 
 #[test]
-fn each_alert_of_a_digest_has_its_share_and_what_two_found_stands_once() {
+fn each_alert_of_a_digest_has_a_share_and_each_tender_appears_once() {
     let mut items: Vec<DigestItem> =
         (0..40).map(|nth| new(tender(nth, &format!("Supply of lot {nth}")))).collect();
     let both = DigestItem { alert: alert(10, "Wheels"), ..items[0].clone() };
     items.extend([both, DigestItem { alert: alert(10, "Wheels"), ..new(tender(50, "Wheels alone")) }]);
-    let mail = written(Language::English, items, true);
+    let mail = render(Language::English, items, true);
     assert_eq!(mail.subject, "41 new tenders: Supply of lot 0 and 40 more");
     assert!(mail.text.contains("== Tyres ==") && mail.text.contains("== Wheels =="), "{}", mail.text);
     assert_eq!(mail.text.matches("\nSupply of lot 0\n").count(), 1);
@@ -201,10 +202,10 @@ fn each_alert_of_a_digest_has_its_share_and_what_two_found_stands_once() {
 }
 
 #[test]
-fn alerts_beyond_the_bound_are_counted() {
+fn alerts_beyond_the_limit_are_counted() {
     let items =
         (0..30).map(|nth| DigestItem { alert: alert(nth, &format!("A{nth}")), ..new(tender(nth, "Supply")) });
-    let mail = written(Language::English, items.collect(), true);
+    let mail = render(Language::English, items.collect(), true);
     assert!(
         mail.text.contains(
             "… and 10 more in other alerts: open your alerts https://portal.example/alert-settings\n"
@@ -215,7 +216,7 @@ fn alerts_beyond_the_bound_are_counted() {
 }
 
 #[test]
-fn a_change_tells_the_old_and_the_new_value() {
+fn a_change_shows_the_old_and_the_new_value() {
     let before = tender(5, "Supply of tyres");
     let later = closes(before.clone(), "2027-05-10T14:30:00+05:30");
     let mail = english(vec![change(before.clone(), later.clone(), 2)]);
@@ -237,25 +238,25 @@ fn a_change_tells_the_old_and_the_new_value() {
     let withdrawn = as_status(&before, TenderStatus::Withdrawn);
     let mail = english(vec![change(before.clone(), withdrawn.clone(), 2)]);
     assert_eq!(mail.subject, "Withdrawn: Supply of tyres");
-    assert!(!mail.text.contains("/tenders/"), "there is no page any more: {}", mail.text);
+    assert!(!mail.text.contains("/tenders/"), "a withdrawn tender has no page: {}", mail.text);
     let mail = english(vec![change(as_status(&before, TenderStatus::Cancelled), before.clone(), 3)]);
     assert_eq!(mail.subject, "Open again: Supply of tyres");
 }
 
 #[test]
-fn what_changes_before_its_first_mail_is_one_item_that_says_the_newest() {
+fn a_tender_changed_before_its_first_mail_is_shown_as_it_is_now() {
     let first = tender(5, "Supply of tyres");
     let cancelled = as_status(&first, TenderStatus::Cancelled);
     let mail = english(vec![new(cancelled)]);
     assert!(mail.subject.starts_with("New tender: ") && mail.text.contains("Cancelled"), "{}", mail.text);
     assert!(news_of(vec![new(as_status(&first, TenderStatus::Withdrawn))]).is_empty());
-    // Away and back again before anybody was told.
+    // A change that was undone before any mail.
     let later = closes(first.clone(), "2027-05-10T14:30:00+05:30");
     assert!(news_of(vec![change(first.clone(), later.clone(), 2), change(later, first, 3)]).is_empty());
 }
 
 #[test]
-fn a_reminder_tells_what_still_closes_on_its_day() {
+fn a_reminder_lists_only_tenders_that_still_close_on_its_day() {
     let one = tender(5, "Supply of tyres");
     let mail = english(vec![closing(one.clone(), "2027-05-03")]);
     assert_eq!(mail.subject, "2 days left: Supply of tyres");
@@ -274,22 +275,22 @@ fn a_reminder_tells_what_still_closes_on_its_day() {
     }
     let changed = saved(change(one.clone(), moved, 2));
     let mail = english(vec![closing(one, "2027-05-03"), changed, closing(tender(6, "Chairs"), "2027-05-03")]);
-    // By closing, and the first closes later now.
+    // Tenders are sorted by closing, and the first now closes later.
     assert_eq!(mail.subject, "1 changed tender, 1 closing soon: Chairs and 1 more");
 }
 
 #[test]
-fn nothing_in_a_name_becomes_a_header() {
+fn line_breaks_in_names_add_no_header() {
     let mut item = new(tender(5, "Supply\r\nBcc: everyone@example.test"));
     item.alert = alert(9, "Tyres\r\nBcc: x@example.test");
     let news = news_of(vec![item]);
     let bytes = with_envelope(Language::English, |envelope| {
-        mail(envelope, &news, &Excerpts::new(), &mut clips(), false).unwrap()
+        compose(envelope, &news, &Excerpts::new(), &mut clips(), false).unwrap()
     });
     assert!(MessageParser::default().parse(&bytes).unwrap().bcc().is_none());
 }
 
-/// A tender with everything that a mail shows.
+/// A tender with every field that a mail shows.
 fn full(nth: u128, title: &str, organization: &str) -> Tender {
     let mut tender = tender(nth, title);
     tender.organization.name = organization.to_owned();
@@ -305,10 +306,10 @@ fn full(nth: u128, title: &str, organization: &str) -> Tender {
     tender
 }
 
-/// The clip of a fixture, under the address by which a portal keeps it.
+/// The path of the fixture's clip on a portal.
 const CLIP: &str = "/api/clips/0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
 
-/// Clips among which that one is.
+/// A folder of clips with [`CLIP`] in it.
 fn clips() -> ClipPictures {
     static FOLDER: std::sync::LazyLock<tempfile::TempDir> = std::sync::LazyLock::new(|| {
         let folder = tempfile::tempdir().unwrap();
@@ -321,33 +322,35 @@ fn clips() -> ClipPictures {
     ClipPictures::of(FOLDER.path().to_owned())
 }
 
-/// A tender whose closing and reference are doubtful and whose title was not read, each with its place on the clip.
+/// A tender with a doubtful closing and reference, both with their places on the clip, and an
+/// unread title.
 fn doubtful(nth: u128) -> Tender {
     let mut tender = full(nth, "Invitation for Bids, Department of Irrigation", "Department of Irrigation");
     tender.field_states = serde_json::from_value(serde_json::json!({
         "dates.closing": "doubtful", "referenceNo": "doubtful", "title": "not-read", "location.district": "doubtful",
     }))
     .unwrap();
-    let evidence = |text: &str, area| index::tender::Evidence { text: text.to_owned(), area: Some(area) };
+    let evidence =
+        |text: &str, area| tender_model::tender::Evidence { text: text.to_owned(), area: Some(area) };
     let closing = [0.7279, 0.166, 0.2071, 0.0093];
     tender.evidence.insert("dates.closing".into(), evidence("02:00 pm on\nSth of June 2027", closing));
     tender
         .evidence
         .insert("referenceNo".into(), evidence("KMC/PROC/2027/336", [0.8106, 0.0929, 0.0651, 0.0038]));
-    tender.sources = vec![index::tender::Source {
+    tender.sources = vec![tender_model::tender::Source {
         area: [0.723, 0.0407, 0.2157, 0.1683],
         clip_url: Some(CLIP.to_owned()),
-        ..index::tender::Source::default()
+        ..tender_model::tender::Source::default()
     }];
     tender
 }
 
 #[test]
 fn doubtful_fields_are_named_and_shown_as_printed() {
-    let Read { subject, text, html, pictures } = english(vec![new(doubtful(5))]);
+    let ParsedMail { subject, text, html, pictures } = english(vec![new(doubtful(5))]);
     assert_eq!(
         subject, "New tender: Invitation for Bids, Department of Irrigation",
-        "no days left by a doubtful closing"
+        "the subject shows no days left if the closing is doubtful"
     );
     assert!(
         text.contains("Closes Mon 3 May 2027, 10.00 a.m. (2 days left); not certain: check the notice"),
@@ -366,7 +369,7 @@ fn doubtful_fields_are_named_and_shown_as_printed() {
 }
 
 #[test]
-fn a_closing_that_was_not_read_sends_to_the_notice() {
+fn an_unread_closing_refers_to_the_notice() {
     let mut tender = tender(5, "Supply of tyres");
     tender.dates.closing = None;
     tender.field_states = Some([("dates.closing".to_owned(), FieldState::NotRead)].into());
@@ -376,18 +379,18 @@ fn a_closing_that_was_not_read_sends_to_the_notice() {
 }
 
 #[test]
-fn pictures_have_a_bound_and_what_is_beyond_it_is_linked() {
+fn pictures_beyond_the_size_limit_are_linked() {
     let items: Vec<DigestItem> = (0..20).map(|nth| new(doubtful(nth))).collect();
     let mail = english(items);
     let bytes: usize = mail.pictures.iter().map(|(_, picture)| picture.len()).sum();
     assert!(bytes <= 100_000 && mail.pictures.len() >= 8, "{bytes} in {}", mail.pictures.len());
     assert_eq!(mail.html.matches("see it on the clip").count(), 40 - mail.pictures.len());
-    // Closings come first.
+    // Pictures of closings come first.
     assert_eq!(mail.pictures.len().min(20), mail.html.matches("<img").count().min(20));
 }
 
 #[test]
-fn a_settled_closing_says_what_was_read_and_what_the_notice_says() {
+fn a_checked_closing_shows_the_old_reading_and_the_notice() {
     let before = doubtful(5);
     let mut after = closes(before.clone(), "2027-05-08T14:00:00+05:30");
     after.field_states = Some(Default::default());
@@ -403,21 +406,21 @@ fn a_settled_closing_says_what_was_read_and_what_the_notice_says() {
 }
 
 #[test]
-fn a_reminder_goes_by_the_earlier_of_two_closings_and_says_so() {
+fn a_reminder_uses_the_earlier_of_two_closings_and_says_so() {
     let mut tender = doubtful(5);
     tender.other_readings.insert(
         "dates.closing".into(),
-        vec![index::tender::OtherReading {
+        vec![tender_model::tender::OtherReading {
             value: serde_json::json!("2027-05-02T14:00:00+05:30"),
             reader: "classifier".into(),
             confidence: 0.6,
             evidence: None,
         }],
     );
-    assert!(news_of(vec![closing(tender.clone(), "2027-05-03")]).is_empty(), "the later one is not gone by");
+    assert!(news_of(vec![closing(tender.clone(), "2027-05-03")]).is_empty(), "the later closing is not used");
     let mail = english(vec![closing(tender, "2027-05-02")]);
     assert!(mail.subject.starts_with("1 day left: "), "{}", mail.subject);
-    let both = "Two closings were read (Sun 2 May 2027, 2.00 p.m. and Mon 3 May 2027, 10.00 a.m.). Reminders go by the earlier.";
+    let both = "Two closings were read (Sun 2 May 2027, 2.00 p.m. and Mon 3 May 2027, 10.00 a.m.). Reminders use the earlier one.";
     assert!(mail.text.contains(both), "{}", mail.text);
 }
 
@@ -430,8 +433,8 @@ const TITLES: [(&str, &str); 3] = [
     ("யாழ்ப்பாணம் பொது நூலகக் கட்டடத்தின் திருத்த வேலைகள்", "யாழ்ப்பாணம் மாநகர சபை"),
 ];
 
-/// One mail of each kind, as readers get them.
-fn samples(language: Language) -> Vec<(&'static str, Read)> {
+/// One mail of each kind.
+fn samples(language: Language) -> Vec<(&'static str, ParsedMail)> {
     let nth = |nth: u128| {
         let (title, organization) = TITLES[(nth % 3) as usize];
         full(nth, title, organization)
@@ -447,19 +450,19 @@ fn samples(language: Language) -> Vec<(&'static str, Read)> {
         newest: (0..20).map(nth).collect(),
     };
     let summary =
-        with_envelope(language, |envelope| read(&weekly_summary::mail(envelope, &summary).unwrap()));
+        with_envelope(language, |envelope| parse_mail(&weekly_summary::compose(envelope, &summary).unwrap()));
     vec![
-        ("immediate", written(language, vec![new(nth(0))], false)),
-        ("doubtful", written(language, vec![new(doubtful(5))], false)),
-        ("digest", written(language, digest.collect(), true)),
-        ("changed", written(language, vec![change(nth(0), later, 2)], false)),
+        ("immediate", render(language, vec![new(nth(0))], false)),
+        ("doubtful", render(language, vec![new(doubtful(5))], false)),
+        ("digest", render(language, digest.collect(), true)),
+        ("changed", render(language, vec![change(nth(0), later, 2)], false)),
         (
             "cancelled",
-            written(language, vec![change(nth(0), as_status(&nth(0), TenderStatus::Cancelled), 2)], false),
+            render(language, vec![change(nth(0), as_status(&nth(0), TenderStatus::Cancelled), 2)], false),
         ),
         (
             "saved",
-            written(language, vec![closing(nth(0), "2027-05-03"), closing(nth(1), "2027-05-03")], false),
+            render(language, vec![closing(nth(0), "2027-05-03"), closing(nth(1), "2027-05-03")], false),
         ),
         ("summary", summary),
         ("report", report(language)),
@@ -467,20 +470,20 @@ fn samples(language: Language) -> Vec<(&'static str, Read)> {
     ]
 }
 
-fn report(language: Language) -> Read {
+fn report(language: Language) -> ParsedMail {
     let file = AttachedFile {
         name: "roads-2027-04.xlsx".to_owned(),
         media_type: crate::services::reports::file::XLSX_TYPE,
         bytes: b"PK workbook".to_vec(),
     };
     let month = jiff::civil::date(2027, 4, 1);
-    let report = Monthly { name: "Roads in the South".to_owned(), month, total: 38, rows: 38, file };
+    let report = MonthlyReport { name: "Roads in the South".to_owned(), month, total: 38, rows: 38, file };
     with_envelope(language, |envelope| {
-        read(&monthly_report::mail(envelope, &report, monthly_report::LARGEST).unwrap())
+        parse_mail(&monthly_report::compose(envelope, &report, monthly_report::MAX_WORKBOOK_BYTES).unwrap())
     })
 }
 
-fn invoice(language: Language) -> Read {
+fn invoice(language: Language) -> ParsedMail {
     let values: [(&str, &dyn std::fmt::Display); 5] = [
         ("number", &"INV-2027-000117"),
         ("total", &"LKR 5,000.00"),
@@ -488,9 +491,9 @@ fn invoice(language: Language) -> Read {
         ("day", &"3 Jun 2027"),
         ("vat", &"LKR 762.71"),
     ];
-    let written = Words::of(language).letters.paid.written(&values);
+    let written = MailTexts::of(language).mails.paid.fill(&values);
     with_envelope(language, |envelope| {
-        let post = Post {
+        let header = MailHeader {
             from: envelope.from,
             to: envelope.to,
             base_url: envelope.base_url,
@@ -498,14 +501,14 @@ fn invoice(language: Language) -> Read {
             delivery_id: Uuid::from_u128(1),
             now: envelope.now,
         };
-        let letter = written.letter(envelope.first_name, "https://portal.example/account/invoices/1");
-        read(&letter.compose(&post).unwrap().1)
+        let mail = written.mail(envelope.first_name, "https://portal.example/account/invoices/1");
+        parse_mail(&mail.compose(&header).unwrap().1)
     })
 }
 
-/// With `MAIL_SAMPLES` naming a folder, it writes them there for whoever wants to look: `.make/pictures` does.
+/// If `MAIL_SAMPLES` names a folder, the mails are written there. `.make/pictures` uses this.
 #[test]
-fn every_mail_is_whole_in_every_language_and_no_mailbox_clips_it() {
+fn every_mail_is_complete_and_not_clipped_in_every_language() {
     let folder = std::env::var_os("MAIL_SAMPLES");
     for language in Language::ALL.iter().copied() {
         for (name, mail) in samples(language) {
@@ -519,14 +522,15 @@ fn every_mail_is_whole_in_every_language_and_no_mailbox_clips_it() {
                 mail.html.contains(&format!("lang=\"{language}\"")) && mail.html.contains("color-scheme")
             );
             assert!(mail.html.len() < 102_000, "{name} {language}: {} bytes", mail.html.len());
-            let is_asked_for = name == "invoice";
+            let is_account_mail = name == "invoice";
             assert!(
-                is_asked_for || mail.text.contains("https://portal.example/unsubscribe/abc"),
+                is_account_mail || mail.text.contains("https://portal.example/unsubscribe/abc"),
                 "{name} {language}"
             );
             if let Some(folder) = &folder {
                 let path = std::path::Path::new(folder).join(format!("{name}.{language}"));
-                std::fs::write(path.with_extension(format!("{language}.html")), mail.standalone()).unwrap();
+                std::fs::write(path.with_extension(format!("{language}.html")), mail.html_with_pictures())
+                    .unwrap();
                 std::fs::write(
                     path.with_extension(format!("{language}.txt")),
                     format!("{}\n\n{}", mail.subject, mail.text),
@@ -538,14 +542,14 @@ fn every_mail_is_whole_in_every_language_and_no_mailbox_clips_it() {
 }
 
 #[test]
-fn even_the_longest_words_are_not_clipped() {
+fn the_longest_texts_are_not_clipped() {
     let long = "ප්‍රතිසංස්කරණය ".repeat(2000);
     for language in Language::ALL.iter().copied() {
         let items = (0..500_u128).map(|nth| {
             let name = format!("{nth} {}", "ප".repeat(95));
             DigestItem { alert: alert(nth % 25, &name), ..new(full(nth, &long, &long)) }
         });
-        let mail = written(language, items.collect(), true);
+        let mail = render(language, items.collect(), true);
         assert!(mail.html.len() < 102_000, "{language}: {} bytes", mail.html.len());
         assert!(mail.text.contains("RDA/SP/2027/0"));
     }

@@ -1,9 +1,9 @@
-//! Sends mail through the mail server or into a maildir, at a pace for each domain.
+//! Sends mail through the mail server or into a maildir, with a rate limit for each domain.
 
 use super::MessageSender;
 use crate::{
     app::context::Context,
-    base::throttle::SendRate,
+    base::mail_send_rate::SendRate,
     clients::{send_error::SendError, smtp::Transport},
     services::notifications::{bounces, dsn::Failure},
     storage::deliveries::sending::{self, LeasedMessage},
@@ -12,24 +12,24 @@ use jiff::{SignedDuration, Timestamp};
 use sqlx::PgConnection;
 
 /// The mail sender.
-pub struct Email<'s> {
+pub struct EmailSender<'s> {
     context: &'s Context,
     transport: &'s Transport,
     lease: SignedDuration,
 }
 
-impl<'s> Email<'s> {
-    /// Creates it from the configuration.
+impl<'s> EmailSender<'s> {
+    /// Creates a sender from the configuration.
     ///
     /// # Errors
-    /// The configured time-out is out of range.
+    /// Fails if the configured time-out is out of range.
     pub fn new(context: &'s Context, transport: &'s Transport) -> anyhow::Result<Self> {
         Ok(Self { context, transport, lease: SignedDuration::try_from(context.config.mail.lease())? })
     }
 }
 
-impl MessageSender for Email<'_> {
-    fn width(&self) -> usize {
+impl MessageSender for EmailSender<'_> {
+    fn concurrency(&self) -> usize {
         usize::from(self.context.config.mail.mail_connections)
     }
 
@@ -52,14 +52,14 @@ impl MessageSender for Email<'_> {
         self.transport.send(message.id, &from, &message.address, message.content.clone()).await
     }
 
-    async fn learn(
+    async fn record_outcome(
         &self,
         tx: &mut PgConnection,
         message: &LeasedMessage,
         outcome: Result<(), &SendError>,
     ) -> anyhow::Result<()> {
-        if let Err(SendError::Permanent(words)) = outcome {
-            bounces::bounced(tx, &self.context.clock, message.id, &Failure::new(words)).await?;
+        if let Err(SendError::Permanent(detail)) = outcome {
+            bounces::record_bounce(tx, &self.context.clock, message.id, &Failure::new(detail)).await?;
         }
         Ok(())
     }

@@ -1,6 +1,6 @@
-//! Senders of messages: mail ([`email`]), telephones ([`phone`]) and webhooks ([`webhook`]). A
-//! [`MessageSender`] defines its concurrency, which messages it takes, how it sends one, and what
-//! the outcome says about the address. Leases and retries are in [`crate::jobs::send`].
+//! Senders of messages: mail ([`email`]), SMS and WhatsApp ([`phone`]), and webhooks ([`webhook`]).
+//! A [`MessageSender`] leases messages, sends them, and records what the outcome says about the
+//! address. [`crate::jobs::send`] handles leases and retries.
 
 pub mod email;
 pub mod phone;
@@ -13,24 +13,24 @@ use std::future::Future;
 
 /// A way to send messages.
 pub trait MessageSender: Send + Sync {
-    /// How many messages are sent at once.
-    fn width(&self) -> usize;
+    /// The maximum number of messages that are sent at once.
+    fn concurrency(&self) -> usize;
 
     /// How long a lease lasts. It is longer than sending can take.
     fn lease(&self) -> SignedDuration;
 
-    /// Leases up to `limit` messages that are due at the first moment, until the second.
+    /// Leases up to `limit` messages that are due at the start of `span`, until its end.
     fn take(
         &self,
         span: (Timestamp, Timestamp),
         limit: usize,
     ) -> impl Future<Output = Result<Vec<LeasedMessage>, sqlx::Error>> + Send;
 
-    /// Sends a message unchanged. It may have been sent although this fails.
+    /// Sends a message unchanged. The message may have been sent even if this fails.
     fn send(&self, message: &LeasedMessage) -> impl Future<Output = Result<(), SendError>> + Send;
 
     /// Records what the outcome says about the address, in addition to the message.
-    fn learn(
+    fn record_outcome(
         &self,
         tx: &mut PgConnection,
         message: &LeasedMessage,

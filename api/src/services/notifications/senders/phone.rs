@@ -14,30 +14,30 @@ use crate::{
 use jiff::{SignedDuration, Timestamp};
 use sqlx::PgConnection;
 
-/// How many messages are sent at once.
-const WIDTH: usize = 4;
-/// Four times the longest time of the gateway.
+/// The maximum number of messages that are sent at once.
+const CONCURRENCY: usize = 4;
+/// The lease of a message: four times the gateway's timeout.
 const LEASE: SignedDuration = SignedDuration::from_secs(40);
-/// The channels of a telephone.
+/// The channels that use a phone number.
 const CHANNELS: [DirectChannel; 2] = [DirectChannel::Sms, DirectChannel::Whatsapp];
 
-/// The telephone sender.
-pub struct Phones<'s> {
+/// The sender of SMS and WhatsApp messages.
+pub struct PhoneSender<'s> {
     context: &'s Context,
     gateway: &'s PhoneGateway,
 }
 
-impl<'s> Phones<'s> {
-    /// Creates it with the gateway of this server.
+impl<'s> PhoneSender<'s> {
+    /// Creates a sender with this gateway.
     #[must_use]
     pub const fn new(context: &'s Context, gateway: &'s PhoneGateway) -> Self {
         Self { context, gateway }
     }
 }
 
-impl MessageSender for Phones<'_> {
-    fn width(&self) -> usize {
-        WIDTH
+impl MessageSender for PhoneSender<'_> {
+    fn concurrency(&self) -> usize {
+        CONCURRENCY
     }
 
     fn lease(&self) -> SignedDuration {
@@ -57,13 +57,13 @@ impl MessageSender for Phones<'_> {
             .address
             .split_once(':')
             .and_then(|(word, number)| Some((word.parse::<DirectChannel>().ok()?, number)))
-            .ok_or_else(|| SendError::Permanent("its address is no telephone's".to_owned()))?;
+            .ok_or_else(|| SendError::Permanent("its address is not a phone number".to_owned()))?;
         let text = std::str::from_utf8(&message.content)
-            .map_err(|_| SendError::Permanent("it is no text".to_owned()))?;
+            .map_err(|_| SendError::Permanent("its content is not valid text".to_owned()))?;
         self.gateway.send(message.id, channel, number, text).await
     }
 
-    async fn learn(
+    async fn record_outcome(
         &self,
         tx: &mut PgConnection,
         message: &LeasedMessage,
@@ -71,7 +71,7 @@ impl MessageSender for Phones<'_> {
     ) -> anyhow::Result<()> {
         if let (Err(SendError::Permanent(_)), Some((_, number))) = (outcome, message.address.split_once(':'))
         {
-            phones::doubt(tx, number).await?;
+            phones::mark_unconfirmed(tx, number).await?;
         }
         Ok(())
     }

@@ -1,12 +1,12 @@
 //! Calls webhooks: a signed HTTP request according to Standard Webhooks (headers `webhook-id`,
-//! `webhook-timestamp` and `webhook-signature`; HMAC-SHA256 over id, time and body). The id is that
-//! of the delivery and the same at each attempt, so a receiver recognises a repetition. A webhook
-//! that fails for a long time is switched off, and its owner is informed.
+//! `webhook-timestamp` and `webhook-signature`; HMAC-SHA256 over id, time and body). The id
+//! identifies the delivery and is the same at each attempt, so a receiver can detect repetitions. A
+//! webhook that fails for a long time is switched off, and its owner is informed.
 
 use super::MessageSender;
 use crate::{
     app::context::Context,
-    base::i18n::mail_words::Words,
+    base::i18n::mail_texts::MailTexts,
     clients::{send_error::SendError, ssrf_guard::SsrfGuard},
     domain::{channel::DirectChannel, webhook::WebhookEndpoint},
     services::notifications::account_mail::{self, Recipient},
@@ -24,29 +24,29 @@ use sqlx::PgConnection;
 use std::{sync::Arc, time::Duration};
 use uuid::Uuid;
 
-/// How many calls are made at once, each to another webhook.
-const WIDTH: usize = 16;
-/// How long a call may take.
-const PATIENCE: Duration = Duration::from_secs(10);
+/// The maximum number of concurrent calls, each to a different webhook.
+const CONCURRENCY: usize = 16;
+/// The timeout of a call.
+const CALL_TIMEOUT: Duration = Duration::from_secs(10);
 const LEASE: SignedDuration = SignedDuration::from_secs(40);
 /// A webhook that has accepted nothing for this long is switched off.
-const TOO_LONG: SignedDuration = SignedDuration::from_hours(36);
+const FAILURE_LIMIT: SignedDuration = SignedDuration::from_hours(36);
 /// The length of a secret in bytes.
-const SECRET: usize = 24;
+const SECRET_LENGTH: usize = 24;
 
 /// Generates the secret of a webhook.
 #[must_use]
-pub fn fresh_secret(random: &crate::base::random::Random) -> Vec<u8> {
-    random.bytes::<SECRET>().to_vec()
+pub fn generate_secret(random: &crate::base::random::Random) -> Vec<u8> {
+    random.bytes::<SECRET_LENGTH>().to_vec()
 }
 
-/// A secret as its owner sees it.
+/// Formats a secret for its owner.
 #[must_use]
-pub fn shown(secret: &[u8]) -> String {
+pub fn format_secret(secret: &[u8]) -> String {
     format!("whsec_{}", STANDARD.encode(secret))
 }
 
-/// The signature of an attempt.
+/// Computes the signature of an attempt.
 fn signature(secret: &[u8], id: Uuid, at: Timestamp, body: &[u8]) -> Option<String> {
     let mut mac = Hmac::<Sha256>::new_from_slice(secret).ok()?;
     mac.update(format!("{}.{}.", id.simple(), at.as_second()).as_bytes());
@@ -54,12 +54,12 @@ fn signature(secret: &[u8], id: Uuid, at: Timestamp, body: &[u8]) -> Option<Stri
     Some(format!("v1,{}", STANDARD.encode(mac.finalize().into_bytes())))
 }
 
-/// The HTTP client for webhooks.
-pub fn client(outside: SsrfGuard) -> anyhow::Result<Client> {
+/// Builds the HTTP client for webhooks.
+pub fn build_client(guard: SsrfGuard) -> anyhow::Result<Client> {
     let client = Client::builder()
-        .timeout(PATIENCE)
+        .timeout(CALL_TIMEOUT)
         .redirect(redirect::Policy::none())
-        .dns_resolver(Arc::new(outside))
+        .dns_resolver(Arc::new(guard))
         // A proxy would resolve host names itself and bypass the guard.
         .no_proxy()
         .user_agent("Serendib-Tenders-Webhooks/1");
@@ -67,28 +67,28 @@ pub fn client(outside: SsrfGuard) -> anyhow::Result<Client> {
 }
 
 /// The webhook sender.
-pub struct Webhooks<'s> {
+pub struct WebhookSender<'s> {
     context: &'s Context,
     client: Client,
-    outside: SsrfGuard,
+    guard: SsrfGuard,
 }
 
-impl<'s> Webhooks<'s> {
-    /// Creates it for this server.
+impl<'s> WebhookSender<'s> {
+    /// Creates a sender from the configuration.
     pub fn new(context: &'s Context) -> anyhow::Result<Self> {
-        let outside = SsrfGuard::of(&context.config.phone);
-        Ok(Self { context, client: client(outside)?, outside })
+        let guard = SsrfGuard::of(&context.config.phone);
+        Ok(Self { context, client: build_client(guard)?, guard })
     }
 
     async fn call(&self, endpoint: &WebhookEndpoint, message: &LeasedMessage) -> Result<(), SendError> {
         let gone = |words: &str| SendError::Permanent(words.to_owned());
-        let url = endpoint.url.parse().map_err(|_| gone("its address can't be read"))?;
-        if !self.outside.may_name(&url) {
-            return Err(gone("its address is not on the internet"));
+        let url = endpoint.url.parse().map_err(|_| gone("its URL is invalid"))?;
+        if !self.guard.allows_host(&url) {
+            return Err(gone("its URL is not on the internet"));
         }
         let at = self.context.clock.now();
         let signature = signature(&endpoint.secret, message.id, at, &message.content)
-            .ok_or_else(|| gone("its secret can't be used"))?;
+            .ok_or_else(|| gone("its secret cannot be used"))?;
         let request = self
             .client
             .post(url)
@@ -99,7 +99,8 @@ impl<'s> Webhooks<'s> {
             .body(message.content.clone());
         // The URL may contain a key. Only the status of the response is read.
         let answer = request.send().await;
-        let status = answer.map_err(|error| SendError::Transient(kind_of(&error).to_owned()))?.status();
+        let status =
+            answer.map_err(|error| SendError::Transient(describe_error(&error).to_owned()))?.status();
         match status {
             status if status.is_success() => Ok(()),
             StatusCode::GONE => Err(gone("it answers 410")),
@@ -108,20 +109,20 @@ impl<'s> Webhooks<'s> {
     }
 }
 
-/// What went wrong, without the URL.
-fn kind_of(error: &reqwest::Error) -> &'static str {
+/// Describes the error without the URL.
+fn describe_error(error: &reqwest::Error) -> &'static str {
     if error.is_timeout() {
         "no answer within ten seconds"
     } else if error.is_connect() {
         "no connection"
     } else {
-        "no answer that can be read"
+        "the answer is invalid"
     }
 }
 
-impl MessageSender for Webhooks<'_> {
-    fn width(&self) -> usize {
-        WIDTH
+impl MessageSender for WebhookSender<'_> {
+    fn concurrency(&self) -> usize {
+        CONCURRENCY
     }
 
     fn lease(&self) -> SignedDuration {
@@ -140,11 +141,11 @@ impl MessageSender for Webhooks<'_> {
         let endpoint = webhooks::of_delivery(&self.context.db, message.id).await;
         match endpoint.map_err(|error| SendError::Unavailable(error.to_string()))? {
             Some(endpoint) => self.call(&endpoint, message).await,
-            None => Err(SendError::Permanent("its owner has no webhook at this address any more".to_owned())),
+            None => Err(SendError::Permanent("its owner no longer has a webhook at this URL".to_owned())),
         }
     }
 
-    async fn learn(
+    async fn record_outcome(
         &self,
         tx: &mut PgConnection,
         message: &LeasedMessage,
@@ -152,24 +153,20 @@ impl MessageSender for Webhooks<'_> {
     ) -> anyhow::Result<()> {
         let now = self.context.clock.now();
         let switch_off_since = match outcome {
-            Ok(()) => return Ok(webhooks::works(tx, message.id).await?),
+            Ok(()) => return Ok(webhooks::record_success(tx, message.id).await?),
             Err(SendError::Permanent(_)) => now,
-            Err(_) => now.saturating_sub(TOO_LONG)?,
+            Err(_) => now.saturating_sub(FAILURE_LIMIT)?,
         };
-        let Some(user_id) = webhooks::fails(&mut *tx, message.id, now, switch_off_since).await? else {
+        let Some(user_id) = webhooks::record_failure(&mut *tx, message.id, now, switch_off_since).await?
+        else {
             return Ok(());
         };
         tracing::warn!(user = %user_id, "a webhook was switched off");
         let Some(user) = users::by_id(&mut *tx, user_id, now).await? else { return Ok(()) };
-        let written = Words::of(user.language).letters.webhook_off.written(&[]);
+        let written = MailTexts::of(user.language).mails.webhook_off.fill(&[]);
         let link = format!("{}/account", self.context.config.base_url());
-        account_mail::seal(
-            self.context,
-            tx,
-            Recipient::user(&user),
-            &written.letter(&user.first_name, &link),
-        )
-        .await?;
+        account_mail::seal(self.context, tx, Recipient::user(&user), &written.mail(&user.first_name, &link))
+            .await?;
         Ok(())
     }
 }
@@ -180,10 +177,10 @@ mod tests {
 
     #[test]
     fn a_signature_covers_id_time_and_body() {
-        // Worked out with openssl: printf '<id>.1763600000.{"a":1}' | openssl dgst -sha256 -mac HMAC -macopt hexkey:… -binary | base64
+        // Computed with openssl: printf '<id>.1763600000.{"a":1}' | openssl dgst -sha256 -mac HMAC -macopt hexkey:… -binary | base64
         let secret = [7_u8; 24];
         let at = Timestamp::from_second(1_763_600_000).unwrap();
-        assert_eq!(shown(&secret), "whsec_BwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcH");
+        assert_eq!(format_secret(&secret), "whsec_BwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcH");
         let signed = signature(&secret, Uuid::from_u128(1), at, br#"{"a":1}"#).unwrap();
         assert_eq!(signed, "v1,Il386k9zJKzihrnIC6iQZ3LI2dwUpo35Ng/TpkJaR1A=");
         assert_ne!(signature(&secret, Uuid::from_u128(2), at, br#"{"a":1}"#).unwrap(), signed);

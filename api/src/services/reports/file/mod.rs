@@ -5,14 +5,14 @@ use super::{
     MOST_ROWS,
     columns::RowContext,
     csv::CsvSheet,
-    gather::{ReportCounts, walk},
+    gather::{ReportCounts, visit_tenders},
+    texts::ReportTexts,
     totals::Totals,
-    words::ReportWords,
-    xlsx::{Head, XlsxBook},
+    xlsx::{TotalsHead, XlsxBook},
 };
 use crate::{
     app::context::Context,
-    base::{i18n::mail_words::Words, temp_files},
+    base::{i18n::mail_texts::MailTexts, temp_files},
     domain::{
         error::ServiceError,
         report::{ReportDefinition, ReportPeriod},
@@ -20,16 +20,14 @@ use crate::{
     services::entitlement::Entitlement,
 };
 use anyhow::Context as _;
-use index::{
-    IndexStore, ListingRequest,
-    vocabulary::{Language, Moment},
-};
+use index::{IndexStore, ListingRequest};
 use serde::{Deserialize, Serialize};
 use std::io::{BufWriter, Cursor, Seek, SeekFrom, Write};
+use tender_model::vocabulary::{Language, Moment};
 use tokio::{fs::File, task::spawn_blocking};
 use utoipa::ToSchema;
 
-/// A kind of file.
+/// A file format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 #[schema(as = ReportFormat)]
@@ -50,7 +48,7 @@ impl Format {
         }
     }
 
-    const fn ending(self) -> &'static str {
+    const fn extension(self) -> &'static str {
         match self {
             Self::Csv => "csv",
             Self::Xlsx => "xlsx",
@@ -68,7 +66,7 @@ pub struct ReportFile {
     pub file: File,
     /// Its size in bytes.
     pub length: u64,
-    /// How much it contains.
+    /// The numbers of matching and written tenders.
     pub found: ReportCounts,
 }
 
@@ -76,36 +74,36 @@ pub struct ReportFile {
 #[derive(Debug, Clone)]
 pub struct ReportSource {
     name: String,
-    asked: ReportDefinition,
+    definition: ReportDefinition,
     period: ReportPeriod,
     request: ListingRequest,
     language: Language,
     base_url: String,
     now: Moment,
-    most: usize,
+    max_rows: usize,
 }
 
 impl ReportSource {
-    /// The input for a period and a reader at this moment.
+    /// Collects the input for a period and a viewer at the current time.
     pub fn new(
         context: &Context,
         entitlement: &Entitlement,
-        (name, asked, period): (&str, &ReportDefinition, ReportPeriod),
+        (name, definition, period): (&str, &ReportDefinition, ReportPeriod),
         language: Language,
     ) -> Result<Self, ServiceError> {
         Ok(Self {
             name: name.to_owned(),
-            request: asked.request(entitlement, context, period)?,
-            asked: asked.clone(),
+            request: definition.request(entitlement, context, period)?,
+            definition: definition.clone(),
             period,
             language,
             base_url: context.config.base_url(),
             now: context.clock.moment(),
-            most: MOST_ROWS,
+            max_rows: MOST_ROWS,
         })
     }
 
-    /// The file name: plain letters of the report's name, and its days.
+    /// The file name: ASCII letters and digits of the report's name, and its first and last day.
     #[must_use]
     pub fn file_name(&self, format: Format) -> String {
         let letters =
@@ -118,14 +116,14 @@ impl ReportSource {
         if let Some((from, until)) = self.period.days(self.now.day()) {
             parts.extend([from.to_string(), until.to_string()]);
         }
-        format!("{}.{}", parts.join("-"), format.ending())
+        format!("{}.{}", parts.join("-"), format.extension())
     }
 
     /// Writes the file to disk.
     pub async fn to_disk(self, context: &Context, format: Format) -> anyhow::Result<ReportFile> {
-        let file = temp_files::nameless(context.config.data.data.clone())
+        let file = temp_files::create_unnamed(context.config.data.data.clone())
             .await
-            .context("making a file in the data folder")?;
+            .context("creating a file in the data folder")?;
         let (mut file, index_store) = (file.into_std().await, context.index_store.clone());
         let made = spawn_blocking(move || {
             let found = self.write(&index_store, format, BufWriter::new(&mut file))?;
@@ -133,7 +131,7 @@ impl ReportSource {
             file.seek(SeekFrom::Start(0))?;
             anyhow::Ok((file, length, found))
         });
-        let (file, length, found) = made.await.context("making a report")??;
+        let (file, length, found) = made.await.context("writing a report")??;
         Ok(ReportFile { file: File::from_std(file), length, found })
     }
 
@@ -148,7 +146,7 @@ impl ReportSource {
             let found = self.write(&index_store, format, Cursor::new(&mut bytes))?;
             anyhow::Ok((bytes, found))
         });
-        made.await.context("making a report")?
+        made.await.context("writing a report")?
     }
 
     fn write<W: Write + Seek + Send>(
@@ -164,9 +162,9 @@ impl ReportSource {
     }
 
     fn write_csv(&self, index_store: &IndexStore, out: impl Write) -> anyhow::Result<ReportCounts> {
-        let (context, columns) = (self.context(), &self.asked.file_columns());
+        let (context, columns) = (self.context(), &self.definition.file_columns());
         let mut sheet = CsvSheet::begin(out, columns, &context)?;
-        let found = walk(index_store, self.request.clone(), self.now, self.most, |tender| {
+        let found = visit_tenders(index_store, self.request.clone(), self.now, self.max_rows, |tender| {
             anyhow::Ok(sheet.add(tender, columns, &context)?)
         })?;
         sheet.finish()?;
@@ -178,21 +176,21 @@ impl ReportSource {
         index_store: &IndexStore,
         out: impl Write + Seek + Send,
     ) -> anyhow::Result<ReportCounts> {
-        let (context, columns) = (self.context(), &self.asked.file_columns());
+        let (context, columns) = (self.context(), &self.definition.file_columns());
         let mut book = XlsxBook::begin(columns, &context)?;
-        let mut totals = Totals::new(context.words, self.period.by, &self.asked.totals);
-        let found = walk(index_store, self.request.clone(), self.now, self.most, |tender| {
+        let mut totals = Totals::new(context.words, self.period.by, &self.definition.totals);
+        let found = visit_tenders(index_store, self.request.clone(), self.now, self.max_rows, |tender| {
             totals.add(tender);
             anyhow::Ok(book.add(tender, columns, &context)?)
         })?;
         let days = self.period.days(self.now.day());
-        let head = Head {
+        let head = TotalsHead {
             words: context.words,
             name: &self.name,
             period: days
                 .map(|(from, until)| context.words.period(self.period.by, &from, &until))
                 .unwrap_or_default(),
-            made: context.words.made.with(&[("moment", &Words::of(self.language).moment(self.now))]),
+            made: context.words.made.with(&[("moment", &MailTexts::of(self.language).moment(self.now))]),
             columns: columns.len(),
             found,
         };
@@ -201,7 +199,7 @@ impl ReportSource {
     }
 
     fn context(&self) -> RowContext<'_> {
-        let (language, words) = (self.language, ReportWords::of(self.language));
+        let (language, words) = (self.language, ReportTexts::of(self.language));
         RowContext { language, words, base_url: &self.base_url, now: self.now }
     }
 }

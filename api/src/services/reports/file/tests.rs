@@ -1,9 +1,10 @@
 use super::*;
 use crate::domain::report::{DatedBy, ReportColumn, ReportGrouping, ReportSpan};
 use calamine::{Data, DataType, Reader, Xlsx};
-use index::{LogPosition, Sort, Viewer as IndexReader, tender::Tender, vocabulary::Visibility};
+use index::{LogPosition, Sort, Viewer as IndexViewer};
 use serde_json::{Value, json};
 use tempfile::TempDir;
+use tender_model::{tender::Tender, vocabulary::Visibility};
 use uuid::Uuid;
 
 const COLUMNS: [ReportColumn; 7] = [
@@ -34,28 +35,29 @@ fn index_store(tenders: &[Tender]) -> (TempDir, index::IndexStore) {
     (folder, index_store)
 }
 
-fn paper(most: usize, reader: IndexReader) -> ReportSource {
+fn report_source(max_rows: usize, viewer: IndexViewer) -> ReportSource {
     let period =
         ReportPeriod { by: DatedBy::Published, span: ReportSpan::ThisMonth, from: None, until: None };
     ReportSource {
         name: "Chairs & =tables".to_owned(),
-        asked: ReportDefinition {
+        definition: ReportDefinition {
             query: String::new(),
             period,
             columns: COLUMNS.to_vec(),
             totals: ReportGrouping::ALL.to_vec(),
         },
         period,
-        request: ListingRequest { reader, sort: Sort::Newest, ..ListingRequest::default() },
+        request: ListingRequest { viewer, sort: Sort::Newest, ..ListingRequest::default() },
         language: Language::English,
         base_url: "https://portal.example".to_owned(),
         now: "2026-11-20T09:00:00+05:30".parse().unwrap(),
-        most,
+        max_rows,
     }
 }
 
-/// Four tenders, the newest first: one that says everything, two that say little and look like formulas, one for other readers.
-fn few() -> Vec<Tender> {
+/// Four tenders, newest first: a complete one, two sparse ones with text like formulas, and a
+/// premium one.
+fn sample_tenders() -> Vec<Tender> {
     vec![
         tender(
             4,
@@ -69,17 +71,17 @@ fn few() -> Vec<Tender> {
     ]
 }
 
-fn csv(index_store: &index::IndexStore, paper: &ReportSource) -> (String, ReportCounts) {
+fn csv(index_store: &index::IndexStore, report_source: &ReportSource) -> (String, ReportCounts) {
     let mut bytes = Vec::new();
-    let found = paper.write(index_store, Format::Csv, Cursor::new(&mut bytes)).unwrap();
+    let found = report_source.write(index_store, Format::Csv, Cursor::new(&mut bytes)).unwrap();
     (String::from_utf8(bytes).unwrap(), found)
 }
 
 #[test]
-fn comma_separated_values_are_those_of_rfc_4180() {
-    let (_folder, index_store) = index_store(&few());
-    let (text, found) = csv(&index_store, &paper(100, IndexReader::Unlimited));
-    assert_eq!((found.total, found.rows, found.is_cut()), (4, 4, false));
+fn a_csv_file_follows_rfc_4180() {
+    let (_folder, index_store) = index_store(&sample_tenders());
+    let (text, found) = csv(&index_store, &report_source(100, IndexViewer::Unlimited));
+    assert_eq!((found.total, found.rows, found.is_truncated()), (4, 4, false));
     let link = |nth: u128| format!("https://portal.example/tenders/{}", Uuid::from_u128(nth));
     assert_eq!(
         text,
@@ -98,30 +100,30 @@ fn comma_separated_values_are_those_of_rfc_4180() {
 }
 
 #[test]
-fn what_is_locked_to_the_reader_is_in_no_file() {
-    let (_folder, index_store) = index_store(&few());
-    let reader = IndexReader::Limited { visibility: Visibility::Registered, since: None, account: None };
-    let (text, found) = csv(&index_store, &paper(100, reader));
+fn locked_tenders_are_left_out() {
+    let (_folder, index_store) = index_store(&sample_tenders());
+    let viewer = IndexViewer::Limited { visibility: Visibility::Registered, since: None, account: None };
+    let (text, found) = csv(&index_store, &report_source(100, viewer));
     assert_eq!((found.total, found.rows), (4, 3));
     assert!(!text.contains("Supply of chairs 1"), "{text}");
 }
 
-fn workbook(index_store: &index::IndexStore, paper: &ReportSource) -> Xlsx<Cursor<Vec<u8>>> {
+fn workbook(index_store: &index::IndexStore, report_source: &ReportSource) -> Xlsx<Cursor<Vec<u8>>> {
     let mut bytes = Vec::new();
-    paper.write(index_store, Format::Xlsx, Cursor::new(&mut bytes)).unwrap();
+    report_source.write(index_store, Format::Xlsx, Cursor::new(&mut bytes)).unwrap();
     Xlsx::new(Cursor::new(bytes)).unwrap()
 }
 
 #[test]
-fn a_workbook_holds_numbers_and_dates_and_adds_up() {
-    let (_folder, index_store) = index_store(&few());
-    let mut book = workbook(&index_store, &paper(100, IndexReader::Unlimited));
+fn a_workbook_has_typed_cells_and_totals() {
+    let (_folder, index_store) = index_store(&sample_tenders());
+    let mut book = workbook(&index_store, &report_source(100, IndexViewer::Unlimited));
     assert_eq!(book.sheet_names(), ["Tenders", "Totals"]);
     let sheet = book.worksheet_range("Tenders").unwrap();
     let cell = |row: u32, column: u32| sheet.get_value((row, column)).cloned().unwrap_or(Data::Empty);
     assert_eq!(sheet.height(), 5);
     assert_eq!(cell(0, 2), Data::String("Estimated value".into()));
-    // Typed words are no formula, and stay as they are.
+    // Text that looks like a formula stays text.
     assert_eq!(cell(1, 0), Data::String("=1+1".into()));
     assert_eq!(cell(1, 2), Data::Float(2_500_000.0));
     assert_eq!(cell(1, 3).as_date().unwrap().to_string(), "2026-11-19");
@@ -142,7 +144,7 @@ fn a_workbook_holds_numbers_and_dates_and_adds_up() {
         [
             "Chairs & =tables",
             "Published from 2026-11-01 to 2026-11-30",
-            "Made Fri 20 Nov 2026, 9.00 a.m.",
+            "Created Fri 20 Nov 2026, 9.00 a.m.",
             "Tenders|Value in LKR",
             "All tenders|4|2500000",
             "By category|Tenders|Value in LKR",
@@ -158,36 +160,36 @@ fn a_workbook_holds_numbers_and_dates_and_adds_up() {
 }
 
 #[test]
-fn what_is_cut_is_said() {
+fn a_truncated_report_says_so() {
     let many: Vec<Tender> = (1..=230).map(|nth| tender(nth, json!({}))).collect();
     let (_folder, index_store) = index_store(&many);
-    for (most, rows) in [(7, 7), (100, 100), (101, 101), (230, 230), (1000, 230)] {
-        let (text, found) = csv(&index_store, &paper(most, IndexReader::Unlimited));
-        assert_eq!((found.total, found.rows, found.is_cut()), (230, rows, rows < 230), "{most}");
+    for (max_rows, rows) in [(7, 7), (100, 100), (101, 101), (230, 230), (1000, 230)] {
+        let (text, found) = csv(&index_store, &report_source(max_rows, IndexViewer::Unlimited));
+        assert_eq!((found.total, found.rows, found.is_truncated()), (230, rows, rows < 230), "{max_rows}");
         let titles: std::collections::BTreeSet<&str> = text.lines().skip(1).collect();
         assert_eq!(titles.len(), rows, "each row once");
     }
-    let mut book = workbook(&index_store, &paper(101, IndexReader::Unlimited));
+    let mut book = workbook(&index_store, &report_source(101, IndexViewer::Unlimited));
     assert_eq!(book.worksheet_range("Tenders").unwrap().height(), 102);
-    let said = book.worksheet_range("Totals").unwrap().get_value((3, 0)).unwrap().to_string();
+    let notice = book.worksheet_range("Totals").unwrap().get_value((3, 0)).unwrap().to_string();
     assert_eq!(
-        said,
+        notice,
         "The report holds the first 101 of 230 tenders. Narrow its filters or its period for the rest."
     );
 }
 
 #[test]
-fn a_report_that_finds_nothing_is_a_file_as_well() {
+fn an_empty_report_is_a_valid_file() {
     let (_folder, index_store) = index_store(&[]);
-    let mut book = workbook(&index_store, &paper(100, IndexReader::Unlimited));
+    let mut book = workbook(&index_store, &report_source(100, IndexViewer::Unlimited));
     assert_eq!(book.worksheet_range("Tenders").unwrap().height(), 1);
-    assert_eq!(csv(&index_store, &paper(100, IndexReader::Unlimited)).0.lines().count(), 1);
+    assert_eq!(csv(&index_store, &report_source(100, IndexViewer::Unlimited)).0.lines().count(), 1);
 }
 
 #[test]
-fn a_file_is_called_by_the_plain_letters_of_its_report() {
-    let mut paper = paper(1, IndexReader::Unlimited);
-    assert_eq!(paper.file_name(Format::Xlsx), "chairs-tables-2026-11-01-2026-11-30.xlsx");
-    "වාර්තාව \"..\\/".clone_into(&mut paper.name);
-    assert_eq!(paper.file_name(Format::Csv), "report-2026-11-01-2026-11-30.csv");
+fn a_file_name_has_the_ascii_letters_of_the_report_name() {
+    let mut report_source = report_source(1, IndexViewer::Unlimited);
+    assert_eq!(report_source.file_name(Format::Xlsx), "chairs-tables-2026-11-01-2026-11-30.xlsx");
+    "වාර්තාව \"..\\/".clone_into(&mut report_source.name);
+    assert_eq!(report_source.file_name(Format::Csv), "report-2026-11-01-2026-11-30.csv");
 }

@@ -11,21 +11,21 @@ use utoipa::{
     openapi::{RefOr, schema::Schema},
 };
 
-/// A number, or what was typed in its place: a draft keeps that.
+/// A number, or the text typed instead. A draft keeps invalid text.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 #[serde(untagged)]
 pub(super) enum NumberInput {
     /// A number.
     Number(f64),
-    /// Its digits as typed, such as `1,500.50`.
+    /// The text as typed, such as `1,500.50`.
     Text(String),
 }
 
 impl NumberInput {
-    /// The number. `None`: nothing was typed.
+    /// Reads the number. `None`: the text is blank.
     ///
     /// # Errors
-    /// The text is not a number.
+    /// Fails if the text is not a number.
     pub(super) fn read(&self) -> Result<Option<f64>, ()> {
         match self {
             Self::Number(number) => Ok(Some(*number)),
@@ -72,8 +72,8 @@ impl<'de> Deserialize<'de> for NumberInput {
     }
 }
 
-/// The fields of `T` that a form ignores, so that a client can send back a tender as it was read. A
-/// field that `T` does not have is refused by name.
+/// The fields of `T` that a form ignores, so that a client can send back a tender as it was read.
+/// Deserialization refuses a field that `T` does not have.
 pub(super) struct ReadOnly<T>(PhantomData<T>);
 
 impl<T> Default for ReadOnly<T> {
@@ -107,7 +107,7 @@ impl<'de, T: PartialSchema> Deserialize<'de> for ReadOnly<T> {
             fn visit_map<A: MapAccess<'de>>(self, mut fields: A) -> Result<ReadOnly<T>, A::Error> {
                 let mut known = None;
                 while let Some(name) = fields.next_key::<String>()? {
-                    let known = known.get_or_insert_with(|| names(T::schema()));
+                    let known = known.get_or_insert_with(|| property_names(T::schema()));
                     if !known.contains(&name) {
                         return Err(de::Error::unknown_field(&name, &[]));
                     }
@@ -126,8 +126,8 @@ impl<T> Serialize for ReadOnly<T> {
     }
 }
 
-/// The field names of an object.
-fn names(schema: RefOr<Schema>) -> Vec<String> {
+/// The property names of an object.
+fn property_names(schema: RefOr<Schema>) -> Vec<String> {
     match schema {
         RefOr::T(Schema::Object(object)) => object.properties.into_iter().map(|(name, _)| name).collect(),
         _ => Vec::new(),

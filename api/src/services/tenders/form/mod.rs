@@ -1,5 +1,5 @@
-//! The form of a tender: the body of POST and PUT /tenders, and how it becomes a tender. A draft
-//! may have gaps, but each field must have its type. Messages come in the order of the form.
+//! The form of a tender: the body of POST and PUT /tenders, and its conversion to a tender. A draft
+//! may have missing or invalid fields. Errors are reported in the order of the form.
 
 pub mod input;
 pub(crate) mod limits;
@@ -8,26 +8,26 @@ pub mod reading;
 mod tests;
 
 use crate::domain::error::FieldError;
-use index::{
+use input::{NumberInput, ReadOnly};
+use limits::{MAX_FULL_TEXT, MAX_LINE, MAX_PAGE, MAX_PHONE, MAX_TEXT};
+use reading::FormReader;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use tender_model::{
     tender::{Bond, Eligibility, EstimatedValue, Experience, Location, Organization, Tender, Turnover},
     vocabulary::{Amount, Category, Currency, Day, District, Millions, Moment, TenderStatus},
 };
-use input::{NumberInput, ReadOnly};
-use limits::{FULL_TEXT, PAGE, PHONE, SHORT, TEXT};
-use reading::Reading;
-use serde::{Deserialize, Serialize};
-use serde_json::Value;
 use utoipa::{
     PartialSchema, ToSchema,
     openapi::{RefOr, schema::Schema},
 };
 
-/// Fields of a tender that are computed when it is read.
+/// The fields of a tender that are computed when it is read.
 const COMPUTED: [&str; 4] = ["isClosingToday", "isExpired", "publishedBy", "statistics"];
 
-/// A tender as its publisher writes it. What is absent or null stays as it was, or takes its default; what is blank is emptied;
-/// a part that is there (`organization`, `dates`, …) is taken whole. What else a tender has when it is read is not looked at; a field
-/// that no tender has is refused.
+/// A tender as its publisher writes it. A field that is absent or null stays unchanged or takes its
+/// default. A blank field is cleared. A given part (`organization`, `dates`, …) replaces the whole
+/// part. Read-only fields of a tender are ignored. Unknown fields are refused.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct TenderForm {
@@ -57,13 +57,13 @@ pub struct TenderForm {
     eligibility: Option<EligibilityForm>,
     #[serde(flatten)]
     #[schema(ignore)]
-    read_only: ReadOnly<AsRead>,
+    read_only: ReadOnly<TenderWithComputedFields>,
 }
 
-/// A tender as it is read: the record, and what is computed then.
-struct AsRead;
+/// A tender as it is read: the record and the computed fields.
+struct TenderWithComputedFields;
 
-impl PartialSchema for AsRead {
+impl PartialSchema for TenderWithComputedFields {
     fn schema() -> RefOr<Schema> {
         let mut schema = Tender::schema();
         if let RefOr::T(Schema::Object(record)) = &mut schema {
@@ -75,7 +75,7 @@ impl PartialSchema for AsRead {
     }
 }
 
-/// Who invites bids. By default the publisher.
+/// The organisation that invites bids, by default the publisher.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct OrganizationForm {
@@ -86,7 +86,7 @@ struct OrganizationForm {
     contact_person: Option<ContactForm>,
 }
 
-/// Whom to ask.
+/// The contact person.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct ContactForm {
@@ -114,7 +114,7 @@ struct ValueForm {
     currency: Option<String>,
 }
 
-/// A security. It is required where its percentage or amount is above nothing.
+/// A security. It is required if its percentage or amount is above 0.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct BondForm {
@@ -129,7 +129,7 @@ struct BondForm {
     read_only: ReadOnly<Bond>,
 }
 
-/// Where.
+/// The place.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct LocationForm {
@@ -138,7 +138,7 @@ struct LocationForm {
     city: Option<String>,
 }
 
-/// RFC 3339, or a day alone: then `closing` is its end, the others its beginning.
+/// Times in RFC 3339, or days. A day means its end for `closing`, otherwise its beginning.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct DatesForm {
@@ -158,7 +158,7 @@ struct EligibilityForm {
     turnover: Option<TurnoverForm>,
 }
 
-/// Experience asked for.
+/// The required experience.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct ExperienceForm {
@@ -167,53 +167,53 @@ struct ExperienceForm {
     description: Option<String>,
 }
 
-/// Turnover asked for.
+/// The required turnover.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct TurnoverForm {
-    /// A year, in whole units.
+    /// Per year, in whole units.
     minimum: Option<NumberInput>,
     /// By default LKR.
     currency: Option<String>,
 }
 
 impl TenderForm {
-    /// Applies the form to `base`, including a valid status. [`missing`] checks what a published
-    /// tender needs.
+    /// Applies the form to `base`, including a valid status. [`missing_fields`] checks what a
+    /// published tender needs.
     ///
     /// # Errors
-    /// The fields whose text is not of their type, by path.
+    /// The invalid fields, by path.
     pub fn apply(self, base: &Tender) -> Result<Tender, Vec<FieldError>> {
         let (tender, errors) = self.read(base);
         if errors.is_empty() { Ok(tender) } else { Err(errors) }
     }
 
-    /// The requested status, or the current one.
+    /// Reads the requested status. Without one, the status stays.
     ///
     /// # Errors
-    /// The status does not exist.
+    /// The status is unknown.
     pub fn status(&self, before: TenderStatus) -> Result<TenderStatus, Vec<FieldError>> {
-        let mut reading = Reading::default();
+        let mut reader = FormReader::default();
         let mut status = before;
-        reading.term("status", self.status.clone(), |wanted| status = wanted.unwrap_or(before));
-        let errors = reading.done();
+        reader.term("status", self.status.clone(), |wanted| status = wanted.unwrap_or(before));
+        let errors = reader.into_errors();
         if errors.is_empty() { Ok(status) } else { Err(errors) }
     }
 
-    /// Merges the form with the input of a draft. The draft's input stays where the form has
-    /// nothing.
-    pub fn over(self, typed: Option<&Value>) -> anyhow::Result<Self> {
+    /// Merges the form with the input of a draft. The draft's input stays for fields that the form
+    /// lacks.
+    pub fn merge_draft(self, typed: Option<&Value>) -> anyhow::Result<Self> {
         let Some(Value::Object(typed)) = typed else { return Ok(self) };
         let mut fields = typed.clone();
-        if let Value::Object(new) = self.typed()? {
+        if let Value::Object(new) = self.to_draft_input()? {
             fields.extend(new);
         }
         let whole: Self = serde_json::from_value(Value::Object(fields))?;
         Ok(Self { status: self.status, ..whole })
     }
 
-    /// The form as typed, without the status.
-    pub fn typed(&self) -> anyhow::Result<Value> {
+    /// Converts the form as typed to JSON, without the status.
+    pub fn to_draft_input(&self) -> anyhow::Result<Value> {
         let mut typed = without_nulls(serde_json::to_value(self)?);
         if let Value::Object(fields) = &mut typed {
             fields.remove("status");
@@ -221,62 +221,63 @@ impl TenderForm {
         Ok(typed)
     }
 
-    /// `base` with all valid fields, and the invalid ones.
+    /// Returns `base` with all valid fields applied, and the errors of the invalid ones.
     #[must_use]
     pub fn read(self, base: &Tender) -> (Tender, Vec<FieldError>) {
-        let mut reading = Reading::default();
+        let mut reader = FormReader::default();
         let mut tender = base.clone();
-        reading.line("title", "Title", self.title, SHORT, |title| tender.title = title.unwrap_or_default());
-        reading.prose("description", "Description", self.description, TEXT, |text| {
+        reader.line("title", "Title", self.title, MAX_LINE, |title| tender.title = title.unwrap_or_default());
+        reader.prose("description", "Description", self.description, MAX_TEXT, |text| {
             tender.description = text.unwrap_or_default();
         });
-        reading.line("subcategory", "Subcategory", self.subcategory, SHORT, |text| tender.subcategory = text);
-        reading.line("referenceNo", "Reference number", self.reference_no, SHORT, |text| {
+        reader
+            .line("subcategory", "Subcategory", self.subcategory, MAX_LINE, |text| tender.subcategory = text);
+        reader.line("referenceNo", "Reference number", self.reference_no, MAX_LINE, |text| {
             tender.reference_no = text;
         });
-        reading.term::<Category>("category", self.category, |category| tender.category = category);
-        reading.term("status", self.status, |status| tender.status = status.unwrap_or(base.status));
-        reading.term("priority", self.priority, |priority| tender.priority = priority.unwrap_or_default());
-        reading.term("visibility", self.visibility, |chosen| tender.visibility = chosen.unwrap_or_default());
-        reading.web_address("sourceUrl", self.source_url, |address| tender.source_url = address);
-        reading.line("sourcePage", "Page", self.source_page, PAGE, |page| tender.source_page = page);
-        reading.prose("fullTextMarkdown", "Full text", self.full_text_markdown, FULL_TEXT, |text| {
+        reader.term::<Category>("category", self.category, |category| tender.category = category);
+        reader.term("status", self.status, |status| tender.status = status.unwrap_or(base.status));
+        reader.term("priority", self.priority, |priority| tender.priority = priority.unwrap_or_default());
+        reader.term("visibility", self.visibility, |chosen| tender.visibility = chosen.unwrap_or_default());
+        reader.web_address("sourceUrl", self.source_url, |address| tender.source_url = address);
+        reader.line("sourcePage", "Page", self.source_page, MAX_PAGE, |page| tender.source_page = page);
+        reader.prose("fullTextMarkdown", "Full text", self.full_text_markdown, MAX_FULL_TEXT, |text| {
             tender.full_text_markdown = text.unwrap_or_default();
         });
         if let Some(tags) = self.tags {
-            tender.tags = reading.list("tags", "Tag", tags);
+            tender.tags = reader.list("tags", "Tag", tags);
             let mut seen = std::collections::BTreeSet::new();
             tender.tags.retain(|tag| seen.insert(tag.clone()));
         }
         if let Some(form) = self.organization {
-            tender.organization = organization(form, &mut reading);
+            tender.organization = read_organization(form, &mut reader);
         }
         if let Some(form) = self.financials {
             tender.financials.estimated_value =
-                form.estimated_value.and_then(|value| estimated_value(value, &mut reading));
-            tender.financials.bid_bond = bond("financials.bidBond", form.bid_bond, &mut reading);
+                form.estimated_value.and_then(|value| read_estimated_value(value, &mut reader));
+            tender.financials.bid_bond = read_bond("financials.bidBond", form.bid_bond, &mut reader);
             tender.financials.performance_bond =
-                bond("financials.performanceBond", form.performance_bond, &mut reading);
+                read_bond("financials.performanceBond", form.performance_bond, &mut reader);
         }
         if let Some(form) = self.location {
-            tender.location = location(form, &mut reading);
+            tender.location = read_location(form, &mut reader);
         }
         if let Some(form) = self.dates {
             let dates = &mut tender.dates;
-            reading.moment("dates.published", form.published, Moment::start_of, |at| {
+            reader.moment("dates.published", form.published, Moment::start_of, |at| {
                 dates.published = at.or(base.dates.published);
             });
-            reading.moment("dates.closing", form.closing, Moment::end_of, |at| dates.closing = at);
-            reading.moment("dates.opening", form.opening, Moment::start_of, |at| dates.opening = at);
+            reader.moment("dates.closing", form.closing, Moment::end_of, |at| dates.closing = at);
+            reader.moment("dates.opening", form.opening, Moment::start_of, |at| dates.opening = at);
         }
         if let Some(form) = self.eligibility {
-            tender.eligibility = eligibility(form, &mut reading);
+            tender.eligibility = read_eligibility(form, &mut reader);
         }
-        (tender, reading.done())
+        (tender, reader.into_errors())
     }
 }
 
-/// The JSON without its null fields.
+/// Removes the null fields of JSON.
 fn without_nulls(json: Value) -> Value {
     match json {
         Value::Object(fields) => {
@@ -287,9 +288,9 @@ fn without_nulls(json: Value) -> Value {
     }
 }
 
-/// The fields that a tender lacks to be published on `today`, in the order of the form. A closing
-/// that was stored before may be in the past.
-pub fn missing(tender: &Tender, before: Option<Moment>, today: Day) -> Vec<FieldError> {
+/// The errors of fields that a tender lacks for publication on `today`, in the order of the form.
+/// An unchanged closing may be in the past.
+pub fn missing_fields(tender: &Tender, before: Option<Moment>, today: Day) -> Vec<FieldError> {
     let location = &tender.location;
     let reference = tender.reference_no.as_deref().unwrap_or_default();
     let needed = [
@@ -314,9 +315,9 @@ pub fn missing(tender: &Tender, before: Option<Moment>, today: Day) -> Vec<Field
     missing
 }
 
-/// Whether the owner may change the status this way.
+/// Whether the owner may change the status from `from` to `to`.
 #[must_use]
-pub const fn may_become(from: TenderStatus, to: TenderStatus) -> bool {
+pub const fn can_change_status(from: TenderStatus, to: TenderStatus) -> bool {
     use TenderStatus::{Awarded, Cancelled, Closed, Draft, Published, Withdrawn};
     matches!(
         (from, to),
@@ -329,54 +330,54 @@ pub const fn may_become(from: TenderStatus, to: TenderStatus) -> bool {
     )
 }
 
-fn organization(form: OrganizationForm, reading: &mut Reading) -> Organization {
+fn read_organization(form: OrganizationForm, reader: &mut FormReader) -> Organization {
     let mut organization = Organization::default();
-    reading.line("organization.name", "Organization name", form.name, SHORT, |name| {
+    reader.line("organization.name", "Organization name", form.name, MAX_LINE, |name| {
         organization.name = name.unwrap_or_default();
     });
-    reading.term("organization.type", form.kind, |kind| organization.kind = kind);
+    reader.term("organization.type", form.kind, |kind| organization.kind = kind);
     let person = &mut organization.contact_person;
     let ContactForm { name, email, phone } = form.contact_person.unwrap_or_default();
-    reading.line("organization.contactPerson.name", "Contact name", name, SHORT, |name| person.name = name);
-    reading.email("organization.contactPerson.email", email, |email| person.email = email);
-    reading.line("organization.contactPerson.phone", "Contact phone", phone, PHONE, |phone| {
+    reader.line("organization.contactPerson.name", "Contact name", name, MAX_LINE, |name| person.name = name);
+    reader.email("organization.contactPerson.email", email, |email| person.email = email);
+    reader.line("organization.contactPerson.phone", "Contact phone", phone, MAX_PHONE, |phone| {
         person.phone = phone
     });
     organization
 }
 
-fn estimated_value(form: ValueForm, reading: &mut Reading) -> Option<EstimatedValue> {
-    let currency = reading.currency("financials.estimatedValue.currency", form.currency);
-    let amount = reading.money("financials.estimatedValue.amount", form.amount, Millions::new)?;
+fn read_estimated_value(form: ValueForm, reader: &mut FormReader) -> Option<EstimatedValue> {
+    let currency = reader.currency("financials.estimatedValue.currency", form.currency);
+    let amount = reader.money("financials.estimatedValue.amount", form.amount, Millions::new)?;
     Some(EstimatedValue { amount, currency })
 }
 
-fn bond(field: &str, form: Option<BondForm>, reading: &mut Reading) -> Bond {
+fn read_bond(field: &str, form: Option<BondForm>, reader: &mut FormReader) -> Bond {
     let Some(form) = form else { return Bond::default() };
-    let currency = reading.currency(&format!("{field}.currency"), form.currency);
-    let percentage = reading.percentage(&format!("{field}.percentage"), form.percentage);
-    let amount = reading.money(&format!("{field}.amount"), form.amount, Amount::new);
+    let currency = reader.currency(&format!("{field}.currency"), form.currency);
+    let percentage = reader.percentage(&format!("{field}.percentage"), form.percentage);
+    let amount = reader.money(&format!("{field}.amount"), form.amount, Amount::new);
     let required = percentage.is_some_and(|part| part > 0.0) || amount.is_some_and(|sum| sum.minor() > 0);
     Bond { required, percentage, amount, currency: amount.map(|_| currency) }
 }
 
-fn location(form: LocationForm, reading: &mut Reading) -> Location {
+fn read_location(form: LocationForm, reader: &mut FormReader) -> Location {
     let mut location = Location::default();
-    reading.term("location.province", form.province, |province| location.province = province);
-    reading.term::<District>("location.district", form.district, |district| location.district = district);
-    reading.line("location.city", "City", form.city, SHORT, |city| location.city = city);
+    reader.term("location.province", form.province, |province| location.province = province);
+    reader.term::<District>("location.district", form.district, |district| location.district = district);
+    reader.line("location.city", "City", form.city, MAX_LINE, |city| location.city = city);
     if let (Some(province), Some(district)) = (location.province, location.district)
         && district.province() != province
     {
-        reading.refuse("location.district", format!("{district} is not in {province} Province"));
+        reader.add_error("location.district", format!("{district} is not in {province} Province"));
     }
     location
 }
 
-fn eligibility(form: EligibilityForm, reading: &mut Reading) -> Eligibility {
+fn read_eligibility(form: EligibilityForm, reader: &mut FormReader) -> Eligibility {
     let mut eligibility = Eligibility {
-        criteria: reading.list("eligibility.criteria", "Criterion", form.criteria.unwrap_or_default()),
-        document_required: reading.list(
+        criteria: reader.list("eligibility.criteria", "Criterion", form.criteria.unwrap_or_default()),
+        document_required: reader.list(
             "eligibility.documentRequired",
             "Document",
             form.document_required.unwrap_or_default(),
@@ -384,18 +385,22 @@ fn eligibility(form: EligibilityForm, reading: &mut Reading) -> Eligibility {
         ..Eligibility::default()
     };
     if let Some(form) = form.experience {
-        let mut experience = Experience {
-            years: reading.years("eligibility.experience.years", form.years),
-            description: None,
-        };
-        reading.prose("eligibility.experience.description", "Experience", form.description, TEXT, |text| {
-            experience.description = text;
-        });
+        let mut experience =
+            Experience { years: reader.years("eligibility.experience.years", form.years), description: None };
+        reader.prose(
+            "eligibility.experience.description",
+            "Experience",
+            form.description,
+            MAX_TEXT,
+            |text| {
+                experience.description = text;
+            },
+        );
         eligibility.experience = Some(experience).filter(|experience| *experience != Experience::default());
     }
     if let Some(form) = form.turnover {
-        let currency: Currency = reading.currency("eligibility.turnover.currency", form.currency);
-        let minimum = reading.money("eligibility.turnover.minimum", form.minimum, Amount::new);
+        let currency: Currency = reader.currency("eligibility.turnover.currency", form.currency);
+        let minimum = reader.money("eligibility.turnover.minimum", form.minimum, Amount::new);
         eligibility.turnover = minimum.map(|minimum| Turnover { minimum, currency });
     }
     eligibility

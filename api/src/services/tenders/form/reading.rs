@@ -1,34 +1,34 @@
-//! Reads the texts of a form and collects errors. An absent text changes nothing; a blank or
-//! invalid one is passed on as `None`.
+//! Reads the texts of a form and collects errors. An absent text changes nothing. A blank or
+//! invalid text is passed on as `None`.
 
 use super::{
     input::NumberInput,
-    limits::{ENTRIES, SHORT},
+    limits::{MAX_ENTRIES, MAX_LINE},
 };
 use crate::domain::{
     error::FieldError,
     validation::{self, Email},
 };
-use index::vocabulary::{Currency, Day, Moment};
 use std::str::FromStr;
+use tender_model::vocabulary::{Currency, Day, Moment};
 
-/// The errors found so far.
+/// Reads fields and collects their errors.
 #[derive(Debug, Default)]
-pub(super) struct Reading {
+pub(super) struct FormReader {
     errors: Vec<FieldError>,
 }
 
-impl Reading {
-    /// All errors.
-    pub(super) fn done(self) -> Vec<FieldError> {
+impl FormReader {
+    /// Returns all errors.
+    pub(super) fn into_errors(self) -> Vec<FieldError> {
         self.errors
     }
 
-    pub(super) fn refuse(&mut self, field: &str, message: impl Into<String>) {
+    pub(super) fn add_error(&mut self, field: &str, message: impl Into<String>) {
         self.errors.push(FieldError::new(field, message));
     }
 
-    /// One line of bounded length.
+    /// Reads one line of limited length.
     pub(super) fn line(
         &mut self,
         field: &str,
@@ -39,15 +39,15 @@ impl Reading {
     ) {
         let Some(text) = given else { return };
         match validation::line(&text, what, longest) {
-            Ok(line) => set(filled(&line)),
+            Ok(line) => set(non_empty(&line)),
             Err(message) => {
-                self.refuse(field, message);
+                self.add_error(field, message);
                 set(None);
             }
         }
     }
 
-    /// Text of several lines.
+    /// Reads text that may have several lines.
     pub(super) fn prose(
         &mut self,
         field: &str,
@@ -60,17 +60,17 @@ impl Reading {
         let text = text.replace("\r\n", "\n").replace('\r', "\n").replace('\t', " ");
         let text = text.trim();
         if text.chars().count() > longest {
-            self.refuse(field, format!("{what} cannot exceed {longest} characters"));
+            self.add_error(field, format!("{what} cannot exceed {longest} characters"));
             set(None);
         } else if text.contains(|c: char| c.is_control() && c != '\n') {
-            self.refuse(field, format!("{what} may not hold control characters"));
+            self.add_error(field, format!("{what} may not hold control characters"));
             set(None);
         } else {
-            set(filled(text));
+            set(non_empty(text));
         }
     }
 
-    /// A term of the vocabulary.
+    /// Reads a term of the vocabulary.
     pub(super) fn term<T: FromStr<Err: std::fmt::Display>>(
         &mut self,
         field: &str,
@@ -78,10 +78,10 @@ impl Reading {
         set: impl FnOnce(Option<T>),
     ) {
         let Some(word) = given else { return };
-        match filled(word.trim()).map(|word| word.parse()).transpose() {
+        match non_empty(word.trim()).map(|word| word.parse()).transpose() {
             Ok(term) => set(term),
             Err(error) => {
-                self.refuse(field, error.to_string());
+                self.add_error(field, error.to_string());
                 set(None);
             }
         }
@@ -89,10 +89,10 @@ impl Reading {
 
     pub(super) fn email(&mut self, field: &str, given: Option<String>, set: impl FnOnce(Option<String>)) {
         let Some(address) = given else { return };
-        match filled(address.trim()).map(|address| address.parse::<Email>()).transpose() {
+        match non_empty(address.trim()).map(|address| address.parse::<Email>()).transpose() {
             Ok(address) => set(address.map(|address| address.as_str().to_owned())),
             Err(message) => {
-                self.refuse(field, message);
+                self.add_error(field, message);
                 set(None);
             }
         }
@@ -109,16 +109,16 @@ impl Reading {
             let uri = text.parse::<http::Uri>();
             uri.is_ok_and(|uri| matches!(uri.scheme_str(), Some("http" | "https")) && uri.host().is_some())
         };
-        match filled(address.trim()) {
-            Some(text) if text.chars().count() > SHORT || !is_web(&text) => {
-                self.refuse(field, "Must be a web address, such as https://example.lk/tenders");
+        match non_empty(address.trim()) {
+            Some(text) if text.chars().count() > MAX_LINE || !is_web(&text) => {
+                self.add_error(field, "Must be a web address, such as https://example.lk/tenders");
                 set(None);
             }
             text => set(text),
         }
     }
 
-    /// A moment. `of_day` turns a day into one.
+    /// Reads a moment. `of_day` converts a day to a moment.
     pub(super) fn moment(
         &mut self,
         field: &str,
@@ -131,24 +131,24 @@ impl Reading {
             return set(None);
         }
         let moment = text.parse::<Moment>().ok().or_else(|| text.parse::<Day>().ok().and_then(of_day));
-        // A year far outside the range of tenders is a typing error.
+        // A year outside this range is a typing error.
         match moment.filter(|moment| (1990..=2100).contains(&moment.civil().year())) {
             Some(moment) => set(Some(moment)),
             None => {
-                self.refuse(field, "Must be a date, such as 2027-03-31");
+                self.add_error(field, "Must be a date, such as 2027-03-31");
                 set(None);
             }
         }
     }
 
-    /// The entries that are not blank.
+    /// Reads the entries that are not blank.
     pub(super) fn list(&mut self, field: &str, what: &str, given: Vec<String>) -> Vec<String> {
         let mut entries = Vec::new();
         for (nth, entry) in given.into_iter().enumerate() {
-            self.line(&format!("{field}[{nth}]"), what, Some(entry), SHORT, |entry| entries.extend(entry));
+            self.line(&format!("{field}[{nth}]"), what, Some(entry), MAX_LINE, |entry| entries.extend(entry));
         }
-        if entries.len() > ENTRIES {
-            self.refuse(field, format!("Maximum {ENTRIES} entries allowed"));
+        if entries.len() > MAX_ENTRIES {
+            self.add_error(field, format!("Maximum {MAX_ENTRIES} entries allowed"));
         }
         entries
     }
@@ -156,7 +156,7 @@ impl Reading {
     fn number(&mut self, field: &str, given: Option<NumberInput>) -> Option<f64> {
         let number = given?.read();
         number.unwrap_or_else(|()| {
-            self.refuse(field, "Must be a number, such as 2.5");
+            self.add_error(field, "Must be a number, such as 2.5");
             None
         })
     }
@@ -167,7 +167,7 @@ impl Reading {
         given: Option<NumberInput>,
         new: impl FnOnce(f64) -> Result<T, E>,
     ) -> Option<T> {
-        new(self.number(field, given)?).map_err(|error| self.refuse(field, error.to_string())).ok()
+        new(self.number(field, given)?).map_err(|error| self.add_error(field, error.to_string())).ok()
     }
 
     pub(super) fn percentage(&mut self, field: &str, given: Option<NumberInput>) -> Option<f64> {
@@ -175,7 +175,7 @@ impl Reading {
         if (0.0..=100.0).contains(&number) {
             return Some(number);
         }
-        self.refuse(field, "Must be a percentage from 0 to 100");
+        self.add_error(field, "Must be a percentage from 0 to 100");
         None
     }
 
@@ -184,11 +184,11 @@ impl Reading {
         if number.fract() == 0.0 && (0.0..=100.0).contains(&number) {
             return Some(number as u16);
         }
-        self.refuse(field, "Must be whole years from 0 to 100");
+        self.add_error(field, "Must be whole years from 0 to 100");
         None
     }
 
-    /// A currency; by default rupees.
+    /// Reads a currency, by default rupees.
     pub(super) fn currency(&mut self, field: &str, given: Option<String>) -> Currency {
         let mut currency = Currency::default();
         self.term(field, given, |read| currency = read.unwrap_or_default());
@@ -196,6 +196,6 @@ impl Reading {
     }
 }
 
-fn filled(text: &str) -> Option<String> {
+fn non_empty(text: &str) -> Option<String> {
     (!text.is_empty()).then(|| text.to_owned())
 }

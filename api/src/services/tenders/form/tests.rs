@@ -1,8 +1,8 @@
 use super::*;
-use index::vocabulary::{OrganizationType, Priority, Province, Visibility};
 use proptest::prelude::*;
 use rstest::rstest;
 use serde_json::{Value, json};
+use tender_model::vocabulary::{OrganizationType, Priority, Province, Visibility};
 
 fn today() -> Day {
     "2026-11-20".parse().unwrap()
@@ -12,7 +12,7 @@ fn form(body: Value) -> TenderForm {
     serde_json::from_value(body).unwrap()
 }
 
-fn whole() -> Value {
+fn complete_form() -> Value {
     json!({
         "title": " Supply of chairs ", "description": "Two hundred.\r\nStackable.", "referenceNo": "S/1", "category": "Furniture",
         "status": "published", "tags": ["chairs", " ", "chairs", "school"], "priority": "high", "visibility": "registered",
@@ -28,7 +28,7 @@ fn whole() -> Value {
 
 #[test]
 fn a_form_becomes_a_tender() {
-    let tender = form(whole()).apply(&Tender::default()).unwrap();
+    let tender = form(complete_form()).apply(&Tender::default()).unwrap();
     assert_eq!(
         (tender.title.as_str(), tender.description.as_str()),
         ("Supply of chairs", "Two hundred.\nStackable.")
@@ -47,8 +47,8 @@ fn a_form_becomes_a_tender() {
 }
 
 #[test]
-fn what_is_absent_stays_and_what_is_blank_is_emptied() {
-    let before = form(whole()).apply(&Tender::default()).unwrap();
+fn absent_fields_stay_and_blank_fields_are_cleared() {
+    let before = form(complete_form()).apply(&Tender::default()).unwrap();
     let after = form(json!({"subcategory": "Seats", "title": null, "category": "", "financials": {}}))
         .apply(&before)
         .unwrap();
@@ -67,18 +67,18 @@ fn what_is_absent_stays_and_what_is_blank_is_emptied() {
 #[case("/location/province", "Province is required")]
 #[case("/location/district", "District is required")]
 #[case("/dates/closing", "Closing date is required")]
-fn each_field_that_publishing_needs_is_asked_for(#[case] field: &str, #[case] message: &str) {
-    let mut body = whole();
+fn each_field_required_for_publishing_is_reported(#[case] field: &str, #[case] message: &str) {
+    let mut body = complete_form();
     *body.pointer_mut(field).unwrap() = json!(" ");
     let tender = form(body).apply(&Tender::default()).unwrap();
-    let missing = missing(&tender, None, today());
+    let missing = missing_fields(&tender, None, today());
     assert_eq!(missing.iter().map(|error| error.message.as_str()).collect::<Vec<_>>(), [message]);
 }
 
 #[test]
 fn missing_fields_are_reported_in_form_order() {
     let messages: Vec<String> =
-        missing(&Tender::default(), None, today()).into_iter().map(|error| error.message).collect();
+        missing_fields(&Tender::default(), None, today()).into_iter().map(|error| error.message).collect();
     assert_eq!(messages.len(), 8);
     assert_eq!(
         (messages[0].as_str(), messages[7].as_str()),
@@ -87,21 +87,21 @@ fn missing_fields_are_reported_in_form_order() {
 }
 
 #[test]
-fn a_closing_is_later_than_today_unless_it_was_there_before() {
+fn a_new_closing_must_be_later_than_today() {
     let closing = |day: &str| {
-        let mut body = whole();
+        let mut body = complete_form();
         body["dates"]["closing"] = json!(day);
         form(body).apply(&Tender::default()).unwrap()
     };
-    let tell = |tender: &Tender, before| {
-        missing(tender, before, today()).into_iter().map(|error| error.message).next()
+    let first_error = |tender: &Tender, before| {
+        missing_fields(tender, before, today()).into_iter().map(|error| error.message).next()
     };
     let future = Some("Closing date must be in the future".to_owned());
-    assert_eq!(tell(&closing("2026-11-20"), None), future);
-    assert_eq!(tell(&closing("2026-11-20T23:00:00+05:30"), None), future);
-    assert_eq!(tell(&closing("2026-11-21"), None), None);
+    assert_eq!(first_error(&closing("2026-11-20"), None), future);
+    assert_eq!(first_error(&closing("2026-11-20T23:00:00+05:30"), None), future);
+    assert_eq!(first_error(&closing("2026-11-21"), None), None);
     let passed = closing("2026-11-19");
-    assert_eq!(tell(&passed, passed.dates.closing), None);
+    assert_eq!(first_error(&passed, passed.dates.closing), None);
 }
 
 #[rstest]
@@ -119,19 +119,15 @@ fn a_closing_is_later_than_today_unless_it_was_there_before() {
 #[case("/eligibility/experience/years", json!(1.5), "eligibility.experience.years")]
 #[case("/tags", json!(vec!["t"; 51]), "tags")]
 #[case("/tags/0", json!("x".repeat(501)), "tags[0]")]
-fn what_is_not_of_its_kind_is_refused_by_its_path(
-    #[case] place: &str,
-    #[case] value: Value,
-    #[case] field: &str,
-) {
-    let mut body = whole();
+fn invalid_fields_are_reported_by_path(#[case] place: &str, #[case] value: Value, #[case] field: &str) {
+    let mut body = complete_form();
     *body.pointer_mut(place).unwrap() = value;
     let errors = form(body).apply(&Tender::default()).unwrap_err();
     assert_eq!(errors.iter().map(|error| error.field.as_str()).collect::<Vec<_>>(), [field], "{errors:?}");
 }
 
 #[test]
-fn addresses_are_of_the_web() {
+fn only_web_addresses_are_accepted() {
     for (address, is_good) in
         [("https://a.lk/x?y", true), ("javascript:alert(1)", false), ("/etc", false), ("http://", false)]
     {
@@ -141,20 +137,22 @@ fn addresses_are_of_the_web() {
 }
 
 #[test]
-fn a_status_moves_as_decided() {
+fn only_permitted_status_changes_are_allowed() {
     use TenderStatus::{Awarded, Cancelled, Closed, Draft, Published, Withdrawn};
     for to in [Closed, Awarded, Cancelled, Withdrawn] {
-        assert!(may_become(Published, to) && !may_become(Draft, to), "{to}");
+        assert!(can_change_status(Published, to) && !can_change_status(Draft, to), "{to}");
     }
     assert!(
-        may_become(Draft, Published) && !may_become(Published, Draft) && !may_become(Withdrawn, Published)
+        can_change_status(Draft, Published)
+            && !can_change_status(Published, Draft)
+            && !can_change_status(Withdrawn, Published)
     );
-    assert!(!may_become(Closed, Published) && !may_become(Cancelled, Awarded));
+    assert!(!can_change_status(Closed, Published) && !can_change_status(Cancelled, Awarded));
 }
 
 proptest! {
     #[test]
-    fn rubbish_never_panics(title in any::<String>(), day in any::<String>(), number in any::<f64>()) {
+    fn arbitrary_input_never_panics(title in any::<String>(), day in any::<String>(), number in any::<f64>()) {
         let body = json!({"title": title, "category": day, "dates": {"closing": day, "opening": title},
             "financials": {"estimatedValue": {"amount": number}, "bidBond": {"amount": number, "percentage": number}},
             "eligibility": {"experience": {"years": number}, "criteria": [title, day]}, "sourceUrl": title});

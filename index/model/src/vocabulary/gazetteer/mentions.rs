@@ -41,7 +41,7 @@ pub fn mentions(text: &str) -> Vec<Mention> {
     let mut found = Vec::new();
     let mut at = 0;
     while at < words.len() {
-        match longest(text, &words[at..]) {
+        match longest_name(text, &words[at..]) {
             Some((count, place)) => {
                 let range = words[at].start..words[at + count - 1].end;
                 found.push(Mention { range, place });
@@ -62,11 +62,11 @@ static NAMES: LazyLock<HashMap<String, Place>> = LazyLock::new(|| {
             continue;
         };
         for name in std::iter::once(town).chain(fields).filter(|name| !name.is_empty()) {
-            names.insert(key(name), Place::Town(town, district));
+            names.insert(name_key(name), Place::Town(town, district));
         }
     }
     for district in District::ALL {
-        names.insert(key(district.as_str()), Place::District(*district));
+        names.insert(name_key(district.as_str()), Place::District(*district));
     }
     for line in include_str!("variants.tsv").lines() {
         if let Some((variant, Ok(district))) =
@@ -77,7 +77,7 @@ static NAMES: LazyLock<HashMap<String, Place>> = LazyLock::new(|| {
     }
     for line in include_str!("provinces.tsv").lines() {
         let name = line.split_once(" Province").and_then(|(name, _)| name.parse().ok());
-        let spellings = line.split('\t').map(key);
+        let spellings = line.split('\t').map(name_key);
         names.extend(
             name.into_iter()
                 .flat_map(|province| spellings.clone().map(move |name| (name, Place::Province(province)))),
@@ -88,7 +88,7 @@ static NAMES: LazyLock<HashMap<String, Place>> = LazyLock::new(|| {
 });
 
 /// District names in Sinhala and Tamil. They take endings, so they match as prefixes of words.
-static STEMS: LazyLock<Vec<(&str, District)>> = LazyLock::new(|| {
+static DISTRICT_STEMS: LazyLock<Vec<(&str, District)>> = LazyLock::new(|| {
     let rows = include_str!("districts.tsv").lines().filter_map(|line| {
         let (district, others) = line.split_once('\t')?;
         Some((district.parse().ok()?, others))
@@ -100,16 +100,16 @@ static STEMS: LazyLock<Vec<(&str, District)>> = LazyLock::new(|| {
 });
 
 /// The number of words in the longest name.
-const MOST_WORDS: usize = 5;
+const MAX_WORDS: usize = 5;
 
-fn longest(text: &str, words: &[Range<usize>]) -> Option<(usize, Place)> {
-    for count in (1..=words.len().min(MOST_WORDS)).rev() {
+fn longest_name(text: &str, words: &[Range<usize>]) -> Option<(usize, Place)> {
+    for count in (1..=words.len().min(MAX_WORDS)).rev() {
         let phrase = &text[words[0].start..words[count - 1].end];
         // A name does not continue across the end of a sentence, an address line or a table cell.
         if phrase.contains(['.', ',', ';', ':', '(', ')', '/', '\t']) || phrase.contains("\n\n") {
             continue;
         }
-        if let Some(place) = NAMES.get(&key(phrase)) {
+        if let Some(place) = NAMES.get(&name_key(phrase)) {
             return Some((count, *place));
         }
     }
@@ -117,15 +117,18 @@ fn longest(text: &str, words: &[Range<usize>]) -> Option<(usize, Place)> {
     if word.is_ascii() {
         return None;
     }
-    STEMS.iter().find(|(stem, _)| word.starts_with(stem)).map(|(_, district)| (1, Place::District(*district)))
+    DISTRICT_STEMS
+        .iter()
+        .find(|(stem, _)| word.starts_with(stem))
+        .map(|(_, district)| (1, Place::District(*district)))
 }
 
-fn key(name: &str) -> String {
+fn name_key(name: &str) -> String {
     let words: Vec<_> = name.split([' ', '\n', '-']).filter(|word| !word.is_empty()).collect();
     words.join(" ").to_lowercase()
 }
 
-/// Runs of letters, marks and joiners.
+/// The runs of letters, marks and joiners.
 fn words(text: &str) -> Vec<Range<usize>> {
     let mut words: Vec<Range<usize>> = Vec::new();
     let mut open = false;
@@ -157,7 +160,7 @@ mod tests {
 
     #[test]
     fn every_line_of_the_data_is_read() {
-        assert_eq!(STEMS.len(), 50);
+        assert_eq!(DISTRICT_STEMS.len(), 50);
         assert!(NAMES.len() > 2000, "{}", NAMES.len());
         for line in include_str!("towns.tsv").lines() {
             assert!(line.split('\t').nth(1).is_some_and(|name| name.parse::<District>().is_ok()), "{line}");
@@ -177,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn a_town_knows_its_district() {
+    fn a_town_has_its_district() {
         assert_eq!(places("Wewala, Horana"), [Place::Town("Horana", District::Kalutara)]);
     }
 }

@@ -14,12 +14,12 @@ pub struct Spelling {
     /// replaces is cut off.
     pub words: String,
     /// Whether the name takes endings, so that it matches as a prefix.
-    pub grows: bool,
+    pub takes_endings: bool,
 }
 
 /// A name at the start of a sequence of words.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Named {
+pub struct NameMatch {
     /// How many words belong to the name.
     pub count: usize,
     /// The other spellings, sorted. If the matched spelling takes endings, it is included.
@@ -27,22 +27,22 @@ pub struct Named {
 }
 
 /// The number of words in the longest name.
-const MOST_WORDS: usize = 9;
+const MAX_WORDS: usize = 9;
 /// Shorter names are not matched with endings, because too many words start with them.
-const SHORTEST_GROWING: usize = 4;
+const MIN_LENGTH_WITH_ENDINGS: usize = 4;
 /// Marks the start of the endings in the list of common terms.
 pub const STEM_END: char = '·';
 /// Names that are prefixes of other words: `காலி` is Galle, but also means vacancies.
-const NOT_GROWING: [&str; 1] = ["காலி"];
+const NEVER_WITH_ENDINGS: [&str; 1] = ["காலி"];
 
 /// The longest known name at the start of normalised words.
-pub fn named(words: &[&str]) -> Option<Named> {
-    (1..=words.len().min(MOST_WORDS)).rev().find_map(|count| {
+pub fn find_name(words: &[&str]) -> Option<NameMatch> {
+    (1..=words.len().min(MAX_WORDS)).rev().find_map(|count| {
         let joined = words[..count].join(" ");
         let names = NAMES.find(&joined)?.iter().filter_map(|name| NAMES.names.get(*name)).flatten();
         let spellings: BTreeSet<_> =
-            names.filter(|spelling| spelling.grows || spelling.words != joined).collect();
-        Some(Named { count, spellings: spellings.into_iter().collect() })
+            names.filter(|spelling| spelling.takes_endings || spelling.words != joined).collect();
+        Some(NameMatch { count, spellings: spellings.into_iter().collect() })
     })
 }
 
@@ -68,7 +68,7 @@ pub const ORGANIZATIONS: &str = include_str!("organizations.tsv");
 /// Sinhala and Tamil names of places, public bodies and common terms, as written. In the terms,
 /// [`STEM_END`] marks the start of the endings.
 pub fn native_names() -> impl Iterator<Item = &'static str> {
-    let names = places_and_bodies().chain(asked_for());
+    let names = places_and_bodies().chain(common_terms());
     names.flat_map(|[_, sinhala, tamil]| sinhala.into_iter().chain(tamil))
 }
 
@@ -79,7 +79,7 @@ struct Names {
     /// Indices into `names` by [`Spelling::words`].
     by_words: HashMap<String, Vec<usize>>,
     /// The spellings that take endings.
-    growing: BTreeSet<String>,
+    with_endings: BTreeSet<String>,
 }
 
 static NAMES: LazyLock<Names> = LazyLock::new(|| {
@@ -94,7 +94,7 @@ pub fn places_and_bodies() -> impl Iterator<Item = [Vec<&'static str>; 3]> {
         variants.entry(name).or_default().push(variant);
     }
     let districts = include_str!("districts.tsv").lines().map(move |line| {
-        let mut names = split(line.split('\t'));
+        let mut names = split_forms(line.split('\t'));
         let others = names[0].first().and_then(|name| variants.get(name)).cloned();
         names[0].extend(others.unwrap_or_default());
         names
@@ -102,13 +102,13 @@ pub fn places_and_bodies() -> impl Iterator<Item = [Vec<&'static str>; 3]> {
     let towns = include_str!("towns.tsv").lines().map(|line| {
         let cells = line.split('\t').enumerate();
         // The second column is the district.
-        split(cells.filter(|(index, _)| *index != 1).map(|(_, name)| name))
+        split_forms(cells.filter(|(index, _)| *index != 1).map(|(_, name)| name))
     });
-    let provinces = include_str!("provinces.tsv").lines().map(|line| split(line.split('\t')));
+    let provinces = include_str!("provinces.tsv").lines().map(|line| split_forms(line.split('\t')));
     let bodies = ORGANIZATIONS.lines().map(|line| {
         let cells: Vec<&str> = line.split('\t').collect();
         let mut names =
-            split(cells.iter().enumerate().filter(|(index, _)| *index != 1).map(|(_, cell)| *cell));
+            split_forms(cells.iter().enumerate().filter(|(index, _)| *index != 1).map(|(_, cell)| *cell));
         // The second column holds acronyms of the English names.
         names[0].extend(cells.get(1).into_iter().flat_map(|cell| forms(cell)));
         names
@@ -116,14 +116,14 @@ pub fn places_and_bodies() -> impl Iterator<Item = [Vec<&'static str>; 3]> {
     districts.chain(towns).chain(provinces).chain(bodies)
 }
 
-/// What notices commonly ask for, in English, Sinhala and Tamil, the usual word first. [`STEM_END`]
+/// Common subjects of notices in English, Sinhala and Tamil, the usual term first. [`STEM_END`]
 /// marks the start of the endings.
-pub fn asked_for() -> impl Iterator<Item = [Vec<&'static str>; 3]> {
-    include_str!("terms.tsv").lines().map(|line| split(line.split('\t')))
+pub fn common_terms() -> impl Iterator<Item = [Vec<&'static str>; 3]> {
+    include_str!("terms.tsv").lines().map(|line| split_forms(line.split('\t')))
 }
 
 /// The forms in the English, Sinhala and Tamil cells.
-fn split(mut cells: impl Iterator<Item = &'static str>) -> [Vec<&'static str>; 3] {
+fn split_forms(mut cells: impl Iterator<Item = &'static str>) -> [Vec<&'static str>; 3] {
     std::array::from_fn(|_| cells.next().into_iter().flat_map(forms).collect())
 }
 
@@ -133,7 +133,7 @@ fn forms(cell: &'static str) -> impl Iterator<Item = &'static str> {
 
 impl Names {
     fn of(lines: impl Iterator<Item = Vec<&'static str>>) -> Self {
-        let mut all = Self { names: Vec::new(), by_words: HashMap::new(), growing: BTreeSet::new() };
+        let mut all = Self { names: Vec::new(), by_words: HashMap::new(), with_endings: BTreeSet::new() };
         for line in lines {
             let spellings: BTreeSet<Spelling> = line.into_iter().filter_map(spelling).collect();
             if spellings.len() < 2 {
@@ -141,8 +141,8 @@ impl Names {
             }
             for spelling in &spellings {
                 all.by_words.entry(spelling.words.clone()).or_default().push(all.names.len());
-                if spelling.grows {
-                    all.growing.insert(spelling.words.clone());
+                if spelling.takes_endings {
+                    all.with_endings.insert(spelling.words.clone());
                 }
             }
             all.names.push(spellings.into_iter().collect());
@@ -159,7 +159,7 @@ impl Names {
             }
             let last_word = joined.rfind(' ').map_or(0, |space| space + 1);
             let cuts = joined.char_indices().rev().map(|(at, _)| at).take_while(|at| *at > last_word);
-            cuts.map(|at| &joined[..at]).find(|cut| self.growing.contains(*cut)).and_then(exact)
+            cuts.map(|at| &joined[..at]).find(|cut| self.with_endings.contains(*cut)).and_then(exact)
         })
     }
 }
@@ -173,10 +173,10 @@ pub fn spelling(name: &str) -> Option<Spelling> {
     // Tamil endings replace a final -m, a final short u, or the sign for a consonant without a
     // vowel.
     let cut = words.strip_suffix("ம்").or_else(|| words.strip_suffix(['ு', '்'])).unwrap_or(&words);
-    let grows = !words.is_ascii()
-        && cut.chars().count() >= SHORTEST_GROWING
-        && !NOT_GROWING.contains(&words.as_str());
-    Some(Spelling { words: if grows { cut.to_owned() } else { words }, grows })
+    let takes_endings = !words.is_ascii()
+        && cut.chars().count() >= MIN_LENGTH_WITH_ENDINGS
+        && !NEVER_WITH_ENDINGS.contains(&words.as_str());
+    Some(Spelling { words: if takes_endings { cut.to_owned() } else { words }, takes_endings })
 }
 
 #[cfg(test)]
@@ -186,9 +186,10 @@ mod tests {
     fn spellings(name: &str) -> Vec<String> {
         let words = normalise(name);
         let words: Vec<&str> = words.split(' ').collect();
-        let show =
-            |spelling: &Spelling| format!("{}{}", spelling.words, if spelling.grows { "…" } else { "" });
-        named(&words).map(|named| named.spellings.into_iter().map(show).collect()).unwrap_or_default()
+        let show = |spelling: &Spelling| {
+            format!("{}{}", spelling.words, if spelling.takes_endings { "…" } else { "" })
+        };
+        find_name(&words).map(|named| named.spellings.into_iter().map(show).collect()).unwrap_or_default()
     }
 
     #[test]
@@ -203,10 +204,10 @@ mod tests {
     }
 
     #[test]
-    fn the_longest_name_counts() {
+    fn the_longest_name_wins() {
         let words = ["nuwara", "eliya", "road"];
-        assert_eq!(named(&words).map(|named| named.count), Some(2));
-        assert_eq!(named(&words[1..]), None);
+        assert_eq!(find_name(&words).map(|named| named.count), Some(2));
+        assert_eq!(find_name(&words[1..]), None);
     }
 
     #[test]
@@ -218,8 +219,8 @@ mod tests {
             for name in [cells[0], cells[2], cells[3]].iter().flat_map(|cell| cell.split('|')) {
                 let words = normalise(name);
                 let words: Vec<&str> = words.split(' ').collect();
-                assert!(words.len() <= MOST_WORDS, "{name}");
-                assert_eq!(named(&words).map(|named| named.count), Some(words.len()), "{name}");
+                assert!(words.len() <= MAX_WORDS, "{name}");
+                assert_eq!(find_name(&words).map(|named| named.count), Some(words.len()), "{name}");
             }
         }
         assert!(NAMES.names.len() > 400, "{}", NAMES.names.len());

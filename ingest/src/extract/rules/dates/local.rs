@@ -1,13 +1,13 @@
 //! Times in Sinhala and Tamil: `ප.ව. 2.00`, `පැය 1400`, `දහයට`, `மாலை 3 மணி`, `பத்தரை மணி`.
 
-use super::{time, whole};
+use super::{make_time, match_range};
 use crate::extract::rules::pattern::patterns;
 use jiff::civil::Time;
 use regex::Captures;
 use std::ops::Range;
 
-/// The words for the halves of the day. The first group is the morning.
-macro_rules! half {
+/// The words for `a.m.` and `p.m.`. The first group is the morning.
+macro_rules! half_of_day {
     () => {
         r"(?:(පෙ\s?\.?\s?ව|පෙරවරු|පූර්ව\s?භාග|පූ\s?\.?\s?භා|උදේ|මු\s?\.?\s?ප|මුற්පகல්|மு\s?\.?\s?ப|முற்பகல்|காலை)|සවස|ප\s?\.?\s?ව|පස්වරු|අපර\s?භාග|අ\s?\.?\s?භා|பி\s?\.?\s?ப|பிற்பகல்|மாலை|நண்பகல்|பகல்|அந்தி)"
     };
@@ -15,19 +15,19 @@ macro_rules! half {
 
 patterns! {
     // ප.ව. 2.00, பி.ப. 3.00, and மாலை 3 மணி, ප.ව. 3 ට with a marker of the hour.
-    HALF_FIRST = concat!(half!(), r"\s?\.?\s?(\d{1,2})(?:\s?[.:]\s?(\d{2})|\s?(?:மணி|ට|වන))");
+    HALF_FIRST = concat!(half_of_day!(), r"\s?\.?\s?(\d{1,2})(?:\s?[.:]\s?(\d{2})|\s?(?:மணி|ට|වන))");
     // 2.30 பி.ப.
-    HALF_LAST = concat!(r"\b(\d{1,2})\s?[.:]\s?(\d{2})\s?", half!());
+    HALF_LAST = concat!(r"\b(\d{1,2})\s?[.:]\s?(\d{2})\s?", half_of_day!());
     // පැය 14.00, 1400 පැය, 14.00 மணி, 1400 மணி in the 24-hour clock.
     WHOLE_DAY = r"පැය\s(0[89]|1[0-8])[.:]?([0-5]\d)|\b(0[89]|1[0-8])[.:]?([0-5]\d)\s?(?:පැය|மணி)";
     // பிற்பகல் இரண்டரை மணி, පස්වරු දෙකට, පෙරවරු දහයහමාරට.
-    IN_WORDS = concat!(half!(), r"\s?\.?\s?(ஒன்ற|ஒரு|இரண்ட|மூன்ற|நான்க|ஐந்த|எட்ட|ஒன்பத|பதினொ|பன்னிரண்ட|பத்த|එකොළහ|දොළහ|එක|දෙක|තුන|හතර|අට|නවය|දහය)([\p{L}\p{M}]*)");
-    // A continuation that makes a time part of a longer number.
+    IN_WORDS = concat!(half_of_day!(), r"\s?\.?\s?(ஒன்ற|ஒரு|இரண்ட|மூன்ற|நான்க|ஐந்த|எட்ட|ஒன்பத|பதினொ|பன்னிரண்ட|பத்த|එකොළහ|දොළහ|එක|දෙක|තුන|හතර|අට|නවය|දහය)([\p{L}\p{M}]*)");
+    // Text after a time that makes it part of a longer number.
     GOES_ON = r"^\s?\.?\s?\d";
 }
 
 /// The stems of the words for hours.
-const WORDS: [(&str, i8); 20] = [
+const HOUR_WORDS: [(&str, i8); 20] = [
     ("ஒன்ற", 1),
     ("ஒரு", 1),
     ("இரண்ட", 2),
@@ -53,12 +53,12 @@ const WORDS: [(&str, i8); 20] = [
 const AND_A_HALF: [&str; 2] = ["ரை", "හමාර"];
 
 /// The times of a text.
-pub(crate) fn hours(text: &str) -> Vec<(Range<usize>, Time)> {
+pub(crate) fn times(text: &str) -> Vec<(Range<usize>, Time)> {
     let number =
         |groups: &Captures<'_>, nth: usize| groups.get(nth).and_then(|part| part.as_str().parse::<i8>().ok());
     let first = HALF_FIRST.captures_iter(text).filter_map(|groups| {
         let minute = groups.get(3).map_or(Some(0), |_| number(&groups, 3))?;
-        Some((whole(&groups), time(number(&groups, 2)? % 12, minute, groups.get(1).is_none())?))
+        Some((match_range(&groups), make_time(number(&groups, 2)? % 12, minute, groups.get(1).is_none())?))
     });
     let mut found: Vec<(Range<usize>, Time)> = first.collect();
     let mut add = |range: Range<usize>, time: Option<Time>| {
@@ -68,22 +68,28 @@ pub(crate) fn hours(text: &str) -> Vec<(Range<usize>, Time)> {
         }
     };
     for groups in HALF_LAST.captures_iter(text) {
-        let range = whole(&groups);
+        let range = match_range(&groups);
         let clock = number(&groups, 1).zip(number(&groups, 2));
         if !GOES_ON.is_match(&text[range.end..]) {
-            let time = clock.and_then(|(hour, minute)| time(hour % 12, minute, groups.get(3).is_none()));
+            let time = clock.and_then(|(hour, minute)| make_time(hour % 12, minute, groups.get(3).is_none()));
             add(range, time);
         }
     }
     for groups in WHOLE_DAY.captures_iter(text) {
         let part = |a: usize, b: usize| number(&groups, a).or_else(|| number(&groups, b));
-        add(whole(&groups), part(1, 3).zip(part(2, 4)).and_then(|(hour, minute)| time(hour, minute, false)));
+        add(
+            match_range(&groups),
+            part(1, 3).zip(part(2, 4)).and_then(|(hour, minute)| make_time(hour, minute, false)),
+        );
     }
     for groups in IN_WORDS.captures_iter(text) {
         let part = |nth: usize| groups.get(nth).map_or("", |part| part.as_str());
-        let hour = WORDS.iter().find(|(word, _)| *word == part(2)).map(|(_, hour)| *hour);
+        let hour = HOUR_WORDS.iter().find(|(word, _)| *word == part(2)).map(|(_, hour)| *hour);
         let minute = if AND_A_HALF.iter().any(|half| part(3).contains(half)) { 30 } else { 0 };
-        add(whole(&groups), hour.and_then(|hour| time(hour % 12, minute, groups.get(1).is_none())));
+        add(
+            match_range(&groups),
+            hour.and_then(|hour| make_time(hour % 12, minute, groups.get(1).is_none())),
+        );
     }
     found
 }

@@ -1,14 +1,14 @@
-//! Dates and times in all forms of Sri Lankan notices, with their byte ranges. The deadline rules
-//! decide what they are for.
+//! Dates and times in all forms of Sri Lankan notices, with their byte ranges. The date purpose
+//! rules decide their purpose.
 
 mod local;
 mod partial;
 mod spelled;
 
 use super::pattern::patterns;
-use index::vocabulary::Day;
 use jiff::civil::Time;
 use std::ops::Range;
+use tender_model::vocabulary::Day;
 
 /// A printed date.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,18 +19,18 @@ pub(crate) struct PrintedDate {
     pub(crate) time: Option<Time>,
     /// The byte range of date and time.
     pub(crate) with_time: Range<usize>,
-    /// The source of its year.
-    source: Source,
+    /// Whether its parts are printed or assumed.
+    source: DateSource,
     /// Whether the printed weekday is right; `None` if none is printed.
     weekday_agrees: Option<bool>,
 }
 
 /// The source of the parts of a date.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Source {
-    /// All parts are printed, or the year at the other end of the range.
+enum DateSource {
+    /// All parts are printed. The year may be printed at the other end of a range.
     Printed,
-    /// The year is that of the next such day, or the month was corrected.
+    /// The year was derived from another date, or the month was corrected.
     Assumed,
 }
 
@@ -51,36 +51,36 @@ patterns! {
     HALF_DAY = r"\b(\d{1,2})(?:\s?[.:,]\s?(\d{2}))?\s{0,2}(a|p)\s?[.,]?\s?m(?:\b|_)";
     // 1400 hrs, 10.00h, 14:30 hours.
     FULL_DAY = r"\b(\d{1,2})\s?[.:]?\s?(\d{2})\s?(?:hrs?|hours|h)\b";
-    // 14.00 beside a date. By itself it may be another number.
+    // 14.00 without a marker, in office hours.
     BARE_CLOCK = r"\b(0[89]|1[0-8])[.:]([0-5]\d)\b";
     NOON = r"\b12(?:[.:]00)?\s?(?:noon|mid-?day)\b";
     // The text between a date and its time.
     BETWEEN = r"^[\s,;(.]*(?:(?:at|on|commencing|of|the|by|from|and|upto|up to|before|dated|day|hrs|hours|next day|sharp|prompt|ist|slt|slst|lt|(?:gmt|utc)(?: ?\+ ?5[.:]30)?|(?:sri lankan?|local|colombo|standard) (?:standard )?time|(?:mon|tues|wednes|thurs|fri|satur|sun)day)[\s,;:)(]*)*(?:(?:වන|වැනි|වෙනි)\s|(?:වැනි|වෙනි)දා|(?:සඳු|අඟහරුවා|බදා|බ්‍රහස්පතින්|සිකුරා|සෙනසුරා|ඉරි)දා|දිනට|දින|அன்று|ஆம்|ஆந்|திகதி|(?:திங்கள்|திங்கட்|செவ்வாய்|புதன்|வியாழன்|வியாழக்|வெள்ளி|வெள்ளிக்|சனி|சனிக்|ஞாயிறு|ஞாயிற்றுக்)(?:க்?கிழமை)?|இல்|,|-|–|h|\s)*[\s,.;):]*(?:on|at|the|of|திகதி|அன்று|දින)*[\s,.]*(?:or before)?\s*$";
 }
 
-/// The largest distance between a date and its time, in bytes. Tamil letters take three bytes.
+/// A date and its time are fewer than this many bytes apart. Tamil letters take three bytes.
 const MAX_BETWEEN: usize = 120;
 
 /// The complete dates of a text in order, each with the time beside it.
 pub(crate) fn dates(text: &str) -> Vec<PrintedDate> {
-    dated(text, full(text))
+    with_times(text, complete_dates(text))
 }
 
 /// All dates of a text in order, including incomplete ones. `issue` is the date of the newspaper,
 /// if known.
 pub(crate) fn dates_as_of(text: &str, issue: Option<Day>) -> Vec<PrintedDate> {
-    let mut found = full(text);
-    partial::complete(text, &mut found, issue);
-    dated(text, found)
+    let mut found = complete_dates(text);
+    partial::add_incomplete_dates(text, &mut found, issue);
+    with_times(text, found)
 }
 
-fn dated(text: &str, found: Vec<(Range<usize>, Day, Source)>) -> Vec<PrintedDate> {
+fn with_times(text: &str, found: Vec<(Range<usize>, Day, DateSource)>) -> Vec<PrintedDate> {
     let times = times(text);
-    found.into_iter().map(|(range, day, source)| with_time(text, range, day, source, &times)).collect()
+    found.into_iter().map(|(range, day, source)| attach_time(text, range, day, source, &times)).collect()
 }
 
 /// Whether a date is not part of a longer number, reference or decimal.
-fn apart(text: &str, range: &Range<usize>) -> bool {
+fn is_standalone(text: &str, range: &Range<usize>) -> bool {
     let before = text[..range.start].chars().next_back();
     let mut after = text[range.end..].chars();
     let (next, further) = (after.next(), after.next());
@@ -91,22 +91,22 @@ fn apart(text: &str, range: &Range<usize>) -> bool {
 }
 
 /// The complete dates in order.
-fn full(text: &str) -> Vec<(Range<usize>, Day, Source)> {
-    let mut found: Vec<(Range<usize>, Day, Source)> = Vec::new();
-    let mut add_from = |range: Range<usize>, day: Option<Day>, source: Source| {
+fn complete_dates(text: &str) -> Vec<(Range<usize>, Day, DateSource)> {
+    let mut found: Vec<(Range<usize>, Day, DateSource)> = Vec::new();
+    let mut add_from = |range: Range<usize>, day: Option<Day>, source: DateSource| {
         let taken = found.iter().any(|(other, ..)| other.start < range.end && range.start < other.end);
-        if let (Some(day), true, false) = (day, apart(text, &range), taken) {
+        if let (Some(day), true, false) = (day, is_standalone(text, &range), taken) {
             found.push((range, day, source));
         }
     };
-    let mut add = |range, day| add_from(range, day, Source::Printed);
+    let mut add = |range, day| add_from(range, day, DateSource::Printed);
     for groups in YEAR_FIRST.captures_iter(text) {
         let part = |a: usize, b: usize| groups.get(a).or_else(|| groups.get(b)).map(|m| m.as_str());
-        add(whole(&groups), day(groups.get(1).map(|m| m.as_str()), part(2, 4), part(3, 5)));
+        add(match_range(&groups), parse_day(groups.get(1).map(|m| m.as_str()), part(2, 4), part(3, 5)));
     }
     for groups in DAY_FIRST.captures_iter(text) {
         let part = |n: usize| groups.get(n).map(|m| m.as_str());
-        add(whole(&groups), day(part(3), part(2), part(1)));
+        add(match_range(&groups), parse_day(part(3), part(2), part(1)));
     }
     for (pattern, (d, m, y)) in
         [(&DAY_MONTH, (1, 2, 3)), (&MONTH_DAY, (2, 1, 3)), (&YEAR_MONTH_DAY, (3, 2, 1))]
@@ -114,7 +114,7 @@ fn full(text: &str) -> Vec<(Range<usize>, Day, Source)> {
         for groups in pattern.captures_iter(text) {
             let part = |n: usize| groups.get(n).map(|m| m.as_str());
             let number = part(m).and_then(month).map(|number| number.to_string());
-            add(whole(&groups), day(part(y), number.as_deref(), part(d)));
+            add(match_range(&groups), parse_day(part(y), number.as_deref(), part(d)));
         }
     }
     for groups in MISREAD.captures_iter(text) {
@@ -122,7 +122,7 @@ fn full(text: &str) -> Vec<(Range<usize>, Day, Source)> {
         let digits = part(1)
             .map(|read| read.replace('S', "5").replace('O', "0").replace(['I', 'l'], "1").replace('B', "8"));
         let number = part(2).and_then(month).map(|number| number.to_string());
-        add(whole(&groups), day(part(3), number.as_deref(), digits.as_deref()));
+        add(match_range(&groups), parse_day(part(3), number.as_deref(), digits.as_deref()));
     }
     for (range, day) in spelled::days(text) {
         add(range, Some(day));
@@ -131,25 +131,29 @@ fn full(text: &str) -> Vec<(Range<usize>, Day, Source)> {
         for groups in pattern.captures_iter(text) {
             let part = |n: usize| groups.get(n).map(|m| m.as_str());
             let number = part(m).and_then(misread_month).map(|number| number.to_string());
-            add_from(whole(&groups), day(part(3), number.as_deref(), part(d)), Source::Assumed);
+            add_from(
+                match_range(&groups),
+                parse_day(part(3), number.as_deref(), part(d)),
+                DateSource::Assumed,
+            );
         }
     }
     found.sort_by_key(|(range, ..)| range.start);
     found
 }
 
-fn whole(groups: &regex::Captures<'_>) -> Range<usize> {
+fn match_range(groups: &regex::Captures<'_>) -> Range<usize> {
     groups.get(0).map_or(0..0, |m| m.range())
 }
 
-fn day(year: Option<&str>, month: Option<&str>, day: Option<&str>) -> Option<Day> {
+fn parse_day(year: Option<&str>, month: Option<&str>, day: Option<&str>) -> Option<Day> {
     let year: i16 = year?.parse().ok()?;
     let year = if year < 100 { year + 2000 } else { year };
     let (month, day): (i8, i8) = (month?.parse().ok()?, day?.parse().ok()?);
     (1990..=2099).contains(&year).then(|| Day::new(year, month, day).ok()).flatten()
 }
 
-const ENGLISH: [&str; 12] = [
+const ENGLISH_MONTHS: [&str; 12] = [
     "january",
     "february",
     "march",
@@ -164,15 +168,15 @@ const ENGLISH: [&str; 12] = [
     "december",
 ];
 
-/// The month meant by a misread English name: one letter differs, in a long name two (`Aprit`,
-/// `Novernber`). Short names are too close to other words.
+/// The month meant by a misread English name (`Aprit`, `Novernber`). One letter may differ, or two
+/// in a long name. Short names are too similar to other words.
 fn misread_month(word: &str) -> Option<usize> {
     let word = word.to_lowercase();
     let is_near = |name: &str| {
         let most = if name.len() > 6 { 2 } else { 1 };
         name.len() >= 5 && strsim::levenshtein(name, &word) <= most
     };
-    ENGLISH.iter().position(|name| is_near(name)).map(|nth| nth + 1)
+    ENGLISH_MONTHS.iter().position(|name| is_near(name)).map(|nth| nth + 1)
 }
 
 /// The month of an English, Sinhala or Tamil name. English names may be abbreviated.
@@ -205,8 +209,8 @@ pub(crate) fn month(word: &str) -> Option<usize> {
         "நவம்பர்",
         "டிசம்பர்",
     ];
-    // Local spellings, and the months of the local almanac.
-    const TAMIL_TOO: [(&str, usize); 10] = [
+    // Other Tamil spellings.
+    const TAMIL_VARIANTS: [(&str, usize); 10] = [
         ("சனவரி", 1),
         ("பிப்ரவரி", 2),
         ("யூன்", 6),
@@ -218,7 +222,8 @@ pub(crate) fn month(word: &str) -> Option<usize> {
         ("டிசெம்பர்", 12),
         ("திசெம்பர்", 12),
     ];
-    const ALMANAC: [&str; 12] = [
+    // The months of the Tamil calendar.
+    const TAMIL_CALENDAR: [&str; 12] = [
         "தை",
         "மாசி",
         "பங்குனி",
@@ -234,17 +239,20 @@ pub(crate) fn month(word: &str) -> Option<usize> {
     ];
     let bare = |word: &str| word.replace(['\u{200C}', '\u{200D}'], "").to_lowercase();
     let word = bare(word);
-    let english = ENGLISH.iter().position(|name| word.len() <= name.len() + 1 && name.starts_with(&word));
+    let english =
+        ENGLISH_MONTHS.iter().position(|name| word.len() <= name.len() + 1 && name.starts_with(&word));
     english
         .or_else(|| (word == "sept").then_some(8))
         .or_else(|| SINHALA.iter().position(|name| word.starts_with(&bare(name))))
         .or_else(|| TAMIL.iter().position(|name| word.starts_with(&bare(name))))
         .map(|nth| nth + 1)
-        .or_else(|| ALMANAC.iter().position(|name| word == *name).map(|nth| nth + 1))
-        .or_else(|| TAMIL_TOO.iter().find(|(name, _)| word.starts_with(&bare(name))).map(|(_, month)| *month))
+        .or_else(|| TAMIL_CALENDAR.iter().position(|name| word == *name).map(|nth| nth + 1))
+        .or_else(|| {
+            TAMIL_VARIANTS.iter().find(|(name, _)| word.starts_with(&bare(name))).map(|(_, month)| *month)
+        })
 }
 
-/// The times with a marker.
+/// The times of a text that are recognisable by themselves.
 pub(crate) fn times(text: &str) -> Vec<(Range<usize>, Time)> {
     let mut found = Vec::new();
     let number =
@@ -254,19 +262,19 @@ pub(crate) fn times(text: &str) -> Vec<(Range<usize>, Time)> {
         let late = groups.get(3).is_some_and(|m| m.as_str().eq_ignore_ascii_case("p"));
         let minute = groups.get(2).map_or(Some(0), |_| number(&groups, 2));
         found.push((
-            whole(&groups),
-            hour.zip(minute).and_then(|(hour, minute)| time(hour % 12, minute, late)),
+            match_range(&groups),
+            hour.zip(minute).and_then(|(hour, minute)| make_time(hour % 12, minute, late)),
         ));
     }
     for groups in NOON.captures_iter(text) {
-        found.push((whole(&groups), time(12, 0, false)));
+        found.push((match_range(&groups), make_time(12, 0, false)));
     }
     for groups in FULL_DAY.captures_iter(text) {
         let clock = number(&groups, 1).zip(number(&groups, 2));
-        found.push((whole(&groups), clock.and_then(|(hour, minute)| time(hour, minute, false))));
+        found.push((match_range(&groups), clock.and_then(|(hour, minute)| make_time(hour, minute, false))));
     }
     for groups in BARE_CLOCK.captures_iter(text) {
-        let range = whole(&groups);
+        let range = match_range(&groups);
         let longer = text[range.end..].starts_with(['.', ',', '/', '-'])
             && text[range.end + 1..].starts_with(|c: char| c.is_ascii_digit())
             || text[..range.start].ends_with(['.', ',', '/', '-', ':']);
@@ -274,12 +282,12 @@ pub(crate) fn times(text: &str) -> Vec<(Range<usize>, Time)> {
             found.iter().any(|(other, _): &(Range<usize>, Option<Time>)| other.contains(&range.start));
         if !longer && !taken {
             let clock = number(&groups, 1).zip(number(&groups, 2));
-            found.push((range, clock.and_then(|(hour, minute)| time(hour, minute, false))));
+            found.push((range, clock.and_then(|(hour, minute)| make_time(hour, minute, false))));
         }
     }
-    // Words around the figures take precedence over the figures.
-    let mut spelled = spelled::hours(text);
-    spelled.extend(local::hours(text));
+    // Times in words take precedence over figures that they contain.
+    let mut spelled = spelled::times(text);
+    spelled.extend(local::times(text));
     let is_apart = |range: &Range<usize>| {
         spelled.iter().all(|(other, _)| other.end <= range.start || range.end <= other.start)
     };
@@ -289,15 +297,15 @@ pub(crate) fn times(text: &str) -> Vec<(Range<usize>, Time)> {
     all
 }
 
-fn time(hour: i8, minute: i8, afternoon: bool) -> Option<Time> {
+fn make_time(hour: i8, minute: i8, afternoon: bool) -> Option<Time> {
     Time::new(if afternoon { hour + 12 } else { hour }, minute, 0, 0).ok()
 }
 
-fn with_time(
+fn attach_time(
     text: &str,
     range: Range<usize>,
     day: Day,
-    source: Source,
+    source: DateSource,
     times: &[(Range<usize>, Time)],
 ) -> PrintedDate {
     let weekday_agrees = partial::weekday_agrees(text, &range, day);
@@ -369,7 +377,7 @@ mod tests {
     #[case("Novernber 5, 2027", "2027-11-05", 0.5)]
     fn a_misread_month_is_corrected(#[case] text: &str, #[case] day: &str, #[case] sure: f64) {
         let found = dates(text);
-        assert_eq!((found[0].day.to_string().as_str(), found[0].sureness()), (day, sure));
+        assert_eq!((found[0].day.to_string().as_str(), found[0].day_confidence()), (day, sure));
     }
 
     #[rstest]

@@ -1,12 +1,12 @@
 //! Incomplete dates: `from 2nd to 16th June 2017`, `on or before Friday, 12th June`. A part from
-//! the other end of the same range counts as printed. A year derived from the issue date is a
-//! guess.
+//! the other end of the same range counts as printed. A year derived from the issue date is
+//! assumed.
 
-use super::{PrintedDate, Source, apart, day, month, whole};
-use crate::extract::rules::{clause::boundary, pattern::patterns};
-use index::vocabulary::Day;
+use super::{DateSource, PrintedDate, is_standalone, match_range, month, parse_day};
+use crate::extract::rules::{clause::floor_char_boundary, pattern::patterns};
 use jiff::{ToSpan, civil::Weekday};
 use std::ops::Range;
+use tender_model::vocabulary::Day;
 
 patterns! {
     // 12th June, 3 March. The capital letter excludes `12 may be`.
@@ -21,63 +21,68 @@ patterns! {
     WEEKDAY_AFTER = r"^\s?,?\s?\(?(mon|tues|wednes|thurs|fri|satur|sun)day\b";
 }
 
-/// How far the other end of a range may be, in bytes.
-const NEAR: usize = 40;
-/// How many days a notice looks back.
-const LOOKS_BACK: i64 = 45;
+/// The ends of a range are fewer than this many bytes apart.
+const MAX_RANGE_GAP: usize = 40;
+/// A date without a year is at most this many days before the issue.
+const MAX_DAYS_BACK: i64 = 45;
 
-/// Completes dates without a year, or without month and year. `issue` is the date of the newspaper;
-/// the first complete date is used if it is unknown.
-pub(crate) fn complete(text: &str, full: &mut Vec<(Range<usize>, Day, Source)>, issue: Option<Day>) {
+/// Adds dates without a year, or without month and year. `issue` is the date of the newspaper. If
+/// it is unknown, the first complete date is used instead.
+pub(crate) fn add_incomplete_dates(
+    text: &str,
+    full: &mut Vec<(Range<usize>, Day, DateSource)>,
+    issue: Option<Day>,
+) {
     let today = issue.or_else(|| full.first().map(|(_, day, _)| *day));
     let mut found = Vec::new();
     for (pattern, (d, m)) in [(&DAY_MONTH, (1, 2)), (&MONTH_DAY, (2, 1))] {
         for groups in pattern.captures_iter(text) {
-            let range = whole(&groups);
+            let range = match_range(&groups);
             let part = |n: usize| groups.get(n).map(|part| part.as_str());
             let Some(month) = part(m).and_then(month).map(|number| number.to_string()) else { continue };
             let free = full.iter().all(|(other, ..)| other.end <= range.start || range.end <= other.start);
-            if !free || !apart(text, &range) || text[range.end..].starts_with([':', '/']) {
+            if !free || !is_standalone(text, &range) || text[range.end..].starts_with([':', '/']) {
                 continue;
             }
-            let of_year = |year: i16| day(Some(&year.to_string()), Some(&month), part(d));
-            let borrowed = other_end(text, &range, full).and_then(|other| {
+            let of_year = |year: i16| parse_day(Some(&year.to_string()), Some(&month), part(d));
+            let borrowed = range_end(text, &range, full).and_then(|other| {
                 of_year(other.year()).filter(|day| *day <= other).or_else(|| of_year(other.year() - 1))
             });
             let assumed = || {
                 let today = today?;
-                let least = today.checked_sub(LOOKS_BACK.days()).ok()?;
+                let least = today.checked_sub(MAX_DAYS_BACK.days()).ok()?;
                 of_year(today.year()).filter(|day| *day >= least).or_else(|| of_year(today.year() + 1))
             };
             match (borrowed, assumed()) {
-                (Some(day), _) => found.push((range, day, Source::Printed)),
-                (None, Some(day)) => found.push((range, day, Source::Assumed)),
+                (Some(day), _) => found.push((range, day, DateSource::Printed)),
+                (None, Some(day)) => found.push((range, day, DateSource::Assumed)),
                 (None, None) => {}
             }
         }
     }
     full.extend(found);
     full.sort_by_key(|(range, ..)| range.start);
-    let days: Vec<_> = full.iter().filter_map(|date| day_alone(text, date)).collect();
+    let days: Vec<_> = full.iter().filter_map(|date| range_start(text, date)).collect();
     full.extend(days);
     full.sort_by_key(|(range, ..)| range.start);
 }
 
 /// The complete date at the end of a range.
-fn other_end(text: &str, range: &Range<usize>, full: &[(Range<usize>, Day, Source)]) -> Option<Day> {
-    let other = full.iter().find(|(other, ..)| other.start >= range.end && other.start - range.end < NEAR);
+fn range_end(text: &str, range: &Range<usize>, full: &[(Range<usize>, Day, DateSource)]) -> Option<Day> {
+    let other =
+        full.iter().find(|(other, ..)| other.start >= range.end && other.start - range.end < MAX_RANGE_GAP);
     other.filter(|(other, ..)| TO_FULL.is_match(&text[range.end..other.start])).map(|(_, day, _)| *day)
 }
 
 /// The day that begins a range whose end has the month and the year.
-fn day_alone(
+fn range_start(
     text: &str,
-    (range, end, source): &(Range<usize>, Day, Source),
-) -> Option<(Range<usize>, Day, Source)> {
+    (range, end, source): &(Range<usize>, Day, DateSource),
+) -> Option<(Range<usize>, Day, DateSource)> {
     if !DAY_AND_MONTH.is_match(&text[range.clone()]) {
         return None;
     }
-    let from = boundary(text, range.start.saturating_sub(NEAR));
+    let from = floor_char_boundary(text, range.start.saturating_sub(MAX_RANGE_GAP));
     let groups = DAY_ALONE.captures(&text[from..range.start])?;
     let (found, number) = (groups.get(1)?, groups.get(2)?.as_str().parse().ok()?);
     let day = Day::new(end.year(), end.month(), number).ok().filter(|day| day < end)?;
@@ -86,10 +91,10 @@ fn day_alone(
 
 /// Whether the weekday beside a date is right; `None` if none is printed.
 pub(crate) fn weekday_agrees(text: &str, range: &Range<usize>, day: Day) -> Option<bool> {
-    let from = boundary(text, range.start.saturating_sub(NEAR));
-    let groups = WEEKDAY_BEFORE
-        .captures(&text[from..range.start])
-        .or_else(|| WEEKDAY_AFTER.captures(&text[range.end..boundary(text, range.end + NEAR)]))?;
+    let from = floor_char_boundary(text, range.start.saturating_sub(MAX_RANGE_GAP));
+    let groups = WEEKDAY_BEFORE.captures(&text[from..range.start]).or_else(|| {
+        WEEKDAY_AFTER.captures(&text[range.end..floor_char_boundary(text, range.end + MAX_RANGE_GAP)])
+    })?;
     let printed = match groups.get(1)?.as_str().to_lowercase().as_str() {
         "mon" => Weekday::Monday,
         "tues" => Weekday::Tuesday,
@@ -103,13 +108,13 @@ pub(crate) fn weekday_agrees(text: &str, range: &Range<usize>, day: Day) -> Opti
 }
 
 impl PrintedDate {
-    /// The confidence that this day is meant. A wrong weekday or an unprinted year needs a
-    /// reviewer.
-    pub(crate) const fn sureness(&self) -> f64 {
+    /// The confidence that this day is meant. A wrong weekday needs a reviewer, and so does an
+    /// assumed date without a weekday.
+    pub(crate) const fn day_confidence(&self) -> f64 {
         match (self.weekday_agrees, self.source) {
-            (Some(false), _) | (None, Source::Assumed) => 0.5,
-            (Some(true), Source::Assumed) => 0.85,
-            (_, Source::Printed) => 1.0,
+            (Some(false), _) | (None, DateSource::Assumed) => 0.5,
+            (Some(true), DateSource::Assumed) => 0.85,
+            (_, DateSource::Printed) => 1.0,
         }
     }
 }
@@ -133,7 +138,8 @@ mod tests {
     #[case("for 31 February, 45 March and No. 12 Mayfield Road", &[])]
     fn missing_parts_are_completed(#[case] text: &str, #[case] expected: &[(&str, f64)]) {
         let found = dates_as_of(text, "2026-05-20".parse().ok());
-        let found: Vec<_> = found.iter().map(|dated| (dated.day.to_string(), dated.sureness())).collect();
+        let found: Vec<_> =
+            found.iter().map(|dated| (dated.day.to_string(), dated.day_confidence())).collect();
         let expected: Vec<_> = expected.iter().map(|(day, sure)| ((*day).to_owned(), *sure)).collect();
         assert_eq!(found, expected);
     }

@@ -1,14 +1,14 @@
 //! Dates and times in words: `half past two`, `eleven in the forenoon`, `by noon`, `the eighteenth
 //! of March 2027`.
 
-use super::{day, month, whole};
+use super::{match_range, month, parse_day};
 use crate::extract::rules::pattern::patterns;
-use index::vocabulary::Day;
 use jiff::civil::Time;
 use std::ops::Range;
+use tender_model::vocabulary::Day;
 
 patterns! {
-    // An hour with a marker: a part past or to, o'clock, or the half of the day.
+    // An hour with a marker: `half past` or `quarter to`, `o'clock`, or a half of the day.
     HOUR = r"\b(?:(?P<part>half|quarter|a quarter)\s(?P<side>past|to|after)\s)?(?P<hour>one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\d{1,2})(?:\s?[.:]\s?(?P<minute>[0-5]\d))?(?P<clock>\s?o\s?['’]?\s?clock)?(?:[\s,]{0,2}(?:in|on|of|at)?\s?(?:the\s)?(?P<half>(?:a|p)\s?\.?\s?m\b|fore\s?noon|morning|after\s?noon|evening|noon|mid-?day))?";
     NOON = r"\b(?:by|before|until|till|to|at|than|from|,)\s(?:twelve\s)?(noon|mid-?day)\b|\b(noon|mid-?day)\s?(?:,|of|on|sharp)\s?";
     DAY = r"\b(?:the\s)?((?:twenty|thirty)?[\s-]?(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth)|tenth|eleventh|twelfth|thirteenth|fourteenth|fifteenth|sixteenth|seventeenth|eighteenth|nineteenth|twentieth|thirtieth)\s(?:day\s)?(?:of\s)?(\p{L}{3,9}),?\s?((?:19|20)\d\d)\b";
@@ -38,7 +38,8 @@ const ORDINALS: [&str; 20] = [
     "nineteenth",
     "twentieth",
 ];
-/// Without a half of the day, an hour is in office hours: before this one it is in the afternoon.
+/// An hour without `a.m.` or `p.m.` is in office hours. An earlier hour than this is in the
+/// afternoon.
 const OFFICE_OPENS: i8 = 8;
 
 /// The days in words with a year in figures.
@@ -47,7 +48,7 @@ pub(crate) fn days(text: &str) -> Vec<(Range<usize>, Day)> {
         let part = |nth: usize| groups.get(nth).map_or("", |part| part.as_str());
         let number = ordinal(part(1))?.to_string();
         let month = month(part(2))?.to_string();
-        Some((whole(&groups), day(Some(part(3)), Some(&month), Some(&number))?))
+        Some((match_range(&groups), parse_day(Some(part(3)), Some(&month), Some(&number))?))
     });
     found.collect()
 }
@@ -68,15 +69,15 @@ fn ordinal(words: &str) -> Option<usize> {
 }
 
 /// The times in words.
-pub(crate) fn hours(text: &str) -> Vec<(Range<usize>, Time)> {
+pub(crate) fn times(text: &str) -> Vec<(Range<usize>, Time)> {
     let noon = NOON.captures_iter(text).filter_map(|groups| {
         let range = groups.get(1).or_else(|| groups.get(2))?.range();
         Some((range, Time::constant(12, 0, 0, 0)))
     });
     let found = HOUR.captures_iter(text).filter_map(|groups| {
         let part = |name: &str| groups.name(name).map(|part| part.as_str().to_lowercase());
-        let is_told = ["part", "clock", "half"].iter().any(|name| groups.name(name).is_some());
-        if !is_told {
+        let has_marker = ["part", "clock", "half"].iter().any(|name| groups.name(name).is_some());
+        if !has_marker {
             return None;
         }
         let word = part("hour")?;
@@ -100,7 +101,7 @@ pub(crate) fn hours(text: &str) -> Vec<(Range<usize>, Time)> {
             (Some(_), _) => minutes + 15,
         };
         let (hour, minute) = (i8::try_from(minutes / 60).ok()?, i8::try_from(minutes % 60).ok()?);
-        Some((whole(&groups), Time::new(hour, minute, 0, 0).ok()?))
+        Some((match_range(&groups), Time::new(hour, minute, 0, 0).ok()?))
     });
     found.chain(noon).collect()
 }

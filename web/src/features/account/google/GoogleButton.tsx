@@ -1,4 +1,4 @@
-// Google's sign-in button, which Google's script renders. There is none without a client id.
+// Google's sign-in button, which Google's script renders. Without a client id, nothing is shown.
 
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { settings } from "@/api/settings.ts";
@@ -19,24 +19,24 @@ interface Props {
 function RenderedButton({ clientId, onCredential, onError }: Props & { clientId: string }) {
   const { t, language } = useTranslation();
   const theme = useTheme();
-  const place = useRef<HTMLDivElement>(null);
+  const container = useRef<HTMLDivElement>(null);
   const [state, setState] = useState<"loading" | "drawn" | "failed">("loading");
   const [attempt, setAttempt] = useState(0);
-  const answered = useEffectEvent(({ credential }: GoogleResponse) =>
+  const handleResponse = useEffectEvent(({ credential }: GoogleResponse) =>
     credential ? onCredential(credential) : onError(),
   );
 
   const receiver = useRef<(answer: GoogleResponse) => void>(undefined);
 
   useEffect(() => {
-    const receive = (answer: GoogleResponse) => answered(answer);
+    const receive = (answer: GoogleResponse) => handleResponse(answer);
     receiver.current = receive;
     return receiveFromGoogle(receive);
   }, []);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: these render it again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: they trigger a new rendering
   useEffect(() => {
-    const parent = place.current;
+    const parent = container.current;
     if (!parent) return;
     let isCurrent = true;
     let drawn: number | null = null;
@@ -78,7 +78,7 @@ function RenderedButton({ clientId, onCredential, onError }: Props & { clientId:
   return (
     <div className="min-w-0">
       <div
-        ref={place}
+        ref={container}
         className={`min-h-11 justify-center overflow-x-clip ${state === "failed" ? "hidden" : "flex"}`}
       />
       {state === "failed" && (

@@ -8,7 +8,7 @@ import { Component as RegisterPage } from "../signIn/RegisterPage.tsx";
 import type { GoogleResponse } from "./googleIdentity.ts";
 
 /** Responds as Google does, once the page has initialised it. */
-let answer: (answer: GoogleResponse) => void;
+let respond: (answer: GoogleResponse) => void;
 /** The bodies sent to the portal. */
 let sent: unknown[];
 
@@ -36,11 +36,11 @@ afterEach(() => {
 });
 
 /** Enables Google sign-in, with a stand-in for Google's script. */
-function offered() {
+function enableGoogle() {
   settings.googleClientId = "portal.apps.test";
   const renderButton = vi.fn();
   const initialize = vi.fn(({ callback }: { callback: (answer: GoogleResponse) => void }) => {
-    answer = callback;
+    respond = callback;
   });
   // The module initialises Google once, so later tests reuse the callback of the first.
   window.google = { accounts: { id: { initialize, renderButton } } };
@@ -54,11 +54,11 @@ it("is absent without a client id, and loads nothing from Google", () => {
 });
 
 it("signs in with Google's credential and the chosen account type", async () => {
-  offered();
+  enableGoogle();
   renderAt(<RegisterPage />);
   await userEvent.click(screen.getByRole("radio", { name: /Buyer/ }));
-  await waitFor(() => expect(answer).toBeDefined());
-  act(() => answer({ credential: "good" }));
+  await waitFor(() => expect(respond).toBeDefined());
+  act(() => respond({ credential: "good" }));
   await waitFor(() => expect(sent).toEqual([{ credential: "good", role: "buyer" }]));
   await waitFor(() => expect(window.localStorage.getItem("refresh_token")).toBe("r"));
 });
@@ -67,10 +67,10 @@ it.each([
   ["without a credential", {}, 0],
   ["with one that the portal refuses", { credential: "forged" }, 1],
 ])("shows an error for a response %s", async (_, given, calls) => {
-  offered();
+  enableGoogle();
   renderAt(<LoginPage />);
-  await waitFor(() => expect(answer).toBeDefined());
-  act(() => answer(given));
+  await waitFor(() => expect(respond).toBeDefined());
+  act(() => respond(given));
   expect(await screen.findByText("Google login failed. Please try again.")).toBeInTheDocument();
   expect(sent).toHaveLength(calls);
   expect(window.localStorage).toHaveLength(0);

@@ -1,5 +1,5 @@
-// Google sign-in below the form of the sign-in and sign-up pages. There is none if the portal does
-// not offer it.
+// Google sign-in below the form of the sign-in and sign-up pages. Without a client id, nothing is
+// shown.
 
 import { useId } from "react";
 import { Link } from "react-router";

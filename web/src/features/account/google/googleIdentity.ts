@@ -48,7 +48,7 @@ function handleResponse(answer: GoogleResponse): void {
   receiver?.(answer);
 }
 
-function load(): Promise<GoogleIdentity> {
+function loadScript(): Promise<GoogleIdentity> {
   return new Promise((resolve, reject) => {
     const script = document.createElement("script");
     const end = (act: () => void) => {
@@ -72,7 +72,7 @@ function load(): Promise<GoogleIdentity> {
 }
 
 async function initialise(clientId: string): Promise<GoogleIdentity> {
-  const google = window.google?.accounts?.id ?? (await load());
+  const google = window.google?.accounts?.id ?? (await loadScript());
   google.initialize({ client_id: clientId, callback: handleResponse });
   return google;
 }

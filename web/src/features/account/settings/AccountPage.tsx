@@ -30,7 +30,7 @@ import {
 import { AccountManager, ReportsLink } from "../enterprise/AccountManager.tsx";
 import { ApiKeys } from "../enterprise/ApiKeys.tsx";
 import { Team } from "../enterprise/Team.tsx";
-import { MINIMUM_PASSWORD } from "../signIn/forms.ts";
+import { MIN_PASSWORD_LENGTH } from "../signIn/forms.ts";
 import { ChangeEmail } from "./ChangeEmail.tsx";
 import { Channels } from "./Channels.tsx";
 import { ConnectGoogle } from "./ConnectGoogle.tsx";
@@ -38,7 +38,7 @@ import { MailPreferences } from "./MailPreferences.tsx";
 import { PersonalData } from "./PersonalData.tsx";
 import { parseUserAgent } from "./userAgent.ts";
 
-/** Tells why mails are paused, and offers the confirmation mail. */
+/** Explains why mails are paused, and offers the confirmation mail. */
 function UnverifiedNotice({ user: { email, mailReturned } }: { user: User }) {
   const { t } = useTranslation();
   const send = useResendVerification();
@@ -116,7 +116,7 @@ function PasswordForm() {
     const problem =
       form.currentPassword === "" || form.newPassword === ""
         ? t("account.login.missing")
-        : form.newPassword.length < MINIMUM_PASSWORD
+        : form.newPassword.length < MIN_PASSWORD_LENGTH
           ? t("account.register.tooShort")
           : null;
     setMessage(problem);
@@ -141,7 +141,7 @@ function PasswordForm() {
           />
           <PasswordField
             label={t("account.settings.newPassword")}
-            help={t("account.register.passwordHint", { count: MINIMUM_PASSWORD })}
+            help={t("account.register.passwordHint", { count: MIN_PASSWORD_LENGTH })}
             autoComplete="new-password"
             {...toggleLabels}
             {...errorProps}

@@ -16,14 +16,14 @@ import { useForgotPassword } from "../api.ts";
 
 export function Component() {
   const { t } = useTranslation();
-  const ask = useForgotPassword();
+  const request = useForgotPassword();
   const messageId = useId();
   const [message, setMessage] = useState<string | null>(null);
   const { register, handleSubmit, getValues } = useForm({ defaultValues: { email: "" } });
   const submit = handleSubmit(({ email }) => {
     setMessage(email.trim() === "" ? t("account.need.email") : null);
     if (email.trim() === "") return;
-    ask.mutate(email.trim(), {
+    request.mutate(email.trim(), {
       onError: (error) => setMessage(messageOf(error, t("account.forgot.failed"))),
     });
   });
@@ -35,7 +35,7 @@ export function Component() {
         keywords={t("account.login.keywords")}
         unlisted
       />
-      {ask.isSuccess ? (
+      {request.isSuccess ? (
         <div role="status" className="flex items-start gap-3 rounded-lg bg-good-wash px-4 py-3 text-good">
           <MailCheck size={20} aria-hidden className="mt-0.5 shrink-0" />
           <p>{t("account.forgot.sent", { email: getValues("email").trim() })}</p>
@@ -52,8 +52,8 @@ export function Component() {
             {...register("email")}
           />
           <FormMessage id={messageId}>{message}</FormMessage>
-          <Button type="submit" size="large" disabled={ask.isPending}>
-            {t(ask.isPending ? "account.forgot.busy" : "account.forgot.submit")}
+          <Button type="submit" size="large" disabled={request.isPending}>
+            {t(request.isPending ? "account.forgot.busy" : "account.forgot.submit")}
           </Button>
         </form>
       )}

@@ -15,7 +15,7 @@ it("requires both fields before it sends anything", async () => {
   expect(send).not.toHaveBeenCalled();
 });
 
-it.each([true, false])("sends whether the session is to be remembered: %s", async (remember) => {
+it.each([true, false])("sends whether to remember the session: %s", async (remember) => {
   const sent: unknown[] = [];
   vi.spyOn(globalThis, "fetch").mockImplementation(async (input) => {
     const request = input as Request;

@@ -16,7 +16,7 @@ import { Sheet } from "@/ui/Sheet.tsx";
 import { type Registration, useRegister } from "../api.ts";
 import { GoogleSignIn } from "../google/GoogleSignIn.tsx";
 import {
-  MINIMUM_PASSWORD,
+  MIN_PASSWORD_LENGTH,
   REQUIRED_FIELDS,
   type RegisterFailure,
   type RegisterForm,
@@ -26,7 +26,7 @@ import {
 
 const FAILURES: readonly RegisterFailure[] = ["missing", "mismatch", "tooShort", "noTerms"];
 
-/** The request body: trimmed, without empty fields and without fields of the form alone. */
+/** The request body: trimmed, without empty fields and without fields that only the form has. */
 function toRegistration(form: RegisterForm): Registration {
   const { role, password } = form;
   const [firstName, lastName, email] = [form.firstName.trim(), form.lastName.trim(), form.email.trim()];
@@ -87,7 +87,7 @@ function Agreement() {
   return t("account.register.terms")
     .split(/(<(?:terms|privacy)>.*?<\/(?:terms|privacy)>)/)
     .map((part) => {
-      const [, target, words] = /^<(terms|privacy)>(.*)<\/\1>$/.exec(part) ?? [];
+      const [, target, linkText] = /^<(terms|privacy)>(.*)<\/\1>$/.exec(part) ?? [];
       if (target !== "terms" && target !== "privacy") return part;
       return (
         <Link
@@ -97,7 +97,7 @@ function Agreement() {
           rel="noopener"
           className="font-medium text-accent underline"
         >
-          {words}
+          {linkText}
         </Link>
       );
     });
@@ -202,7 +202,7 @@ export function Component() {
         />
         <PasswordField
           label={t("account.register.password")}
-          help={t("account.register.passwordHint", { count: MINIMUM_PASSWORD })}
+          help={t("account.register.passwordHint", { count: MIN_PASSWORD_LENGTH })}
           autoComplete="new-password"
           show={t("account.showPassword")}
           hide={t("account.hidePassword")}

@@ -14,7 +14,7 @@ import { FormMessage } from "@/ui/FormMessage.tsx";
 import { Sheet } from "@/ui/Sheet.tsx";
 import { toast } from "@/ui/toasts.ts";
 import { useResetPassword } from "../api.ts";
-import { MINIMUM_PASSWORD } from "./forms.ts";
+import { MIN_PASSWORD_LENGTH } from "./forms.ts";
 
 export function Component() {
   const { t } = useTranslation();
@@ -31,7 +31,7 @@ export function Component() {
         ? t("account.register.missing")
         : password !== confirm
           ? t("account.register.mismatch")
-          : password.length < MINIMUM_PASSWORD
+          : password.length < MIN_PASSWORD_LENGTH
             ? t("account.register.tooShort")
             : null;
     setMessage(problem);
@@ -60,7 +60,7 @@ export function Component() {
       <form noValidate className="grid gap-5" onSubmit={submit}>
         <PasswordField
           label={t("account.reset.password")}
-          help={t("account.register.passwordHint", { count: MINIMUM_PASSWORD })}
+          help={t("account.register.passwordHint", { count: MIN_PASSWORD_LENGTH })}
           autoComplete="new-password"
           show={t("account.showPassword")}
           hide={t("account.hidePassword")}

@@ -6,7 +6,7 @@ import { z } from "zod";
 // Without this, zod compiles its checks with `eval`, which the content security policy forbids.
 z.config({ jitless: true });
 
-export const MINIMUM_PASSWORD = 6;
+export const MIN_PASSWORD_LENGTH = 6;
 
 /** The fields among `names` that are blank. */
 function blankFields<Name extends string>(values: Record<Name, string>, names: readonly Name[]): Name[] {
@@ -46,7 +46,7 @@ export const registerSchema = z
       for (const field of missing) fail(field, "missing");
     } else if (values.password !== values.confirmPassword) {
       fail("confirmPassword", "mismatch");
-    } else if (values.password.length < MINIMUM_PASSWORD) {
+    } else if (values.password.length < MIN_PASSWORD_LENGTH) {
       fail("password", "tooShort");
     } else if (!values.terms) {
       fail("terms", "noTerms");

@@ -5,12 +5,10 @@ import type { Tender } from "@/api/types.ts";
 
 export type Box = readonly [left: number, top: number, width: number, height: number];
 
-/**
- * The margin around the words, and how far outside the clip they may be: clips are straightened,
- * pages are not.
- */
+/** The margin around the words, as a fraction of the clip. */
 const MARGIN = 0.008;
-const SLACK = 0.03;
+/** How far outside the clip the words may be. Clips are straightened, pages are not. */
+const TOLERANCE = 0.03;
 
 function toBox(numbers: readonly number[] | null | undefined): Box | null {
   if (numbers?.length !== 4 || !numbers.every(Number.isFinite)) return null;
@@ -20,7 +18,7 @@ function toBox(numbers: readonly number[] | null | undefined): Box | null {
 
 /**
  * The position of a field on the tender's clip, with a margin; `null` if it is unknown. It is
- * unknown if the tender was printed several times, because the evidence does not tell which print
+ * unknown if the tender was printed several times, because the evidence does not say which print
  * it is from.
  */
 export function fieldPosition(tender: Tender, path: string): Box | null {
@@ -32,7 +30,7 @@ export function fieldPosition(tender: Tender, path: string): Box | null {
   const top = (words[1] - clip[1]) / clip[3];
   const right = left + words[2] / clip[2];
   const bottom = top + words[3] / clip[3];
-  if (Math.min(left, top) < -SLACK || Math.max(right, bottom) > 1 + SLACK) return null;
+  if (Math.min(left, top) < -TOLERANCE || Math.max(right, bottom) > 1 + TOLERANCE) return null;
   const within = (edge: number) => Math.min(1, Math.max(0, edge));
   const [x, y] = [within(left - MARGIN), within(top - MARGIN)];
   return [x, y, within(right + MARGIN) - x, within(bottom + MARGIN) - y];

@@ -1,5 +1,5 @@
-// Enlarges a picture in place: by steps, around the clicked point, and moved by dragging or
-// scrolling.
+// Enlarges a picture in place, by steps or around the clicked point. Dragging or scrolling moves
+// it.
 
 import {
   type CSSProperties,
@@ -18,8 +18,8 @@ const CLICK_STEP = 2;
 /** A pointer that moves farther than this, in pixels, drags. */
 const DRAG_THRESHOLD = 4;
 
+/** A point of the picture, each coordinate from 0 to 1. */
 interface Point {
-  /** A point of the picture, each coordinate from 0 to 1. */
   x: number;
   y: number;
 }
@@ -44,30 +44,30 @@ export function useZoom(): Zoom {
   /** The width at which the picture fits, in pixels. */
   const [fitting, setFitting] = useState(0);
   /** The point that stays in the middle of the frame when the size changes. */
-  const middle = useRef<Point>({ x: 0.5, y: 0.5 });
+  const centre = useRef<Point>({ x: 0.5, y: 0.5 });
   const drag = useRef<{ x: number; y: number; moved: boolean } | null>(null);
 
   useLayoutEffect(() => {
     const { current } = frame;
     if (!current || step === 0) return;
     const { scrollWidth, scrollHeight, clientWidth, clientHeight } = current;
-    current.scrollLeft = middle.current.x * scrollWidth - clientWidth / 2;
-    current.scrollTop = middle.current.y * scrollHeight - clientHeight / 2;
+    current.scrollLeft = centre.current.x * scrollWidth - clientWidth / 2;
+    current.scrollTop = centre.current.y * scrollHeight - clientHeight / 2;
   }, [step]);
 
-  const inTheMiddle = (): Point => {
+  const visibleCentre = (): Point => {
     const { current } = frame;
-    if (!current) return middle.current;
+    if (!current) return centre.current;
     const { scrollLeft, scrollTop, scrollWidth, scrollHeight, clientWidth, clientHeight } = current;
     return {
       x: (scrollLeft + clientWidth / 2) / scrollWidth,
       y: (scrollTop + clientHeight / 2) / scrollHeight,
     };
   };
-  const go = (next: number, place: Point) => {
+  const zoomTo = (next: number, place: Point) => {
     const width = frame.current?.firstElementChild?.clientWidth ?? 0;
     if (step === 0) setFitting(width);
-    middle.current = place;
+    centre.current = place;
     setStep(Math.max(0, Math.min(STEPS.length - 1, next)));
   };
 
@@ -76,7 +76,7 @@ export function useZoom(): Zoom {
     isEnlarged: step > 0,
     isLargest: step === STEPS.length - 1,
     style: step > 0 ? { width: fitting * (STEPS[step] ?? 1) } : undefined,
-    step: (by) => go(step + by, inTheMiddle()),
+    step: (by) => zoomTo(step + by, visibleCentre()),
     handlers: {
       onClick: (event) => {
         if (drag.current?.moved) return;
@@ -84,7 +84,7 @@ export function useZoom(): Zoom {
         if (!picture) return;
         const x = (event.clientX - picture.left) / picture.width;
         const y = (event.clientY - picture.top) / picture.height;
-        go(step > 0 ? 0 : CLICK_STEP, { x, y });
+        zoomTo(step > 0 ? 0 : CLICK_STEP, { x, y });
       },
       // Touch input scrolls natively.
       onPointerDown: (event) => {

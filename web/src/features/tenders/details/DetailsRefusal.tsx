@@ -29,17 +29,17 @@ function useQuotaMessage({ message, plan }: ApiError): string {
 }
 
 function QuotaUsedUp({ error }: { error: ApiError }) {
-  const words = useQuotaMessage(error);
+  const text = useQuotaMessage(error);
   // The message already names the plan.
-  return <UpgradePrompt plan={error.plan ?? null} words={words} isNamed />;
+  return <UpgradePrompt plan={error.plan ?? null} text={text} isNamed />;
 }
 
 export function DetailsRefusal({ error }: { error: ApiError }) {
   if (error.code === "quota") return <QuotaUsedUp error={error} />;
-  return <UpgradePrompt plan={error.plan ?? null} words={withFullStop(error.message)} />;
+  return <UpgradePrompt plan={error.plan ?? null} text={withFullStop(error.message)} />;
 }
 
 /** Adds a full stop, so that another sentence can follow. */
-function withFullStop(words: string): string {
-  return /[.!?]$/.test(words) ? words : `${words}.`;
+function withFullStop(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`;
 }

@@ -17,7 +17,7 @@ function otherReadings(tender: Tender, path: string): string[] {
   return values.filter((value) => typeof value === "string").map((value) => formatMoment(value));
 }
 
-/** Tells that a field is uncertain or was not read, and shows the printed words. */
+/** Says that a field is uncertain or was not read, and shows the printed words. */
 function UncertainNote({ path, tender }: { path: string | undefined; tender: Tender }) {
   const { t } = useTranslation();
   if (path === undefined || fieldState(tender, path) === "certain") return null;

@@ -1,11 +1,11 @@
-// Tells which plan includes a refused action, and links to the plans.
+// Names the plan that includes a refused action, and links to the plans.
 
 import { useTranslation } from "@/i18n/i18n.ts";
 import { paths } from "@/shared/paths.ts";
 import { Button, ButtonLink } from "@/ui/Button.tsx";
 import { Dialog } from "@/ui/Dialog.tsx";
 
-export function PlanDialog({ words, onClose }: { words: string; onClose: () => void }) {
+export function PlanDialog({ text, onClose }: { text: string; onClose: () => void }) {
   const { t } = useTranslation();
   return (
     <Dialog
@@ -21,7 +21,7 @@ export function PlanDialog({ words, onClose }: { words: string; onClose: () => v
         </>
       }
     >
-      <p>{words}</p>
+      <p>{text}</p>
     </Dialog>
   );
 }

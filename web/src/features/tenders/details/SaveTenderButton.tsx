@@ -18,7 +18,7 @@ export function SaveTenderButton({ tender }: { tender: DetailedTender }) {
   const { isSaved } = tender;
   return (
     <>
-      {needsUpgrade(save.error) && <PlanDialog words={save.error.message} onClose={() => save.reset()} />}
+      {needsUpgrade(save.error) && <PlanDialog text={save.error.message} onClose={() => save.reset()} />}
       <Button
         variant="outlined"
         size="small"

@@ -149,9 +149,9 @@ function DetailsFooter({ tender }: { tender: DetailedTender }) {
 function TenderTools({ tender }: { tender: DetailedTender }) {
   const { t } = useTranslation();
   const clock = useContext(ClockContext);
-  const words = { closing: t("tenders.details.closes"), preBid: t("tenders.details.preBid") };
+  const titles = { closing: t("tenders.details.closes"), preBid: t("tenders.details.preBid") };
   const address = new URL(paths.tender(tender._id), window.location.origin).href;
-  const calendar = tender.isExpired ? null : calendarFile(tender, address, words, new Date(clock()));
+  const calendar = tender.isExpired ? null : calendarFile(tender, address, titles, new Date(clock()));
   return (
     <>
       {calendar && (
@@ -353,7 +353,7 @@ function DetailsBody({ tender, heading }: BodyProps) {
   );
 }
 
-/** Loaded and shown only for administrators. */
+/** Loads and shows its children only for administrators. */
 function OperatorsOnly({ children }: { children: ReactNode }) {
   const { user } = useAccount();
   return user?.role === "admin" && <Suspense fallback={null}>{children}</Suspense>;

@@ -102,7 +102,7 @@ it("names the used-up quota and the next plan's", async () => {
   expect(screen.getByRole("heading", { level: 1 })).toHaveTextContent("Supply of tyres");
 });
 
-it("tells a guest how many details are left", async () => {
+it("shows a guest how many details are left", async () => {
   open();
   expect(await screen.findByText("2 of 3 details left this month")).toBeInTheDocument();
   expect(screen.getByRole("link", { name: "Sign up for more" })).toHaveAttribute("href", "/register");
@@ -125,7 +125,7 @@ it("leads from Save to the plans that include it", async () => {
   await waitFor(() => expect(screen.getByText("Elsewhere")).toBeInTheDocument());
 });
 
-it("tells that an unknown tender does not exist", async () => {
+it("says that an unknown tender does not exist", async () => {
   refusal = { status: 404, message: "Tender not found" };
   open();
   expect(await screen.findByRole("heading", { name: "This tender does not exist" })).toBeInTheDocument();

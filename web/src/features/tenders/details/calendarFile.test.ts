@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import type { Tender } from "@/api/types.ts";
 import { calendarFile } from "./calendarFile.ts";
 
-const words = { closing: "Closes", preBid: "Pre-bid meeting" };
+const titles = { closing: "Closes", preBid: "Pre-bid meeting" };
 const now = new Date("2026-11-20T06:30:00Z");
 const address = "https://portal.example/tenders/7";
 
@@ -18,7 +18,7 @@ it("contains the closing and the meeting, each with a reminder", () => {
       preBid: { at: "2026-11-25T10:00:00+05:30", place: "Hall; 2nd floor, Galle" },
     }),
     address,
-    words,
+    titles,
     now,
   );
   const lines = text?.split("\r\n") ?? [];
@@ -40,7 +40,7 @@ it("folds long lines between characters and escapes line breaks", () => {
   const text = calendarFile(
     tender({ title, dates: { closing: "2026-12-01T14:00:00+05:30" } }),
     address,
-    words,
+    titles,
     now,
   );
   const lines = text?.split("\r\n") ?? [];
@@ -51,6 +51,6 @@ it("folds long lines between characters and escapes line breaks", () => {
 });
 
 it("is null without a known time", () => {
-  expect(calendarFile(tender({}), address, words, now)).toBeNull();
-  expect(calendarFile(tender({ dates: { closing: "soon" } }), address, words, now)).toBeNull();
+  expect(calendarFile(tender({}), address, titles, now)).toBeNull();
+  expect(calendarFile(tender({ dates: { closing: "soon" } }), address, titles, now)).toBeNull();
 });

@@ -5,7 +5,7 @@ import type { Tender } from "@/api/types.ts";
 /** The maximum length of a line in bytes, without its end. */
 const MAX_LINE_BYTES = 75;
 
-/** The titles of the entries, in the reader's language. */
+/** The titles of the entries, in the user's language. */
 export interface CalendarTitles {
   closing: string;
   preBid: string;
@@ -82,23 +82,23 @@ function eventLines(
   ];
 }
 
-/** The file; `null` without a closing and a meeting. */
+/** The file; `null` if neither the closing nor the meeting has a known time. */
 export function calendarFile(
   tender: Tender,
   address: string,
-  words: CalendarTitles,
+  titles: CalendarTitles,
   now: Date,
 ): string | null {
   const events: CalendarEntry[] = [
     {
       uid: `${tender._id}@closing`,
       at: toUtc(tender.dates?.closing),
-      title: `${words.closing}: ${tender.title}`,
+      title: `${titles.closing}: ${tender.title}`,
     },
     {
       uid: `${tender._id}@pre-bid`,
       at: toUtc(tender.preBid?.at),
-      title: `${words.preBid}: ${tender.title}`,
+      title: `${titles.preBid}: ${tender.title}`,
       place: tender.preBid?.place,
     },
   ];

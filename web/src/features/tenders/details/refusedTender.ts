@@ -1,5 +1,5 @@
-// What is known about a tender that the reader can't open: from the refusal, from a loaded list, or
-// from the prerendered page.
+// The summary of a tender that the user can't open. It comes from the refusal, from a loaded list,
+// or from the prerendered page.
 
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { ApiError } from "@/api/error.ts";

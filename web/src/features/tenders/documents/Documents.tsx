@@ -108,9 +108,7 @@ export function Documents({ tender, documents }: { tender: DetailedTender; docum
           );
         })}
       </ul>
-      {!tender.fetchesDocuments && (
-        <UpgradePrompt plan="professional" words={t("tenders.locked.documents")} />
-      )}
+      {!tender.fetchesDocuments && <UpgradePrompt plan="professional" text={t("tenders.locked.documents")} />}
       {opened && <DocumentText tenderId={tender._id} document={opened} onClose={() => setOpened(null)} />}
     </div>
   );

@@ -12,4 +12,6 @@ it.each([
   ["The gates of three reservoirs are replaced.", text],
   ["Bid Bond", undefined],
   ["ලංසු", text],
-])("keeps %j", (description, fullText) => expect(isRepeatedIn(description, fullText)).toBe(false));
+])("finds no repetition of %j", (description, fullText) =>
+  expect(isRepeatedIn(description, fullText)).toBe(false),
+);

@@ -51,24 +51,24 @@ it("shows old and new values, latest first", async () => {
 
 it("formats any value and omits changes without a visible difference", async () => {
   await loadPageTexts();
-  const words = (field: string, from: unknown, to: unknown) => {
+  const textsOf = (field: string, from: unknown, to: unknown) => {
     const [entry] = changeHistory([change(field, from, to)] as Changes, t);
     return entry?.changes[0];
   };
-  expect(words("documents", [{ _id: "1", name: "a.pdf", size: 1 }], [])).toMatchObject({
+  expect(textsOf("documents", [{ _id: "1", name: "a.pdf", size: 1 }], [])).toMatchObject({
     from: "a.pdf",
     to: "",
   });
-  expect(words("financials.estimatedValue", null, { amount: 2.5, currency: "LKR" })?.to).toBe(
+  expect(textsOf("financials.estimatedValue", null, { amount: 2.5, currency: "LKR" })?.to).toBe(
     "LKR 2.5 million",
   );
-  expect(words("financials.bidBond.amount", 1250000, 0)).toMatchObject({ from: "1,250,000", to: "0" });
-  expect(words("tags", ["a"], ["a", "b"])?.to).toBe("a, b");
-  expect(words("something.new", { deep: { er: ["x", 2] } }, null)).toMatchObject({
+  expect(textsOf("financials.bidBond.amount", 1250000, 0)).toMatchObject({ from: "1,250,000", to: "0" });
+  expect(textsOf("tags", ["a"], ["a", "b"])?.to).toBe("a, b");
+  expect(textsOf("something.new", { deep: { er: ["x", 2] } }, null)).toMatchObject({
     label: "something.new",
     from: "x, 2",
   });
-  expect(words("fullTextMarkdown", "", "word ".repeat(500))?.to).toHaveLength(160);
-  expect(words("organization.type", "private", "of another kind")?.to).toBe("of another kind");
-  expect(words("description", "a  b", "a b")).toBeUndefined();
+  expect(textsOf("fullTextMarkdown", "", "word ".repeat(500))?.to).toHaveLength(160);
+  expect(textsOf("organization.type", "private", "of another kind")?.to).toBe("of another kind");
+  expect(textsOf("description", "a  b", "a b")).toBeUndefined();
 });

@@ -117,7 +117,7 @@ function valueText(value: unknown, field: string, t: Translate): string {
   );
 }
 
-/** The history, latest first, without changes that look the same. */
+/** The history, latest first, without changes whose old and new texts are equal. */
 export function changeHistory(changes: readonly FieldChange[], t: Translate): HistoryEntry[] {
   const entries: HistoryEntry[] = [];
   for (const { at, field, from, to, source } of changes) {

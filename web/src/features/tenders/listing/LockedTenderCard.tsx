@@ -1,4 +1,4 @@
-// The card of a tender that is locked to the reader, with the ways to unlock it.
+// The card of a tender that is locked for the user, with the ways to unlock it.
 
 import { useId } from "react";
 import { PLAN_NAMES, parseEnum } from "@/api/enums.ts";
@@ -15,7 +15,7 @@ export function LockedTenderCard({ tender }: { tender: LockedTender }) {
   const { t } = useTranslation();
   const id = useId();
   const { closing } = tender.dates;
-  const words =
+  const text =
     tender.locked.reason === "archive"
       ? t("tenders.locked.archive")
       : t(tender.locked.plan === "free" ? "tenders.locked.registered" : "tenders.locked.premium");
@@ -43,7 +43,7 @@ export function LockedTenderCard({ tender }: { tender: LockedTender }) {
         </div>
       </div>
       <div className="px-4 pb-3">
-        <UpgradePrompt plan={parseEnum(PLAN_NAMES, tender.locked.plan)} words={words} />
+        <UpgradePrompt plan={parseEnum(PLAN_NAMES, tender.locked.plan)} text={text} />
       </div>
     </article>
   );

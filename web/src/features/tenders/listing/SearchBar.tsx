@@ -32,13 +32,13 @@ export function SearchBar({ filters, onSearch }: SearchBarProps) {
 
   // The filters changed through a card, a button or the back button: reset the inputs but keep the
   // focus.
-  const [begunFrom, setBegunFrom] = useState(filters);
+  const [lastFilters, setLastFilters] = useState(filters);
   if (
-    begunFrom.category !== filters.category ||
-    begunFrom.search !== filters.search ||
-    begunFrom.show !== filters.show
+    lastFilters.category !== filters.category ||
+    lastFilters.search !== filters.search ||
+    lastFilters.show !== filters.show
   ) {
-    setBegunFrom(filters);
+    setLastFilters(filters);
     setCategory(filters.category);
     setSearch(filters.search);
   }

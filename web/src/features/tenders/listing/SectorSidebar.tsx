@@ -27,7 +27,7 @@ function SidebarSection({ title, children }: { title: string; children: ReactNod
   );
 }
 
-export function Sidebar({ stats, active, forBuyer, onChoose }: SidebarProps) {
+export function SectorSidebar({ stats, active, forBuyer, onChoose }: SidebarProps) {
   const { t } = useTranslation();
   const counted = new Map(stats?.sectorStats.map(({ _id, count }) => [_id, count]));
   const categories = stats?.categoryStats.slice(0, SHOWN_CATEGORIES) ?? [];

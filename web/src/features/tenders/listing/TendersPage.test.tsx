@@ -5,7 +5,7 @@ import { renderAt } from "@/testing/render.tsx";
 import { TendersPage } from "./TendersPage.tsx";
 
 /** The query strings of the list requests. */
-let asked: string[];
+let queries: string[];
 
 const stats = {
   totalTenders: 23,
@@ -35,7 +35,7 @@ function reply(data: unknown, status = 200): Response {
 function answer(url: URL): Response {
   if (url.pathname === "/api/tenders/stats") return reply(stats);
   if (url.pathname !== "/api/tenders") return reply("Not found", 404);
-  asked.push(url.search);
+  queries.push(url.search);
   const page = Number(url.searchParams.get("page"));
   if (url.searchParams.get("search") === "nothing") {
     const pagination = { current: 1, total: 0, totalCount: 0, hasPrev: false, hasNext: false };
@@ -47,7 +47,7 @@ function answer(url: URL): Response {
 }
 
 beforeEach(() => {
-  asked = [];
+  queries = [];
   vi.spyOn(globalThis, "fetch").mockImplementation(async (request) =>
     answer(new URL((request as Request).url)),
   );
@@ -62,7 +62,7 @@ it("shows the number and the range of tenders", async () => {
   expect(screen.getByText("Showing 1 - 1 of 23 tenders")).toBeInTheDocument();
   expect(within(card).getByText("Thu 26 Nov 2026, 2.30 p.m.")).toBeInTheDocument();
   expect(within(card).getByText("Closing in 5 Days")).toBeInTheDocument();
-  expect(asked).toEqual(["?page=1&limit=10"]);
+  expect(queries).toEqual(["?page=1&limit=10"]);
 });
 
 it("links each title to the tender's page, and opens the details with the button only", async () => {
@@ -86,7 +86,7 @@ it("lists six categories as text, and sectors as filters", async () => {
 
   await userEvent.click(screen.getByRole("button", { name: "Supply 7" }));
   expect(router.state.location.search).toBe("?category=supply");
-  await waitFor(() => expect(asked.at(-1)).toBe("?page=1&limit=10&category=supply"));
+  await waitFor(() => expect(queries.at(-1)).toBe("?page=1&limit=10&category=supply"));
 });
 
 it("runs category and text together and returns to page 1", async () => {

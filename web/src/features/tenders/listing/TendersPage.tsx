@@ -35,7 +35,7 @@ import { Page } from "@/ui/Sheet.tsx";
 import { EmptyState, ErrorBanner } from "@/ui/StatusMessages.tsx";
 import { tenderList } from "../api.ts";
 import { SearchBar } from "./SearchBar.tsx";
-import { Sidebar } from "./SectorSidebar.tsx";
+import { SectorSidebar } from "./SectorSidebar.tsx";
 import { StatCards } from "./StatCards.tsx";
 import { TenderListItem } from "./TenderListItem.tsx";
 
@@ -72,16 +72,16 @@ function useFilterLabel({ category, search, show }: Filters): string {
 }
 
 /** A filter with the button that clears it. */
-function FilterChip({ words, onClear }: { words: string; onClear: () => void }) {
+function FilterChip({ label, onClear }: { label: string; onClear: () => void }) {
   const { t } = useTranslation();
   return (
     <button
       type="button"
       onClick={onClear}
-      aria-label={t("tenders.badge.clear", { filter: words })}
+      aria-label={t("tenders.badge.clear", { filter: label })}
       className="inline-flex min-h-8 max-w-full items-center gap-2 rounded-full bg-accent-wash pr-2 pl-3 text-sm font-semibold text-accent hover:bg-accent hover:text-on-accent max-sm:min-h-11"
     >
-      <span className="truncate">{words}</span>
+      <span className="truncate">{label}</span>
       <X size={16} aria-hidden className="shrink-0" />
     </button>
   );
@@ -91,18 +91,18 @@ function FilterChip({ words, onClear }: { words: string; onClear: () => void }) 
 function FilterChips({ filters, onChange }: { filters: Filters; onChange: (filters: Filters) => void }) {
   const { t } = useTranslation();
   const quick = useFilterLabel(filters);
-  const words = useChoiceLabel();
+  const choiceLabel = useChoiceLabel();
   const choices = listChoices(filters.advanced);
   const { category, search, show } = noFilters;
   return (
     <>
       {isQuick(filters) && (
-        <FilterChip words={quick} onClear={() => onChange({ ...filters, category, search, show, page: 1 })} />
+        <FilterChip label={quick} onClear={() => onChange({ ...filters, category, search, show, page: 1 })} />
       )}
       {choices.map((choice) => (
         <FilterChip
           key={`${choice.name} ${choice.value}`}
-          words={words(choice)}
+          label={choiceLabel(choice)}
           onClear={() => onChange({ ...filters, advanced: toggleChoice(filters.advanced, choice), page: 1 })}
         />
       ))}
@@ -144,7 +144,7 @@ function SortSelect({ sort, onChoose }: { sort: Sort; onChoose: (sort: Sort) => 
   );
 }
 
-/** Tells that the search was corrected, or that no tender contains all words. */
+/** Says that the search was corrected, or that no tender contains all words. */
 function SearchNote({ list, onSearch }: { list: TenderPage; onSearch: (text: string) => void }) {
   const { t } = useTranslation();
   const { didYouMean, hasMostWords } = list;
@@ -181,16 +181,16 @@ export function TendersPage({ searchTools }: TendersPageProps) {
   const { t } = useTranslation();
   const [parameters, setParameters] = useSearchParams();
   const filters = readFilters(parameters);
-  // Deferred, so that rendering ten cards does not block the reader's input.
+  // Deferred, so that rendering ten cards does not block the user's input.
   const list = useDeferredValue(useQuery(tenderList(filters)));
   const stats = useQuery(tenderStats);
   const { user } = useAccount();
 
   const filtered = isFiltered(filters);
-  const choiceWords = useChoiceLabel();
-  const quickWords = useFilterLabel(filters);
-  const words = [quickWords, ...listChoices(filters.advanced).map(choiceWords)].filter(Boolean).join(", ");
-  const narrow = (chosen: Partial<Filters>) =>
+  const choiceLabel = useChoiceLabel();
+  const quickLabel = useFilterLabel(filters);
+  const label = [quickLabel, ...listChoices(filters.advanced).map(choiceLabel)].filter(Boolean).join(", ");
+  const changeQuickFilter = (chosen: Partial<Filters>) =>
     setParameters(writeFilters({ ...noFilters, ...chosen }), { preventScrollReset: true });
   // Flush at once, so that a ticked box shows its state while the list loads.
   const show = (filters: Filters) =>
@@ -200,10 +200,10 @@ export function TendersPage({ searchTools }: TendersPageProps) {
     return query === "" ? paths.tenders : `${paths.tenders}?${query}`;
   };
   // The offline banner replaces the error when cached data is shown.
-  const failed = <Data,>({ data, error }: { data: Data | undefined; error: Error | null }) =>
+  const visibleError = <Data,>({ data, error }: { data: Data | undefined; error: Error | null }) =>
     data !== undefined && isUnreachable(error) ? null : error;
-  const listError = failed(list);
-  const statsError = failed(stats);
+  const listError = visibleError(list);
+  const statsError = visibleError(stats);
   const retry = (query: { refetch: () => unknown }) => (
     <Button variant="outlined" size="small" onClick={() => void query.refetch()}>
       {t("shell.tryAgain")}
@@ -221,7 +221,7 @@ export function TendersPage({ searchTools }: TendersPageProps) {
         keywords={t("tenders.keywords")}
         kind="CollectionPage"
       />
-      <SearchBar filters={filters} onSearch={narrow} />
+      <SearchBar filters={filters} onSearch={changeQuickFilter} />
       <AdvancedSearch
         filters={filters}
         permitted={user?.role === "admin" || (user?.subscription.features.advancedFiltering ?? false)}
@@ -244,7 +244,7 @@ export function TendersPage({ searchTools }: TendersPageProps) {
             stats={stats.data}
             loading={stats.isPending}
             active={filters.show ?? (filtered ? undefined : null)}
-            onChoose={(show) => narrow({ show })}
+            onChoose={(show) => changeQuickFilter({ show })}
           />
           {statsError && (
             <div className="w-full">
@@ -258,11 +258,11 @@ export function TendersPage({ searchTools }: TendersPageProps) {
           )}
         </div>
         <aside className="max-lg:order-3 lg:col-start-1 lg:row-span-2 lg:row-start-1">
-          <Sidebar
+          <SectorSidebar
             stats={stats.data}
             active={filters.category}
             forBuyer={user?.role === "buyer"}
-            onChoose={(category) => narrow({ category })}
+            onChoose={(category) => changeQuickFilter({ category })}
           />
         </aside>
         <section aria-label={t("tenders.listLabel")} className="min-w-0 max-lg:order-2 lg:col-start-2">
@@ -279,7 +279,7 @@ export function TendersPage({ searchTools }: TendersPageProps) {
           )}
           {data && (data.tenders.length > 0 || filtered) && (
             <div className="mb-2.5 flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
-              {searchTools?.(filters, words)}
+              {searchTools?.(filters, label)}
               {data.tenders.length > 0 && (
                 <SortSelect sort={filters.sort} onChoose={(sort) => show({ ...filters, sort, page: 1 })} />
               )}
@@ -303,7 +303,7 @@ export function TendersPage({ searchTools }: TendersPageProps) {
               title={t("tenders.empty.title")}
               action={
                 (filtered || filters.page > 1) && (
-                  <Button variant="outlined" onClick={() => narrow({})}>
+                  <Button variant="outlined" onClick={() => changeQuickFilter({})}>
                     {t("tenders.empty.clear")}
                   </Button>
                 )

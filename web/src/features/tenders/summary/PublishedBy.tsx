@@ -1,4 +1,4 @@
-// Labels a tender that only the organisation's account published, not a newspaper.
+// Labels a tender that the organisation published itself, without a newspaper.
 
 import { Building2 } from "lucide-react";
 import type { Tender } from "@/api/types.ts";

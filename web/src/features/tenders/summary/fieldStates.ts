@@ -19,7 +19,7 @@ export function fieldState({ fieldStates }: HasFieldStates, path: string): Field
   return parseEnum(FIELD_STATES, fieldStates?.[path]) ?? "certain";
 }
 
-/** The field names for sentences, the most important first, with the beginnings of their paths. */
+/** The field names in sentences, the most important first, with their paths or path prefixes. */
 const FIELD_NAMES = [
   ["closing", CLOSING],
   ["title", "title"],

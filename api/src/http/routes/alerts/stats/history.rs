@@ -7,60 +7,60 @@ use crate::{
     http::extract::CurrentUser,
     storage::alerts,
 };
-use index::vocabulary::Day;
 use jiff::ToSpan;
 use serde::Serialize;
 use std::collections::HashMap;
+use tender_model::vocabulary::Day;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-/// The number of days, today included.
+/// The number of days, including today.
 const DAYS: i32 = 90;
-/// The number of weeks, this one included: as many as ninety days touch at least.
+/// The number of weeks, including this one. Ninety days touch at least thirteen.
 const WEEKS: i32 = 13;
-/// The maximum number of named alerts.
-const NAMED: usize = 8;
+/// The maximum number of busy alerts.
+const MAX_BUSY_ALERTS: usize = 8;
 
 /// Activity of the caller's alerts in the last ninety days.
 #[derive(Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub(super) struct AlertHistory {
-    /// The last ninety days, today last.
+    /// The matches of each of the last ninety days, today last.
     days: Vec<DayOfMatches>,
-    /// The last thirteen weeks, this one last.
+    /// The mails of each of the last thirteen weeks, this one last.
     weeks: Vec<WeekOfMails>,
-    /// The alerts with the most matches in this time, at most eight, busiest first.
+    /// The alerts with the most matches in this period, at most eight, busiest first.
     alerts: Vec<BusyAlert>,
 }
 
-/// A day of all alerts.
+/// The matches of all alerts on a day.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 struct DayOfMatches {
-    /// In Colombo.
+    /// The day in Colombo time.
     #[schema(value_type = String, format = Date)]
     day: Day,
-    /// Matches; a tender that two alerts matched counts twice.
+    /// The number of matches. A tender that two alerts matched counts twice.
     matches: i64,
 }
 
-/// A week of all alerts.
+/// The mails of all alerts in a week.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 struct WeekOfMails {
-    /// Its Monday, in Colombo.
+    /// The Monday of the week, in Colombo time.
     #[schema(value_type = String, format = Date)]
     from: Day,
-    /// Mails sent; one that covers several alerts counts once.
+    /// The number of mails sent. A mail that covers several alerts counts once.
     mails: i64,
 }
 
-/// An alert and its matches in this time.
+/// An alert and its matches in the period.
 #[derive(Debug, PartialEq, Eq, Serialize, ToSchema)]
 struct BusyAlert {
-    /// UUIDv7.
+    /// The alert's id.
     #[serde(rename = "_id")]
     id: Uuid,
     /// The name given by its owner.
     name: String,
-    /// Matching tenders.
+    /// The number of matching tenders.
     matches: i64,
 }
 
@@ -83,14 +83,14 @@ impl AlertHistory {
             WeekOfMails { from, mails: mails.get(&from).copied().unwrap_or_default() }
         };
         Ok(Self {
-            days: by_day(first, &matches),
+            days: sum_by_day(first, &matches),
             weeks: (0..WEEKS).map(week).collect(),
-            alerts: by_alert(alerts, &matches),
+            alerts: sum_by_alert(alerts, &matches),
         })
     }
 }
 
-fn by_day(first: Day, matches: &[DailyMatches]) -> Vec<DayOfMatches> {
+fn sum_by_day(first: Day, matches: &[DailyMatches]) -> Vec<DayOfMatches> {
     let mut sums: HashMap<Day, i64> = HashMap::new();
     for one in matches {
         *sums.entry(one.day).or_default() += one.matches;
@@ -102,7 +102,7 @@ fn by_day(first: Day, matches: &[DailyMatches]) -> Vec<DayOfMatches> {
     (0..DAYS).map(day).collect()
 }
 
-fn by_alert(alerts: &[StoredAlert], matches: &[DailyMatches]) -> Vec<BusyAlert> {
+fn sum_by_alert(alerts: &[StoredAlert], matches: &[DailyMatches]) -> Vec<BusyAlert> {
     let mut sums: HashMap<Uuid, i64> = HashMap::new();
     for one in matches {
         *sums.entry(one.alert_id).or_default() += one.matches;
@@ -113,7 +113,7 @@ fn by_alert(alerts: &[StoredAlert], matches: &[DailyMatches]) -> Vec<BusyAlert> 
     });
     let mut busy: Vec<BusyAlert> = busy.collect();
     busy.sort_by_key(|alert| (std::cmp::Reverse(alert.matches), alert.id));
-    busy.truncate(NAMED);
+    busy.truncate(MAX_BUSY_ALERTS);
     busy
 }
 
@@ -126,7 +126,7 @@ mod tests {
     fn history_covers_every_day_and_all_alerts() {
         let (first, busy) = (date(2026, 8, 25), date(2026, 9, 1));
         let one = |alert, day| DailyMatches { day, alert_id: Uuid::from_u128(alert), matches: 2 };
-        let days = by_day(first, &[one(1, busy), one(2, busy), one(1, date(2026, 11, 22))]);
+        let days = sum_by_day(first, &[one(1, busy), one(2, busy), one(1, date(2026, 11, 22))]);
         assert_eq!(days.len(), 90);
         assert_eq!(days.first().map(|day| (day.day, day.matches)), Some((first, 0)));
         assert_eq!(days[7].matches, 4);

@@ -1,4 +1,4 @@
-//! GET /alerts/stats: statistics of all the caller's alerts.
+//! GET /alerts/stats: reads statistics of all alerts of the caller.
 
 pub mod history;
 
@@ -15,32 +15,32 @@ use crate::{
     storage::alerts,
 };
 use axum::extract::State;
-use index::vocabulary::Moment;
 use serde::Serialize;
+use tender_model::vocabulary::Moment;
 use utoipa::ToSchema;
 
 /// The maximum number of recently active alerts.
-const RECENT: usize = 10;
+const MAX_RECENT_MATCHES: usize = 10;
 
 /// Statistics of the caller's alerts.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AlertStats {
-    /// All alerts.
+    /// The number of alerts.
     total_alerts: usize,
-    /// Active alerts.
+    /// The number of active alerts.
     active_alerts: usize,
-    /// Inactive alerts.
+    /// The number of inactive alerts.
     inactive_alerts: usize,
-    /// Matching tenders.
+    /// The number of matches of all alerts.
     total_matches: i64,
-    /// Mails sent.
+    /// The number of mails sent.
     total_emails_sent: i64,
     /// The number of alerts by mail frequency.
     alerts_by_frequency: AlertsByFrequency,
     /// The alerts with the latest matches, latest first.
     recent_matches: Vec<RecentMatch>,
-    /// Recent activity.
+    /// The activity of the last ninety days.
     history: AlertHistory,
 }
 
@@ -60,7 +60,7 @@ struct RecentMatch {
     alert_name: String,
     /// The time of the last match.
     last_matched_at: Moment,
-    /// All matches so far.
+    /// The number of all its matches.
     total_matches: i64,
 }
 
@@ -71,7 +71,7 @@ impl AlertStats {
         let mut matched: Vec<_> =
             alerts.iter().filter_map(|alert| Some((alert.matched_at?, alert))).collect();
         matched.sort_by_key(|(at, alert)| (std::cmp::Reverse(*at), alert.id));
-        let recent = matched.into_iter().take(RECENT).map(|(at, alert)| RecentMatch {
+        let recent = matched.into_iter().take(MAX_RECENT_MATCHES).map(|(at, alert)| RecentMatch {
             alert_name: alert.alert.name.clone(),
             last_matched_at: Moment::new(at),
             total_matches: alert.matches,
@@ -97,7 +97,7 @@ impl AlertStats {
 #[utoipa::path(get, path = "/alerts/stats", tag = "alerts", operation_id = "alertStats", security(("session" = [])), responses(
     (status = 200, description = "The statistics", body = Envelope<AlertStats>),
     (status = 401, description = "Not signed in", body = FailureBody),
-    (status = 403, description = "The plan has no alerts", body = FailureBody),
+    (status = 403, description = "The plan does not include alerts", body = FailureBody),
 ))]
 pub async fn alert_stats(State(state): State<AppState>, caller: CurrentUser) -> ApiResult<AlertStats> {
     permit(&state, &caller).await?;

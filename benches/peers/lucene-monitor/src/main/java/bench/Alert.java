@@ -4,12 +4,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * An alert as prepared: columns parted by tabs, items by bars, words by spaces.
+ * An alert from the prepared file. Tabs separate columns, bars separate items, and spaces separate words.
  *
- * @param accepts by facet: terms parted by spaces; null for any
+ * @param accepts for each facet the accepted terms, separated by spaces; null accepts any
  */
 record Alert(List<Pattern> keywords, List<Pattern> excludes, List<String> accepts, List<Bounds> values, Bounds days) {
-    /** A range of whole numbers, both ends included, of what is called {@code name}. */
+    /** An inclusive range of integers. {@code name} is the currency of a value and empty for days. */
     record Bounds(String name, long min, long max) {
         static Bounds parse(String text) {
             String[] parts = text.split(":", -1);

@@ -32,14 +32,14 @@ import org.apache.lucene.search.PhraseQuery;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.TermQuery;
 
-/** Alerts as queries of a monitor, and tenders as its documents. */
+/** A Lucene Monitor whose queries are alerts and whose documents are tenders. */
 final class Engine {
     private static final String WORDS = "words";
     private static final String VALUE = "value";
     private static final String DAYS = "days";
 
-    /** Alerts that matched, and how many queries were run to find them. */
-    record Found(int[] alerts, int candidates) {}
+    /** The alerts that match, and the number of queries that were run. */
+    record MatchResult(int[] alerts, int candidates) {}
 
     private final Variant variant;
     private final Grams grams = new Grams();
@@ -55,7 +55,7 @@ final class Engine {
 
     void register(List<Alert> alerts) throws IOException {
         for (Alert alert : alerts) {
-            note(alert);
+            addGrams(alert);
         }
         if (variant.rarity()) {
             countWords();
@@ -65,7 +65,7 @@ final class Engine {
             ? new TermFilteredPresearcher(weightor, List.of(), variant.filters())
             : new MultipassTermFilteredPresearcher(variant.passes(), 0, weightor, List.of(), variant.filters());
         MonitorConfiguration configuration = new MonitorConfiguration() {
-            /** As it comes but for the analyzer: that one would take several terms of a facet for one. */
+            /** Like the default, with another analyzer. The default would treat several terms of a facet as one. */
             @Override
             protected IndexWriterConfig getIndexWriterConfig() {
                 TieredMergePolicy merging = new TieredMergePolicy();
@@ -96,13 +96,13 @@ final class Engine {
     }
 
     void replace(int number, Alert alert) throws IOException {
-        note(alert);
+        addGrams(alert);
         monitor.register(query(number, alert));
     }
 
-    Found match(Tender tender) throws IOException {
+    MatchResult match(Tender tender) throws IOException {
         if (tender.texts().length == 0) {
-            return new Found(new int[0], 0);
+            return new MatchResult(new int[0], 0);
         }
         var matches = monitor.match(document(tender), QueryMatch.SIMPLE_MATCHER);
         if (!matches.getErrors().isEmpty()) {
@@ -113,10 +113,10 @@ final class Engine {
         for (QueryMatch match : matches.getMatches()) {
             alerts[index++] = Integer.parseInt(match.getQueryId());
         }
-        return new Found(alerts, matches.getQueriesRun());
+        return new MatchResult(alerts, matches.getQueriesRun());
     }
 
-    private void note(Alert alert) {
+    private void addGrams(Alert alert) {
         for (List<Pattern> patterns : List.of(alert.keywords(), alert.excludes())) {
             for (Pattern pattern : patterns) {
                 for (String token : pattern.tokens()) {
@@ -126,14 +126,14 @@ final class Engine {
         }
     }
 
-    /** In how many tenders each token stands: better knowledge than anyone has before the tenders come. */
+    /** Counts the tenders with each token. In production, these frequencies would not be known in advance. */
     private void countWords() {
         for (Tender tender : tenders) {
             Set<String> seen = new HashSet<>();
             for (String text : tender.texts()) {
                 for (String word : text.split(" ")) {
                     if (seen.add(word)) {
-                        seen.addAll(List.of(grams.of(word)));
+                        seen.addAll(List.of(grams.find(word)));
                     }
                 }
             }
@@ -141,7 +141,7 @@ final class Engine {
         }
     }
 
-    /** What the presearcher picks by: words before all else. */
+    /** Weights terms for the presearcher. Words outweigh all other terms. */
     private double weight(Term term) {
         if (!term.field().equals(WORDS)) {
             return 1e-9;

@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The beginnings, ends and parts of words that alerts ask for. A tender's words are given only these besides themselves, found by
- * walking tries, and remembered word by word: giving them all edge n-grams costs several times as much.
+ * The prefixes, suffixes and infixes in the keywords of alerts. A word of a tender gets only these as extra tokens. They are found
+ * in tries and cached by word. Indexing all edge n-grams would cost several times as much.
  */
 final class Grams {
-    /** A node of a trie; {@code whole} where a gram ends here. */
+    /** A node of a trie. {@code whole}: a gram ends here. */
     private static final class Node {
         private final Map<Character, Node> next = new HashMap<>(2);
         private boolean whole;
@@ -22,7 +22,7 @@ final class Grams {
     private final Node infixes = new Node();
     private final Map<String, String[]> known = new HashMap<>();
 
-    /** Takes note of a token of a pattern, if it is a gram. */
+    /** Adds a token of a pattern if it is a gram. */
     void add(String token) {
         Node node = switch (token.charAt(0)) {
             case Pattern.PREFIX -> prefixes;
@@ -44,12 +44,12 @@ final class Grams {
         }
     }
 
-    /** The grams of a word that are asked for. */
-    String[] of(String word) {
-        return known.computeIfAbsent(word, this::find);
+    /** Returns the known grams that a word contains. */
+    String[] find(String word) {
+        return known.computeIfAbsent(word, this::search);
     }
 
-    private String[] find(String word) {
+    private String[] search(String word) {
         List<String> found = new ArrayList<>();
         Node node = prefixes;
         for (int end = 0; end < word.length() && (node = node.next.get(word.charAt(end))) != null; end++) {

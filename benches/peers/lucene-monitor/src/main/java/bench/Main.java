@@ -10,22 +10,22 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Measures Lucene Monitor: reads what the Rust side prepared in a directory, registers the alerts, meets them with every
- * tender in rounds, and writes pairs and times back. CPU time is that of the one thread that matches; garbage collection, which
- * other threads do, is not counted.
+ * Measures Lucene Monitor. Reads the files that the Rust side wrote to a directory, registers the alerts, matches every tender in
+ * rounds, and writes pairs and times to the directory. Only the CPU time of the matching thread counts. Garbage collection, which
+ * runs in other threads, does not count.
  */
 public final class Main {
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
-    private static final int UPDATES = 200;
+    private static final int MAX_UPDATES = 200;
 
     private Main() {}
 
-    /** Arguments: directory, variant, rounds, seconds after which no further round begins. */
+    /** Arguments: directory, variant, rounds, and the seconds after which no further round starts. */
     public static void main(String[] arguments) throws IOException {
         Path directory = Path.of(arguments[0]);
         Variant variant = Variant.parse(arguments[1]);
         int rounds = Integer.parseInt(arguments[2]);
-        long patience = Long.parseLong(arguments[3]);
+        long timeout = Long.parseLong(arguments[3]);
         List<Alert> alerts = new ArrayList<>();
         try (var lines = Files.lines(directory.resolve("alerts"))) {
             lines.forEach(line -> alerts.add(Alert.parse(line)));
@@ -45,7 +45,7 @@ public final class Main {
         StringBuilder pairs = new StringBuilder();
         long candidates = 0;
         for (int number = 0; number < tenders.size(); number++) {
-            Engine.Found found = engine.match(tenders.get(number));
+            Engine.MatchResult found = engine.match(tenders.get(number));
             candidates += found.candidates();
             for (int alert : found.alerts()) {
                 pairs.append(number).append(' ').append(alert).append('\n');
@@ -53,17 +53,17 @@ public final class Main {
         }
         Files.writeString(directory.resolve("pairs"), pairs);
 
-        // Two warm-up passes for the JIT, then the measured ones.
+        // Two passes warm up the JIT before the measured ones.
         long begin = System.nanoTime();
-        for (int pass = 0; pass < 2 && elapsed(begin) < patience; pass++) {
-            pass(engine, tenders, null);
+        for (int pass = 0; pass < 2 && elapsed(begin) < timeout; pass++) {
+            runPass(engine, tenders, null);
         }
         List<String> lines = new ArrayList<>();
         begin = System.nanoTime();
-        while (lines.size() < rounds && (lines.isEmpty() || elapsed(begin) < patience)) {
-            long whole = pass(engine, tenders, null);
+        while (lines.size() < rounds && (lines.isEmpty() || elapsed(begin) < timeout)) {
+            long whole = runPass(engine, tenders, null);
             long[] each = new long[tenders.size()];
-            pass(engine, tenders, each);
+            runPass(engine, tenders, each);
             StringBuilder line = new StringBuilder().append(whole);
             for (long time : each) {
                 line.append(' ').append(time);
@@ -72,14 +72,14 @@ public final class Main {
         }
         Files.write(directory.resolve("rounds"), lines);
 
-        long update = update(engine, alerts);
+        long update = measureUpdate(engine, alerts);
         Files.write(directory.resolve("figures"), List.of(
             "register_ns " + register, "update_ns " + update, "added_mb " + added, "candidates " + candidates));
         // A thread of the monitor would keep the process alive.
         engine.close();
     }
 
-    private static long pass(Engine engine, List<Tender> tenders, long[] each) throws IOException {
+    private static long runPass(Engine engine, List<Tender> tenders, long[] each) throws IOException {
         long start = THREADS.getCurrentThreadCpuTime();
         for (int number = 0; number < tenders.size(); number++) {
             long one = each == null ? 0 : THREADS.getCurrentThreadCpuTime();
@@ -91,9 +91,9 @@ public final class Main {
         return THREADS.getCurrentThreadCpuTime() - start;
     }
 
-    /** The median time of replacing one alert by another, that one taking part at once. */
-    private static long update(Engine engine, List<Alert> alerts) throws IOException {
-        int count = Math.min(UPDATES, alerts.size());
+    /** Returns the median time for replacing an alert. Each replacement takes effect at once. */
+    private static long measureUpdate(Engine engine, List<Alert> alerts) throws IOException {
+        int count = Math.min(MAX_UPDATES, alerts.size());
         long[] times = new long[count];
         for (int index = 0; index < count; index++) {
             Alert other = alerts.get((index + alerts.size() / 2) % alerts.size());

@@ -1,15 +1,15 @@
 package bench;
 
 /**
- * Words that stand next to each other, each written as the token that a tender's analysis makes of any word it meets: the word
- * itself, or a beginning, an end or a part of it behind a mark.
+ * Adjacent words, as the tokens that {@link WordStream} makes from matching words. A token is the word itself, or a mark and a
+ * prefix, suffix or infix.
  */
 record Pattern(String[] tokens) {
     static final char PREFIX = '<';
     static final char SUFFIX = '>';
     static final char INFIX = '~';
 
-    /** Reads {@code [open left][open right]words}, the first two as 0 or 1. */
+    /** Parses {@code [open left][open right]words}; the first two are 0 or 1. */
     static Pattern parse(String item) {
         boolean left = item.charAt(0) == '1';
         boolean right = item.charAt(1) == '1';

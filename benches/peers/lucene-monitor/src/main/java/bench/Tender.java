@@ -3,11 +3,11 @@ package bench;
 import java.util.List;
 
 /**
- * A tender as prepared. One that nothing can match has no texts and no status.
+ * A tender from the prepared file. A tender that can match nothing has no texts and no terms.
  *
- * @param terms by facet, parted by spaces
- * @param currency null where no value is stated
- * @param days days until closing; null where no closing is stated
+ * @param terms for each facet the terms, separated by spaces
+ * @param currency null if the tender states no value
+ * @param days days until closing; null if the tender states no closing
  */
 record Tender(String[] texts, List<String> terms, String currency, long value, Long days) {
     static Tender parse(String line) {

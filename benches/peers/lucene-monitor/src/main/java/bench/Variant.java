@@ -5,12 +5,12 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * One way of tuning the monitor, written as {@code passes=2,weight=rarity,filters=category+place,decompose}.
+ * A configuration of the monitor, written as {@code passes=2,weight=rarity,filters=category+place,decompose}.
  *
- * @param passes terms of an alert by which the presearcher wants it to be found
- * @param rarity whether the presearcher picks the words that are rarest in the tenders; else the longest
+ * @param passes the number of terms of an alert that the presearcher requires in a tender
+ * @param rarity whether the presearcher chooses the rarest words in the tenders; otherwise the longest
  * @param filters facets that the presearcher filters by; the others are clauses of the query
- * @param decompose whether each keyword becomes an entry of its own in the monitor's index
+ * @param decompose whether each keyword has a separate entry in the monitor's index
  */
 record Variant(int passes, boolean rarity, Set<String> filters, boolean decompose) {
     static Variant parse(String text) {
@@ -25,12 +25,12 @@ record Variant(int passes, boolean rarity, Set<String> filters, boolean decompos
                 case "weight" -> rarity = sides[1].equals("rarity");
                 case "filters" -> filters.addAll(sides[1].equals("all") ? Facets.NAMES : List.of(sides[1].split("\\+")));
                 case "decompose" -> decompose = true;
-                default -> throw new IllegalArgumentException("no setting is called " + sides[0]);
+                default -> throw new IllegalArgumentException("unknown setting " + sides[0]);
             }
         }
         filters.remove("none");
         if (!Facets.NAMES.containsAll(filters)) {
-            throw new IllegalArgumentException("filters are among " + Facets.NAMES);
+            throw new IllegalArgumentException("filters must be among " + Facets.NAMES);
         }
         return new Variant(passes, rarity, filters, decompose);
     }

@@ -5,7 +5,7 @@ import org.apache.lucene.analysis.TokenStream;
 import org.apache.lucene.analysis.tokenattributes.CharTermAttribute;
 import org.apache.lucene.analysis.tokenattributes.PositionIncrementAttribute;
 
-/** The words of normalised texts, each followed at its own position by its grams; texts stand far apart. */
+/** The words of normalised texts. The grams of a word follow at its position. There is a gap between texts. */
 final class WordStream extends TokenStream {
     private static final int GAP = 100;
     private final CharTermAttribute term = addAttribute(CharTermAttribute.class);
@@ -58,7 +58,7 @@ final class WordStream extends TokenStream {
         start = end + 1;
         term.append(word);
         position.setPositionIncrement(increment);
-        pending = grams.of(word);
+        pending = grams.find(word);
         gram = 0;
         return true;
     }

@@ -1,0 +1,39 @@
+//! Bounces and complaints, and the addresses that are suppressed because of them.
+
+use jiff::Timestamp;
+use serde::Serialize;
+use strum::{Display, EnumString, IntoStaticStr};
+use utoipa::ToSchema;
+
+/// Why an address is suppressed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema, EnumString, IntoStaticStr, Display)]
+#[strum(serialize_all = "lowercase")]
+#[serde(rename_all = "lowercase")]
+#[schema(as = Return)]
+pub enum SuppressionReason {
+    /// A message could not be delivered.
+    Bounce,
+    /// The recipient reported a message as junk.
+    Complaint,
+}
+
+impl SuppressionReason {
+    /// The stored and serialised name.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        self.into()
+    }
+}
+
+/// A suppressed address.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SuppressedAddress {
+    /// The address in lower case.
+    pub address: String,
+    /// Why it is suppressed.
+    pub reason: SuppressionReason,
+    /// The mail server's message.
+    pub detail: String,
+    /// When it was suppressed.
+    pub at: Timestamp,
+}

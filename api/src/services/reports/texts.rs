@@ -1,0 +1,146 @@
+//! The texts of reports in the user's language: headings and terms of the vocabulary. Text of
+//! tenders stays as printed.
+
+use crate::{
+    base::i18n::{catalogues::Catalogues, mail_texts::Phrase},
+    domain::report::{DatedBy, ReportColumn, ReportGrouping},
+};
+use serde::Deserialize;
+use std::{collections::BTreeMap, fmt::Display, sync::LazyLock};
+use tender_model::vocabulary::{
+    Category, District, Kind, Language, OrganizationType, Province, Sector, TenderStatus,
+};
+
+static CATALOGUES: LazyLock<Catalogues<ReportTexts>> = LazyLock::new(|| {
+    Catalogues::read([
+        include_str!("../../../locales/reports/en.json"),
+        include_str!("../../../locales/reports/si.json"),
+        include_str!("../../../locales/reports/ta.json"),
+    ])
+});
+
+/// All texts of reports in one language.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub struct ReportTexts {
+    /// The name of the first sheet.
+    pub(super) tenders: String,
+    /// The name of the second sheet.
+    pub(super) totals: String,
+    /// The heading of the number of tenders.
+    pub(super) count: String,
+    /// The heading of the value in a currency.
+    pub(super) value: Phrase,
+    /// The label of the grand total.
+    pub(super) all: String,
+    unknown: String,
+    published: Phrase,
+    closing: Phrase,
+    pub(super) made: Phrase,
+    pub(super) cut: Phrase,
+    columns: BTreeMap<ReportColumn, String>,
+    groupings: BTreeMap<ReportGrouping, String>,
+    categories: BTreeMap<Category, String>,
+    sectors: BTreeMap<Sector, String>,
+    kinds: BTreeMap<Kind, String>,
+    organization_types: BTreeMap<OrganizationType, String>,
+    statuses: BTreeMap<TenderStatus, String>,
+    provinces: BTreeMap<Province, String>,
+    districts: BTreeMap<District, String>,
+}
+
+/// The name of a term, or the term itself.
+fn name<T: Ord + Display>(names: &BTreeMap<T, String>, term: T) -> String {
+    names.get(&term).cloned().unwrap_or_else(|| term.to_string())
+}
+
+impl ReportTexts {
+    /// The texts of a language.
+    #[must_use]
+    pub fn of(language: Language) -> &'static Self {
+        CATALOGUES.of(language)
+    }
+
+    /// The heading of a column.
+    pub(super) fn column(&self, column: ReportColumn) -> &str {
+        self.columns.get(&column).map_or("", String::as_str)
+    }
+
+    /// The heading of a grouping.
+    pub(super) fn grouping(&self, grouping: ReportGrouping) -> &str {
+        self.groupings.get(&grouping).map_or("", String::as_str)
+    }
+
+    /// The sentence with the period of a report.
+    pub(crate) fn period(&self, by: DatedBy, from: &dyn Display, until: &dyn Display) -> String {
+        let phrase = match by {
+            DatedBy::Published => &self.published,
+            DatedBy::Closing => &self.closing,
+        };
+        phrase.with(&[("from", from), ("until", until)])
+    }
+
+    /// The label of a missing value.
+    pub(super) fn unknown(&self) -> &str {
+        &self.unknown
+    }
+
+    pub(super) fn category(&self, category: Category) -> String {
+        name(&self.categories, category)
+    }
+
+    pub(super) fn sector(&self, sector: Sector) -> String {
+        name(&self.sectors, sector)
+    }
+
+    pub(super) fn kind(&self, kind: Kind) -> String {
+        name(&self.kinds, kind)
+    }
+
+    pub(super) fn organization_type(&self, kind: OrganizationType) -> String {
+        name(&self.organization_types, kind)
+    }
+
+    pub(super) fn status(&self, status: TenderStatus) -> String {
+        name(&self.statuses, status)
+    }
+
+    pub(super) fn province(&self, province: Province) -> String {
+        name(&self.provinces, province)
+    }
+
+    pub(super) fn district(&self, district: District) -> String {
+        name(&self.districts, district)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_language_names_every_term() {
+        for json in [
+            include_str!("../../../locales/reports/en.json"),
+            include_str!("../../../locales/reports/si.json"),
+            include_str!("../../../locales/reports/ta.json"),
+        ] {
+            let words: ReportTexts = serde_json::from_str(json).unwrap();
+            assert!(ReportColumn::ALL.iter().all(|column| words.columns.contains_key(column)));
+            assert!(ReportGrouping::ALL.iter().all(|grouping| words.groupings.contains_key(grouping)));
+            assert!(Category::ALL.iter().all(|term| words.categories.contains_key(term)));
+            assert!(Sector::ALL.iter().all(|term| words.sectors.contains_key(term)));
+            assert!(Kind::ALL.iter().all(|term| words.kinds.contains_key(term)));
+            assert!(OrganizationType::ALL.iter().all(|term| words.organization_types.contains_key(term)));
+            assert!(TenderStatus::ALL.iter().all(|term| words.statuses.contains_key(term)));
+            assert!(Province::ALL.iter().all(|term| words.provinces.contains_key(term)));
+            assert!(District::ALL.iter().all(|term| words.districts.contains_key(term)));
+            let period = words.period(DatedBy::Closing, &"A", &"B");
+            assert!(period.contains('A') && period.contains('B'), "{period}");
+            assert!(words.cut.with(&[("rows", &7), ("total", &9)]).contains('7'));
+            for sheet in [&words.tenders, &words.totals] {
+                assert!(sheet.chars().count() <= 31 && !sheet.contains(['[', ']', ':', '*', '?', '/', '\\']));
+            }
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! Scheduled mails to all users, and the last day for which each was prepared. A process prepares
+//! them while it holds the lock of their row.
+
+use jiff::{Timestamp, civil};
+use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
+use sqlx::{PgConnection, PgExecutor};
+use uuid::Uuid;
+
+/// A kind of scheduled mail.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ScheduledMail {
+    /// Reminders of saved tenders, by day.
+    Reminders,
+    /// Weekly summaries, by Monday.
+    Summary,
+    /// Monthly reports, by the first day of their month.
+    Reports,
+}
+
+impl ScheduledMail {
+    const fn as_str(self) -> &'static str {
+        match self {
+            Self::Reminders => "reminders",
+            Self::Summary => "summary",
+            Self::Reports => "reports",
+        }
+    }
+}
+
+/// The last day for which mails were prepared. `None`: they never were.
+pub async fn last_day(
+    db: impl PgExecutor<'_>,
+    pass: ScheduledMail,
+) -> Result<Option<civil::Date>, sqlx::Error> {
+    let day = sqlx::query_scalar!(
+        r#"select day as "day: jiff_sqlx::Date" from daily_pass where name = $1"#,
+        pass.as_str()
+    )
+    .fetch_one(db)
+    .await?;
+    Ok(day.map(jiff_sqlx::Date::to_jiff))
+}
+
+/// Locks a kind of mail until the transaction ends, and returns its last day. `None`: another
+/// process has locked it.
+pub async fn take(
+    tx: &mut PgConnection,
+    pass: ScheduledMail,
+) -> Result<Option<Option<civil::Date>>, sqlx::Error> {
+    let row = sqlx::query!(
+        r#"select day as "day: jiff_sqlx::Date" from daily_pass where name = $1 for update skip locked"#,
+        pass.as_str(),
+    )
+    .fetch_optional(tx)
+    .await?;
+    Ok(row.map(|row| row.day.map(jiff_sqlx::Date::to_jiff)))
+}
+
+/// Records the last day for which mails were prepared.
+pub async fn record_day(
+    tx: &mut PgConnection,
+    pass: ScheduledMail,
+    day: civil::Date,
+) -> Result<(), sqlx::Error> {
+    sqlx::query!(
+        "update daily_pass set day = $2 where name = $1",
+        pass.as_str(),
+        day.to_sqlx() as jiff_sqlx::Date,
+    )
+    .execute(tx)
+    .await?;
+    Ok(())
+}
+
+/// The users who get a weekly summary at `now`: their plan includes it, it is switched on, and
+/// their address is confirmed.
+pub async fn summary_recipients(
+    tx: &mut PgConnection,
+    now: Timestamp,
+) -> Result<Vec<(Uuid, String)>, sqlx::Error> {
+    let rows = sqlx::query!(
+        "select u.id, u.email from users u
+        join address on address.user_id = u.id and lower(address.email) = lower(u.email) and address.verified_at is not null
+        join held_subscription s on s.holder_id = u.id and s.status = 'active' and s.start_date <= $1 and s.holds_until > $1
+        join plan p on p.name = s.plan and p.weekly_summary
+        where u.weekly_summary order by u.id",
+        now.to_sqlx() as SqlTimestamp,
+    )
+    .fetch_all(tx)
+    .await?;
+    Ok(rows.into_iter().map(|row| (row.id, row.email)).collect())
+}

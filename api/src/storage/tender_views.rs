@@ -1,0 +1,60 @@
+//! Views of tender details. Each is counted once per viewer, tender and period.
+
+use jiff::Timestamp;
+use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
+use sqlx::{PgConnection, PgExecutor};
+use std::collections::HashMap;
+use uuid::Uuid;
+
+/// Counts a view if the quota allows it or the viewer has already opened the tender in this period.
+/// `false`: the quota is exhausted, and nothing is counted. Concurrent calls of one viewer run one
+/// after the other.
+pub async fn count_view(
+    tx: &mut PgConnection,
+    viewer: Uuid,
+    tender_id: Uuid,
+    (quota, period): (Option<i32>, Timestamp),
+    at: Timestamp,
+) -> Result<bool, sqlx::Error> {
+    sqlx::query_scalar!("select pg_advisory_xact_lock(hashtextextended($1, 7))", viewer.to_string())
+        .fetch_one(&mut *tx)
+        .await?;
+    let stands = sqlx::query_scalar!(
+        r#"with counted as (
+            insert into tender_view (viewer, period_start, tender_id, at)
+            select $1, $2, $3, $5
+            where $4::integer is null
+                or (select count(*) from tender_view where viewer = $1 and period_start = $2 and tender_id <> $3) < $4
+            on conflict (viewer, period_start, tender_id) do update set at = tender_view.at
+            returning 1
+        )
+        select exists (select from counted)
+            or exists (select from tender_view where viewer = $1 and period_start = $2 and tender_id = $3) as "stands!""#,
+        viewer,
+        period.to_sqlx() as SqlTimestamp,
+        tender_id,
+        quota,
+        at.to_sqlx() as SqlTimestamp,
+    )
+    .fetch_one(tx)
+    .await?;
+    Ok(stands)
+}
+
+/// The number of viewers of each of these tenders. A tender without viewers is absent.
+pub async fn count(db: impl PgExecutor<'_>, tenders: &[Uuid]) -> Result<HashMap<Uuid, u64>, sqlx::Error> {
+    let rows = sqlx::query!(
+        r#"select tender_id, count(distinct viewer) as "views!" from tender_view
+        where tender_id = any($1) group by tender_id"#,
+        tenders,
+    )
+    .fetch_all(db)
+    .await?;
+    Ok(rows.into_iter().map(|row| (row.tender_id, u64::try_from(row.views).unwrap_or(0))).collect())
+}
+
+/// Moves the views of one viewer to another.
+pub async fn reassign(tx: &mut PgConnection, viewer: Uuid, to: Uuid) -> Result<(), sqlx::Error> {
+    sqlx::query!("update tender_view set viewer = $2 where viewer = $1", viewer, to).execute(tx).await?;
+    Ok(())
+}

@@ -1,0 +1,65 @@
+//! Fields for details that many notices print: document fee, contractor grades, pre-bid meeting and
+//! lots.
+
+use super::parts::Bond;
+use crate::vocabulary::{Amount, Currency, Day, Moment, opening_moment};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+/// The price of the bidding documents and when they are sold.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", default)]
+pub struct DocumentFee {
+    /// In whole currency units. 0 if free of charge.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub amount: Option<Amount>,
+    /// ISO 4217 code.
+    pub currency: Currency,
+    /// First day of sale.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>, format = Date)]
+    pub sale_from: Option<Day>,
+    /// Last day of sale.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>, format = Date)]
+    pub sale_until: Option<Day>,
+    /// Where they are sold.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub place: Option<String>,
+}
+
+/// A grade of the Construction Industry Development Authority (formerly ICTAD).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Cida {
+    /// For example `C1` to `C10`, `CS1`, `CS2`, `M`, `EM`, `GP` or `SP`.
+    pub grade: String,
+    /// The field of work, such as building or highway construction.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub field: Option<String>,
+}
+
+/// Pre-bid meeting or site visit.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(default)]
+pub struct PreBid {
+    /// When it takes place.
+    #[serde(deserialize_with = "opening_moment", skip_serializing_if = "Option::is_none")]
+    pub at: Option<Moment>,
+    /// Where it takes place.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub place: Option<String>,
+}
+
+/// One lot, or one of several tenders in a notice.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Lot {
+    /// As printed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub number: Option<String>,
+    /// The subject of the lot.
+    pub title: String,
+    /// The bid security of this lot.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bid_bond: Option<Bond>,
+}

@@ -1,0 +1,63 @@
+//! Why publishing fails.
+
+/// Why a notice was not published.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum PublishError {
+    /// The address is invalid.
+    #[error("`{address}` is not the address of a portal; write it as http://host:port")]
+    Address {
+        /// What was given.
+        address: String,
+    },
+    /// The portal does not accept the token.
+    #[error(
+        "the portal {url} refuses the token ({status}); create a new one with `api admin token create` and give it with --token-file or INGEST_TOKEN"
+    )]
+    Token {
+        /// The portal.
+        url: String,
+        /// The HTTP status.
+        status: u16,
+    },
+    /// The portal refuses this notice.
+    #[error("the portal refuses the notice ({status}): {message}")]
+    Refused {
+        /// The HTTP status.
+        status: u16,
+        /// The message of the portal.
+        message: String,
+    },
+    /// The portal cannot be reached or keeps failing.
+    #[error(
+        "the portal {url} does not accept notices ({reason}); check that it runs and is reachable, then publish again: nothing is sent twice"
+    )]
+    Unavailable {
+        /// The portal.
+        url: String,
+        /// The last failure.
+        reason: String,
+    },
+    /// The answer does not come from a portal.
+    #[error("the server at {url} is not a portal ({reason}); check the address given to --publish")]
+    NotAPortal {
+        /// The address.
+        url: String,
+        /// What is wrong with the answer.
+        reason: String,
+    },
+}
+
+impl PublishError {
+    /// Whether every other notice would fail in the same way.
+    #[must_use]
+    pub const fn is_final(&self) -> bool {
+        matches!(self, Self::Token { .. } | Self::Address { .. })
+    }
+
+    /// Whether a later attempt may succeed: the portal is down, another service answers in its
+    /// place, or it cannot process this notice.
+    #[must_use]
+    pub const fn is_temporary(&self) -> bool {
+        matches!(self, Self::Unavailable { .. } | Self::NotAPortal { .. })
+    }
+}
