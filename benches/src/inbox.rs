@@ -36,7 +36,8 @@ use tender_model::{
 };
 use uuid::Uuid;
 
-/// Notice kinds that change or report a tender. They cause no mail about a new tender.
+/// The kinds of notice that change a tender or report its outcome. They cause no mail about a new
+/// tender.
 const KINDS_WITHOUT_TENDER: [&str; 2] = ["corrigendum", "award"];
 /// The minimum length of a word in an alert.
 const MIN_WORD_LETTERS: usize = 4;
@@ -64,7 +65,7 @@ pub struct InboxPlan {
 /// Counts of the tenders in one language.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct ArrivalCounts {
-    /// Tenders printed on the pages.
+    /// The tenders printed on the pages.
     pub tenders: usize,
     /// Of these, mailed to their subscriber.
     pub mailed: usize,
@@ -101,7 +102,7 @@ struct ExpectedTender {
     region: TruthRegion,
 }
 
-/// A published notice: its position, and the resulting tender.
+/// A published notice: its page, its position, and the tender that it created or joined.
 struct PublishedNotice {
     page: PathBuf,
     area: tender_model::tender::PageBox,
@@ -136,7 +137,7 @@ fn measure_group(plan: &InboxPlan, server: &Server, sources: &[batch::PageSource
     let alerts = alerts_for(&expected);
     let folder = tempfile::tempdir()?;
     let mail = MailServer::start_keeping_content()?;
-    let mut store = Store::fresh(server)?;
+    let mut store = Store::create(server)?;
     portal::run(&plan.api, store.url(), &["migrate"])?;
     store.fill(expected.len(), &alerts)?;
     let token = portal::run(&plan.api, store.url(), &["admin", "token", "create", "inbox"])?;

@@ -36,7 +36,7 @@ pub fn resident(process: &str) -> Result<f64> {
     Ok(kilobytes * 1024.0 / 1e6)
 }
 
-/// One pass over all tenders.
+/// The times of one round over all tenders.
 #[derive(Debug, Clone, Default)]
 pub struct Round {
     /// The CPU time of a pass that only reads the clock at its ends.

@@ -41,7 +41,7 @@ struct Notice {
     region: Option<String>,
 }
 
-/// Generates tenders endlessly.
+/// An endless generator of tenders.
 pub struct Mixer {
     notices: Vec<Notice>,
     generator: StdRng,
@@ -107,9 +107,9 @@ impl Mixer {
     fn next_tender(&mut self) -> Tender {
         let place = self.count;
         self.count += 1;
-        let any = self.generator.random_range(0..self.notices.len());
+        let random_index = self.generator.random_range(0..self.notices.len());
         let (notices, generator) = (&self.notices, &mut self.generator);
-        let notice = &notices[if place < notices.len() { place } else { any }];
+        let notice = &notices[if place < notices.len() { place } else { random_index }];
         let title = if place < notices.len() {
             notice.title.clone()
         } else {

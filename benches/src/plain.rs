@@ -1,6 +1,6 @@
 //! Alerts and tenders in a simple form that is sufficient for matching: normalised words, terms and
-//! numbers. The peers are built from it. They spend no time on normalising and don't
-//! depend on the percolator.
+//! numbers. The other engines are built from it. They spend no time on normalising
+//! and do not depend on the percolator.
 
 use crate::workload::Workload;
 use index::query::{Pattern, WordMatch};
@@ -12,7 +12,7 @@ use tender_model::{
     vocabulary::{Category, Currency, Moment, Rates, Sector, Topic},
 };
 
-/// The subject of a tender's terms.
+/// What a term describes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Facet {
     /// The effective status.
@@ -30,7 +30,7 @@ pub enum Facet {
 /// The number of facets.
 pub const FACETS: usize = 5;
 
-/// The term of a tender without a value; every alert accepts it.
+/// The term of a facet that a tender does not state. Every alert accepts it.
 pub const UNKNOWN: &str = "unknown";
 
 /// The query of an alert.
@@ -158,7 +158,7 @@ impl PlainTender {
     }
 }
 
-/// Returns whether the pattern's first word is a suffix, and whether its last one is a prefix.
+/// Returns whether a match may begin inside a word, and whether it may end inside one.
 #[must_use]
 pub fn open_sides(pattern: &Pattern) -> (bool, bool) {
     let mut sides = (false, false);
@@ -173,7 +173,8 @@ fn unknown_term() -> Vec<String> {
     vec![UNKNOWN.to_owned()]
 }
 
-/// Returns the terms and the unknown one. `None` for no terms, which accepts everything.
+/// Returns the terms and the unknown one, or `None` if there are no terms, so that everything is
+/// accepted.
 fn accepted_terms(terms: impl Iterator<Item = String>) -> Option<Vec<String>> {
     let mut terms: Vec<String> = terms.collect();
     if terms.is_empty() {
@@ -184,13 +185,13 @@ fn accepted_terms(terms: impl Iterator<Item = String>) -> Option<Vec<String>> {
 }
 
 fn place_terms(query: &AlertQuery) -> Option<Vec<String>> {
-    let asked = &query.locations;
-    if asked.is_empty() {
+    let locations = &query.locations;
+    if locations.is_empty() {
         return None;
     }
-    let provinces = asked.provinces.iter().map(|province| code_term('v', *province as usize));
-    let districts = asked.districts.iter().map(|district| code_term('d', *district as usize));
-    let cities = asked.cities.iter().map(|city| normalise(city)).filter(|city| !city.is_empty());
+    let provinces = locations.provinces.iter().map(|province| code_term('v', *province as usize));
+    let districts = locations.districts.iter().map(|district| code_term('d', *district as usize));
+    let cities = locations.cities.iter().map(|city| normalise(city)).filter(|city| !city.is_empty());
     let named = provinces.chain(districts).chain(cities.map(|city| city_term(&city)));
     Some(named.chain([UNKNOWN.to_owned()]).collect())
 }

@@ -96,7 +96,7 @@ impl Backend {
     }
 
     /// Returns the CPU time so far. Fails if the process is on another machine.
-    pub fn time(&self) -> Result<Duration> {
+    pub fn cpu_time(&self) -> Result<Duration> {
         let path = format!("/proc/{}/schedstat", self.0);
         let text = fs::read_to_string(&path).with_context(|| format!("{path} can't be read"))?;
         let nanoseconds = text.split(' ').next().context("the file in /proc is empty")?.parse()?;

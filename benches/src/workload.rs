@@ -66,8 +66,8 @@ pub fn index_of(id: Uuid) -> u32 {
 }
 
 impl Workload {
-    /// Reads at most `limits.1` tenders and checks that the alerts file can be read. At most
-    /// `limits.0` alerts will be used.
+    /// Reads at most `limits.1` tenders, and checks that the file of alerts can be opened. At most
+    /// `limits.0` lines of that file will be used.
     pub fn open(
         (alerts, tenders): (&Path, &Path),
         limits: (usize, usize),

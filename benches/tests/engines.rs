@@ -38,10 +38,10 @@ fn assert_expected_pairs(name: EngineName, variant: Option<&str>, limits: (usize
         .collect();
     assert!(expected.lines().count() > 20);
     let workload = open(&fixture("alerts.jsonl.gz"), &fixture("tenders.jsonl.gz"), limits).unwrap();
-    let limits = MeasurementLimits { rounds: 1, timeout: Duration::ZERO };
-    let measured = engine::run(name, variant, &workload, limits).unwrap();
+    let one_round = MeasurementLimits { rounds: 1, timeout: Duration::ZERO };
+    let measured = engine::run(name, variant, &workload, one_round).unwrap();
     assert_eq!(pairs::lines(&measured.pairs, &workload.tender_ids, &measured.alert_ids), expected);
-    assert_eq!(measured.rounds[0].each.len(), limits.rounds);
+    assert_eq!(measured.rounds[0].each.len(), limits.1);
 }
 
 #[test]

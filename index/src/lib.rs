@@ -12,6 +12,8 @@
 //! ```
 //! use index::{
 //!     IndexStore, ListingRequest, LogPosition, StatusCard, Viewer, Sort, TenderFilter,
+//! };
+//! use tender_model::{
 //!     tender::Tender,
 //!     vocabulary::{District, Moment, Visibility},
 //! };

@@ -1,14 +1,14 @@
 //! Scores extraction against ground truth: `cargo run -p ingest --example fields -- [--errors]
 //! [--weights WEIGHTS.tsv] TRUTH.gt.json… DIR/gold.json… TEXTS.jsonl…`. The texts are exact, so
-//! that OCR errors play no part.
+//! OCR errors have no effect.
 //!
 //! Prints precision, recall and F1 of each field, the share of right values that are certain, and
 //! the number of certain values that are wrong. It also prints the errors by confidence, the
 //! notices that are published with the right closing day, and other texts that are published.
-//! `--errors` lists each wrong field.
+//! `--errors` lists each field that is wrong, or right but doubtful.
 //!
 //! Each line of a `.jsonl` file is a text that is not a notice. Text files of data sources
-//! (`*.txt`) have both.
+//! (`*.txt`) contain notices and other texts.
 
 #[path = "data_sources/mod.rs"]
 mod data_sources;
@@ -45,8 +45,8 @@ impl Score {
     }
 }
 
-/// Notices of one language: all, published, with a closing, and published with the right closing
-/// day.
+/// The numbers of notices in one language: all, published, with a true closing, and published with
+/// the right closing day.
 #[derive(Default, Clone, Copy)]
 struct Published {
     notices: u32,
@@ -64,7 +64,7 @@ struct Scores {
     /// Values and wrong values by confidence, in twentieths.
     confidences: BTreeMap<u32, (u32, u32)>,
     published: BTreeMap<&'static str, Published>,
-    /// Other texts that would be published.
+    /// The number of other texts that would be published.
     published_wrongly: u32,
     errors: bool,
     /// A classifier other than the built-in one.
@@ -163,11 +163,11 @@ impl Scores {
         }
         let mut published = self.published_wrongly;
         for (language, score) in &self.published {
-            let Published { notices, published: passed, with_closing, right_day } = score;
+            let Published { notices, published: published_notices, with_closing, right_day } = score;
             println!(
-                "{language}: published {passed} of {notices}, with the right closing day {right_day} of {with_closing}"
+                "{language}: published {published_notices} of {notices}, with the right closing day {right_day} of {with_closing}"
             );
-            published += passed;
+            published += published_notices;
         }
         println!("published texts that are not notices: {} of {published}", self.published_wrongly);
     }
@@ -205,7 +205,7 @@ fn print_row(name: &str, score: &Score) {
 
 fn main() -> Result<()> {
     let mut scores = Scores::default();
-    let (mut blocks, mut classified) = (0, 0);
+    let (mut blocks, mut correct_blocks) = (0, 0);
     let mut arguments = std::env::args().skip(1);
     while let Some(path) = arguments.next() {
         if path == "--errors" {
@@ -218,27 +218,32 @@ fn main() -> Result<()> {
             continue;
         }
         if path.ends_with(".txt") {
-            score_text_file(Path::new(&path), &mut scores, &mut blocks, &mut classified)?;
+            score_text_file(Path::new(&path), &mut scores, &mut blocks, &mut correct_blocks)?;
             continue;
         }
         let text = fs::read_to_string(&path).with_context(|| path.clone())?;
         if path.ends_with(".jsonl") {
-            score_other_texts(&text, &mut scores, &mut blocks, &mut classified)?;
+            score_other_texts(&text, &mut scores, &mut blocks, &mut correct_blocks)?;
             continue;
         }
         let json: Value = serde_json::from_str(&text)?;
         match json.as_array() {
             Some(gold) => score_gold_file(&path, gold, &mut scores)?,
-            None => score_page(&path, &json, &mut scores, &mut blocks, &mut classified),
+            None => score_page(&path, &json, &mut scores, &mut blocks, &mut correct_blocks),
         }
     }
     scores.print();
-    println!("blocks correctly accepted or rejected: {classified} of {blocks}");
+    println!("blocks correctly accepted or rejected: {correct_blocks} of {blocks}");
     Ok(())
 }
 
 /// Scores texts that are not notices.
-fn score_other_texts(lines: &str, scores: &mut Scores, blocks: &mut u32, classified: &mut u32) -> Result<()> {
+fn score_other_texts(
+    lines: &str,
+    scores: &mut Scores,
+    blocks: &mut u32,
+    correct_blocks: &mut u32,
+) -> Result<()> {
     for line in lines.lines() {
         let text: Value = serde_json::from_str(line)?;
         let part = |name: &str| text[name].as_str().unwrap_or_default();
@@ -247,7 +252,7 @@ fn score_other_texts(lines: &str, scores: &mut Scores, blocks: &mut u32, classif
         let read = scores.extract(&text);
         scores.count_other_text(part("title"), &read);
         match read {
-            Extracted::Rejected(_) => *classified += 1,
+            Extracted::Rejected(_) => *correct_blocks += 1,
             Extracted::Notice(tender) if scores.errors => {
                 println!("wrongly accepted ({}): {text:?}", tender.kind.as_str());
             }
@@ -258,7 +263,7 @@ fn score_other_texts(lines: &str, scores: &mut Scores, blocks: &mut u32, classif
 }
 
 /// Scores a page with ground truth.
-fn score_page(path: &str, json: &Value, scores: &mut Scores, blocks: &mut u32, classified: &mut u32) {
+fn score_page(path: &str, json: &Value, scores: &mut Scores, blocks: &mut u32, correct_blocks: &mut u32) {
     for block in json["notices"].as_array().into_iter().flatten() {
         let text = block["text"].as_str().unwrap_or_default();
         let read = scores.extract(text);
@@ -270,9 +275,9 @@ fn score_page(path: &str, json: &Value, scores: &mut Scores, blocks: &mut u32, c
             Extracted::Rejected(_) => None,
         };
         *blocks += 1;
-        let kept = read.is_some() == (block["type"] == "tender");
-        *classified += u32::from(kept);
-        if scores.errors && !kept {
+        let is_correct = read.is_some() == (block["type"] == "tender");
+        *correct_blocks += u32::from(is_correct);
+        if scores.errors && !is_correct {
             println!(
                 "{path} {} is wrongly {}",
                 block["id"],
@@ -313,13 +318,18 @@ fn score_page(path: &str, json: &Value, scores: &mut Scores, blocks: &mut u32, c
 }
 
 /// Scores a text file with notices and other texts.
-fn score_text_file(file: &Path, scores: &mut Scores, blocks: &mut u32, classified: &mut u32) -> Result<()> {
-    for Block { name, truth, text } in data_sources::blocks(file)? {
+fn score_text_file(
+    file: &Path,
+    scores: &mut Scores,
+    blocks: &mut u32,
+    correct_blocks: &mut u32,
+) -> Result<()> {
+    for Block { name, truth, text } in data_sources::read_blocks(file)? {
         let read = scores.extract(&text);
-        let kept = matches!(read, Extracted::Notice(_)) != truth.is_empty();
+        let is_correct = matches!(read, Extracted::Notice(_)) != truth.is_empty();
         *blocks += 1;
-        *classified += u32::from(kept);
-        if scores.errors && !kept {
+        *correct_blocks += u32::from(is_correct);
+        if scores.errors && !is_correct {
             match &read {
                 Extracted::Notice(_) => println!("{name} is wrongly accepted"),
                 Extracted::Rejected(reason) => println!("{name} is wrongly rejected: {}", reason.label()),

@@ -19,7 +19,7 @@ const VERSION: &str = match option_env!("SERENDIB_VERSION") {
 #[derive(Parser)]
 #[command(
     version = VERSION,
-    after_help = "Exit codes: 0 success; 1 some pages failed or were not published, or the model was given up (see the report); 2 wrong usage."
+    after_help = "Exit codes: 0 success; 1 some pages failed or were not published, or requests to the model were stopped (see the report); 2 wrong usage."
 )]
 struct Cli {
     #[command(subcommand)]

@@ -68,7 +68,7 @@ async function servePage(event: FetchEvent): Promise<Response> {
 }
 
 /** The cached file, else the file from the network, which `store` then caches. */
-async function fromCache(
+async function cacheFirst(
   event: ExtendableEvent,
   request: Request,
   store: (request: Request, response: Response) => Promise<void>,
@@ -85,14 +85,14 @@ async function fromCache(
 }
 
 function serveAsset(event: ExtendableEvent, request: Request): Promise<Response> {
-  return fromCache(event, request, async (request, response) =>
+  return cacheFirst(event, request, async (request, response) =>
     (await caches.open(assets)).put(request, response),
   );
 }
 
 function serveClip(event: ExtendableEvent, request: Request): Promise<Response> {
   const changesAtStart = visitorChanges;
-  return fromCache(event, request, async (request, response) => {
+  return cacheFirst(event, request, async (request, response) => {
     if (changesAtStart !== visitorChanges) return;
     const cache = await caches.open(CLIPS);
     await cache.put(request, response);
@@ -102,7 +102,7 @@ function serveClip(event: ExtendableEvent, request: Request): Promise<Response> 
   });
 }
 
-async function serveFile(request: Request): Promise<Response> {
+async function networkFirst(request: Request): Promise<Response> {
   try {
     return await fetch(request);
   } catch (error) {
@@ -154,7 +154,7 @@ self.addEventListener("fetch", (event) => {
     case "asset":
       return event.respondWith(serveAsset(event, event.request));
     case "file":
-      return event.respondWith(serveFile(event.request));
+      return event.respondWith(networkFirst(event.request));
     case "clip":
       return event.respondWith(serveClip(event, event.request));
   }

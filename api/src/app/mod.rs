@@ -1,7 +1,7 @@
 //! The state that all requests and jobs of a process share.
 
-pub mod context;
-pub mod login_attempts;
-pub mod progress;
+pub(crate) mod context;
+pub(crate) mod login_attempts;
+pub(crate) mod progress;
 pub mod state;
-pub mod unsubscribe_links;
+pub(crate) mod unsubscribe_links;

@@ -32,9 +32,9 @@ impl Default for Progress {
 }
 
 impl Progress {
-    /// Waits until the index holds everything up to a position. False if that takes longer than the
+    /// Waits until the index contains all changes up to a position. Returns false after the
     /// timeout.
-    pub async fn reached(&self, position: i64, timeout: std::time::Duration) -> bool {
+    pub async fn wait_until_indexed(&self, position: i64, timeout: std::time::Duration) -> bool {
         let mut job = self.index.subscribe();
         let wait = job.wait_for(|job| job.ready && job.position >= position);
         tokio::time::timeout(timeout, wait).await.is_ok_and(|found| found.is_ok())

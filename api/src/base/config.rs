@@ -103,8 +103,8 @@ pub struct ServeConfig {
     /// and kept in the data folder]
     #[arg(long, env = "SIGNING_KEY", hide_env_values = true, value_name = "KEY")]
     pub signing_key: Option<SecretString>,
-    /// The value of currencies in rupees, as USD:302.5,EUR:328; values in other currencies always
-    /// match an alert's range
+    /// The value of currencies in rupees, such as USD:302.5,EUR:328; values in other currencies
+    /// always match an alert's range
     #[arg(long, env = "RATES_LKR", default_value = "", hide_default_value = true, value_name = "RATES")]
     pub rates_lkr: Rates,
     /// Trust the X-Forwarded-For header of a reverse proxy for rate limits by address
@@ -189,7 +189,7 @@ pub struct PhoneConfig {
     /// is not offered
     #[arg(long, env = "SMS_FROM", value_name = "SENDER")]
     pub sms_from: Option<String>,
-    /// The number of the WhatsApp sender, as +14155238886; without it, WhatsApp is not offered
+    /// The number of the WhatsApp sender, such as +14155238886; without it, WhatsApp is not offered
     #[arg(long, env = "WHATSAPP_FROM", value_name = "NUMBER")]
     pub whatsapp_from: Option<String>,
     /// The approved WhatsApp template, HX…, for the first message to a recipient; its only
@@ -343,7 +343,7 @@ pub struct PaymentsConfig {
     /// The company's VAT number; if set, prices include VAT and invoices show it
     #[arg(long, env = "VAT_NUMBER", value_name = "NUMBER", requires = "vat_rate_percent")]
     vat_number: Option<String>,
-    /// The VAT rate in per cent, with at most two decimals, as 18
+    /// The VAT rate in per cent, with at most two decimals, such as 18 or 18.5
     #[arg(long, env = "VAT_RATE_PERCENT", value_name = "PERCENT", requires = "vat_number", value_parser = parse_percentage)]
     vat_rate_percent: Option<u32>,
     /// How many days a plan stays valid after a failed payment
@@ -439,9 +439,9 @@ pub struct MailConfig {
         value_name = "ADDRESS"
     )]
     pub mail_from: String,
-    /// The address for bounces; each message adds its id after a plus sign, as returns+1f…@host.
-    /// Pipe mail for it into `api mail receive` or POST it to /api/mail/reports [default: the
-    /// sender's]
+    /// The address for bounces; each message adds its id after a plus sign, such as
+    /// returns+1f…@host. Pipe mail for it into `api mail receive` or POST it to /api/mail/reports
+    /// [default: the sender's]
     #[arg(long, env = "MAIL_RETURNS", value_name = "ADDRESS")]
     pub mail_returns: Option<String>,
     /// The maximum number of messages per minute to one domain, from all processes together; 0 is

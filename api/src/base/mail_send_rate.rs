@@ -23,22 +23,22 @@ pub struct DomainAllowance {
 }
 
 impl SendRate {
-    /// Allows this many messages a minute and a sixth of that as burst. `None`: unlimited.
+    /// Allows this many messages per minute, with a burst of a sixth of them. `None`: unlimited.
     #[must_use]
-    pub fn a_minute(messages: u32) -> Option<Self> {
+    pub fn per_minute(messages: u32) -> Option<Self> {
         let messages = i32::try_from(messages).ok().filter(|messages| *messages > 0)?;
         Some(Self { interval: SignedDuration::from_secs(60) / messages, burst: (messages / 6).max(1) })
     }
 
-    /// Returns the time since which a domain must have got no mail to have a full burst.
+    /// If the allowance was used up at or before this time, it is full now.
     #[must_use]
-    pub fn full_since(self, now: Timestamp) -> Timestamp {
+    pub fn full_if_used_up_by(self, now: Timestamp) -> Timestamp {
         now.saturating_sub(self.interval * self.burst).unwrap_or(Timestamp::MIN)
     }
 
-    /// Returns the time since which a domain must have got no mail to get one message.
+    /// If the allowance was used up at or before this time, one message may be sent now.
     #[must_use]
-    pub fn one_since(self, now: Timestamp) -> Timestamp {
+    pub fn one_if_used_up_by(self, now: Timestamp) -> Timestamp {
         now.saturating_sub(self.interval).unwrap_or(Timestamp::MIN)
     }
 
@@ -46,7 +46,7 @@ impl SendRate {
     /// never waits for one with much. `used_up` has the time at which each domain's allowance was
     /// used up.
     #[must_use]
-    pub fn divide(
+    pub fn distribute(
         self,
         used_up: Vec<(String, Timestamp)>,
         now: Timestamp,
@@ -57,7 +57,11 @@ impl SendRate {
             .into_iter()
             .map(|(domain, at)| {
                 // A time in the future means that the clock was set back.
-                let from = if at > now { self.full_since(now) } else { at.max(self.full_since(now)) };
+                let from = if at > now {
+                    self.full_if_used_up_by(now)
+                } else {
+                    at.max(self.full_if_used_up_by(now))
+                };
                 let grown = now.duration_since(from).as_nanos() / self.interval.as_nanos().max(1);
                 (
                     domain,
@@ -99,9 +103,9 @@ mod tests {
         NOW - SignedDuration::from_secs(seconds)
     }
 
-    fn divided(rate: SendRate, used_up: &[(&str, Timestamp)], limit: usize) -> Vec<(String, i64, i64)> {
+    fn distributed(rate: SendRate, used_up: &[(&str, Timestamp)], limit: usize) -> Vec<(String, i64, i64)> {
         let used_up = used_up.iter().map(|(domain, at)| ((*domain).to_owned(), *at)).collect();
-        let allotted = rate.divide(used_up, NOW, limit).into_iter();
+        let allotted = rate.distribute(used_up, NOW, limit).into_iter();
         allotted.map(|(domain, a)| (domain, a.count, a.used_up_at.as_second())).collect()
     }
 
@@ -112,31 +116,31 @@ mod tests {
     #[test]
     fn allowance_grows_up_to_a_burst() {
         // One message a second, a burst of ten.
-        let rate = SendRate::a_minute(60).unwrap();
-        assert_eq!(divided(rate, &[("a", ago(0))], 100), []);
-        assert_eq!(divided(rate, &[("a", ago(3))], 100), [row("a", 3, 0)]);
-        assert_eq!(divided(rate, &[("a", ago(3))], 2), [row("a", 2, -1)]);
-        assert_eq!(divided(rate, &[("a", ago(86_400))], 100), [row("a", 10, 0)]);
+        let rate = SendRate::per_minute(60).unwrap();
+        assert_eq!(distributed(rate, &[("a", ago(0))], 100), []);
+        assert_eq!(distributed(rate, &[("a", ago(3))], 100), [row("a", 3, 0)]);
+        assert_eq!(distributed(rate, &[("a", ago(3))], 2), [row("a", 2, -1)]);
+        assert_eq!(distributed(rate, &[("a", ago(86_400))], 100), [row("a", 10, 0)]);
         // After the clock was set back, the domain does not wait.
-        assert_eq!(divided(rate, &[("a", ago(-60))], 100), [row("a", 10, 0)]);
-        assert_eq!(rate.full_since(NOW), ago(10));
+        assert_eq!(distributed(rate, &[("a", ago(-60))], 100), [row("a", 10, 0)]);
+        assert_eq!(rate.full_if_used_up_by(NOW), ago(10));
     }
 
     #[test]
     fn small_domain_does_not_wait_for_a_large_one() {
-        let rate = SendRate::a_minute(60).unwrap();
+        let rate = SendRate::per_minute(60).unwrap();
         let both = [("large", ago(10)), ("small", ago(1))];
-        assert_eq!(divided(rate, &both, 4), [row("large", 3, -7), row("small", 1, 0)]);
+        assert_eq!(distributed(rate, &both, 4), [row("large", 3, -7), row("small", 1, 0)]);
     }
 
     #[test]
     fn hourly_total_matches_the_rate() {
-        let rate = SendRate::a_minute(90).unwrap();
+        let rate = SendRate::per_minute(90).unwrap();
         for step in [1, 7, 400, 999] {
-            let (mut at, mut count) = (rate.full_since(NOW), 0);
+            let (mut at, mut count) = (rate.full_if_used_up_by(NOW), 0);
             let mut now = NOW;
             while now < NOW + SignedDuration::from_hours(1) {
-                for (_, allotment) in rate.divide(vec![("a".to_owned(), at)], now, 1000) {
+                for (_, allotment) in rate.distribute(vec![("a".to_owned(), at)], now, 1000) {
                     (at, count) = (allotment.used_up_at, count + allotment.count);
                 }
                 now += SignedDuration::from_millis(step);
@@ -147,6 +151,6 @@ mod tests {
 
     #[test]
     fn zero_means_unlimited() {
-        assert_eq!(SendRate::a_minute(0), None);
+        assert_eq!(SendRate::per_minute(0), None);
     }
 }

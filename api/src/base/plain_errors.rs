@@ -85,7 +85,7 @@ fn value_message(field: &str, message: &str) -> Option<String> {
 }
 
 fn invalid_value(field: &str) -> Option<String> {
-    Some(format!("{field} has an invalid type or length"))
+    Some(format!("{field} has the wrong type or length"))
 }
 
 /// Returns the name after a prefix that ends in a backquote.
@@ -118,7 +118,7 @@ mod tests {
     #[case("invalid type: string \"a, expected b\", expected a number", "a", "a", "a must be a number")]
     #[case("invalid type: map, expected a sequence", "tags", "tags", "tags must be a list")]
     #[case("invalid type: sequence, expected struct TenderForm", ".", "body", "body must be an object")]
-    #[case("invalid length 3, expected fewer elements", "a", "a", "a has an invalid type or length")]
+    #[case("invalid length 3, expected fewer elements", "a", "a", "a has the wrong type or length")]
     #[case(
         "unknown variant `x`, expected `best` or `newest`",
         "sort",
@@ -128,7 +128,7 @@ mod tests {
     #[case("unknown variant `x`, expected one of `a`, `b`, `c`", "s", "s", "s must be one of: a, b, c")]
     #[case("invalid digit found in string", "page", "page", "page must be a whole number")]
     #[case("provided string was not `true` or `false`", "isLive", "isLive", "isLive must be true or false")]
-    #[case("data did not match any variant of untagged enum X", "a", "a", "a has an invalid type or length")]
+    #[case("data did not match any variant of untagged enum X", "a", "a", "a has the wrong type or length")]
     #[case("UUID parsing failed: invalid length", "id", "id", "id must be a UUID")]
     #[case("must be a number from 1 to 50", "limit", "limit", "must be a number from 1 to 50")]
     fn parser_errors_are_rewritten_in_plain_english(

@@ -17,15 +17,15 @@ pub struct RateLimit<K: Hash + Eq + Clone = IpAddr> {
 }
 
 impl<K: Hash + Eq + Clone> RateLimit<K> {
-    /// Allows this many calls a minute, possibly all at once.
+    /// Allows this many calls per minute, possibly all at once.
     #[must_use]
-    pub fn a_minute(calls: NonZeroU32, clock: &Clock) -> Self {
+    pub fn per_minute(calls: NonZeroU32, clock: &Clock) -> Self {
         Self::new(Quota::per_minute(calls), clock)
     }
 
-    /// Allows this many calls a day, possibly all at once.
+    /// Allows this many calls per day, possibly all at once.
     #[must_use]
-    pub fn a_day(calls: NonZeroU32, clock: &Clock) -> Self {
+    pub fn per_day(calls: NonZeroU32, clock: &Clock) -> Self {
         let quota = Quota::with_period(DAY / calls.get()).unwrap_or(Quota::per_second(calls));
         Self::new(quota.allow_burst(calls), clock)
     }
@@ -68,7 +68,7 @@ mod tests {
     fn limit_is_per_address_and_refills() {
         let start: Timestamp = "2026-11-20T06:00:00Z".parse().unwrap();
         let clock = Clock::fixed(start);
-        let limit = RateLimit::a_minute(NonZeroU32::new(3).unwrap(), &clock);
+        let limit = RateLimit::per_minute(NonZeroU32::new(3).unwrap(), &clock);
         let (one, other) = (IpAddr::from([1, 1, 1, 1]), IpAddr::from([2, 2, 2, 2]));
         for _ in 0..3 {
             limit.count(one).unwrap();

@@ -251,12 +251,12 @@ pub fn create_state(
         Some(key) => SigningKey::new(key.clone())?,
         None => SigningKey::load_or_create(&config.data.data.join("signing.key"), &random)?,
     };
-    let sign_in_limit = RateLimit::a_minute(config.sign_ins_a_minute, &clock);
+    let sign_in_limit = RateLimit::per_minute(config.sign_ins_a_minute, &clock);
     let attempts = LoginAttempts::an_hour(config.failed_sign_ins_an_hour, &clock);
-    let guest_limit = RateLimit::a_day(config.guest_details_a_day, &clock);
-    let key_limit = RateLimit::a_minute(config.key_calls_a_minute, &clock);
-    let report_limit = RateLimit::a_minute(config.reports_a_minute, &clock);
-    let preview_limit = RateLimit::a_minute(config.previews_a_minute, &clock);
+    let guest_limit = RateLimit::per_day(config.guest_details_a_day, &clock);
+    let key_limit = RateLimit::per_minute(config.key_calls_a_minute, &clock);
+    let report_limit = RateLimit::per_minute(config.reports_a_minute, &clock);
+    let preview_limit = RateLimit::per_minute(config.previews_a_minute, &clock);
     let index_store = open_index(&config.data)?;
     let documents = Documents::new(&config)?;
     let transport = Transport::new(&config)?;

@@ -1,4 +1,4 @@
-//! Demonstration data: five accounts and one alert with a public password, created once. Only
+//! Demonstration data, created once: five accounts with a public password, and one alert. Only
 //! `--demo` uses it, and such a server accepts requests only from its own machine. Without
 //! `--demo`, a server refuses to start while the accounts exist; `api admin demo remove` deletes
 //! them.

@@ -2,15 +2,13 @@
 //! place, so that a file is complete and immutable.
 
 use sha2::{Digest, Sha256};
-use std::{
-    io,
-    path::{Path, PathBuf},
-};
+use std::{fs::Permissions, io, os::unix::fs::PermissionsExt, path::Path};
+use tempfile::TempPath;
 use tokio::{
     fs::{self, File},
     io::AsyncWriteExt,
+    task::spawn_blocking,
 };
-use uuid::Uuid;
 
 /// The name prefix of files that are still being written.
 const TEMP_PREFIX: &str = ".";
@@ -32,25 +30,28 @@ pub async fn exists_with_size(path: &Path, size: u64) -> bool {
     fs::metadata(path).await.is_ok_and(|metadata| metadata.len() == size)
 }
 
-/// A file that is being written. Dropping it before `keep` deletes it. A job deletes leftovers of
-/// a crash.
+/// A file that is being written. Dropping it before `keep` deletes it. A file that a crash leaves
+/// behind has a name with [`TEMP_PREFIX`], and a job deletes it.
 #[derive(Debug)]
 pub struct Incoming {
-    temp_path: PathBuf,
     file: File,
+    path: TempPath,
     digest: Sha256,
     size: u64,
-    is_kept: bool,
 }
 
 impl Incoming {
-    /// Creates a temporary file in this folder. `unique` names it, so concurrent writers do not
-    /// collide.
-    pub async fn begin(folder: &Path, unique: Uuid) -> io::Result<Self> {
+    /// Creates a temporary file in this folder.
+    pub async fn begin(folder: &Path) -> io::Result<Self> {
         fs::create_dir_all(folder).await?;
-        let temp_path = folder.join(format!("{TEMP_PREFIX}{unique}"));
-        let file = File::create(&temp_path).await?;
-        Ok(Self { temp_path, file, digest: Sha256::new(), size: 0, is_kept: false })
+        let folder = folder.to_owned();
+        let create = move || {
+            let mut file = tempfile::Builder::new();
+            // The process's umask applies, as to any new file.
+            file.prefix(TEMP_PREFIX).permissions(Permissions::from_mode(0o666)).tempfile_in(folder)
+        };
+        let (file, path) = spawn_blocking(create).await??.into_parts();
+        Ok(Self { file: File::from_std(file), path, digest: Sha256::new(), size: 0 })
     }
 
     /// Appends bytes.
@@ -73,20 +74,11 @@ impl Incoming {
     }
 
     /// Syncs the file and moves it into place. If it already exists, only its age is renewed.
-    pub async fn keep(mut self, place: &Path) -> io::Result<()> {
+    pub async fn keep(self, place: &Path) -> io::Result<()> {
         self.file.sync_all().await?;
-        fs::rename(&self.temp_path, place).await?;
-        self.is_kept = true;
+        let (path, place) = (self.path, place.to_owned());
+        spawn_blocking(move || path.persist(place)).await??;
         Ok(())
-    }
-}
-
-impl Drop for Incoming {
-    fn drop(&mut self) {
-        if !self.is_kept {
-            // An error is ignored: nothing refers to the file, and it only takes disk space.
-            let _ = std::fs::remove_file(&self.temp_path);
-        }
     }
 }
 
@@ -105,17 +97,22 @@ mod tests {
     #[tokio::test]
     async fn dropped_file_is_deleted() {
         let folder = tempfile::tempdir().unwrap();
-        let mut dropped = Incoming::begin(folder.path(), Uuid::from_u128(1)).await.unwrap();
+        let mut dropped = Incoming::begin(folder.path()).await.unwrap();
         dropped.write(b"half").await.unwrap();
         drop(dropped);
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
-        let mut kept = Incoming::begin(folder.path(), Uuid::from_u128(2)).await.unwrap();
+        let mut kept = Incoming::begin(folder.path()).await.unwrap();
         kept.write(b"who").await.unwrap();
         kept.write(b"le").await.unwrap();
         assert_eq!((kept.size(), kept.hash()), (5, hash(b"whole")));
         let place = folder.path().join(kept.hash());
         kept.keep(&place).await.unwrap();
-        assert_eq!(std::fs::read(place).unwrap(), b"whole");
+        assert_eq!(std::fs::read(&place).unwrap(), b"whole");
+        let other = folder.path().join("other");
+        std::fs::write(&other, b"").unwrap();
+        let mode = |path: &Path| std::fs::metadata(path).unwrap().permissions().mode();
+        assert_eq!(mode(&place), mode(&other), "a kept file has the permissions of any new file");
+        std::fs::remove_file(other).unwrap();
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
     }
 }

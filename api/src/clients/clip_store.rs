@@ -10,7 +10,6 @@ use std::{
     path::{Path, PathBuf},
 };
 use tender_model::vocabulary::Moment;
-use uuid::Uuid;
 
 /// The purpose that the signature is bound to.
 const PURPOSE: &str = "clip";
@@ -94,20 +93,13 @@ pub fn path(folder: &Path, hash: &str, media_type: MediaType) -> PathBuf {
     folder.join(format!("{hash}.{}", media_type.extension()))
 }
 
-/// Stores a clip atomically. `unique` names the temporary file, so concurrent writers do not
-/// collide.
-pub async fn store(
-    folder: &Path,
-    hash: &str,
-    media_type: MediaType,
-    bytes: &[u8],
-    unique: Uuid,
-) -> io::Result<()> {
+/// Stores a clip atomically.
+pub async fn store(folder: &Path, hash: &str, media_type: MediaType, bytes: &[u8]) -> io::Result<()> {
     let path = path(folder, hash, media_type);
     if blob_store::exists_with_size(&path, bytes.len() as u64).await {
         return Ok(());
     }
-    let mut incoming = Incoming::begin(folder, unique).await?;
+    let mut incoming = Incoming::begin(folder).await?;
     incoming.write(bytes).await?;
     incoming.keep(&path).await
 }
@@ -130,8 +122,8 @@ mod tests {
     async fn clip_is_stored_once_without_temporary_files() {
         let folder = tempfile::tempdir().unwrap();
         let name = blob_store::hash(b"clip");
-        for unique in [1, 2] {
-            store(folder.path(), &name, MediaType::Jpeg, b"clip", Uuid::from_u128(unique)).await.unwrap();
+        for _ in 0..2 {
+            store(folder.path(), &name, MediaType::Jpeg, b"clip").await.unwrap();
         }
         assert_eq!(std::fs::read(path(folder.path(), &name, MediaType::Jpeg)).unwrap(), b"clip");
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);

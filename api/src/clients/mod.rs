@@ -1,13 +1,13 @@
 //! Clients of external services, and file storage.
 
-pub mod blob_store;
-pub mod clip_store;
+pub(crate) mod blob_store;
+pub(crate) mod clip_store;
 pub mod document_store;
-pub mod google;
-pub mod maildir;
+pub(crate) mod google;
+pub(crate) mod maildir;
 pub mod payments;
-pub mod phone_gateway;
-pub mod send_error;
-pub mod smtp;
-pub mod ssrf_guard;
-pub mod twilio;
+pub(crate) mod phone_gateway;
+pub(crate) mod send_error;
+pub(crate) mod smtp;
+pub(crate) mod ssrf_guard;
+pub(crate) mod twilio;

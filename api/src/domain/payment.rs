@@ -15,7 +15,8 @@ pub struct PaymentEvent {
     /// The first checkout of the subscription.
     pub checkout: Uuid,
     /// What happened.
-    pub told: PaymentEventKind,
+    #[serde(rename = "told")]
+    pub kind: PaymentEventKind,
 }
 
 /// What happened.
@@ -142,8 +143,8 @@ pub enum WebhookRejection {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AgreementInstruction {
     /// Stop charging after the paid period.
-    Hold,
-    /// Charge again, after `Hold`.
+    CancelAtPeriodEnd,
+    /// Charge again, after `CancelAtPeriodEnd`.
     Resume,
     /// Charge this price, starting with the next period.
     Reprice {

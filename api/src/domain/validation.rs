@@ -41,7 +41,7 @@ pub fn line(text: &str, label: &str, max: usize) -> Result<String, String> {
         return Err(format!("{label} cannot exceed {max} characters"));
     }
     if text.contains(char::is_control) {
-        return Err(format!("{label} may not hold control characters"));
+        return Err(format!("{label} must not contain control characters"));
     }
     Ok(text.to_owned())
 }

@@ -1,13 +1,13 @@
 //! The HTTP server: router, extractors, middleware, and one file for each route.
 
-pub mod atom_feed;
-pub mod cookie;
-pub mod envelope;
-pub mod error;
+pub(crate) mod atom_feed;
+pub(crate) mod cookie;
+pub(crate) mod envelope;
+pub(crate) mod error;
 pub mod extract;
-pub mod middleware;
-pub mod openapi_bounds;
+pub(crate) mod middleware;
+pub(crate) mod openapi_bounds;
 pub mod router;
-pub mod routes;
-pub mod server;
-pub mod web;
+pub(crate) mod routes;
+pub(crate) mod server;
+pub(crate) mod web;

@@ -80,7 +80,7 @@ fn field_limits() -> Vec<(&'static str, &'static str, Bound)> {
     let (amount, millions) = (Number(0.0, MAX_UNITS), Number(0.0, MAX_UNITS / 1e6));
     let moment = Form(MOMENT.to_owned());
     let currency = Form(CURRENCY.to_owned());
-    let days = Whole(0.0, f64::from(alert::MOST_DAYS));
+    let days = Whole(0.0, f64::from(alert::MAX_DAYS));
     let role = one_of(ROLES.into_iter());
     vec![
         ("TenderForm", "title", line.clone()),
@@ -117,10 +117,10 @@ fn field_limits() -> Vec<(&'static str, &'static str, Bound)> {
         ("ExperienceForm", "description", text),
         ("TurnoverForm", "minimum", amount),
         ("TurnoverForm", "currency", currency),
-        ("AdvancedForm", "excludeKeywords", Entries(alert::MOST_EXCLUDES, alert::LONGEST_KEYWORD)),
+        ("AdvancedForm", "excludeKeywords", Entries(alert::MAX_EXCLUDES, alert::MAX_KEYWORD_LENGTH)),
         ("AdvancedForm", "minDaysUntilClosing", days.clone()),
         ("AdvancedForm", "maxDaysUntilClosing", days),
-        ("LocationsForm", "cities", Entries(alert::MOST_CITIES, alert::LONGEST_CITY)),
+        ("LocationsForm", "cities", Entries(alert::MAX_CITIES, alert::MAX_CITY_LENGTH)),
         ("RangeForm", "min", millions.clone()),
         ("RangeForm", "max", millions),
         ("EmailForm", "customEmail", Text(EMAIL_LENGTH, EMAIL)),
@@ -136,7 +136,7 @@ fn parameter_limits() -> Vec<(&'static str, Bound)> {
     let topics = all!(Sector).chain(all!(Category)).chain(["all"]);
     vec![
         ("category", one_of(topics)),
-        ("search", Bound::Length(list_query::LONGEST_SEARCH)),
+        ("search", Bound::Length(list_query::MAX_SEARCH_LENGTH)),
         ("sectors", list_of(all!(Sector))),
         ("categories", list_of(all!(Category))),
         ("kinds", list_of(all!(Kind))),

@@ -1,15 +1,15 @@
 //! Background jobs: indexing, matching, sealing, sending, billing and the removal of unused files.
 //! Each job is a loop with its state in the database. It can be killed at any point and restarted.
 
-pub mod billing;
+pub(crate) mod billing;
 pub mod delete_orphaned_files;
 pub mod index_changes;
-pub mod match_alerts;
-pub mod scheduled_mails;
-pub mod seal;
-pub mod send;
-pub mod supervise;
-pub mod wake;
+pub(crate) mod match_alerts;
+pub(crate) mod scheduled_mails;
+pub(crate) mod seal;
+pub(crate) mod send;
+pub(crate) mod supervise;
+pub(crate) mod wake;
 
 use crate::{
     app::{progress::JobProgress, state::AppState},

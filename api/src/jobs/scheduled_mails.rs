@@ -38,7 +38,9 @@ pub(super) async fn run_due(state: &AppState) -> anyhow::Result<()> {
 
 async fn open_reminders(state: &AppState, now: Timestamp, today: civil::Date) -> anyhow::Result<()> {
     let mut tx = state.db.begin().await?;
-    let Some(last) = scheduled_mails::take(&mut tx, ScheduledMail::Reminders).await? else { return Ok(()) };
+    let Some(last) = scheduled_mails::lock_last_day(&mut tx, ScheduledMail::Reminders).await? else {
+        return Ok(());
+    };
     let days = schedule::missed_days(last, today);
     let closing_on = |before: i8| {
         days.iter().filter_map(move |day| {
@@ -60,7 +62,9 @@ async fn open_reminders(state: &AppState, now: Timestamp, today: civil::Date) ->
 
 async fn open_summaries(state: &AppState, now: Timestamp, monday: civil::Date) -> anyhow::Result<()> {
     let mut tx = state.db.begin().await?;
-    let Some(last) = scheduled_mails::take(&mut tx, ScheduledMail::Summary).await? else { return Ok(()) };
+    let Some(last) = scheduled_mails::lock_last_day(&mut tx, ScheduledMail::Summary).await? else {
+        return Ok(());
+    };
     // A new portal starts on the next Monday.
     let is_due = last.is_some_and(|last| last != monday);
     let recipients =
@@ -83,7 +87,9 @@ async fn open_reports(
     (month, due): (civil::Date, Timestamp),
 ) -> anyhow::Result<()> {
     let mut tx = state.db.begin().await?;
-    let Some(last) = scheduled_mails::take(&mut tx, ScheduledMail::Reports).await? else { return Ok(()) };
+    let Some(last) = scheduled_mails::lock_last_day(&mut tx, ScheduledMail::Reports).await? else {
+        return Ok(());
+    };
     let is_due = last != Some(month);
     let reports = if is_due { reports::monthly(&mut tx, due, now).await? } else { Vec::new() };
     for report in &reports {

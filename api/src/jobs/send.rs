@@ -81,9 +81,9 @@ pub async fn run<C: MessageSender>(
         // sending it.
         if in_flight.attempts.len() <= width / 2 && !stop.is_cancelled() {
             let now = state.clock.now();
-            let until = now.saturating_add(channel.lease())?;
-            let taking = channel.take((now, until), width - in_flight.attempts.len());
-            let leased = in_flight.run_with(taking).await?;
+            let until = now.saturating_add(channel.lease_duration())?;
+            let leasing = channel.lease((now, until), width - in_flight.attempts.len());
+            let leased = in_flight.run_with(leasing).await?;
             in_flight.attempts.extend(leased.into_iter().map(|message| attempt(channel, message)));
         }
         // A slow attempt must not delay messages that became due.

@@ -1,11 +1,12 @@
 //! The services of the portal, one folder for each subject. A service imports no other services
 //! except the shared [`entitlement`], [`notifications`] and [`search`].
 
-pub mod accounts;
-pub mod alerts;
+pub(crate) mod accounts;
+pub(crate) mod alerts;
 pub mod billing;
-pub mod entitlement;
-pub mod notifications;
-pub mod reports;
-pub mod search;
-pub mod tenders;
+pub(crate) mod entitlement;
+pub(crate) mod notifications;
+pub(crate) mod reports;
+pub(crate) mod search;
+pub(crate) mod teams;
+pub(crate) mod tenders;

@@ -21,11 +21,6 @@ pub async fn lock_position(tx: &mut PgConnection) -> Result<Option<LogPosition>,
     Ok(row.map(|row| LogPosition { position: row.position, change_id: row.change_id }))
 }
 
-/// The position that the matcher has reached.
-pub async fn position(db: impl PgExecutor<'_>) -> Result<i64, sqlx::Error> {
-    sqlx::query_scalar!("select position from matcher_position").fetch_one(db).await
-}
-
 /// Records the position that the matcher has reached.
 pub async fn advance(tx: &mut PgConnection, to: LogPosition) -> Result<(), sqlx::Error> {
     sqlx::query!("update matcher_position set position = $1, change_id = $2", to.position, to.change_id)

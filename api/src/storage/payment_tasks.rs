@@ -22,7 +22,7 @@ pub async fn add(
     due: Timestamp,
 ) -> Result<(), sqlx::Error> {
     let (kind, price, cycle) = match instruction {
-        AgreementInstruction::Hold => ("hold", None, None),
+        AgreementInstruction::CancelAtPeriodEnd => ("hold", None, None),
         AgreementInstruction::Resume => ("resume", None, None),
         AgreementInstruction::End => ("end", None, None),
         AgreementInstruction::Reprice { price, cycle } => ("reprice", Some(price.0), Some(cycle.as_str())),
@@ -94,7 +94,7 @@ pub async fn lease(
     .await?;
     row.map(|row| {
         let instruction = match (row.kind.as_str(), row.price_cents, row.cycle) {
-            ("hold", ..) => AgreementInstruction::Hold,
+            ("hold", ..) => AgreementInstruction::CancelAtPeriodEnd,
             ("resume", ..) => AgreementInstruction::Resume,
             ("end", ..) => AgreementInstruction::End,
             ("reprice", Some(price), Some(cycle)) => AgreementInstruction::Reprice {

@@ -1,5 +1,5 @@
-//! Scheduled mails to all users, and the last day for which each was prepared. A process prepares
-//! them while it holds the lock of their row.
+//! The kinds of scheduled mail, and the last day for which each kind was prepared. A process
+//! prepares the mails of a kind while it holds the lock of its row.
 
 use jiff::{Timestamp, civil};
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
@@ -9,11 +9,11 @@ use uuid::Uuid;
 /// A kind of scheduled mail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ScheduledMail {
-    /// Reminders of saved tenders, by day.
+    /// Reminders of saved tenders, prepared every day.
     Reminders,
-    /// Weekly summaries, by Monday.
+    /// Weekly summaries; the stored day is the Monday.
     Summary,
-    /// Monthly reports, by the first day of their month.
+    /// Monthly reports; the stored day is the first of the reported month.
     Reports,
 }
 
@@ -27,14 +27,14 @@ impl ScheduledMail {
     }
 }
 
-/// The last day for which mails were prepared. `None`: they never were.
+/// The last day for which mails were prepared. `None`: none were prepared yet.
 pub async fn last_day(
     db: impl PgExecutor<'_>,
-    pass: ScheduledMail,
+    mail: ScheduledMail,
 ) -> Result<Option<civil::Date>, sqlx::Error> {
     let day = sqlx::query_scalar!(
         r#"select day as "day: jiff_sqlx::Date" from daily_pass where name = $1"#,
-        pass.as_str()
+        mail.as_str()
     )
     .fetch_one(db)
     .await?;
@@ -43,13 +43,13 @@ pub async fn last_day(
 
 /// Locks a kind of mail until the transaction ends, and returns its last day. `None`: another
 /// process has locked it.
-pub async fn take(
+pub async fn lock_last_day(
     tx: &mut PgConnection,
-    pass: ScheduledMail,
+    mail: ScheduledMail,
 ) -> Result<Option<Option<civil::Date>>, sqlx::Error> {
     let row = sqlx::query!(
         r#"select day as "day: jiff_sqlx::Date" from daily_pass where name = $1 for update skip locked"#,
-        pass.as_str(),
+        mail.as_str(),
     )
     .fetch_optional(tx)
     .await?;
@@ -59,12 +59,12 @@ pub async fn take(
 /// Records the last day for which mails were prepared.
 pub async fn record_day(
     tx: &mut PgConnection,
-    pass: ScheduledMail,
+    mail: ScheduledMail,
     day: civil::Date,
 ) -> Result<(), sqlx::Error> {
     sqlx::query!(
         "update daily_pass set day = $2 where name = $1",
-        pass.as_str(),
+        mail.as_str(),
         day.to_sqlx() as jiff_sqlx::Date,
     )
     .execute(tx)

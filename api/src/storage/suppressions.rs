@@ -29,7 +29,7 @@ pub async fn record(
 }
 
 /// The number of messages to an address that bounced or caused a complaint since a moment.
-pub async fn count_returned_since(
+pub async fn count_bounces_since(
     db: impl PgExecutor<'_>,
     address: &str,
     since: Timestamp,

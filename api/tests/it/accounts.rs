@@ -200,8 +200,8 @@ async fn address_change_does_not_reveal_existing_accounts() {
     let free = change_address(&user, "free@example.lk").await;
     let taken = change_address(&user, "Kamala@example.lk").await;
     assert_eq!(free.expect(200), taken.expect(200));
-    let told = find_mail(&portal, "Kamala@example.lk", "already has one").await;
-    assert!(!told.contains("token=") && !told.contains("nimal"), "{told}");
+    let mail = find_mail(&portal, "Kamala@example.lk", "already has one").await;
+    assert!(!mail.contains("token=") && !mail.contains("nimal"), "{mail}");
     for email in ["other@example.lk", "kamala@example.lk"] {
         change_address(&user, email).await.expect(200);
     }
@@ -219,7 +219,7 @@ async fn address_change_requires_the_password_and_expires() {
     let portal = TestPortal::start().await;
     let user = portal.unconfirmed_user("nimal", "buyer").await;
     let ask = async |body: Value| user.post("/auth/change-email", &body).await;
-    for (body, told) in [
+    for (body, message) in [
         (json!({"email": "no address", "password": "secret-of-theirs"}), "Invalid email address"),
         (
             json!({"email": "NIMAL@example.lk", "password": "secret-of-theirs"}),
@@ -230,7 +230,7 @@ async fn address_change_requires_the_password_and_expires() {
         (json!({"email": "new@example.lk", "credential": "x"}), "Enter your password"),
         (json!({"password": "secret-of-theirs"}), "email is missing"),
     ] {
-        assert_eq!(ask(body).await.expect_error(422), told);
+        assert_eq!(ask(body).await.expect_error(422), message);
     }
     portal.guest().post("/auth/change-email", &json!({"email": "new@example.lk"})).await.expect_error(401);
     change_address(&user, "late@example.lk").await.expect(200);
@@ -259,9 +259,10 @@ async fn unverified_address_is_not_notified_of_a_change() {
     change_address(&user, "right@example.lk").await.expect(200);
     confirm(&portal, &find_mail(&portal, "right@example.lk", "/verify-email?").await).await.expect(200);
     assert_eq!(me(&user).await["emailVerified"], true);
-    let told: i64 = sqlx::query_scalar("select count(*) from delivery where address = 'nimal@example.lk'")
-        .fetch_one(&portal.state.db)
-        .await
-        .unwrap();
-    assert_eq!(told, 1, "only the registration mail");
+    let mail_count: i64 =
+        sqlx::query_scalar("select count(*) from delivery where address = 'nimal@example.lk'")
+            .fetch_one(&portal.state.db)
+            .await
+            .unwrap();
+    assert_eq!(mail_count, 1, "only the registration mail");
 }

@@ -263,7 +263,10 @@ async fn custom_alert_address_requires_confirmation() {
     portal.wait_until_indexed().await;
     owner.post(&test, &json!({})).await.expect(200);
     let mail = find_mail(&portal, "Office@Perera.lk", "This is a test of your alert “Bridges”").await;
-    assert!(mail.contains("it matches 2; the newest is “Bridge after”"), "{mail}");
+    assert!(
+        mail.contains("It matches 2 of the tenders listed today. The newest is “Bridge after”"),
+        "{mail}"
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]

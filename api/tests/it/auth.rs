@@ -60,7 +60,7 @@ async fn registration_errors_follow_form_order() {
         error_for(json!({"firstName": "a".repeat(101)})).await,
         "First name cannot exceed 100 characters"
     );
-    assert_eq!(error_for(json!({"company": "a\u{0}b"})).await, "Company may not hold control characters");
+    assert_eq!(error_for(json!({"company": "a\u{0}b"})).await, "Company must not contain control characters");
     assert_eq!(error_for(json!({"firstName": 7})).await, "firstName must be text");
     let empty = portal.guest().post("/auth/register", &json!({})).await;
     let fields: Vec<Value> =

@@ -110,12 +110,12 @@ async fn assert_trace(portal: &TestPortal, user: &Client, text: &str) {
         (&change["revision"], &change["matches"], &change["isMatched"]),
         (&json!(1), &json!(1), &json!(true))
     );
-    let told = &trace["told"][0];
+    let recipient = &trace["told"][0];
     assert_eq!(
-        (&told["user"], &told["alert"]["name"]),
+        (&recipient["user"], &recipient["alert"]["name"]),
         (&json!("nimal@example.lk"), &json!("Looks for bridges"))
     );
-    let mut sent: Vec<_> = told["deliveries"]
+    let mut sent: Vec<_> = recipient["deliveries"]
         .as_array()
         .unwrap()
         .iter()

@@ -134,7 +134,7 @@ async fn idle_connection_is_kept_and_then_closed() {
     let idle = Duration::from_millis(5500);
     assert!(http1 >= idle, "HTTP/1: {http1:?}");
     assert!(http2 >= idle, "HTTP/2: {http2:?}");
-    assert!(begun < idle, "half of a second request: {begun:?}");
+    assert!(begun < idle, "a connection with an incomplete second request: {begun:?}");
 }
 
 #[tokio::test]

@@ -80,11 +80,11 @@ async fn contact_message_requires_a_reply_address() {
     let portal = TestPortal::start().await;
     for (field, value, message) in [
         ("name", json!(" "), "Name is required"),
-        ("name", json!("a\nBcc: x"), "Name may not hold control characters"),
+        ("name", json!("a\nBcc: x"), "Name must not contain control characters"),
         ("email", json!("nobody"), "Invalid email address"),
         ("message", json!("\n"), "Message is required"),
         ("message", json!("x".repeat(5001)), "Message cannot exceed 5000 characters"),
-        ("message", json!("a\u{0}"), "Message may not hold control characters"),
+        ("message", json!("a\u{0}"), "Message must not contain control characters"),
     ] {
         let mut body = form();
         body[field] = value;

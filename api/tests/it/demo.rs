@@ -37,9 +37,9 @@ async fn server_without_demo_refuses_demonstration_accounts() {
     publisher.post("/tenders", &form).await.expect(201);
     assert!(demo.stop().success());
 
-    let said = startup_error(&stage);
+    let error = startup_error(&stage);
     for part in ["admin@demo.test", "supplier@demo.test", "api admin demo remove", "--demo"] {
-        assert!(said.contains(part), "{part} is not in {said}");
+        assert!(error.contains(part), "{part} is not in {error}");
     }
     let removed = server::run(&url, data, &["admin", "demo", "remove"]);
     assert_eq!(removed.lines().count(), 5, "{removed}");

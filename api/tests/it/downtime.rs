@@ -118,11 +118,11 @@ async fn week_of_downtime_sends_each_digest_once() {
     killable_server.advance(DAY * 7);
     let short = [15, 60, 140].map(|milliseconds| KilledProcess { milliseconds, smtp: Behaviour::Hold });
     killable_server.run_until_done(&short).await;
-    let told =
+    let expected =
         ["3 days left: A road that closes soon", "New tender: Construction of a bridge (23 days left)"];
-    assert_eq!(subjects(&killable_server, "nimali"), told);
+    assert_eq!(subjects(&killable_server, "nimali"), expected);
     let of_basil = subjects(&killable_server, "basil");
-    assert_eq!(of_basil.len(), 1, "there is not one summary: {of_basil:?}");
+    assert_eq!(of_basil.len(), 1, "basil must get exactly one summary: {of_basil:?}");
 
     // Nothing is due after that.
     let before = killable_server.smtp.accepted().len();
@@ -195,8 +195,8 @@ async fn several_changes_are_mailed_as_first_and_last_state() {
     let accepted = killable_server.smtp.accepted();
     let mails = accepted.iter().map(|mail| MessageParser::default().parse(mail.content.as_bytes()).unwrap());
     let texts = mails.map(|mail| mail.body_text(0).unwrap().into_owned());
-    let told: Vec<String> = texts.filter(|text| text.contains("it matched your alert")).collect();
-    let [text] = told.as_slice() else { panic!("{told:?}") };
+    let matched_texts: Vec<String> = texts.filter(|text| text.contains("it matched your alert")).collect();
+    let [text] = matched_texts.as_slice() else { panic!("{matched_texts:?}") };
     assert!(text.contains("was Sun 20 Dec 2026, 2.00 p.m., now Sun 10 Jan 2027, 2.00 p.m."), "{text}");
     assert!(!text.contains("Repair"), "{text}");
 }
@@ -226,8 +226,8 @@ async fn correction_is_mailed_for_tenders_from_before_the_plan() {
     }
     // Everything is matched at once.
     killable_server.run_until_done(&[]).await;
-    let told = ["New tender: Construction of a bridge (32 days left)"; 2];
-    assert_eq!(subjects(&killable_server, "nimali"), told);
+    let expected = ["New tender: Construction of a bridge (32 days left)"; 2];
+    assert_eq!(subjects(&killable_server, "nimali"), expected);
     assert_eq!(count(&state.db, "select count(*) from match where tender_revision = 2").await, 2);
 }
 

@@ -10,7 +10,7 @@ use jsonwebtoken::{Algorithm, EncodingKey, Header};
 use serde_json::{Value, json};
 
 /// Starts a portal with Google sign-in.
-async fn portal(issuer: &Issuer) -> TestPortal {
+async fn start_portal(issuer: &Issuer) -> TestPortal {
     TestPortal::start_with(&["--google-client-id", CLIENT_ID, "--google-keys-url", &issuer.url]).await
 }
 
@@ -60,7 +60,7 @@ async fn register(portal: &TestPortal, email: &str) -> Client {
 #[tokio::test]
 async fn google_sign_in_creates_or_opens_an_account() {
     let issuer = Issuer::start().await;
-    let portal = portal(&issuer).await;
+    let portal = start_portal(&issuer).await;
     let credential = KEYS[0].sign("first", &claims(&portal, "1", "malini@gmail.com"));
     let form = json!({"credential": credential, "role": "buyer"});
     let first = portal.guest().post("/auth/google", &form).await.expect(200);
@@ -88,7 +88,7 @@ async fn google_sign_in_creates_or_opens_an_account() {
 #[tokio::test]
 async fn missing_google_name_is_derived() {
     let issuer = Issuer::start().await;
-    let portal = portal(&issuer).await;
+    let portal = start_portal(&issuer).await;
     let mut bare = claims(&portal, "1", "malini.d@gmail.com");
     for name in ["name", "given_name", "family_name"] {
         bare.as_object_mut().unwrap().remove(name);
@@ -104,7 +104,7 @@ async fn missing_google_name_is_derived() {
 #[tokio::test]
 async fn invalid_google_tokens_get_the_same_response() {
     let issuer = Issuer::start().await;
-    let portal = portal(&issuer).await;
+    let portal = start_portal(&issuer).await;
     let now = portal.state.clock.now().as_second();
     let good = claims(&portal, "1", "malini@gmail.com");
     let encode = |value: &Value| BASE64_URL_SAFE_NO_PAD.encode(value.to_string());
@@ -176,7 +176,7 @@ async fn invalid_google_tokens_get_the_same_response() {
 #[tokio::test]
 async fn unknown_key_ids_refetch_keys_with_a_limit() {
     let issuer = Issuer::start().await;
-    let portal = portal(&issuer).await;
+    let portal = start_portal(&issuer).await;
     let claims = claims(&portal, "1", "malini@gmail.com");
     sign_in(&portal, &claims).await.expect(200);
     issuer.set_answer(Answer::Keys(vec![KEYS[1].published("second")]));
@@ -196,7 +196,7 @@ async fn unknown_key_ids_refetch_keys_with_a_limit() {
 #[tokio::test]
 async fn stale_keys_are_used_for_a_day() {
     let issuer = Issuer::start().await;
-    let portal = portal(&issuer).await;
+    let portal = start_portal(&issuer).await;
     issuer.set_answer(Answer::Failure);
     let claim = |portal: &TestPortal| claims(portal, "1", "malini@gmail.com");
     let refused = sign_in(&portal, &claim(&portal)).await;
@@ -224,7 +224,7 @@ async fn stale_keys_are_used_for_a_day() {
 #[tokio::test]
 async fn invalid_key_set_is_rejected() {
     let issuer = Issuer::start().await;
-    let portal = portal(&issuer).await;
+    let portal = start_portal(&issuer).await;
     let huge = json!({"keys": [KEYS[0].published("first")], "padding": "x".repeat(70_000)}).to_string();
     let weak = json!({"keys": [{"kty": "RSA", "kid": "first", "n": "sXch", "e": "AQAB"}]}).to_string();
     for answer in [
@@ -245,7 +245,7 @@ async fn invalid_key_set_is_rejected() {
 #[tokio::test]
 async fn silent_issuer_times_out_once() {
     let issuer = Issuer::start().await;
-    let portal = portal(&issuer).await;
+    let portal = start_portal(&issuer).await;
     issuer.set_answer(Answer::NoResponse);
     let claims = claims(&portal, "1", "malini@gmail.com");
     for reply in futures::future::join_all((0..10).map(|_| sign_in(&portal, &claims))).await {
@@ -257,7 +257,7 @@ async fn silent_issuer_times_out_once() {
 #[tokio::test]
 async fn concurrent_first_sign_ins_create_one_account() {
     let issuer = Issuer::start().await;
-    let portal = portal(&issuer).await;
+    let portal = start_portal(&issuer).await;
     let claims = claims(&portal, "1", "malini@gmail.com");
     let replies = futures::future::join_all((0..6).map(|_| sign_in(&portal, &claims))).await;
     assert!(replies.iter().all(|reply| [200, 409].contains(&reply.status.as_u16())));
@@ -272,7 +272,7 @@ async fn concurrent_first_sign_ins_create_one_account() {
 #[tokio::test]
 async fn google_connects_a_verified_account_and_notifies_its_owner() {
     let issuer = Issuer::start().await;
-    let portal = portal(&issuer).await;
+    let portal = start_portal(&issuer).await;
     let here = register(&portal, "malini@gmail.com").await;
     confirm(&portal, "malini@gmail.com").await;
     let signed_in = sign_in(&portal, &claims(&portal, "1", "Malini@Gmail.com")).await.expect(200);
@@ -280,16 +280,16 @@ async fn google_connects_a_verified_account_and_notifies_its_owner() {
     assert_eq!((&user["hasPassword"], &user["hasGoogle"]), (&json!(true), &json!(true)));
     here.get("/auth/me").await.expect(200);
     log_in(&portal, "malini@gmail.com").await.expect(200);
-    find_mail(&portal, "malini@gmail.com", "A Google account was connected with your account").await;
+    find_mail(&portal, "malini@gmail.com", "A Google account was connected to your account").await;
     // Another Google account with the same address is refused.
     let other = sign_in(&portal, &claims(&portal, "2", "malini@gmail.com")).await;
-    assert!(other.expect_error(409).contains("connected with another one"));
+    assert!(other.expect_error(409).contains("connected to another one"));
 }
 
 #[tokio::test]
 async fn google_sign_in_takes_over_an_unverified_account() {
     let issuer = Issuer::start().await;
-    let portal = portal(&issuer).await;
+    let portal = start_portal(&issuer).await;
     let squatter = register(&portal, "malini@gmail.com").await;
     let credential =
         json!({"credential": KEYS[0].sign("first", &claims(&portal, "666", "squatter@gmail.com"))});
@@ -314,7 +314,7 @@ async fn google_sign_in_takes_over_an_unverified_account() {
 #[tokio::test]
 async fn google_sign_in_with_an_external_address_verifies_nothing() {
     let issuer = Issuer::start().await;
-    let portal = portal(&issuer).await;
+    let portal = start_portal(&issuer).await;
     let user = portal.unconfirmed_user("malini", "buyer").await;
     let elsewhere = claims(&portal, "1", "malini@example.lk");
     let refused = sign_in(&portal, &elsewhere).await.expect_error(409);
@@ -346,7 +346,7 @@ async fn google_sign_in_with_an_external_address_verifies_nothing() {
 #[tokio::test]
 async fn google_disconnect_requires_a_password() {
     let issuer = Issuer::start().await;
-    let portal = portal(&issuer).await;
+    let portal = start_portal(&issuer).await;
     let claims = claims(&portal, "1", "malini@gmail.com");
     let user = signed_in_client(&portal, &sign_in(&portal, &claims).await.expect(200));
     assert!(user.delete("/auth/google").await.expect_error(409).starts_with("Choose a password first"));

@@ -111,8 +111,8 @@ async fn publishing_requires_a_valid_operator_token() {
     let user = portal.user("nimal", "supplier").await;
     let rubbish = portal.guest().with_token("operator_rubbish");
     for client in [&portal.guest(), &user, &rubbish] {
-        let told = put(client, KEY, notice("Paving"), CLIP).await.expect_error(401);
-        assert!(told.contains("api admin token create"), "{told}");
+        let message = put(client, KEY, notice("Paving"), CLIP).await.expect_error(401);
+        assert!(message.contains("api admin token create"), "{message}");
     }
     api::storage::operator_tokens::revoke(&portal.state.db, "test", portal.state.clock.now()).await.unwrap();
     put(&operator, KEY, notice("Paving"), CLIP).await.expect_error(401);

@@ -27,11 +27,11 @@ async fn intention_counts_once_and_can_be_withdrawn() {
     let path = store_tender(&portal, |_| {}).await;
     let details = path.trim_end_matches("/intention").to_owned();
     let (nimal, kamala) = (portal.user("nimal", "supplier").await, portal.user("kamala", "buyer").await);
-    let told = |reply: &Value| {
+    let intention_state = |reply: &Value| {
         (reply["data"]["intends"].clone(), reply["data"]["statistics"]["applications"].clone())
     };
     for _ in 0..2 {
-        assert_eq!(told(&nimal.put(&path, &json!({})).await.expect(200)), (json!(true), json!(1)));
+        assert_eq!(intention_state(&nimal.put(&path, &json!({})).await.expect(200)), (json!(true), json!(1)));
     }
     // Parallel requests count once.
     let nothing = json!({});
@@ -50,7 +50,7 @@ async fn intention_counts_once_and_can_be_withdrawn() {
         (&json!(false), &json!(2))
     );
     for _ in 0..2 {
-        assert_eq!(told(&nimal.delete(&path).await.expect(200)), (json!(false), json!(1)));
+        assert_eq!(intention_state(&nimal.delete(&path).await.expect(200)), (json!(false), json!(1)));
     }
     assert_eq!(nimal.get(&details).await.expect(200)["data"]["intends"], json!(false));
 }
@@ -81,7 +81,7 @@ async fn intention_requires_a_verified_address() {
     let refused = newcomer.put(&path, &json!({})).await;
     assert_eq!(
         refused.expect_error(403),
-        "Please confirm your email address before you tell that you intend to bid"
+        "Please confirm your email address before you say that you intend to bid"
     );
     assert_eq!(refused.json()["code"], "unverified");
     newcomer.delete(&path).await.expect(200);

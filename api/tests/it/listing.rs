@@ -208,8 +208,8 @@ async fn invalid_query_reports_its_field() {
         ("isLiv=true", "query"),
     ] {
         let reply = portal.guest().get(&format!("/tenders?{query}")).await.expect(422);
-        let told = reply["errors"][0]["field"].as_str().unwrap();
-        assert!(told == field || field == "query", "{query}: {reply}");
+        let reported_field = reply["errors"][0]["field"].as_str().unwrap();
+        assert!(reported_field == field || field == "query", "{query}: {reply}");
     }
     let endless = format!("search={}", "x".repeat(5000));
     portal.guest().get(&format!("/tenders?{endless}")).await.expect_error(400);

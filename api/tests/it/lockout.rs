@@ -11,7 +11,7 @@ const HERE: &str = "203.0.113.7";
 const THERE: &str = "198.51.100.9";
 
 /// Starts a portal that trusts its proxy, so that a test can use several networks.
-async fn portal(settings: &[&str]) -> TestPortal {
+async fn start_portal(settings: &[&str]) -> TestPortal {
     let behind_proxy = [&["--behind-proxy"], settings].concat();
     TestPortal::start_with(&behind_proxy).await
 }
@@ -31,7 +31,7 @@ fn cookie(reply: &Reply) -> String {
 
 #[tokio::test]
 async fn lockout_applies_to_account_and_network() {
-    let portal = portal(&[]).await;
+    let portal = start_portal(&[]).await;
     portal.user("nimal", "buyer").await;
     portal.user("kamala", "buyer").await;
     let tries = async |email: &str, password: &str| attempt(&portal, HERE, "", email, password).await;
@@ -60,7 +60,7 @@ async fn lockout_applies_to_account_and_network() {
 
 #[tokio::test]
 async fn trusted_device_is_not_locked_out_by_others() {
-    let portal = portal(&["--sign-ins-a-minute", "15"]).await;
+    let portal = start_portal(&["--sign-ins-a-minute", "15"]).await;
     let signed_in = {
         portal.user("nimal", "buyer").await;
         attempt(&portal, HERE, "", "nimal@example.lk", PASSWORD).await
@@ -87,7 +87,7 @@ async fn trusted_device_is_not_locked_out_by_others() {
 
 #[tokio::test]
 async fn forged_device_cookie_does_not_bypass_the_limit() {
-    let portal = portal(&[]).await;
+    let portal = start_portal(&[]).await;
     portal.user("nimal", "buyer").await;
     portal.user("kamala", "buyer").await;
     let kamalas = cookie(&attempt(&portal, HERE, "", "kamala@example.lk", PASSWORD).await);
@@ -114,7 +114,7 @@ async fn forged_device_cookie_does_not_bypass_the_limit() {
 
 #[tokio::test]
 async fn parallel_attempts_do_not_bypass_the_limit() {
-    let portal = portal(&[]).await;
+    let portal = start_portal(&[]).await;
     portal.user("nimal", "buyer").await;
     let attempts = (0..40).map(|_| attempt(&portal, HERE, "", "nimal@example.lk", "wrong"));
     let replies = futures::future::join_all(attempts).await;

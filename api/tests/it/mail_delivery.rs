@@ -118,7 +118,7 @@ async fn locked_row_does_not_delay_recording_of_others() {
     let mut leased = sending::lease_mails(&stage.pool, None, (now, Timestamp::MAX), 10).await.unwrap();
     leased.sort_by_key(|lease| lease.id);
     assert_eq!(leased.len(), 3);
-    // The second message comes again, with an outdated lease.
+    // The second message is recorded again, with an outdated lease.
     leased.push(LeasedMessage { attempt: 0, ..leased[1].clone() });
 
     let mut holding = stage.pool.begin().await.unwrap();
@@ -127,12 +127,12 @@ async fn locked_row_does_not_delay_recording_of_others() {
         .execute(&mut *holding)
         .await
         .unwrap();
-    let noting = tokio::spawn(async move { sending::mark_sent(&mut db, &leased, now).await });
+    let recording = tokio::spawn(async move { sending::mark_sent(&mut db, &leased, now).await });
     stage.wait_for_count("select count(*) from delivery where state = 'sent'", 1).await;
     assert_eq!(stage.count("select count(*) from delivery").await, 2);
-    assert!(!noting.is_finished());
+    assert!(!recording.is_finished());
     holding.commit().await.unwrap();
-    noting.await.unwrap().unwrap();
+    recording.await.unwrap().unwrap();
     assert_eq!(
         stage.count("select count(*) from delivery where state = 'sent' and sent_at is not null").await,
         2
@@ -166,16 +166,16 @@ async fn unknown_mailbox_is_suppressed() {
     assert_eq!(stage.count("select count(*) from match").await, 1);
     assert_eq!(stage.smtp.received(1).await.len(), 1);
 
-    let told = server::run(&stage.database.url(), stage.data(), &["mail", "suppressed"]);
+    let output = server::run(&stage.database.url(), stage.data(), &["mail", "suppressed"]);
     assert!(
-        told.starts_with("subscriber@portal.test\tsince ")
-            && told.contains("bounce\tpermanent error (550): 5.1.1"),
-        "{told}"
+        output.starts_with("subscriber@portal.test\tsince ")
+            && output.contains("bounce\tpermanent error (550): 5.1.1"),
+        "{output}"
     );
-    let told = server::run(&stage.database.url(), stage.data(), &["mail", "dead"]);
-    assert!(told.contains("subscriber@portal.test\ttried 1 times\trefused for good"), "{told}");
-    let told = server::run(&stage.database.url(), stage.data(), &["mail", "retry", "--all"]);
-    assert_eq!(told, "queued for retry: 0\n");
+    let output = server::run(&stage.database.url(), stage.data(), &["mail", "dead"]);
+    assert!(output.contains("subscriber@portal.test\ttried 1 times\trefused for good"), "{output}");
+    let output = server::run(&stage.database.url(), stage.data(), &["mail", "retry", "--all"]);
+    assert_eq!(output, "queued for retry: 0\n");
 }
 
 #[tokio::test]
@@ -191,8 +191,8 @@ async fn dead_messages_can_be_retried() {
     );
     stage.smtp.set_behaviour(Behaviour::Accept);
     let id: Uuid = sqlx::query_scalar("select id from delivery").fetch_one(&stage.pool).await.unwrap();
-    let told = server::run(&stage.database.url(), stage.data(), &["mail", "retry", &id.to_string()]);
-    assert_eq!(told, "queued for retry: 1\n");
+    let output = server::run(&stage.database.url(), stage.data(), &["mail", "retry", &id.to_string()]);
+    assert_eq!(output, "queued for retry: 1\n");
     stage.assert_all_sent_once(1).await;
     drop(server);
 }

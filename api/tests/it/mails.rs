@@ -178,13 +178,13 @@ async fn save_alert(client: &Client, name: &str, term: &str, email: serde_json::
 const NIMAL: &str = "nimal@example.lk";
 const CLOSING: &str = "2026-12-20T14:00:00+05:30";
 
-async fn portal() -> TestPortal {
+async fn start_portal() -> TestPortal {
     TestPortal::start_with(&["--demo"]).await
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn digests_due_together_are_merged_and_never_empty() {
-    let portal = portal().await;
+    let portal = start_portal().await;
     let owner = create_subscriber(&portal, "nimal", "professional").await;
     save_alert(&owner, "Daily bridges", "bridge", json!({"frequency": "daily"})).await;
     save_alert(&owner, "Weekly roads", "road", json!({"frequency": "weekly"})).await;
@@ -242,7 +242,7 @@ async fn missed_digests_are_sent_as_one_mail() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn collected_items_follow_current_alert_settings() {
-    let portal = portal().await;
+    let portal = start_portal().await;
     let owner = create_subscriber(&portal, "nimal", "professional").await;
     let weekly = json!({"frequency": "weekly"});
     let names = ["Sooner", "Silent", "Off", "On again", "Elsewhere", "Unconfirmed"];
@@ -299,7 +299,7 @@ async fn collected_items_follow_current_alert_settings() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn lapsed_plan_drops_collected_items() {
-    let portal = portal().await;
+    let portal = start_portal().await;
     let owner = create_subscriber(&portal, "nimal", "professional").await;
     save_alert(&owner, "Bridges", "bridge", json!({"frequency": "weekly"})).await;
     publish_tender(&portal, "Bridge at Hatton", CLOSING).await;
@@ -315,7 +315,7 @@ async fn lapsed_plan_drops_collected_items() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn change_is_mailed_once_at_the_alert_frequency() {
-    let portal = portal().await;
+    let portal = start_portal().await;
     let owner = create_subscriber(&portal, "nimal", "professional").await;
     let at_once = save_alert(&owner, "At once", "bridge", json!({})).await;
     save_alert(&owner, "Weekly", "bridge", json!({"frequency": "weekly"})).await;
@@ -336,13 +336,13 @@ async fn change_is_mailed_once_at_the_alert_frequency() {
     move_closing(&portal, &mut other, "2026-12-28T14:00:00+05:30").await;
     portal.advance(60);
     wait_until_settled(&portal).await;
-    let told = |mails: &[(String, String)]| {
+    let change_mails = |mails: &[(String, String)]| {
         let mut changed: Vec<_> =
             mails.iter().filter(|(subject, _)| !subject.contains("new tender")).cloned().collect();
         changed.sort();
         changed
     };
-    let mails = told(&read_mails(&portal, NIMAL));
+    let mails = change_mails(&read_mails(&portal, NIMAL));
     assert_eq!(mails.len(), 1, "{mails:?}");
     assert_eq!(mails[0].0, "Closing date changed: Bridge at Hatton");
     assert!(
@@ -354,7 +354,7 @@ async fn change_is_mailed_once_at_the_alert_frequency() {
     publish_revision(&portal, &tender).await;
     portal.advance(60);
     wait_until_settled(&portal).await;
-    let mails = told(&read_mails(&portal, NIMAL));
+    let mails = change_mails(&read_mails(&portal, NIMAL));
     assert_eq!(
         mails.iter().map(|(subject, _)| subject.as_str()).collect::<Vec<_>>(),
         ["Cancelled: Bridge at Hatton", "Closing date changed: Bridge at Hatton"]
@@ -362,7 +362,7 @@ async fn change_is_mailed_once_at_the_alert_frequency() {
     // The digest lists both tenders once, from the last mailed state to the current one.
     set_clock(&portal, "2026-11-30T09:00:00+05:30").await;
     wait_until_settled(&portal).await;
-    let mails = told(&read_mails(&portal, NIMAL));
+    let mails = change_mails(&read_mails(&portal, NIMAL));
     assert_eq!(mails.len(), 3, "{mails:?}");
     assert_eq!(mails[0].0, "2 changed tenders: Bridge at Hatton and 1 more");
     assert_eq!(count(&portal, "select count(*) from match").await, 4, "a change is not a match");
@@ -370,7 +370,7 @@ async fn change_is_mailed_once_at_the_alert_frequency() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn change_before_the_first_mail_updates_the_item() {
-    let portal = portal().await;
+    let portal = start_portal().await;
     let owner = create_subscriber(&portal, "nimal", "professional").await;
     save_alert(&owner, "Weekly", "bridge", json!({"frequency": "weekly"})).await;
     let mut tender = publish_tender(&portal, "Bridge at Hatton", CLOSING).await;
@@ -385,7 +385,7 @@ async fn change_before_the_first_mail_updates_the_item() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn change_of_a_saved_tender_is_mailed_once() {
-    let portal = portal().await;
+    let portal = start_portal().await;
     let owner = create_subscriber(&portal, "nimal", "professional").await;
     let mut saved = publish_tender(&portal, "Bridge at Hatton", CLOSING).await;
     owner.put(&format!("/saved/tenders/{}", saved.id), &json!({})).await.expect(200);
@@ -437,7 +437,7 @@ async fn change_of_a_saved_tender_is_mailed_once() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn tender_matches_once_when_it_reaches_the_days_limit() {
-    let portal = portal().await;
+    let portal = start_portal().await;
     let owner = create_subscriber(&portal, "nimal", "professional").await;
     publish_tender(&portal, "Bridge before the alert", CLOSING).await;
     let form = json!({"name": "Soon", "keywords": [{"term": "bridge"}], "advancedFilters": {"maxDaysUntilClosing": 10}});
@@ -470,7 +470,7 @@ async fn tender_matches_once_when_it_reaches_the_days_limit() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn closing_reminders_are_sent_three_days_and_one_day_before() {
-    let portal = portal().await;
+    let portal = start_portal().await;
     let owner = create_subscriber(&portal, "nimal", "professional").await;
     create_subscriber(&portal, "kamala", "basic").await;
     wait_until_settled(&portal).await;
@@ -533,7 +533,7 @@ async fn closing_reminders_are_sent_three_days_and_one_day_before() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn weekly_summary_is_sent_on_monday() {
-    let portal = portal().await;
+    let portal = start_portal().await;
     create_subscriber(&portal, "kamala", "basic").await;
     create_subscriber(&portal, "nimal", "professional").await;
     register(&portal, "free", "en").await;
@@ -558,7 +558,8 @@ async fn weekly_summary_is_sent_on_monday() {
     portal.advance(3600);
     wait_until_settled(&portal).await;
     assert_eq!(count(&portal, "select count(*) from delivery where kind = 'summary'").await, 1);
-    // Nothing new in the next week. A summary missed on Monday is sent on Wednesday, once.
+    // Nothing new is published in the next week. A summary missed on Monday is sent on Wednesday,
+    // once.
     set_clock(&portal, "2026-12-01T09:00:00+05:30").await;
     assert_eq!(subjects(&portal, kamala).await.len(), 1);
     publish_tender(&portal, "Road to Galle", CLOSING).await;

@@ -18,7 +18,7 @@ use wiremock::{
 const MERCHANT: &str = "1211149";
 const SECRET: &str = "hush";
 
-async fn portal(server: &MockServer) -> TestPortal {
+async fn start_portal(server: &MockServer) -> TestPortal {
     TestPortal::start_with(&[
         "--payments",
         "payhere",
@@ -106,7 +106,7 @@ async fn start_order(user: &Client, plan: &str) -> (String, String) {
 #[tokio::test]
 async fn payhere_form_is_signed() {
     let server = start_payhere().await;
-    let portal = portal(&server).await;
+    let portal = start_portal(&server).await;
     let user = portal.user("nimal", "supplier").await;
     let (path, order) = start_order(&user, "professional").await;
     let page = portal.guest().get_unchecked(&path).await;
@@ -154,7 +154,7 @@ async fn payhere_form_is_signed() {
 #[tokio::test]
 async fn payhere_notification_starts_the_plan_once() {
     let server = start_payhere().await;
-    let portal = portal(&server).await;
+    let portal = start_portal(&server).await;
     let user = portal.user("nimal", "supplier").await;
     let (path, order) = start_order(&user, "professional").await;
     for (amount, change) in [
@@ -180,7 +180,7 @@ async fn payhere_notification_starts_the_plan_once() {
     }
     assert_eq!(current_subscription(&user).await["plan"], "professional");
     assert_eq!(invoices(&user).await.len(), 1);
-    assert_eq!(portal.guest().get_unchecked(&path).await.status, 404, "an order can be paid once");
+    assert_eq!(portal.guest().get_unchecked(&path).await.status, 404, "a paid order has no payment page");
     // The checksum does not cover the payment id and the message type. A repetition with other
     // values has no effect.
     let end = current_subscription(&user).await["endDate"].clone();
@@ -198,7 +198,7 @@ async fn payhere_notification_starts_the_plan_once() {
 #[tokio::test]
 async fn wrong_amount_starts_nothing() {
     let server = start_payhere().await;
-    let portal = portal(&server).await;
+    let portal = start_portal(&server).await;
     let user = portal.user("nimal", "supplier").await;
     for (nth, (amount, currency)) in
         [("1.00", "LKR"), ("5000.00", "USD"), ("5000.01", "LKR")].into_iter().enumerate()
@@ -222,7 +222,7 @@ async fn wrong_amount_starts_nothing() {
 #[tokio::test]
 async fn payhere_renewal_failure_and_cancellation_change_the_subscription() {
     let server = start_payhere().await;
-    let portal = portal(&server).await;
+    let portal = start_portal(&server).await;
     let user = portal.user("nimal", "supplier").await;
     confirm(&portal, "nimal").await;
     let (_, order) = start_order(&user, "professional").await;
@@ -291,7 +291,7 @@ async fn payhere_renewal_failure_and_cancellation_change_the_subscription() {
 #[tokio::test]
 async fn payhere_upgrade_gets_a_credit_and_downgrade_is_paid_manually() {
     let server = start_payhere().await;
-    let portal = portal(&server).await;
+    let portal = start_portal(&server).await;
     let ended = json!({"status": 1, "msg": "Successfully cancelled"});
     Mock::given(method("POST"))
         .and(path("/merchant/v1/subscription/cancel"))
@@ -334,7 +334,7 @@ async fn payhere_upgrade_gets_a_credit_and_downgrade_is_paid_manually() {
 #[tokio::test]
 async fn payment_is_queried_if_the_payhere_notification_is_lost() {
     let server = start_payhere().await;
-    let portal = portal(&server).await;
+    let portal = start_portal(&server).await;
     let user = portal.user("nimal", "supplier").await;
     let (_, order) = start_order(&user, "professional").await;
     let answers = async |body: Value| {

@@ -27,7 +27,7 @@ pub const LATER_DECLINED_CARD: &str = "4000 0000 0000 0341";
 pub const DAY: i64 = 24 * 3600;
 
 /// Starts a portal with the sandbox provider.
-pub async fn portal() -> TestPortal {
+pub async fn start_portal() -> TestPortal {
     TestPortal::start_with(&["--demo", "--company-name", "Serendib Tenders (Pvt) Ltd"]).await
 }
 
@@ -153,12 +153,12 @@ fn charge_event(
 ) -> PaymentEvent {
     let charge =
         Charge { reference: format!("charge-{id}"), amount: Cents(amount), currency: currency.into() };
-    let told = if is_first {
+    let kind = if is_first {
         PaymentEventKind::Paid { charge, agreement: Some(format!("agreement-{checkout}")) }
     } else {
         PaymentEventKind::Renewed { charge }
     };
-    PaymentEvent { id: id.into(), at: portal.state.clock.now(), checkout, told }
+    PaymentEvent { id: id.into(), at: portal.state.clock.now(), checkout, kind }
 }
 
 /// Returns the latest checkout.
@@ -176,7 +176,7 @@ async fn event_outcomes(portal: &TestPortal) -> Vec<(String, String)> {
 
 #[tokio::test]
 async fn test_card_payment_starts_the_plan() {
-    let portal = portal().await;
+    let portal = start_portal().await;
     let user = portal.user("nimal", "supplier").await;
     confirm(&portal, "nimal").await;
     let pending = user.post("/subscriptions/user/subscribe", &json!({"plan": "premium"})).await.expect(200);
@@ -239,13 +239,13 @@ async fn test_card_payment_starts_the_plan() {
     assert!(page.contains("nothing left to pay here"), "{page}");
     assert_eq!(pay_by_card(&portal, &url, GOOD_CARD).await.0, 303);
     let again = user.post("/subscriptions/user/subscribe", &json!({"plan": "professional"})).await;
-    assert_eq!(again.expect_error(409), "You hold this plan already");
+    assert_eq!(again.expect_error(409), "You already have this plan");
     assert_eq!(crate::payments::invoices(&user).await.len(), 1);
 }
 
 #[tokio::test]
 async fn three_d_secure_can_succeed_or_fail() {
-    let portal = portal().await;
+    let portal = start_portal().await;
     let user = portal.user("nimal", "supplier").await;
     let url = start_checkout(&user, "basic").await;
     let (_, challenge, _) = pay_by_card(&portal, &url, CHALLENGED_CARD).await;
@@ -266,8 +266,8 @@ async fn payments_are_off_without_a_provider() {
     let portal = TestPortal::start().await;
     let user = portal.user("nimal", "supplier").await;
     for path in ["/subscriptions/user/subscribe", "/subscriptions/create-checkout-session"] {
-        let told = user.post(path, &json!({"plan": "basic"})).await.expect_error(503);
-        assert!(told.starts_with("Payments are not set up"), "{told}");
+        let message = user.post(path, &json!({"plan": "basic"})).await.expect_error(503);
+        assert!(message.starts_with("Payments are not set up"), "{message}");
         portal.guest().post(path, &json!({"plan": "basic"})).await.expect_error(401);
         for (wish, status) in [
             (json!({"plan": "gold"}), 422),
@@ -289,7 +289,7 @@ async fn payments_are_off_without_a_provider() {
 
 #[tokio::test]
 async fn subscription_renews_monthly() {
-    let portal = portal().await;
+    let portal = start_portal().await;
     let user = portal.user("nimal", "supplier").await;
     buy_plan(&portal, &user, "professional").await;
     let begun = current_subscription(&user).await;
@@ -313,7 +313,7 @@ async fn subscription_renews_monthly() {
 
 #[tokio::test]
 async fn unpaid_subscription_ends_after_the_grace_period() {
-    let portal = portal().await;
+    let portal = start_portal().await;
     let user = portal.user("nimal", "supplier").await;
     confirm(&portal, "nimal").await;
     pay_by_card(&portal, &start_checkout(&user, "professional").await, LATER_DECLINED_CARD).await;
@@ -339,14 +339,17 @@ async fn unpaid_subscription_ends_after_the_grace_period() {
     wait_for(&portal, "select state = 'ended' from sandbox_agreement").await;
     let user = pass_days(&portal, 60, "nimal").await;
     assert_eq!(invoices(&user).await.len(), 1);
-    let told = "select count(*) = 4 from delivery where address = 'nimal@example.lk' and sealed_at >= '2026-11-20T12:00:00+05:30'
+    let four_mails = "select count(*) = 4 from delivery where address = 'nimal@example.lk' and sealed_at >= '2026-11-20T12:00:00+05:30'
         and encode(content, 'escape') not like '%verify-email%'";
-    assert!(is_true(&portal, told).await, "the mails are the invoice, the failure, the warning and the end");
+    assert!(
+        is_true(&portal, four_mails).await,
+        "the mails are the invoice, the failure, the warning and the end"
+    );
 }
 
 #[tokio::test]
 async fn grace_period_accepts_another_card() {
-    let portal = portal().await;
+    let portal = start_portal().await;
     let user = portal.user("nimal", "supplier").await;
     pay_by_card(&portal, &start_checkout(&user, "professional").await, LATER_DECLINED_CARD).await;
     let user = pass_days(&portal, 33, "nimal").await;
@@ -363,7 +366,7 @@ async fn grace_period_accepts_another_card() {
 
 #[tokio::test]
 async fn upgrade_starts_at_once_with_a_credit() {
-    let portal = portal().await;
+    let portal = start_portal().await;
     let user = portal.user("nimal", "supplier").await;
     buy_plan(&portal, &user, "basic").await;
     let basic = current_subscription(&user).await;
@@ -415,14 +418,14 @@ async fn upgrade_starts_at_once_with_a_credit() {
 
 #[tokio::test]
 async fn downgrade_starts_at_the_period_end() {
-    let portal = portal().await;
+    let portal = start_portal().await;
     let user = portal.user("nimal", "supplier").await;
     buy_plan(&portal, &user, "professional").await;
-    let told = user
+    let message = user
         .post("/subscriptions/create-checkout-session", &json!({"planId": "basic"}))
         .await
         .expect_error(409);
-    assert!(told.contains("nothing to pay now"), "{told}");
+    assert!(message.contains("nothing to pay now"), "{message}");
     let changed = user.put("/subscriptions/user/update", &json!({"plan": "basic"})).await.expect(200);
     let changed = &changed["data"]["subscription"];
     assert_eq!((&changed["plan"], &changed["status"]), (&json!("professional"), &json!("active")));
@@ -464,7 +467,7 @@ async fn downgrade_starts_at_the_period_end() {
 
 #[tokio::test]
 async fn cancelled_plan_stays_until_the_end_and_can_be_resumed() {
-    let portal = portal().await;
+    let portal = start_portal().await;
     let user = portal.user("nimal", "supplier").await;
     confirm(&portal, "nimal").await;
     user.post("/subscriptions/user/cancel", &json!({})).await.expect_error(404);
@@ -498,7 +501,7 @@ async fn cancelled_plan_stays_until_the_end_and_can_be_resumed() {
 
 #[tokio::test]
 async fn two_paid_checkouts_become_one_subscription() {
-    let portal = portal().await;
+    let portal = start_portal().await;
     let user = portal.user("nimal", "supplier").await;
     let (basic, professional) =
         (start_checkout(&user, "basic").await, start_checkout(&user, "professional").await);
@@ -521,7 +524,7 @@ async fn two_paid_checkouts_become_one_subscription() {
 
 #[tokio::test]
 async fn payment_events_are_idempotent_in_any_order() {
-    let portal = portal().await;
+    let portal = start_portal().await;
     let user = portal.user("nimal", "supplier").await;
     start_checkout(&user, "professional").await;
     let id = last_checkout(&portal).await;
@@ -559,7 +562,7 @@ async fn payment_events_are_idempotent_in_any_order() {
     // The same charge under another id and an older failure change nothing.
     let again = PaymentEvent { id: "e4".into(), ..renewal("e2", 1) };
     send_event(&portal, &again, now).await.expect(200);
-    let late = PaymentEvent { id: "e5".into(), told: PaymentEventKind::Failed, ..renewal("e5", 1) };
+    let late = PaymentEvent { id: "e5".into(), kind: PaymentEventKind::Failed, ..renewal("e5", 1) };
     send_event(&portal, &late, now).await.expect(200);
     assert_eq!(current_subscription(&user).await["unpaidSince"], Value::Null);
     assert_eq!(invoices(&user).await.len(), 3);
@@ -567,15 +570,15 @@ async fn payment_events_are_idempotent_in_any_order() {
     portal.advance(11 * DAY);
     let (user, now) = (portal.sign_in("nimal").await, portal.state.clock.now());
     let at_once = renewal("e6", 3);
-    let told = futures::future::join_all((0..5).map(|_| send_event(&portal, &at_once, now))).await;
-    assert!(told.iter().all(|reply| reply.status == 200));
+    let replies = futures::future::join_all((0..5).map(|_| send_event(&portal, &at_once, now))).await;
+    assert!(replies.iter().all(|reply| reply.status == 200));
     assert_eq!(current_subscription(&user).await["endDate"], "2027-03-20T12:00:00+05:30");
     assert_eq!(invoices(&user).await.len(), 4);
 }
 
 #[tokio::test]
 async fn unexpected_payment_is_kept_for_the_operator() {
-    let portal = portal().await;
+    let portal = start_portal().await;
     let user = portal.user("nimal", "supplier").await;
     let now = portal.state.clock.now();
     for (nth, (amount, currency)) in
@@ -612,7 +615,7 @@ async fn unexpected_payment_is_kept_for_the_operator() {
         (at(charge_event(&portal, "z2", id, 200_000, "LKR", false), 2), "unexpected"),
         (
             PaymentEvent {
-                told: PaymentEventKind::Reversed,
+                kind: PaymentEventKind::Reversed,
                 ..charge_event(&portal, "z3", id, 0, "LKR", false)
             },
             "unexpected",
@@ -632,7 +635,7 @@ async fn unexpected_payment_is_kept_for_the_operator() {
 
 #[tokio::test]
 async fn payment_without_a_webhook_is_recorded_once() {
-    let portal = portal().await;
+    let portal = start_portal().await;
     let user = portal.user("nimal", "supplier").await;
     let url = start_checkout(&user, "professional").await;
     let session = url.rsplit('/').next().unwrap();
@@ -642,7 +645,7 @@ async fn payment_without_a_webhook_is_recorded_once() {
     assert_eq!(outcome, sandbox::Outcome::Paid);
     assert!(
         verify(&user, session).await.expect(200)["success"].as_bool().unwrap(),
-        "the portal asks the provider"
+        "the portal queries the provider"
     );
     let billing = portal.state.billing();
     let (one, two) = tokio::join!(lifecycle::run_due(&billing), lifecycle::run_due(&billing));
@@ -655,7 +658,7 @@ async fn payment_without_a_webhook_is_recorded_once() {
 
 #[tokio::test]
 async fn overdue_check_waits_for_a_concurrent_charge() {
-    let portal = portal().await;
+    let portal = start_portal().await;
     let user = portal.user("nimal", "supplier").await;
     buy_plan(&portal, &user, "professional").await;
     let mut other = portal.state.db.begin().await.unwrap();
@@ -677,16 +680,16 @@ async fn overdue_check_waits_for_a_concurrent_charge() {
 
 #[tokio::test]
 async fn expired_checkout_still_accepts_a_late_payment() {
-    let portal = portal().await;
+    let portal = start_portal().await;
     let user = portal.user("nimal", "supplier").await;
     let url = start_checkout(&user, "professional").await;
     let session = url.rsplit('/').next().unwrap().to_owned();
     let user_later = pass_days(&portal, 1, "nimal").await;
     wait_for(&portal, "select status = 'expired' from checkout").await;
     assert!(is_true(&portal, "select status = 'expired' from subscription").await);
-    let told = verify(&user_later, &session).await.expect(200);
+    let response = verify(&user_later, &session).await.expect(200);
     assert_eq!(
-        (&told["success"], &told["message"]),
+        (&response["success"], &response["message"]),
         (&json!(false), &json!("This checkout was not paid. Nothing was charged."))
     );
     pay_by_card(&portal, &url, GOOD_CARD).await;
@@ -696,7 +699,7 @@ async fn expired_checkout_still_accepts_a_late_payment() {
 
 #[tokio::test]
 async fn expiring_checkout_waits_without_holding_locks() {
-    let portal = portal().await;
+    let portal = start_portal().await;
     let user = portal.user("nimal", "supplier").await;
     start_checkout(&user, "professional").await;
     // The lock order of recording a payment: payer, subscription, checkout.
@@ -721,7 +724,7 @@ async fn expiring_checkout_waits_without_holding_locks() {
 
 #[tokio::test]
 async fn checkouts_per_hour_are_limited() {
-    let portal = portal().await;
+    let portal = start_portal().await;
     let user = portal.user("nimal", "supplier").await;
     let mut made = 0;
     for round in 0..5 {
@@ -744,7 +747,7 @@ async fn checkouts_per_hour_are_limited() {
 
 #[tokio::test]
 async fn deleted_account_is_not_charged_and_invoices_stay() {
-    let portal = portal().await;
+    let portal = start_portal().await;
     let user = portal.user("nimal", "supplier").await;
     buy_plan(&portal, &user, "professional").await;
     // Another checkout is pending when the user deletes the account.
@@ -772,13 +775,13 @@ async fn deleted_account_is_not_charged_and_invoices_stay() {
 
 #[tokio::test]
 async fn team_member_cannot_buy_a_plan() {
-    let portal = portal().await;
+    let portal = start_portal().await;
     let owner = portal.user("nimal", "supplier").await;
     pay_by_card(&portal, &start_checkout(&owner, "enterprise").await, LATER_DECLINED_CARD).await;
     let member = crate::team::join_team(&portal, &owner, "kamala").await;
     let wish = json!({"plan": "basic"});
-    let told = member.post("/subscriptions/user/subscribe", &wish).await.expect_error(409);
-    assert!(told.contains("Your team's owner pays"), "{told}");
+    let message = member.post("/subscriptions/user/subscribe", &wish).await.expect_error(409);
+    assert!(message.contains("Your team's owner pays"), "{message}");
     let owner = pass_days(&portal, 30, "nimal").await;
     let member = portal.sign_in("kamala").await;
     let plan = async |client: &Client| {
@@ -811,7 +814,7 @@ async fn prices_include_vat_with_a_vat_number() {
 
 #[tokio::test]
 async fn concurrent_invoices_are_numbered_without_gaps() {
-    let portal = portal().await;
+    let portal = start_portal().await;
     let mut urls = Vec::new();
     for name in ["a", "b", "c", "d", "e", "f"] {
         let user = portal.user(name, "supplier").await;

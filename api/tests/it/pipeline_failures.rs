@@ -120,8 +120,8 @@ async fn kill_while_mailing_a_change_mails_it_once() {
     lock.rollback().await.unwrap();
     assert_eq!(stage.count("select count(*) from delivery_item").await, 1);
     let server = stage.start().await;
-    let told = "select count(*) from delivery_item i join delivery d on d.id = i.delivery_id where d.state = 'sent' and i.reason = 'change:2'";
-    stage.wait_for_count(told, 1).await;
+    let mailed_change = "select count(*) from delivery_item i join delivery d on d.id = i.delivery_id where d.state = 'sent' and i.reason = 'change:2'";
+    stage.wait_for_count(mailed_change, 1).await;
     // The same notice again is no change.
     publishing::send(&server.base, &stage.subscriber.operator_token, 1, moved).await;
     stage.publish(&server, 2).await;
@@ -157,13 +157,17 @@ async fn kill_beside_another_server_sends_each_reminder_once() {
     stage.wait_for_count(COUNT_BLOCKED, 1).await;
     let second_data = tempfile::tempdir().unwrap();
     let second = Server::start(&stage.database.url(), second_data.path(), &stage.smtp, true).await;
-    assert_eq!(stage.count("select count(*) from delivery").await, 0, "the first server holds the pass");
+    assert_eq!(
+        stage.count("select count(*) from delivery").await,
+        0,
+        "the first server has locked the scheduled mails"
+    );
     first.kill();
     lock.rollback().await.unwrap();
     let reminded = "select count(*) from delivery where kind = 'saved' and state = 'sent'";
     stage.wait_for_count(reminded, 1).await;
     second.kill();
-    // A forced repetition of the pass sends nothing again.
+    // If the scheduled mails are prepared again, nothing is sent again.
     sqlx::query("update daily_pass set day = day - 1").execute(&stage.pool).await.unwrap();
     let _third = stage.start().await;
     stage.wait_for_count("select count(*) from daily_pass where day is null", 0).await;

@@ -13,7 +13,7 @@ use uuid::Uuid;
 
 const PAGE: &str = r#"<!doctype html><html><head><script type="application/json" id="settings">{}</script><title>Serendib Tenders</title></head><body><div id="root"></div><script type="module" src="/a.js"></script></body></html>"#;
 
-async fn portal() -> TestPortal {
+async fn start_portal() -> TestPortal {
     let portal = TestPortal::start_with(&["--public-url", "https://tenders.example"]).await;
     let web = portal.folder.path().join("web");
     std::fs::create_dir_all(&web).unwrap();
@@ -44,7 +44,7 @@ fn embedded_responses(reply: &Reply) -> Value {
 
 #[tokio::test]
 async fn listing_is_prerendered_with_its_api_responses() {
-    let portal = portal().await;
+    let portal = start_portal().await;
     for nth in 1..=11 {
         store_tender(&portal, &format!("Road {nth} & <script>alert(1)</script>"), |_| {}).await;
     }
@@ -85,7 +85,7 @@ async fn listing_is_prerendered_with_its_api_responses() {
 
 #[tokio::test]
 async fn prerendered_tender_names_its_source() {
-    let portal = portal().await;
+    let portal = start_portal().await;
     let own = store_tender(&portal, "Chairs", |_| {}).await;
     let printed = store_tender(&portal, "Bridge", |tender| {
         let source =
@@ -103,7 +103,7 @@ async fn prerendered_tender_names_its_source() {
 
 #[tokio::test]
 async fn prerendered_tender_shows_only_its_summary() {
-    let portal = portal().await;
+    let portal = start_portal().await;
     let open = store_tender(&portal, "Bridge", |tender| {
         tender.description = "A **bridge** over the river.".into();
         tender.location.city = Some("Weligama".into());
@@ -161,7 +161,7 @@ async fn prerendered_tender_shows_only_its_summary() {
 
 #[tokio::test]
 async fn sitemap_lists_every_public_tender() {
-    let portal = portal().await;
+    let portal = start_portal().await;
     let open = store_tender(&portal, "Bridge", |_| {}).await;
     let old =
         store_tender(&portal, "Old", |tender| tender.published_at = "2020-01-01T09:00:00+05:30".parse().ok())

@@ -194,9 +194,9 @@ async fn monthly_quota_is_enforced_and_resets() {
 async fn publishing_requires_a_verified_address() {
     let portal = TestPortal::start().await;
     let newcomer = portal.unconfirmed_user("nimal", "supplier").await;
-    let told = "Please confirm your email address before you publish. Until then you can save the tender as a draft.";
+    let message = "Please confirm your email address before you publish. Until then you can save the tender as a draft.";
     let refused = newcomer.post("/tenders", &form("Chairs", "published")).await;
-    assert_eq!(refused.expect_error(403), told);
+    assert_eq!(refused.expect_error(403), message);
     assert_eq!(refused.json()["code"], "unverified");
     // Invalid fields are reported first.
     let gaps = newcomer.post("/tenders", &json!({"status": "published"})).await;
@@ -205,7 +205,7 @@ async fn publishing_requires_a_verified_address() {
     let draft = create(&newcomer, "Chairs", "draft").await;
     newcomer.put(&path(&draft), &json!({"title": "Chairs and tables"})).await.expect(200);
     let refused = newcomer.put(&path(&draft), &json!({"status": "published"})).await;
-    assert_eq!(refused.expect_error(403), told);
+    assert_eq!(refused.expect_error(403), message);
     assert_eq!(listed_titles(&portal).await, Vec::<String>::new());
 
     let link = find_mail(&portal, "nimal@example.lk", "/verify-email?").await;

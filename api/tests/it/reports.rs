@@ -114,18 +114,18 @@ async fn invalid_report_gets_an_error_message() {
         asked.as_object_mut().unwrap().extend(change.as_object().unwrap().clone());
         asked
     };
-    for (change, told) in [
+    for (change, message) in [
         (json!({"columns": []}), "Choose at least one column"),
-        (json!({"columns": ["title", "title"]}), "Each column can be chosen once"),
-        (json!({"totals": ["month", "month"]}), "Each grouping can be chosen once"),
-        (json!({"period": {"span": "range", "from": "2026-11-01"}}), "Choose the first day and the last"),
+        (json!({"columns": ["title", "title"]}), "Each column can be chosen only once"),
+        (json!({"totals": ["month", "month"]}), "Each grouping can be chosen only once"),
+        (json!({"period": {"span": "range", "from": "2026-11-01"}}), "Choose a first and a last day"),
         (
             json!({"period": {"span": "range", "from": "2026-11-02", "until": "2026-11-01"}}),
             "The first day must not be after the last",
         ),
         (json!({"query": "x".repeat(3501)}), "The filters may have at most 3500 characters"),
     ] {
-        assert_eq!(owner.post("/reports/preview", &with(change)).await.expect_error(422), told);
+        assert_eq!(owner.post("/reports/preview", &with(change)).await.expect_error(422), message);
     }
     for rubbish in [json!({"query": "kinds=rubbish"}), json!({"query": "nonsense=1"})] {
         owner.post("/reports/preview", &with(rubbish)).await.expect_error(422);
@@ -290,7 +290,7 @@ async fn monthly_report_is_mailed_once() {
     let mails = report_mails(&portal, NIMAL);
     let [(subject, text, titles)] = mails.as_slice() else { panic!("{mails:?}") };
     assert_eq!(subject, "Chairs: Nov 2026");
-    assert!(text.contains("One tender is in your report “Chairs” for Nov 2026."), "{text}");
+    assert!(text.contains("Your report “Chairs” for Nov 2026 contains one tender."), "{text}");
     assert_eq!(titles, &["Supply of chairs"]);
     // Nothing more is mailed this month, even if the clock is set back. A new report is first
     // mailed next month.
@@ -304,7 +304,7 @@ async fn monthly_report_is_mailed_once() {
     assert_eq!(subjects, ["Chairs: Feb 2027", "Chairs: Nov 2026", "Later: Feb 2027"]);
     let (_, text, titles) = &report_mails(&portal, NIMAL)[0];
     assert!(
-        text.contains("No tender is in your report “Chairs” for Feb 2027") && titles.is_empty(),
+        text.contains("Your report “Chairs” for Feb 2027 contains no tenders") && titles.is_empty(),
         "{text}"
     );
 }
@@ -403,8 +403,8 @@ async fn enterprise_team_sees_its_account_manager() {
     let owner = create_subscriber(&portal, "nimal").await;
     let mate = crate::team::join_team(&portal, &owner, "mate").await;
     for client in [&owner, &mate] {
-        let told = client.get(path).await.expect(200)["data"]["manager"].clone();
-        assert_eq!(told, json!({"name": "Dilini Silva", "email": "dilini@portal.example"}));
+        let manager = client.get(path).await.expect(200)["data"]["manager"].clone();
+        assert_eq!(manager, json!({"name": "Dilini Silva", "email": "dilini@portal.example"}));
     }
     let other = portal.subscriber("kamala", "buyer", Some("professional")).await;
     let refused = other.get(path).await.expect_error(403);

@@ -83,6 +83,6 @@ async fn readiness_follows_the_database() {
     let health = portal.guest().get("/health").await.expect(200);
     assert_eq!(health["data"]["database"], false);
     // A request that needs the database gets 503.
-    let told = portal.guest().get("/tenders/00000000-0000-7000-8000-000000000000").await.expect_error(503);
-    assert!(told.contains("database"), "{told}");
+    let message = portal.guest().get("/tenders/00000000-0000-7000-8000-000000000000").await.expect_error(503);
+    assert!(message.contains("database"), "{message}");
 }

@@ -155,8 +155,8 @@ async fn invalid_search_is_not_saved() {
         if status == 422 && message.is_empty() {
             continue;
         }
-        let told = refused.expect_error(status);
-        assert!(told.contains(message), "{name} {query}: {told}");
+        let error = refused.expect_error(status);
+        assert!(error.contains(message), "{name} {query}: {error}");
     }
     nimal.post("/saved/searches", &json!({"name": "a"})).await.expect_error(422);
     nimal.post("/saved/searches", &json!({"name": "a", "query": "", "userId": "x"})).await.expect_error(422);
@@ -182,12 +182,12 @@ async fn feed_shows_what_its_owner_sees() {
     let search = save_search(&nimal, "My <roads>", "search=road").await;
     let path = feed_path(&search);
     let guest = portal.guest();
-    let told = guest.get(&path).await;
+    let feed = guest.get(&path).await;
     assert_eq!(
-        (told.status.as_u16(), told.header("content-type")),
+        (feed.status.as_u16(), feed.header("content-type")),
         (200, "application/atom+xml; charset=utf-8")
     );
-    let text = told.text();
+    let text = feed.text();
     for part in [
         "<title>My &#60;roads&#62;</title>",
         "<title>Road &#38; &#60;bridge&#62; works</title>",
@@ -203,7 +203,7 @@ async fn feed_shows_what_its_owner_sees() {
     assert!(text.find("Road for subscribers") < text.find("bridge"), "the newest tender is first");
 
     // Unchanged content is answered with 304.
-    let request = guest.request(Method::GET, &path).header(header::IF_NONE_MATCH, told.header("etag"));
+    let request = guest.request(Method::GET, &path).header(header::IF_NONE_MATCH, feed.header("etag"));
     assert_eq!(guest.send(request, Method::GET, &path).await.status, 304);
 
     // The public feed shows what guests see, with locked tenders.

@@ -161,8 +161,8 @@ async fn invalid_filter_reports_its_field() {
     ] {
         for call in ["/tenders", "/tenders/facets"] {
             let reply = professional.get(&format!("{call}?{query}")).await.expect(422);
-            let told = reply["errors"][0]["field"].as_str().unwrap();
-            assert!(told == field, "{call}?{query}: {reply}");
+            let reported_field = reply["errors"][0]["field"].as_str().unwrap();
+            assert!(reported_field == field, "{call}?{query}: {reply}");
         }
     }
 }

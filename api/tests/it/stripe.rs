@@ -24,7 +24,7 @@ use wiremock::{
 const KEY: &str = "sk_test_hush";
 const SECRET: &str = "whsec_hush";
 
-async fn portal(server: &MockServer) -> TestPortal {
+async fn start_portal(server: &MockServer) -> TestPortal {
     TestPortal::start_with(&[
         "--payments",
         "stripe",
@@ -140,7 +140,7 @@ async fn buy(portal: &TestPortal, server: &MockServer, user: &Client, plan: &str
 #[tokio::test]
 async fn stripe_checkout_and_webhook_start_the_plan() {
     let server = start_stripe().await;
-    let portal = portal(&server).await;
+    let portal = start_portal(&server).await;
     let user = portal.user("nimal", "supplier").await;
     let reply = user.post("/subscriptions/create-checkout-session", &json!({"planId": "professional"})).await;
     assert_eq!(reply.expect(200)["data"]["url"], "https://checkout.stripe.com/c/pay/cs_test_a1");
@@ -189,7 +189,7 @@ async fn stripe_checkout_and_webhook_start_the_plan() {
 #[tokio::test]
 async fn irrelevant_events_are_acknowledged_and_invalid_ones_refused() {
     let server = start_stripe().await;
-    let portal = portal(&server).await;
+    let portal = start_portal(&server).await;
     let user = portal.user("nimal", "supplier").await;
     user.post("/subscriptions/user/subscribe", &json!({"plan": "professional"})).await.expect(200);
     let id = checkout_id(&server).await;
@@ -237,15 +237,15 @@ async fn irrelevant_events_are_acknowledged_and_invalid_ones_refused() {
         send_event(&portal, &event(&portal, currency, "checkout.session.completed", wrong)).await.expect(200);
         user.get("/subscriptions/user/current").await.expect_error(404);
     }
-    let told = user.get("/subscriptions/verify-session/cs_test_a1").await.expect(200);
-    assert_eq!(told["success"], false);
-    assert!(told["message"].as_str().unwrap().starts_with("Your payment is not what was asked for"));
+    let response = user.get("/subscriptions/verify-session/cs_test_a1").await.expect(200);
+    assert_eq!(response["success"], false);
+    assert!(response["message"].as_str().unwrap().starts_with("Your payment does not match the order"));
 }
 
 #[tokio::test]
 async fn payment_is_queried_if_the_stripe_webhook_is_lost() {
     let server = start_stripe().await;
-    let portal = portal(&server).await;
+    let portal = start_portal(&server).await;
     let user = portal.user("nimal", "supplier").await;
     user.post("/subscriptions/user/subscribe", &json!({"plan": "professional"})).await.expect(200);
     let id = checkout_id(&server).await;
@@ -300,7 +300,7 @@ async fn failing_provider_charges_nobody_and_leaks_nothing() {
     ] {
         let server = MockServer::start().await;
         Mock::given(method("POST")).respond_with(answer).mount(&server).await;
-        let portal = portal(&server).await;
+        let portal = start_portal(&server).await;
         let user = portal.user("nimal", "supplier").await;
         let reply = user.post("/subscriptions/user/subscribe", &json!({"plan": "basic"})).await;
         assert!(reply.expect_error(503).contains("Nothing was charged"), "{}", reply.text());
@@ -312,7 +312,7 @@ async fn failing_provider_charges_nobody_and_leaks_nothing() {
 #[tokio::test]
 async fn stripe_upgrade_uses_a_coupon_and_ends_the_old_agreement() {
     let server = start_stripe().await;
-    let portal = portal(&server).await;
+    let portal = start_portal(&server).await;
     let user = portal.user("nimal", "supplier").await;
     buy(&portal, &server, &user, "basic", 200_000).await;
     portal.advance(15 * DAY);
@@ -351,7 +351,7 @@ async fn nth_checkout_id(server: &MockServer, nth: usize) -> String {
 #[tokio::test]
 async fn stripe_renewal_failure_and_end_change_the_subscription() {
     let server = start_stripe().await;
-    let portal = portal(&server).await;
+    let portal = start_portal(&server).await;
     let user = portal.user("nimal", "supplier").await;
     confirm(&portal, "nimal").await;
     let id = buy(&portal, &server, &user, "professional", 500_000).await;
@@ -389,7 +389,7 @@ async fn stripe_renewal_failure_and_end_change_the_subscription() {
 #[tokio::test]
 async fn missing_stripe_renewal_counts_as_unpaid() {
     let server = start_stripe().await;
-    let portal = portal(&server).await;
+    let portal = start_portal(&server).await;
     let user = portal.user("nimal", "supplier").await;
     buy(&portal, &server, &user, "professional", 500_000).await;
     portal.advance(32 * DAY);
@@ -408,7 +408,7 @@ async fn missing_stripe_renewal_counts_as_unpaid() {
 #[tokio::test]
 async fn failed_stripe_requests_are_retried_in_order() {
     let server = start_stripe().await;
-    let portal = portal(&server).await;
+    let portal = start_portal(&server).await;
     let user = portal.user("nimal", "supplier").await;
     buy(&portal, &server, &user, "professional", 500_000).await;
     Mock::given(method("POST"))

@@ -80,14 +80,14 @@ async fn invalid_requests_get_messages_in_plain_words() {
         let request = user.request(method.clone(), path).json(&json!({"planId": 7}));
         assert_eq!(user.send(request, method, path).await.expect_error(422), "planId must be text");
     }
-    for (query, told) in [
+    for (query, message) in [
         ("page=x", "page must be a whole number"),
         ("isLive=maybe", "isLive must be true or false"),
         ("sort=up", "sort must be one of: best, newest, closing, value"),
         ("colour=red", "There is no field colour"),
         ("page=1&page=2", "page is given twice"),
     ] {
-        assert_eq!(portal.guest().get(&format!("/tenders?{query}")).await.expect_error(422), told);
+        assert_eq!(portal.guest().get(&format!("/tenders?{query}")).await.expect_error(422), message);
     }
     let request = user.request(Method::POST, "/tenders").header("content-type", "application/json").body("{");
     let refused = user.send(request, Method::POST, "/tenders").await;

@@ -38,14 +38,14 @@ async fn visible_tenders(client: &Client) -> BTreeMap<String, String> {
     let list = client.get("/tenders?limit=50").await.expect(200);
     let mut visible = BTreeMap::new();
     for line in list["data"]["tenders"].as_array().unwrap() {
-        let told = match line.get("locked") {
+        let access = match line.get("locked") {
             None => "open".to_owned(),
             Some(locked) => {
                 format!("{} {}", locked["reason"].as_str().unwrap(), locked["plan"].as_str().unwrap())
             }
         };
         let details = client.get(&format!("/tenders/{}", line["_id"].as_str().unwrap())).await;
-        if told == "open" {
+        if access == "open" {
             assert_eq!(details.expect(200)["data"]["tender"]["description"], "Secret.");
         } else {
             let refused = details.expect(403);
@@ -53,7 +53,7 @@ async fn visible_tenders(client: &Client) -> BTreeMap<String, String> {
             assert_eq!(refused["plan"], line["locked"]["plan"]);
             assert!(!refused.to_string().contains("Secret"), "{refused}");
         }
-        visible.insert(line["title"].as_str().unwrap().to_owned(), told);
+        visible.insert(line["title"].as_str().unwrap().to_owned(), access);
     }
     visible
 }
@@ -76,7 +76,7 @@ async fn plan_visibility_is_the_same_in_listing_and_details() {
             [YESTERDAY, MONTHS_AGO, YEARS_AGO]
                 .into_iter()
                 .zip(row)
-                .map(move |(at, told)| (format!("{visibility} {at}"), told.to_owned()))
+                .map(move |(at, access)| (format!("{visibility} {at}"), access.to_owned()))
         });
         named.collect()
     };

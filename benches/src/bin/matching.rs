@@ -25,10 +25,10 @@ struct Arguments {
     /// Alerts, one JSON object per line, plain or gzip; those with `isActive: false` are skipped
     #[arg(long, value_name = "FILE")]
     alerts: PathBuf,
-    /// The time of matching, as in 2026-11-20T09:00:00+05:30
+    /// The time of matching, such as 2026-11-20T09:00:00+05:30
     #[arg(long, value_name = "RFC3339")]
     now: Moment,
-    /// Exchange rates to rupees, as in USD:300,EUR:330
+    /// Exchange rates to rupees, such as USD:300,EUR:330
     #[arg(long, value_name = "RATES")]
     rates: Option<Rates>,
     /// Only use the first N lines of the alerts

@@ -58,13 +58,13 @@ pub struct Measured {
     pub pairs: Vec<(u32, u32)>,
     /// CPU time for registering all alerts from memory.
     pub register: Duration,
-    /// The passes over the tenders.
+    /// The times of the rounds over the tenders.
     pub rounds: Vec<Round>,
     /// CPU time for replacing one alert: the median of the mean times of the rounds.
     pub update: Duration,
-    /// MB of memory used by the alerts.
+    /// The memory of the alerts in MB.
     pub added_mb: f64,
-    /// MB of memory of the whole process with all alerts.
+    /// The memory of the whole process with all alerts in MB.
     pub total_mb: f64,
     /// The engine's own counters over all tenders, if it has any.
     pub counters: Option<PercolationCounters>,
@@ -77,16 +77,16 @@ trait Engine {
     /// Adds or replaces an alert.
     fn put(&mut self, alert: u32, query: &AlertQuery) -> Result<()>;
 
-    /// Applies preceding calls of `put`.
-    fn settle(&mut self) -> Result<()> {
+    /// Applies the preceding calls of `put`.
+    fn flush(&mut self) -> Result<()> {
         Ok(())
     }
 
     /// Appends the alerts that match the tender.
     fn percolate(&mut self, tender: &Tender, found: &mut Vec<u32>) -> Result<PercolationCounters>;
 
-    /// Returns the MB of memory that the alerts use, if known, and that the matching process uses.
-    fn size(&mut self) -> Result<(Option<f64>, f64)> {
+    /// Returns the memory of the alerts, if known, and of the matching process, both in MB.
+    fn memory(&mut self) -> Result<(Option<f64>, f64)> {
         Ok((None, measure::resident("self")?))
     }
 
@@ -96,15 +96,15 @@ trait Engine {
     }
 
     /// Returns the CPU time used for matching so far.
-    fn time(&self) -> Result<Duration> {
+    fn cpu_time(&self) -> Result<Duration> {
         Ok(measure::thread_time())
     }
 }
 
-/// The number of replacements that are timed in each round, in each direction.
+/// The number of replacements in each round and direction that are timed.
 const UPDATES_PER_ROUND: usize = 1000;
 
-/// Measures an engine with a workload, in this variant or its fastest.
+/// Measures an engine with a workload, in the given variant or in its fastest.
 pub fn run(
     name: EngineName,
     variant: Option<&str>,
@@ -140,8 +140,8 @@ fn measure_in_process<E: Engine>(
         engine.put(number as u32, &alert.query)?;
         measured.alert_ids.push(alert.id);
     }
-    engine.settle()?;
-    let (own, total) = engine.size()?;
+    engine.flush()?;
+    let (own, total) = engine.memory()?;
     measured.total_mb = total;
     measured.added_mb = own.unwrap_or(total - before);
     measured.variant = engine.variant();
@@ -151,14 +151,14 @@ fn measure_in_process<E: Engine>(
 
     let queries: Vec<AlertQuery> =
         workload.alerts()?.map(|alert| alert.map(|alert| alert.query)).collect::<Result<_>>()?;
-    let mut other = make()?;
-    let start = other.time()?;
+    let mut timed_engine = make()?;
+    let start = timed_engine.cpu_time()?;
     for (number, query) in queries.iter().enumerate() {
-        other.put(number as u32, query)?;
+        timed_engine.put(number as u32, query)?;
     }
-    other.settle()?;
-    measured.register = other.time()? - start;
-    drop(other);
+    timed_engine.flush()?;
+    measured.register = timed_engine.cpu_time()? - start;
+    drop(timed_engine);
 
     let mut counters = PercolationCounters::default();
     for (number, tender) in workload.tenders.iter().enumerate() {
@@ -185,20 +185,20 @@ fn measure_in_process<E: Engine>(
 
 fn measure_round(engine: &mut impl Engine, workload: &Workload) -> Result<Round> {
     let mut found = Vec::new();
-    let start = engine.time()?;
+    let start = engine.cpu_time()?;
     for tender in &workload.tenders {
         found.clear();
         engine.percolate(tender, &mut found)?;
         black_box(&found);
     }
-    let whole = engine.time()? - start;
+    let whole = engine.cpu_time()? - start;
     let split = measure::split_time(&workload.tenders);
     let mut each = Vec::with_capacity(workload.tenders.len());
     for tender in &workload.tenders {
         found.clear();
-        let start = engine.time()?;
+        let start = engine.cpu_time()?;
         engine.percolate(tender, &mut found)?;
-        each.push(engine.time()? - start);
+        each.push(engine.cpu_time()? - start);
         black_box(&found);
     }
     Ok(Round { whole, each, split })
@@ -212,10 +212,10 @@ fn measure_update(engine: &mut impl Engine, queries: &[AlertQuery]) -> Result<Du
     let (mut spent, mut done) = (Duration::ZERO, 0u32);
     for offset in [queries.len() / 2, 0] {
         for index in (0..count).map(|index| index * step) {
-            let start = engine.time()?;
+            let start = engine.cpu_time()?;
             engine.put(index as u32, &queries[(index + offset) % queries.len()])?;
-            engine.settle()?;
-            spent += engine.time()? - start;
+            engine.flush()?;
+            spent += engine.cpu_time()? - start;
             done += 1;
         }
     }

@@ -26,7 +26,7 @@ use tender_model::{alert::AlertQuery, tender::Tender, vocabulary::Currency};
 
 /// The number of alerts from which the index is faster.
 const MIN_ALERTS_FOR_ANCHORS: usize = 5000;
-/// The length of an anchor within a word.
+/// The number of letters of an anchor within a word.
 const ANCHOR_LETTERS: usize = 3;
 
 const TABLE: &str = "
@@ -62,8 +62,8 @@ pub(super) struct Postgres<'a> {
     alerts_by_anchor: HashMap<String, u32>,
     /// The buffered lines for each table.
     buffered: [String; 2],
-    /// The number of alerts, with the buffered ones.
-    alerts: u32,
+    /// The number of alerts, including the buffered ones.
+    alert_count: u32,
 }
 
 impl<'a> Postgres<'a> {
@@ -84,7 +84,7 @@ impl<'a> Postgres<'a> {
             match_statement: None,
             alerts_by_anchor: HashMap::new(),
             buffered: Default::default(),
-            alerts: 0,
+            alert_count: 0,
         })
     }
 
@@ -138,17 +138,18 @@ impl Engine for Postgres<'_> {
     fn put(&mut self, alert: u32, query: &AlertQuery) -> Result<()> {
         let plain = PlainAlert::of(query, &self.currencies, &self.workload.rates);
         let columns = self.columns(&plain)?;
-        if alert < self.alerts {
+        if alert < self.alert_count {
             let id = alert as i32;
             self.client.execute("delete from alert where id = $1", &[&id])?;
-            let gone = self.client.query("delete from anchor where alert = $1 returning anchor", &[&id])?;
-            for row in gone {
+            let removed =
+                self.client.query("delete from anchor where alert = $1 returning anchor", &[&id])?;
+            for row in removed {
                 self.alerts_by_anchor
                     .entry(row.get(0))
                     .and_modify(|alerts| *alerts = alerts.saturating_sub(1));
             }
         } else {
-            self.alerts = alert + 1;
+            self.alert_count = alert + 1;
         }
         writeln!(self.buffered[0], "{alert}\t{}", columns.join("\t"))?;
         let anchors: BTreeSet<String> = plain.keywords.iter().map(anchor).collect();
@@ -159,7 +160,7 @@ impl Engine for Postgres<'_> {
         Ok(())
     }
 
-    fn settle(&mut self) -> Result<()> {
+    fn flush(&mut self) -> Result<()> {
         for (table, lines) in ["alert", "anchor"].iter().zip(&mut self.buffered) {
             let mut writer = self.client.copy_in(&format!("copy {table} from stdin"))?;
             writer.write_all(lines.as_bytes())?;
@@ -170,7 +171,8 @@ impl Engine for Postgres<'_> {
             self.client.batch_execute(
                 "create index on anchor (anchor) include (alert); create index on anchor (alert); analyze anchor; analyze alert",
             )?;
-            let default = if self.alerts as usize >= MIN_ALERTS_FOR_ANCHORS { "anchors" } else { "scan" };
+            let default =
+                if self.alert_count as usize >= MIN_ALERTS_FOR_ANCHORS { "anchors" } else { "scan" };
             let anchored = if self.variant.get_or_insert_with(|| default.to_owned()) == "anchors" {
                 "alert join (select distinct alert from anchor where anchor = any($11::text[])) near on near.alert = id where"
             } else {
@@ -224,11 +226,11 @@ impl Engine for Postgres<'_> {
         Ok(PercolationCounters::default())
     }
 
-    fn time(&self) -> Result<Duration> {
-        self.backend.time()
+    fn cpu_time(&self) -> Result<Duration> {
+        self.backend.cpu_time()
     }
 
-    fn size(&mut self) -> Result<(Option<f64>, f64)> {
+    fn memory(&mut self) -> Result<(Option<f64>, f64)> {
         let bytes: i64 = self
             .client
             .query_one("select pg_total_relation_size('alert') + pg_total_relation_size('anchor')", &[])?

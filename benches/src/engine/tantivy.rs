@@ -39,8 +39,8 @@ pub(super) struct Tantivy<'a> {
 struct Fields {
     words: Field,
     facets: [Field; FACETS],
-    /// The text `none` if the tender states no value.
-    stated: Field,
+    /// Contains the text `none` if the tender states no value.
+    no_value: Field,
     values: HashMap<String, Field>,
     days: Field,
 }
@@ -56,7 +56,7 @@ impl<'a> Tantivy<'a> {
         let fields = Fields {
             words: builder.add_text_field("words", TextOptions::default().set_indexing_options(positions)),
             facets: std::array::from_fn(|facet| builder.add_text_field(&format!("facet{facet}"), STRING)),
-            stated: builder.add_text_field("stated", STRING),
+            no_value: builder.add_text_field("no_value", STRING),
             values: currencies
                 .iter()
                 .map(|currency| {
@@ -88,13 +88,13 @@ impl<'a> Tantivy<'a> {
             }
         }
         if !alert.values.is_empty() {
-            let mut ways = vec![(Occur::Should, term_query(fields.stated, "none"))];
+            let mut accepted_values = vec![(Occur::Should, term_query(fields.no_value, "none"))];
             for bounds in &alert.values {
                 if let Some(field) = fields.values.get(&bounds.currency) {
-                    ways.push((Occur::Should, range_query(*field, bounds.min, bounds.max)));
+                    accepted_values.push((Occur::Should, range_query(*field, bounds.min, bounds.max)));
                 }
             }
-            clauses.push((Occur::Must, Box::new(BooleanQuery::new(ways))));
+            clauses.push((Occur::Must, Box::new(BooleanQuery::new(accepted_values))));
         }
         if let Some((min, max)) = alert.days {
             clauses.push((Occur::Must, range_query(fields.days, min, max)));
@@ -117,7 +117,7 @@ impl<'a> Tantivy<'a> {
             }
         }
         match &tender.value {
-            None => document.add_text(fields.stated, "none"),
+            None => document.add_text(fields.no_value, "none"),
             Some((currency, minor)) => {
                 if let Some(field) = fields.values.get(currency) {
                     document.add_i64(*field, *minor);

@@ -31,11 +31,11 @@ const POLL_INTERVAL: Duration = Duration::from_millis(20);
 /// How to treat the time in which the items of an alert are collected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Collecting {
-    /// Wait, as in production.
+    /// Wait for the whole collection time, as in production.
     Waited,
-    /// End it when everything is matched. The mails are the same, without the wait.
+    /// End the collection when everything is matched. The mails are the same as with the wait.
     Ended,
-    /// Disable it. The matches of each transaction are due at once, which makes more mails.
+    /// Disable it. The matches of each transaction are due at once, so there are more mails.
     Off,
 }
 
@@ -99,13 +99,13 @@ pub struct Measured {
     database: Usage,
 }
 
-/// Runs the measurement. Fails if a match or mail is missing, duplicated or different from what was
-/// sealed.
+/// Runs the measurement. Fails if a match or mail is missing or duplicated, or if a mail differs
+/// from its sealed message.
 pub fn run(plan: &MailsPlan, workload: &Workload, server: &Server) -> Result<Measured> {
     let selection = notices::select(workload, plan)?;
     let folder = tempfile::tempdir()?;
     let mail = MailServer::start()?;
-    let mut store = Store::fresh(server)?;
+    let mut store = Store::create(server)?;
     portal::run(&plan.api, store.url(), &["migrate"])?;
     store.fill(plan.users, &selection.alerts)?;
     let token = portal::run(&plan.api, store.url(), &["admin", "token", "create", "benchmark"])?;
@@ -116,7 +116,7 @@ pub fn run(plan: &MailsPlan, workload: &Workload, server: &Server) -> Result<Mea
     })?;
 
     let before = (portal.usage()?, store.usage()?);
-    let sent = notices::publish(portal.base(), token.trim(), &selection.parcels, plan.at_once)?;
+    let sent = notices::publish(portal.base(), token.trim(), &selection.uploads, plan.at_once)?;
     wait_until("the matcher", plan.timeout, || store.is_matched())?;
     let (matched, head) = (Instant::now(), store.head()?);
     if plan.collecting == Collecting::Ended {
@@ -161,10 +161,10 @@ fn check(
     ensure!(twice == 0, "{twice} messages were received more than once");
     for (id, bytes) in &results.messages {
         ensure!(by_id.contains_key(id.as_str()), "message {id} is recorded as sent, but was not received");
-        let taken = mails.iter().find(|mail| mail.message_id == *id).map(|mail| mail.bytes);
+        let received = mails.iter().find(|mail| mail.message_id == *id).map(|mail| mail.bytes);
         ensure!(
-            taken == Some(*bytes),
-            "message {id} was sealed with {bytes} bytes, but received with {taken:?}"
+            received == Some(*bytes),
+            "message {id} was sealed with {bytes} bytes, but received with {received:?}"
         );
     }
     ensure!(
@@ -191,7 +191,7 @@ fn check(
     Ok(())
 }
 
-/// Returns the expected pairs of alert and tender.
+/// Returns the pairs of alert and tender that the percolator finds.
 fn expected_pairs(
     sent: &Publication,
     selection: &Selection,
@@ -220,32 +220,32 @@ fn report(
     results: &DatabaseResults,
     (before, after): ((Usage, Usage), (Usage, Usage)),
 ) -> Result<Measured> {
-    let zero = sent.last;
+    let last_response = sent.last;
     let since = |at: Instant| {
         rounded(
-            at.saturating_duration_since(zero).as_secs_f64()
-                - zero.saturating_duration_since(at).as_secs_f64(),
+            at.saturating_duration_since(last_response).as_secs_f64()
+                - last_response.saturating_duration_since(at).as_secs_f64(),
         )
     };
     // The database uses the wall clock.
-    let wall = store::wall_clock() - zero.elapsed().as_secs_f64();
+    let last_response_wall = store::wall_clock() - last_response.elapsed().as_secs_f64();
     let first_mail = mails.iter().map(|mail| mail.at).min().context("no mail was received")?;
     let last_mail = mails.iter().map(|mail| mail.at).max().context("no mail was received")?;
     let matched = since(times.matched);
-    let last = since(last_mail);
-    let without = match plan.collecting {
-        Collecting::Off => last,
+    let last_mail_s = since(last_mail);
+    let without_collecting = match plan.collecting {
+        Collecting::Off => last_mail_s,
         Collecting::Ended => {
             matched + rounded(last_mail.saturating_duration_since(times.ended).as_secs_f64())
         }
-        Collecting::Waited => matched + (last - (results.last_due - wall)).max(0.0),
+        Collecting::Waited => matched + (last_mail_s - (results.last_due - last_response_wall)).max(0.0),
     };
     let sending_since = match plan.collecting {
         Collecting::Ended => since(times.ended),
         Collecting::Off | Collecting::Waited => since(first_mail),
     };
     let bytes: usize = mails.iter().map(|mail| mail.bytes).sum();
-    let matching = since(times.matched) - since(sent.first);
+    let matching_s = since(times.matched) - since(sent.first);
     Ok(Measured {
         collecting: plan.collecting.to_string(),
         users: plan.users,
@@ -258,13 +258,13 @@ fn report(
         first_accepted_s: since(sent.first),
         matched_s: matched,
         indexed_s: since(times.indexed),
-        first_sealed_s: rounded(results.first_sealed - wall),
-        last_sealed_s: rounded(results.last_sealed - wall),
+        first_sealed_s: rounded(results.first_sealed - last_response_wall),
+        last_sealed_s: rounded(results.last_sealed - last_response_wall),
         first_mail_s: since(first_mail),
-        last_mail_s: last,
-        without_collecting_s: rounded(without),
-        matches_a_second: rounded(results.matches.len() as f64 / matching.max(1e-3)),
-        mails_a_second: rounded(mails.len() as f64 / (last - sending_since).max(1e-3)),
+        last_mail_s,
+        without_collecting_s: rounded(without_collecting),
+        matches_a_second: rounded(results.matches.len() as f64 / matching_s.max(1e-3)),
+        mails_a_second: rounded(mails.len() as f64 / (last_mail_s - sending_since).max(1e-3)),
         portal: after.0.since(before.0),
         database: after.1.since(before.1),
     })

@@ -20,14 +20,14 @@ use uuid::Uuid;
 const CLIP: &[u8] =
     &[0xff, 0xd8, 0xff, 0xe0, 0, 16, b'J', b'F', b'I', b'F', 0, 1, 1, 0, 0, 1, 0, 1, 0, 0, 0xff, 0xd9];
 
-/// The selected part of the workload.
+/// The alerts and tenders that were selected from the workload.
 pub(super) struct Selection {
     /// The alerts with their ids.
     pub(super) alerts: Vec<(Uuid, Alert)>,
     /// The tenders as their notices state them.
     pub(super) tenders: Vec<Tender>,
     /// A notice for each tender.
-    pub(super) parcels: Vec<NoticeUpload>,
+    pub(super) uploads: Vec<NoticeUpload>,
 }
 
 /// Selects alerts and tenders with the plan's seed, and writes the notices.
@@ -42,9 +42,9 @@ pub(super) fn select(workload: &Workload, plan: &MailsPlan) -> Result<Selection>
     tenders.shuffle(&mut random);
     tenders.truncate(plan.notices);
     let written = tenders.into_iter().enumerate().map(|(place, tender)| write_notice(place, tender));
-    let (tenders, parcels) = written.collect::<Result<Vec<_>>>()?.into_iter().unzip();
+    let (tenders, uploads) = written.collect::<Result<Vec<_>>>()?.into_iter().unzip();
     let alerts = alerts.into_iter().enumerate().map(|(place, alert)| (uuid_of(place), alert)).collect();
-    Ok(Selection { alerts, tenders, parcels })
+    Ok(Selection { alerts, tenders, uploads })
 }
 
 /// Writes a notice on its own page. Returns the tender as the notice states it, and the notice.
@@ -64,7 +64,7 @@ fn write_notice(place: usize, tender: Tender) -> Result<(Tender, NoticeUpload)> 
 
 /// The outcomes of the notices.
 pub(super) struct Publication {
-    /// The resulting tender of each notice, if any.
+    /// The tender that each notice created, if any.
     pub(super) tender_ids: Vec<Option<Uuid>>,
     /// The number of each outcome.
     pub(super) outcomes: BTreeMap<String, usize>,
@@ -78,26 +78,29 @@ pub(super) struct Publication {
 pub(super) fn publish(
     base: &str,
     token: &str,
-    parcels: &[NoticeUpload],
+    uploads: &[NoticeUpload],
     at_once: usize,
 ) -> Result<Publication> {
     let publisher = Publisher::new(Portal::new(base)?, token)?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    let answers = runtime.block_on(async {
+    let receipts = runtime.block_on(async {
         let publisher = &publisher;
-        let send = |parcel| async move {
-            let receipt = publisher.publish(parcel).await?;
+        let send = |upload| async move {
+            let receipt = publisher.publish(upload).await?;
             anyhow::Ok((receipt, Instant::now()))
         };
-        stream::iter(parcels).map(send).buffered(at_once.max(1)).try_collect::<Vec<_>>().await
+        stream::iter(uploads).map(send).buffered(at_once.max(1)).try_collect::<Vec<_>>().await
     })?;
     let mut outcomes = BTreeMap::new();
-    for (receipt, _) in &answers {
+    for (receipt, _) in &receipts {
         *outcomes.entry(format!("{:?}", receipt.outcome).to_lowercase()).or_default() += 1;
     }
-    let moments = || answers.iter().map(|(_, at)| *at);
+    let moments = || receipts.iter().map(|(_, at)| *at);
     Ok(Publication {
-        tender_ids: answers.iter().map(|(it, _)| it.id.filter(|_| it.outcome == Outcome::Created)).collect(),
+        tender_ids: receipts
+            .iter()
+            .map(|(receipt, _)| receipt.id.filter(|_| receipt.outcome == Outcome::Created))
+            .collect(),
         outcomes,
         first: moments().min().context("nothing was published")?,
         last: moments().max().context("nothing was published")?,

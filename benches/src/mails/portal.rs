@@ -12,8 +12,8 @@ use std::{
     time::Duration,
 };
 
-/// Longer than any run, in seconds.
-const BEYOND_RUN: &str = "86400";
+/// A time in seconds that is longer than any run.
+const LONGER_THAN_RUN: &str = "86400";
 
 /// A running portal. It is killed when dropped.
 pub(crate) struct Portal {
@@ -53,7 +53,12 @@ impl Portal {
             .args(match plan.collecting {
                 Collecting::Waited => vec![],
                 Collecting::Ended => {
-                    vec!["--collect-quiet-seconds", BEYOND_RUN, "--collect-limit-seconds", BEYOND_RUN]
+                    vec![
+                        "--collect-quiet-seconds",
+                        LONGER_THAN_RUN,
+                        "--collect-limit-seconds",
+                        LONGER_THAN_RUN,
+                    ]
                 }
                 Collecting::Off => vec!["--collect-quiet-seconds", "0", "--collect-limit-seconds", "0"],
             })

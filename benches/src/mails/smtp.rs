@@ -73,7 +73,7 @@ fn serve_connection(mut stream: TcpStream, received: &ReceivedMails, keeps_conte
     let mut read = BufReader::with_capacity(1 << 16, stream.try_clone()?);
     stream.write_all(b"220 benchmark\r\n")?;
     let (mut line, mut to) = (Vec::new(), Vec::new());
-    while next_line(&mut read, &mut line)? {
+    while read_line(&mut read, &mut line)? {
         let command = line.get(..4).unwrap_or(&line).to_ascii_uppercase();
         let answer: &[u8] = match command.as_slice() {
             b"EHLO" | b"HELO" => b"250 benchmark\r\n",
@@ -100,7 +100,7 @@ fn serve_connection(mut stream: TcpStream, received: &ReceivedMails, keeps_conte
 }
 
 /// Reads a line. Returns false at the end of the connection.
-fn next_line(read: &mut impl BufRead, line: &mut Vec<u8>) -> Result<bool> {
+fn read_line(read: &mut impl BufRead, line: &mut Vec<u8>) -> Result<bool> {
     line.clear();
     Ok(read.read_until(b'\n', line)? > 0)
 }
@@ -115,7 +115,7 @@ fn read_message(read: &mut impl BufRead, line: &mut Vec<u8>, keeps_content: bool
     let (mut bytes, mut message_id, mut in_header) = (0_usize, String::new(), true);
     let mut content = Vec::new();
     loop {
-        if !next_line(read, line)? {
+        if !read_line(read, line)? {
             anyhow::bail!("the client disconnected within a message");
         }
         if line.as_slice() == b".\r\n" {

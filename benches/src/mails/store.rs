@@ -55,21 +55,22 @@ pub(crate) struct Store {
     url: String,
     name: String,
     /// The process id of the Postgres server.
-    server: u32,
+    server_pid: u32,
 }
 
 /// The final contents of the database.
 pub(super) struct DatabaseResults {
-    /// The Message-ID and length of each message.
+    /// The Message-ID and length of each sent message.
     pub(super) messages: Vec<(String, usize)>,
     /// The matching alerts and tenders.
     pub(super) matches: BTreeSet<(String, String)>,
     /// Items of sent messages.
     pub(super) items: usize,
-    /// The time of the first sealing in seconds since 1970, as in the next fields.
+    /// When the first message was sealed, in seconds since 1970.
     pub(super) first_sealed: f64,
+    /// When the last message was sealed, in seconds since 1970.
     pub(super) last_sealed: f64,
-    /// The time at which the last message was due.
+    /// When the last message was due, in seconds since 1970.
     pub(super) last_due: f64,
 }
 
@@ -80,7 +81,8 @@ impl Drop for Store {
 }
 
 impl Store {
-    pub(crate) fn fresh(server: &Server) -> Result<Self> {
+    /// Creates an empty database.
+    pub(crate) fn create(server: &Server) -> Result<Self> {
         let mut admin = server.connect()?;
         let name = format!("benches_mails_{}", std::process::id());
         admin.batch_execute(&format!("drop database if exists {name} with (force)"))?;
@@ -88,7 +90,7 @@ impl Store {
         let url = format!("{}/{name}", server.url);
         let mut client = Client::connect(&url, NoTls).with_context(|| format!("no connection to {url}"))?;
         let backend: i32 = client.query_one("select pg_backend_pid()", &[])?.get(0);
-        Ok(Self { client, admin, url, name, server: usage::parent(backend.unsigned_abs())? })
+        Ok(Self { client, admin, url, name, server_pid: usage::parent(backend.unsigned_abs())? })
     }
 
     pub(crate) fn url(&self) -> &str {
@@ -97,7 +99,7 @@ impl Store {
 
     /// Stores users, and assigns the alerts to them in turn.
     pub(crate) fn fill(&mut self, users: usize, alerts: &[(Uuid, Alert)]) -> Result<()> {
-        ensure!(users > 0, "alerts need users");
+        ensure!(users > 0, "there are no users for the alerts");
         let owners: Vec<String> = (0..users).map(|place| uuid_of(place).to_string()).collect();
         let addresses: Vec<String> =
             (0..users).map(|place| format!("reader{place}@readers.example")).collect();
@@ -122,7 +124,7 @@ impl Store {
         Ok(self.client.query_one(sql, &[])?.get(0))
     }
 
-    /// Makes every collecting message due.
+    /// Makes every open message due.
     pub(super) fn end_collecting(&mut self) -> Result<()> {
         self.client.execute("update delivery set seal_at = clock_timestamp() where state = 'open'", &[])?;
         Ok(())
@@ -130,14 +132,14 @@ impl Store {
 
     /// Whether every message was sent.
     pub(crate) fn is_all_sent(&mut self) -> Result<bool> {
-        // Two queries, so that each can use a partial index.
+        // Two subqueries, so that each can use a partial index.
         let sql = "select not exists (select from delivery where state = 'open')
             and not exists (select from delivery where state in ('sealed', 'leased', 'retry'))";
         Ok(self.client.query_one(sql, &[])?.get(0))
     }
 
     pub(super) fn usage(&self) -> Result<Usage> {
-        Usage::of_family(self.server)
+        Usage::of_family(self.server_pid)
     }
 
     pub(super) fn results(&mut self) -> Result<DatabaseResults> {

@@ -19,7 +19,7 @@ pub(super) struct Usage {
 impl Usage {
     /// Returns the usage of one process.
     pub(super) fn of(process: u32) -> Result<Self> {
-        let peak_mb = field(process, "VmHWM:")? * 1024.0 / 1e6;
+        let peak_mb = status_field(process, "VmHWM:")? * 1024.0 / 1e6;
         Ok(Self { cpu_s: rounded(Stat::of(process)?.own), peak_mb: rounded(peak_mb) })
     }
 
@@ -31,7 +31,7 @@ impl Usage {
             let Some(child) = entry?.file_name().to_str().and_then(|name| name.parse().ok()) else {
                 continue;
             };
-            // A process that ends right now is counted a moment later.
+            // The parent's counter of ended children will include a process that has just ended.
             cpu_s +=
                 Stat::of(child).ok().filter(|child| child.parent == parent).map_or(0.0, |child| child.own);
         }
@@ -76,7 +76,7 @@ impl Stat {
 }
 
 /// Returns a field of a process's status, in the unit of the file.
-fn field(process: u32, name: &str) -> Result<f64> {
+fn status_field(process: u32, name: &str) -> Result<f64> {
     let path = format!("/proc/{process}/status");
     let status = fs::read_to_string(&path).with_context(|| format!("{path} can't be read"))?;
     let line = status.lines().find_map(|line| line.strip_prefix(name));

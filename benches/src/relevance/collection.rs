@@ -39,7 +39,8 @@ struct Notice {
 }
 
 impl Collection {
-    /// Reads the real notices and the fixtures. The former are gzip, one JSON object per line.
+    /// Reads the real notices and the fixtures. The real notices are a gzip file with one JSON
+    /// object per line.
     pub fn open(notices: &Path, fixtures: &Path) -> Result<Self> {
         let mut collection = Self { tenders: Vec::new(), ids: Vec::new() };
         let file = fs::File::open(notices).with_context(|| format!("{} can't be read", notices.display()))?;

@@ -28,7 +28,7 @@ pub struct JudgedQuery {
     /// The half to which it belongs.
     pub half: Half,
     /// Grades by tender id. 3: the tender that is meant; 2: close; 1: useful. Unlisted tenders have
-    /// 0.
+    /// grade 0.
     pub judgements: BTreeMap<String, u8>,
 }
 

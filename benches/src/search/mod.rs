@@ -112,7 +112,7 @@ trait Engine {
     /// Returns the CPU time of queries so far.
     fn query_time(&self) -> Result<Duration>;
 
-    /// Returns the MB of memory of the searching process.
+    /// Returns the memory of the searching process in MB.
     fn memory(&self) -> Result<f64>;
 }
 
@@ -164,13 +164,17 @@ fn measure_engine(
     cpu += engine.fill_time()?.saturating_sub(used);
 
     let bytes = engine.bytes()? as f64;
-    let mut asked = Vec::with_capacity(questions.len());
+    let mut measured = Vec::with_capacity(questions.len());
     for question in questions {
-        asked.push(measure_query(&mut engine, question, plan.rounds)?);
+        measured.push(measure_query(&mut engine, question, plan.rounds)?);
     }
     let times = |wanted: &dyn Fn(&Question) -> bool| {
         summarize(
-            questions.iter().zip(&asked).filter(|(question, _)| wanted(question)).map(|(_, asked)| asked),
+            questions
+                .iter()
+                .zip(&measured)
+                .filter(|(question, _)| wanted(question))
+                .map(|(_, measured)| measured),
         )
     };
     let mut classes = BTreeMap::new();
@@ -192,10 +196,10 @@ fn measure_engine(
         rss_mb: rounded(engine.memory()?),
         classes,
     };
-    Ok((report, asked.iter().map(|asked| asked.found).collect()))
+    Ok((report, measured.iter().map(|measured| measured.found).collect()))
 }
 
-/// The medians of one query, in milliseconds.
+/// The median times of one query in milliseconds, and its number of results.
 struct QueryTimes {
     wall: f64,
     cpu: f64,
@@ -214,21 +218,22 @@ fn measure_query(engine: &mut impl Engine, question: &Question, rounds: usize) -
     Ok(QueryTimes { wall: measure::median(wall), cpu: measure::median(cpu), found })
 }
 
-fn summarize<'a>(asked: impl Iterator<Item = &'a QueryTimes>) -> Times {
-    let asked: Vec<&QueryTimes> = asked.collect();
+fn summarize<'a>(measured: impl Iterator<Item = &'a QueryTimes>) -> Times {
+    let measured: Vec<&QueryTimes> = measured.collect();
     let percentile = |percent: usize, value: &dyn Fn(&QueryTimes) -> f64| {
-        let mut values: Vec<f64> = asked.iter().map(|asked| value(asked)).collect();
+        let mut values: Vec<f64> = measured.iter().map(|measured| value(measured)).collect();
         values.sort_unstable_by(f64::total_cmp);
         let place = (values.len() * percent / 100).min(values.len().saturating_sub(1));
         rounded(values.get(place).copied().unwrap_or_default())
     };
     Times {
-        questions: asked.len(),
-        p50_ms: percentile(50, &|asked| asked.wall),
-        p99_ms: percentile(99, &|asked| asked.wall),
-        cpu_p50_ms: percentile(50, &|asked| asked.cpu),
-        cpu_p99_ms: percentile(99, &|asked| asked.cpu),
-        found: (asked.iter().map(|asked| asked.found).sum::<usize>() as f64 / asked.len().max(1) as f64)
+        questions: measured.len(),
+        p50_ms: percentile(50, &|measured| measured.wall),
+        p99_ms: percentile(99, &|measured| measured.wall),
+        cpu_p50_ms: percentile(50, &|measured| measured.cpu),
+        cpu_p99_ms: percentile(99, &|measured| measured.cpu),
+        found: (measured.iter().map(|measured| measured.found).sum::<usize>() as f64
+            / measured.len().max(1) as f64)
             .round(),
     }
 }

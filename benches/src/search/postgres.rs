@@ -1,6 +1,7 @@
-//! Postgres full text search with the same filters and facets. One table has a column for each.
-//! `index` splits the words, which are stored as `tsvector` with a GIN index. Names are numbers. A
-//! query is two prepared statements: one for the page, and one for all facets.
+//! Postgres full text search with the same filters and facets. One table has a column for each
+//! filter and facet. `index` splits the words, which are stored as `tsvector` with a GIN index.
+//! Names are stored as numbers. A query is two prepared statements: one for the page, and one for
+//! all facets.
 
 use super::{Engine, PAGE_SIZE, Question};
 use crate::{
@@ -91,7 +92,7 @@ impl Postgres {
             let next = self.names[kind].len();
             *self.names[kind].entry(name.to_owned()).or_insert(next) as i64
         };
-        let or_not =
+        let number_or_null =
             |number: Option<i64>| number.map_or_else(|| "\\N".to_owned(), |number| number.to_string());
         let code = |code: Option<usize>| code.map_or(-1, |code| code as i64);
         let location = &tender.location;
@@ -123,9 +124,9 @@ impl Postgres {
             line,
             "\t{published}\t{}\t{}\t{}\t{}",
             facts.published_at.unwrap_or_default(),
-            or_not(facts.live_until),
-            or_not(facts.closing),
-            or_not(value)
+            number_or_null(facts.live_until),
+            number_or_null(facts.closing),
+            number_or_null(value)
         )?;
         line.push('\n');
         Ok(line)
@@ -300,11 +301,11 @@ impl Engine for Postgres {
     }
 
     fn fill_time(&self) -> Result<Duration> {
-        Ok(self.backend.time()? + crate::measure::process_time())
+        Ok(self.backend.cpu_time()? + crate::measure::process_time())
     }
 
     fn query_time(&self) -> Result<Duration> {
-        self.backend.time()
+        self.backend.cpu_time()
     }
 
     fn memory(&self) -> Result<f64> {

@@ -61,8 +61,8 @@ pub(crate) fn set_json(record: &mut Value, path: &str, value: Value) -> Option<(
     Some(())
 }
 
-/// Whether a value carries no information: absent, an empty text or list, or a security that is not
-/// required.
+/// Whether a value carries no information: absent, `false`, an empty text or list, or an object of
+/// such values.
 pub(crate) fn is_empty(value: &Value) -> bool {
     match value {
         Value::Null | Value::Bool(false) => true,
@@ -78,9 +78,9 @@ pub(crate) fn is_within(path: &str, field: &str) -> bool {
     path.strip_prefix(field).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
 }
 
-/// The paths of the fields that differ between two tenders.
+/// The paths of the editable fields that differ between two tenders.
 #[must_use]
-pub fn differing(before: &Tender, after: &Tender) -> Vec<String> {
+pub fn changed_paths(before: &Tender, after: &Tender) -> Vec<String> {
     let json = |tender: &Tender| serde_json::to_value(tender).unwrap_or_default();
     let (old, new) = (json(before), json(after));
     let mut paths = Vec::new();

@@ -22,7 +22,8 @@ use uuid::Uuid;
 /// consistent state.
 ///
 /// ```
-/// use index::{alert::AlertQuery, percolate::Percolator, tender::Tender, vocabulary::{Rates, TenderStatus}};
+/// use index::percolate::Percolator;
+/// use tender_model::{alert::AlertQuery, tender::Tender, vocabulary::{Rates, TenderStatus}};
 /// use uuid::Uuid;
 ///
 /// let query: AlertQuery = serde_json::from_str(r#"{"keywords":[{"term":"bridge","matchType":"starts_with"}]}"#)?;

@@ -39,7 +39,8 @@ pub struct KeywordTranslation {
 /// keywords already finds are left out.
 ///
 /// ```
-/// use index::{alert::Keyword, query::translate_keywords, vocabulary::MatchType};
+/// use index::query::translate_keywords;
+/// use tender_model::{alert::Keyword, vocabulary::MatchType};
 ///
 /// let hospital = Keyword { term: "hospitals".into(), match_type: MatchType::Contains };
 /// let words = translate_keywords(&[hospital]).remove(0);

@@ -23,7 +23,8 @@ use uuid::Uuid;
 /// reads the old generation deletes it.
 ///
 /// ```
-/// use index::{IndexStore, ListingRequest, LogPosition, tender::Tender, vocabulary::TenderStatus};
+/// use index::{IndexStore, ListingRequest, LogPosition};
+/// use tender_model::{tender::Tender, vocabulary::TenderStatus};
 /// use uuid::Uuid;
 ///
 /// # let scratch = tempfile::tempdir()?;

@@ -7,8 +7,8 @@
 //! source is measured with a classifier trained on the others. With `--held`, the classifier is
 //! trained on all other sources, and only the held-out ones are measured.
 //!
-//! `--write-each` writes the weights trained without each text file, under its name, for `fields
-//! --weights` and for choosing thresholds on unseen notices.
+//! For each text file, `--write-each` writes the weights that are trained on all other sources.
+//! They are used with `fields --weights`, and to choose thresholds on unseen notices.
 
 #[path = "../data_sources/mod.rs"]
 mod data_sources;
@@ -44,11 +44,11 @@ fn main() -> Result<()> {
                 let notices = read_data_source(path.as_ref())?;
                 held.push((path, notices));
             }
-            folder => sources.push((folder.to_owned(), read_data_source(folder.as_ref())?)),
+            path => sources.push((path.to_owned(), read_data_source(path.as_ref())?)),
         }
     }
     if sources.len() < 2 {
-        bail!("give two folders or more");
+        bail!("give at least two data sources");
     }
     let classifier = |of: &[&DataSource]| -> Result<(String, Classifier)> {
         let weights = train::weights(of);

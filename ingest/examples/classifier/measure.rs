@@ -9,9 +9,9 @@ use ingest::extract::{
 use std::fmt::{Display, Formatter};
 use tender_model::{tender::Tender, vocabulary::Moment};
 
-const FIELDS: [&str; 5] = ["closing", "bid security", "document fee", "title", "body"];
+const FIELDS: [&str; 5] = ["closing", "bid security", "document fee", "title", "organization"];
 
-/// Values that are right, wrong and missed.
+/// The numbers of right, wrong and missed values. A wrong value with a truth counts as missed, too.
 #[derive(Default, Clone, Copy)]
 struct Score {
     right: f64,
@@ -91,7 +91,7 @@ struct Scores {
     certain: [usize; 2],
     /// The numbers of notices published without review and of those with a wrong key field.
     published: [usize; 2],
-    /// Notices that were rejected.
+    /// The number of notices that were rejected.
     missed: usize,
 }
 
@@ -124,22 +124,24 @@ fn score_notices(notices: &[Notice], classifier: Option<&Classifier>) -> Scores 
         let number = tender_model::vocabulary::Amount::number;
         let fee = read.document_fee.as_ref().and_then(|fee| fee.amount);
         scores.fields[0].add(closing, read.dates.closing);
-        scores.fields[1].add(notice.security, read.financials.bid_bond.amount.map(number));
+        scores.fields[1].add(notice.bid_security, read.financials.bid_bond.amount.map(number));
         scores.fields[2].add(notice.fee, fee.map(number));
-        let (title, body) = (ComparedText::of(&read.title), ComparedText::of(&read.organization.name));
+        let (title, organization) =
+            (ComparedText::of(&read.title), ComparedText::of(&read.organization.name));
         let (truth, name) = (
             notice.title.as_deref().and_then(ComparedText::of),
-            notice.body.as_deref().and_then(ComparedText::of),
+            notice.organization.as_deref().and_then(ComparedText::of),
         );
         let key = [
             ("dates.closing", closing == read.dates.closing),
             ("title", title == truth),
-            ("organization.name", body == name),
+            ("organization.name", organization == name),
         ];
         scores.fields[3].add(truth, title);
-        scores.fields[4].add(name, body);
-        let is_sure = |field: &str| read.confidence.get(field).is_some_and(|sure| *sure >= CONFIDENCE_LINE);
-        for (_, right) in key.iter().filter(|(field, _)| is_sure(field)) {
+        scores.fields[4].add(name, organization);
+        let is_certain =
+            |field: &str| read.confidence.get(field).is_some_and(|confidence| *confidence >= CONFIDENCE_LINE);
+        for (_, right) in key.iter().filter(|(field, _)| is_certain(field)) {
             scores.certain[0] += 1;
             scores.certain[1] += usize::from(!right);
         }

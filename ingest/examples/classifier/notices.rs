@@ -11,7 +11,7 @@ use tender_model::vocabulary::{Day, Kind};
 /// The notices of one author.
 pub(crate) struct DataSource {
     pub(crate) notices: Vec<Notice>,
-    /// The other texts.
+    /// The texts that are not notices.
     pub(crate) others: Vec<Printed>,
     /// Whether dates, amounts and kinds are trained, too. Rewritten real notices train only titles
     /// and organisations, so that dates and amounts are tested on unseen notices.
@@ -24,9 +24,9 @@ pub(crate) struct Notice {
     /// The same text in a narrow column, as newspapers print it.
     pub(crate) narrow: Printed,
     pub(crate) title: Option<String>,
-    pub(crate) body: Option<String>,
+    pub(crate) organization: Option<String>,
     pub(crate) closing: Option<(Day, Option<Time>)>,
-    pub(crate) security: Option<f64>,
+    pub(crate) bid_security: Option<f64>,
     pub(crate) fee: Option<f64>,
     pub(crate) kind: Option<Kind>,
 }
@@ -44,7 +44,7 @@ pub(crate) fn read_data_source(path: &Path) -> Result<DataSource> {
 /// Reads the notices of a text file.
 fn read_text_file(file: &Path) -> Result<DataSource> {
     let mut source = DataSource { notices: Vec::new(), others: Vec::new(), trains_all: true };
-    for block in data_sources::blocks(file)? {
+    for block in data_sources::read_blocks(file)? {
         if block.truth.is_empty() {
             source.others.push(Printed::plain(&block.text));
         } else {
@@ -61,9 +61,9 @@ fn block_notice(Block { truth, text, .. }: &Block, width: usize) -> Notice {
         printed: Printed::plain(text),
         narrow: Printed::plain(&narrow(text, width)),
         title: truth.get("title").cloned(),
-        body: truth.get("organization").cloned(),
+        organization: truth.get("organization").cloned(),
         closing: truth.get("closing").and_then(|closing| parse_closing(closing)),
-        security: number("bidSecurity"),
+        bid_security: number("bidSecurity"),
         fee: number("docFee"),
         kind: truth.get("kind").and_then(|kind| kind.parse().ok()),
     }
@@ -108,9 +108,9 @@ fn page_notice(text: &str, width: usize, truth: &Value) -> Notice {
         printed: Printed::plain(text),
         narrow: Printed::plain(&narrow(text, width)),
         title: words("title"),
-        body: words("organisation"),
+        organization: words("organisation"),
         closing: day.map(|day| (day, truth["closing_time"].as_str().and_then(parse_time))),
-        security: truth["bid_security_amount"].as_f64(),
+        bid_security: truth["bid_security_amount"].as_f64(),
         fee: truth["document_fee"].as_f64(),
         kind: truth["kind"].as_str().and_then(|kind| kind.parse().ok()),
     }
@@ -176,9 +176,9 @@ fn read_gold_file(gold: &Path) -> Result<Vec<Notice>> {
             printed: Printed::plain(text),
             narrow: Printed::plain(&narrow(text, COLUMN_WIDTHS.start)),
             title: words("title"),
-            body: words("organization"),
+            organization: words("organization"),
             closing,
-            security: truth["bidSecurity"].as_f64(),
+            bid_security: truth["bidSecurity"].as_f64(),
             fee: truth["docFee"].as_f64(),
             kind: truth["kind"].as_str().and_then(|kind| kind.parse().ok()),
         })

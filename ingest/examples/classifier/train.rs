@@ -1,11 +1,11 @@
 //! Trains the weights. The same notices give the same weights.
 //!
-//! Dates, amounts and texts: a multinomial logistic regression on the words, plus a second one on
-//! the relations between candidates with a smaller weight, because invented notices are more
-//! regular than real ones.
+//! Dates, amounts and kinds of text: a multinomial logistic regression on the words. A second
+//! regression on relations between candidates is added with a smaller weight, because invented
+//! notices are more regular than real ones.
 //!
-//! Spans: a conditional logistic regression, in which the spans of a notice compete to be the title
-//! or the organisation. Only words used by several data sources count.
+//! Spans: a conditional logistic regression. The spans of a notice compete to be its title or its
+//! organisation. Only words that occur in several data sources are used.
 
 use crate::notices::{DataSource, Notice};
 use ingest::extract::{
@@ -28,19 +28,19 @@ const MIN_SOURCES: usize = 2;
 const MIN_CANDIDATES: usize = 3;
 const ROUNDS: i32 = 60;
 const LEARNING_RATE: f64 = 0.1;
-/// The learning rate is smaller in the last rounds.
+/// The last round with the first learning rate. Later rounds use the smaller one.
 const LATE_ROUND: i32 = 36;
 const LATE_LEARNING_RATE: f64 = 0.02;
-/// Smaller weights are not written.
+/// A feature with only smaller weights is not written.
 const MIN_WEIGHT: f64 = 0.04;
 /// The L2 regularisation; spans need more, because many of them share few words.
 const REGULARISATION: f64 = 1.0;
 const SPAN_REGULARISATION: f64 = 3.0;
 
-/// A candidate with its features and its class, 0 for none.
+/// A candidate with its features and its class. Class 0 means none.
 struct Example {
     features: Vec<String>,
-    role: usize,
+    class: usize,
 }
 
 /// Trains the weights and writes them in the format of the classifier.
@@ -54,10 +54,14 @@ pub(crate) fn weights(sources: &[&DataSource]) -> String {
         sources.iter().map(|source| collect_examples(source, amount_examples)).collect();
     write_weights(&mut text, DATE_GROUP, &train_regressions::<2>(&date_examples));
     write_weights(&mut text, AMOUNT_GROUP, &train_regressions::<3>(&amount_examples));
-    let of_texts: Vec<Vec<Example>> = sources.iter().map(|source| text_examples(source)).collect();
-    write_weights(&mut text, NOTICE_KIND_GROUP, &train_regressions::<TEXT_CLASSES>(&of_texts));
+    let kind_examples: Vec<Vec<Example>> = sources.iter().map(|source| text_examples(source)).collect();
+    write_weights(&mut text, NOTICE_KIND_GROUP, &train_regressions::<TEXT_CLASSES>(&kind_examples));
     write_weights(&mut text, TITLE_GROUP, &train_spans(sources, |notice| notice.title.as_deref()));
-    write_weights(&mut text, ORGANIZATION_GROUP, &train_spans(sources, |notice| notice.body.as_deref()));
+    write_weights(
+        &mut text,
+        ORGANIZATION_GROUP,
+        &train_spans(sources, |notice| notice.organization.as_deref()),
+    );
     text
 }
 
@@ -72,10 +76,13 @@ fn text_examples(source: &DataSource) -> Vec<Example> {
         (&notice.printed, kind.map_or(0, |nth| nth + 1))
     });
     let others = source.others.iter().map(|printed| (printed, TEXT_CLASSES - 1));
-    notices.chain(others).map(|(printed, role)| Example { features: text_features(printed), role }).collect()
+    notices
+        .chain(others)
+        .map(|(printed, class)| Example { features: text_features(printed), class })
+        .collect()
 }
 
-/// Trains the weights of spans. `truth` gives the right one. Other texts have no right span.
+/// Trains the weights of spans. `truth` returns the right span of a notice. Other texts have none.
 fn train_spans(sources: &[&DataSource], truth: fn(&Notice) -> Option<&str>) -> Weights<2> {
     let of_source = |source: &&DataSource| {
         let of_notice = |notice: &Notice| {
@@ -90,12 +97,12 @@ fn train_spans(sources: &[&DataSource], truth: fn(&Notice) -> Option<&str>) -> W
     train_contests(&contests, |name| !name.contains(WORD_FEATURE_MARK) || words.contains(name))
 }
 
-/// The spans of a text. The class of the right ones is 1.
+/// The spans of a text. The right ones have class 1.
 fn span_examples(printed: &Printed, truth: Option<&str>) -> Vec<Example> {
     let spans = Spans::of(printed);
     let examples = (0..spans.len()).map(|nth| Example {
         features: spans.features(nth),
-        role: usize::from(
+        class: usize::from(
             truth.is_some_and(|truth| has_same_words(truth, &printed.flow()[spans.range(nth)])),
         ),
     });
@@ -103,11 +110,11 @@ fn span_examples(printed: &Printed, truth: Option<&str>) -> Vec<Example> {
 }
 
 fn date_examples(notice: &Notice) -> Vec<Example> {
-    let role = |candidate: &DateCandidate| {
+    let class = |candidate: &DateCandidate| {
         usize::from(notice.closing.is_some_and(|closing| is_closing(candidate, closing)))
     };
     let candidates = date_candidates(&notice.printed, None).into_iter();
-    candidates.map(|candidate| Example { role: role(&candidate), features: candidate.features }).collect()
+    candidates.map(|candidate| Example { class: class(&candidate), features: candidate.features }).collect()
 }
 
 /// Whether a candidate is the closing. The times must be equal if both are known.
@@ -116,38 +123,39 @@ fn is_closing(candidate: &DateCandidate, (day, time): (Day, Option<Time>)) -> bo
 }
 
 fn amount_examples(notice: &Notice) -> Vec<Example> {
-    let role = |sum: &AmountCandidate| match Some(sum.amount.number()) {
-        amount if amount == notice.security => 1,
+    let class = |sum: &AmountCandidate| match Some(sum.amount.number()) {
+        amount if amount == notice.bid_security => 1,
         amount if amount == notice.fee => 2,
         _ => 0,
     };
     amount_candidates(&notice.printed)
         .into_iter()
-        .map(|sum| Example { role: role(&sum), features: sum.features })
+        .map(|sum| Example { class: class(&sum), features: sum.features })
         .collect()
 }
 
-type Weights<const ROLES: usize> = BTreeMap<String, [f64; ROLES]>;
+type Weights<const CLASSES: usize> = BTreeMap<String, [f64; CLASSES]>;
 
 /// Trains both regressions and adds their weights.
-fn train_regressions<const ROLES: usize>(sources: &[Vec<Example>]) -> Weights<ROLES> {
+fn train_regressions<const CLASSES: usize>(sources: &[Vec<Example>]) -> Weights<CLASSES> {
     let words = common_words(sources.iter().map(|source| source.iter()));
     let examples: Vec<&Example> = sources.iter().flatten().collect();
-    let mut weights = train_regression::<ROLES>(&examples, |name| words.contains(name));
-    let relations = train_regression::<ROLES>(&examples, |name| !name.contains(WORD_FEATURE_MARK));
-    let count = |role: usize| examples.iter().filter(|example| example.role == role).count();
+    let mut weights = train_regression::<CLASSES>(&examples, |name| words.contains(name));
+    let relations = train_regression::<CLASSES>(&examples, |name| !name.contains(WORD_FEATURE_MARK));
+    let count = |class: usize| examples.iter().filter(|example| example.class == class).count();
     for (name, relation_weights) in relations {
-        let sum = weights.entry(name).or_insert([0.0; ROLES]);
-        *sum = std::array::from_fn(|role| sum[role] + RELATION_WEIGHT * relation_weights[role]);
+        let sum = weights.entry(name).or_insert([0.0; CLASSES]);
+        *sum = std::array::from_fn(|class| sum[class] + RELATION_WEIGHT * relation_weights[class]);
     }
     if let Some(bias) = weights.get_mut(BIAS) {
         // Both biases contain the class frequencies, which must count once.
-        *bias = std::array::from_fn(|role| bias[role] - RELATION_WEIGHT * (count(role).max(1) as f64).ln());
+        *bias =
+            std::array::from_fn(|class| bias[class] - RELATION_WEIGHT * (count(class).max(1) as f64).ln());
     }
     weights
 }
 
-/// The word features of several data sources.
+/// The word features that occur in at least `MIN_SOURCES` sources and `MIN_CANDIDATES` candidates.
 fn common_words<'e>(sources: impl Iterator<Item = impl Iterator<Item = &'e Example>>) -> BTreeSet<String> {
     let mut by_feature: HashMap<&str, (usize, usize)> = HashMap::new();
     for source in sources {
@@ -169,38 +177,38 @@ fn common_words<'e>(sources: impl Iterator<Item = impl Iterator<Item = &'e Examp
 }
 
 /// Multinomial logistic regression.
-fn train_regression<const ROLES: usize>(
+fn train_regression<const CLASSES: usize>(
     examples: &[&Example],
     is_used: impl Fn(&str) -> bool,
-) -> Weights<ROLES> {
-    let names = Names::of(examples.iter().copied(), is_used);
+) -> Weights<CLASSES> {
+    let names = FeatureIndex::of(examples.iter().copied(), is_used);
     let rows: Vec<(Vec<usize>, usize)> =
-        examples.iter().map(|example| (names.indices(example), example.role)).collect();
+        examples.iter().map(|example| (names.indices(example), example.class)).collect();
     let weights = minimise(names.0.len(), |weights| gradient(&rows, weights));
     names.0.into_iter().map(str::to_owned).zip(weights).collect()
 }
 
-/// Conditional logistic regression: one example of class 1 should win in each contest, or none if
-/// there are none.
+/// Conditional logistic regression. In each contest an example of class 1 should win. Without one,
+/// the null candidate should win.
 fn train_contests(contests: &[&[Example]], is_used: impl Fn(&str) -> bool) -> Weights<2> {
-    let names = Names::of(contests.iter().copied().flatten(), is_used);
-    let place = |example: &Example| (names.indices(example), example.role == 1);
+    let names = FeatureIndex::of(contests.iter().copied().flatten(), is_used);
+    let indexed = |example: &Example| (names.indices(example), example.class == 1);
     let rows: Vec<Vec<(Vec<usize>, bool)>> =
-        contests.iter().map(|examples| examples.iter().map(place).collect()).collect();
+        contests.iter().map(|examples| examples.iter().map(indexed).collect()).collect();
     let weights = minimise::<1>(names.0.len(), |weights| contest_gradient(&rows, weights));
     names.0.into_iter().map(str::to_owned).zip(weights.into_iter().map(|[weight]| [0.0, weight])).collect()
 }
 
 /// The features in use, in order. The first one is the bias.
-struct Names<'e>(Vec<&'e str>, HashMap<&'e str, usize>);
+struct FeatureIndex<'e>(Vec<&'e str>, HashMap<&'e str, usize>);
 
-impl<'e> Names<'e> {
+impl<'e> FeatureIndex<'e> {
     fn of(examples: impl Iterator<Item = &'e Example>, is_used: impl Fn(&str) -> bool) -> Self {
         let features = examples.flat_map(|example| &example.features).map(String::as_str);
         let names: BTreeSet<&str> = features.filter(|name| is_used(name)).collect();
         let names: Vec<&str> = std::iter::once(BIAS).chain(names).collect();
-        let places = names.iter().enumerate().map(|(nth, name)| (*name, nth)).collect();
-        Self(names, places)
+        let indices = names.iter().enumerate().map(|(nth, name)| (*name, nth)).collect();
+        Self(names, indices)
     }
 
     fn indices(&self, example: &Example) -> Vec<usize> {
@@ -210,22 +218,25 @@ impl<'e> Names<'e> {
 }
 
 /// Minimises a loss with Adam on all examples at once, from zero weights.
-fn minimise<const ROLES: usize>(
+fn minimise<const CLASSES: usize>(
     count: usize,
-    gradient: impl Fn(&[[f64; ROLES]]) -> Vec<[f64; ROLES]>,
-) -> Vec<[f64; ROLES]> {
-    let mut weights = vec![[0.0; ROLES]; count];
-    let (mut mean, mut spread) = (weights.clone(), weights.clone());
+    gradient: impl Fn(&[[f64; CLASSES]]) -> Vec<[f64; CLASSES]>,
+) -> Vec<[f64; CLASSES]> {
+    let mut weights = vec![[0.0; CLASSES]; count];
+    let (mut first_moments, mut second_moments) = (weights.clone(), weights.clone());
     for round in 1..=ROUNDS {
         let step = if round <= LATE_ROUND { LEARNING_RATE } else { LATE_LEARNING_RATE };
         for (nth, gradient) in gradient(&weights).into_iter().enumerate() {
-            for role in 0..ROLES {
-                let (mean, spread) = (&mut mean[nth][role], &mut spread[nth][role]);
-                *mean = 0.9 * *mean + 0.1 * gradient[role];
-                *spread = 0.99 * *spread + 0.01 * gradient[role] * gradient[role];
-                let (mean, spread) =
-                    (*mean / (1.0 - 0.9_f64.powi(round)), *spread / (1.0 - 0.99_f64.powi(round)));
-                weights[nth][role] -= step * mean / (spread.sqrt() + 1e-8);
+            for class in 0..CLASSES {
+                let (first_moment, second_moment) =
+                    (&mut first_moments[nth][class], &mut second_moments[nth][class]);
+                *first_moment = 0.9 * *first_moment + 0.1 * gradient[class];
+                *second_moment = 0.99 * *second_moment + 0.01 * gradient[class] * gradient[class];
+                let (mean, variance) = (
+                    *first_moment / (1.0 - 0.9_f64.powi(round)),
+                    *second_moment / (1.0 - 0.99_f64.powi(round)),
+                );
+                weights[nth][class] -= step * mean / (variance.sqrt() + 1e-8);
             }
         }
     }
@@ -237,18 +248,22 @@ fn contest_gradient(contests: &[Vec<(Vec<usize>, bool)>], weights: &[[f64; 1]]) 
     let mut gradient: Vec<f64> = weights.iter().map(|[weight]| SPAN_REGULARISATION * weight).collect();
     gradient[0] = 0.0;
     for rows in contests {
-        let sums: Vec<f64> =
+        let scores: Vec<f64> =
             rows.iter().map(|(features, _)| features.iter().map(|nth| weights[*nth][0]).sum()).collect();
-        let most = sums.iter().copied().fold(0.0, f64::max);
-        let nobody = (-most).exp();
-        let powers: Vec<f64> = sums.iter().map(|sum| (sum - most).exp()).collect();
-        let all = nobody + powers.iter().sum::<f64>();
-        let right: f64 =
-            rows.iter().zip(&powers).filter(|((_, right), _)| *right).map(|(_, power)| power).sum();
-        for ((features, is_right), power) in rows.iter().zip(&powers) {
-            let wanted = if *is_right { power / right } else { 0.0 };
+        let max_score = scores.iter().copied().fold(0.0, f64::max);
+        let null_exp = (-max_score).exp();
+        let exp_scores: Vec<f64> = scores.iter().map(|score| (score - max_score).exp()).collect();
+        let all = null_exp + exp_scores.iter().sum::<f64>();
+        let correct_exp: f64 = rows
+            .iter()
+            .zip(&exp_scores)
+            .filter(|((_, is_right), _)| *is_right)
+            .map(|(_, exp_score)| exp_score)
+            .sum();
+        for ((features, is_right), exp_score) in rows.iter().zip(&exp_scores) {
+            let wanted = if *is_right { exp_score / correct_exp } else { 0.0 };
             for &nth in features {
-                gradient[nth] += power / all - wanted;
+                gradient[nth] += exp_score / all - wanted;
             }
         }
     }
@@ -256,24 +271,27 @@ fn contest_gradient(contests: &[Vec<(Vec<usize>, bool)>], weights: &[[f64; 1]]) 
     gradient.into_iter().map(|gradient| [gradient / count]).collect()
 }
 
-/// The gradient of the loss.
-fn gradient<const ROLES: usize>(rows: &[(Vec<usize>, usize)], weights: &[[f64; ROLES]]) -> Vec<[f64; ROLES]> {
-    let mut gradient: Vec<[f64; ROLES]> = weights.to_vec();
+/// The gradient of the loss of the regression.
+fn gradient<const CLASSES: usize>(
+    rows: &[(Vec<usize>, usize)],
+    weights: &[[f64; CLASSES]],
+) -> Vec<[f64; CLASSES]> {
+    let mut gradient: Vec<[f64; CLASSES]> = weights.to_vec();
     for weights in &mut gradient {
         *weights = weights.map(|weight| REGULARISATION * weight);
     }
-    gradient[0] = [0.0; ROLES];
-    for (features, role) in rows {
-        let mut sureness = [0.0; ROLES];
+    gradient[0] = [0.0; CLASSES];
+    for (features, class) in rows {
+        let mut scores = [0.0; CLASSES];
         for &nth in features {
-            sureness = std::array::from_fn(|role| sureness[role] + weights[nth][role]);
+            scores = std::array::from_fn(|class| scores[class] + weights[nth][class]);
         }
-        let most = sureness.iter().copied().fold(f64::MIN, f64::max);
-        let powers = sureness.map(|sum| (sum - most).exp());
-        let all: f64 = powers.iter().sum();
+        let max_score = scores.iter().copied().fold(f64::MIN, f64::max);
+        let exp_scores = scores.map(|score| (score - max_score).exp());
+        let all: f64 = exp_scores.iter().sum();
         for &nth in features {
-            for (other, power) in powers.iter().enumerate() {
-                gradient[nth][other] += power / all - f64::from(u8::from(other == *role));
+            for (other, exp_score) in exp_scores.iter().enumerate() {
+                gradient[nth][other] += exp_score / all - f64::from(u8::from(other == *class));
             }
         }
     }
@@ -281,8 +299,9 @@ fn gradient<const ROLES: usize>(rows: &[(Vec<usize>, usize)], weights: &[[f64; R
     gradient.into_iter().map(|weights| weights.map(|weight| weight / count)).collect()
 }
 
-/// Writes the weights relative to the first class, in hundredths. Small ones are dropped.
-fn write_weights<const ROLES: usize>(text: &mut String, of: &str, weights: &Weights<ROLES>) {
+/// Writes the weights relative to the first class, with two decimals. A feature is dropped if all
+/// its weights are small.
+fn write_weights<const CLASSES: usize>(text: &mut String, of: &str, weights: &Weights<CLASSES>) {
     for (name, weights) in weights {
         let relative: Vec<f64> = weights[1..].iter().map(|weight| weight - weights[0]).collect();
         if relative.iter().any(|weight| weight.abs() >= MIN_WEIGHT) {

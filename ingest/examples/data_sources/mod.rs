@@ -1,6 +1,6 @@
 //! Hand-written notices with ground truth: `fixtures/notice-texts/training/*.txt`. A block begins
-//! with a line `=== NAME`. Lines `field: value`, a line `---` and the printed text follow. The only
-//! field of another text is `none`.
+//! with a line `=== NAME`. Lines `field: value`, a line `---` and the printed text follow. A text
+//! that is not a notice has only the field `none`.
 
 use anyhow::{Context, Result, bail};
 use std::{collections::BTreeMap, fs, path::Path};
@@ -9,14 +9,14 @@ use std::{collections::BTreeMap, fs, path::Path};
 pub(crate) struct Block {
     /// The file and the name of the block.
     pub(crate) name: String,
-    /// The true fields; empty for another text.
+    /// The true fields; empty for a text that is not a notice.
     pub(crate) truth: BTreeMap<String, String>,
     /// The printed text.
     pub(crate) text: String,
 }
 
-/// Parses the blocks of a text file.
-pub(crate) fn blocks(file: &Path) -> Result<Vec<Block>> {
+/// Reads the blocks of a text file.
+pub(crate) fn read_blocks(file: &Path) -> Result<Vec<Block>> {
     let text = fs::read_to_string(file).with_context(|| file.display().to_string())?;
     let stem = file.file_stem().unwrap_or_default().to_string_lossy();
     let mut blocks: Vec<Block> = Vec::new();
@@ -28,7 +28,7 @@ pub(crate) fn blocks(file: &Path) -> Result<Vec<Block>> {
             in_text = false;
             continue;
         }
-        let block = blocks.last_mut().context("a text file begins with `=== NAME`")?;
+        let block = blocks.last_mut().context("the file does not begin with `=== NAME`")?;
         if in_text {
             block.text.push_str(line);
             block.text.push('\n');

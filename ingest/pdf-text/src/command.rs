@@ -22,7 +22,7 @@ pub struct Bounds {
     pub time: Duration,
     /// The CPU time. The operating system enforces it even after this process has ended. Load on
     /// the machine does not shorten it.
-    pub processor: Duration,
+    pub cpu_time: Duration,
     /// The memory in bytes.
     pub memory: u64,
     /// The standard output in bytes.
@@ -143,7 +143,7 @@ pub fn run(command: &mut Command, input: &[u8], bounds: Bounds) -> Result<Comman
             _ if timed_out => Err(CommandError::TimedOut(time)),
             _ if status.success() => Ok(CommandOutput { status, output, error_output }),
             _ if status.signal() == Some(Signal::XCPU.as_raw()) => {
-                Err(CommandError::CpuTimeExceeded(bounds.processor))
+                Err(CommandError::CpuTimeExceeded(bounds.cpu_time))
             }
             _ if is_out_of_memory() => Err(CommandError::MemoryExceeded(bounds.memory)),
             _ if status.code() == Some(NOT_FOUND) => Err(CommandError::Missing),
@@ -156,7 +156,7 @@ pub fn run(command: &mut Command, input: &[u8], bounds: Bounds) -> Result<Comman
 #[cfg(target_os = "linux")]
 fn set_limits(child: &Child, bounds: &Bounds) -> io::Result<()> {
     use rustix::process::{Resource, Rlimit, getrlimit, prlimit};
-    let seconds = bounds.processor.as_secs().max(1);
+    let seconds = bounds.cpu_time.as_secs().max(1);
     // At the limit of CPU time the program receives SIGXCPU. One second later it is killed.
     let limits = [(Resource::As, bounds.memory, 0), (Resource::Cpu, seconds, 1), (Resource::Core, 0, 0)];
     for (resource, bound, grace) in limits {
@@ -196,7 +196,7 @@ mod tests {
 
     const BOUNDS: Bounds = Bounds {
         time: Duration::from_secs(60),
-        processor: Duration::from_secs(20),
+        cpu_time: Duration::from_secs(20),
         memory: 1 << 30,
         output: 2_000_000,
     };
@@ -225,7 +225,7 @@ mod tests {
 
     #[test]
     fn cpu_time_is_limited() {
-        let bounds = Bounds { processor: Duration::from_secs(1), ..BOUNDS };
+        let bounds = Bounds { cpu_time: Duration::from_secs(1), ..BOUNDS };
         let refused = run(&mut shell("while :; do :; done"), b"", bounds);
         assert!(matches!(refused, Err(CommandError::CpuTimeExceeded(_))), "{refused:?}");
     }

@@ -25,7 +25,7 @@ pub const MAX_TEXT: usize = 512 << 10;
 /// The limits for one document. A hundred pages of text take two seconds and 60 MiB.
 const BOUNDS: Bounds = Bounds {
     time: Duration::from_secs(40),
-    processor: Duration::from_secs(20),
+    cpu_time: Duration::from_secs(20),
     memory: 1 << 30,
     output: 4 * MAX_TEXT as u64,
 };
@@ -189,7 +189,7 @@ mod tests {
 
     #[test]
     fn a_failing_process_is_reported_as_an_error() {
-        let bounds = Bounds { time: Duration::from_millis(300), processor: Duration::from_secs(1), ..BOUNDS };
+        let bounds = Bounds { time: Duration::from_millis(300), cpu_time: Duration::from_secs(1), ..BOUNDS };
         let read = |script| reader(script).read_within(b"%PDF-1.4", bounds);
         assert_eq!(read("cat > /dev/null; echo The bid is for the road").unwrap(), "The bid is for the road");
         assert!(matches!(read("cat > /dev/null; exit 3"), Err(DocumentError::Unreadable(_))));

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use serde_json::Value;
-pub use tender_model::fields::differing;
+pub use tender_model::fields::changed_paths;
 use tender_model::fields::{EDITABLE, push_leaves};
 use tender_model::tender::{Evidence, Tender};
 
@@ -198,7 +198,7 @@ mod tests {
     #[test]
     fn differing_fields_are_listed() {
         let (after, _) = with_field(&tender(), "closing", "2027-05-03").unwrap();
-        assert_eq!(differing(&tender(), &after), ["dates.closing"]);
+        assert_eq!(changed_paths(&tender(), &after), ["dates.closing"]);
         assert_eq!(fields(&after).iter().filter(|field| field.field == "dates.closing").count(), 1);
     }
 

@@ -25,8 +25,8 @@ pub(crate) struct ReadArgs {
     /// and published with that mark. With 0, every field is certain
     #[arg(long, value_name = "SHARE", value_parser = parse_share, default_value_t = CONFIDENCE_LINE)]
     confidence_line: f64,
-    /// Do not publish a notice whose title, organisation, closing or reference is doubtful or
-    /// missing: it waits for review
+    /// Hold a notice for review if its title, organisation or closing is doubtful or missing, or
+    /// its reference is doubtful
     #[arg(long)]
     hold_doubtful: bool,
     /// Number of cores [default: all]. At most two pages are in memory, regardless of the number of
@@ -147,7 +147,7 @@ struct ModelArgs {
     /// Number of concurrent requests
     #[arg(long, value_name = "N", default_value = "4", value_parser = clap::value_parser!(u16).range(1..=256))]
     model_jobs: u16,
-    /// Timeout of a request in seconds. A request is tried four times
+    /// Timeout of a request in seconds. A request is tried at most four times
     #[arg(long, value_name = "SECONDS", default_value = "120", value_parser = clap::value_parser!(u16).range(1..=3600))]
     model_timeout: u16,
     /// Maximum output tokens per response, including reasoning

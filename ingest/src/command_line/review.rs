@@ -9,7 +9,7 @@ use super::{
 use anyhow::Context;
 use clap::Args;
 use ingest::{
-    batch::{NoticeView, OpenedNotice, ReviewError, StoredNotice, differing, stored_notices, with_field},
+    batch::{NoticeView, OpenedNotice, ReviewError, StoredNotice, changed_paths, stored_notices, with_field},
     message,
 };
 use std::{
@@ -268,7 +268,7 @@ fn is_undecided(entry: &StoredNotice) -> bool {
 
 /// Gives the edited fields full confidence. Also returns their paths.
 fn with_full_confidence(before: &Tender, mut after: Tender) -> (Tender, BTreeSet<String>) {
-    let fields: BTreeSet<String> = differing(before, &after).into_iter().collect();
+    let fields: BTreeSet<String> = changed_paths(before, &after).into_iter().collect();
     after.confidence.extend(fields.iter().map(|field| (field.clone(), 1.0)));
     (after, fields)
 }

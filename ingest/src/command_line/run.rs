@@ -61,7 +61,7 @@ pub(crate) struct Publish {
     publish: String,
     #[command(flatten)]
     token: TokenArgs,
-    /// Also send notices that were published before. The portal accepts the same notice twice
+    /// Also send notices that were published before. Sending a notice again does not duplicate it
     #[arg(long)]
     all: bool,
     /// Print each event and the final report as a line of JSON

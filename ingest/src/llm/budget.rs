@@ -1,5 +1,5 @@
-//! The cost of all requests, with a limit that is never exceeded. The highest possible cost of a
-//! request is reserved before it is sent. Afterwards, the actual cost is charged.
+//! The cost of all requests. A request is sent only if its highest expected cost fits the limit.
+//! This cost is reserved before the request is sent. Afterwards, the actual cost is charged.
 
 use serde::Serialize;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -58,8 +58,8 @@ impl Budget {
         Self { prices, max, ledger: Mutex::default(), settled: Notify::new() }
     }
 
-    /// Reserves the highest cost of a request; `None` if it exceeds the budget. It first waits
-    /// for requests in progress, because they may cost less than reserved.
+    /// Reserves the highest expected cost of a request; `None` if it exceeds the budget. It first
+    /// waits for requests in progress, because they may cost less than reserved.
     pub(super) async fn reserve(&self, highest: Tokens) -> Option<Reservation<'_>> {
         loop {
             let settled = self.settled.notified();
@@ -103,9 +103,9 @@ impl Reservation<'_> {
     /// Charges the cost of the request, or the reserved cost if the server reported no usage.
     pub(super) fn charge(self, usage: Option<Tokens>) {
         let mut ledger = self.budget.ledger();
-        let cost = usage.unwrap_or(self.highest);
-        ledger.spent.input = ledger.spent.input.saturating_add(cost.input);
-        ledger.spent.output = ledger.spent.output.saturating_add(cost.output);
+        let tokens = usage.unwrap_or(self.highest);
+        ledger.spent.input = ledger.spent.input.saturating_add(tokens.input);
+        ledger.spent.output = ledger.spent.output.saturating_add(tokens.output);
         ledger.max_charged_input = ledger.max_charged_input.max(usage.map_or(0, |usage| usage.input));
     }
 }
@@ -133,7 +133,7 @@ mod tests {
     const REQUEST: Tokens = Tokens { input: 1000, output: 100 };
 
     #[tokio::test]
-    async fn the_budget_is_never_exceeded() {
+    async fn a_request_over_the_budget_is_refused() {
         let budget = Budget::new(PRICES, Some(0.005));
         for _ in 0..2 {
             budget.reserve(REQUEST).await.unwrap().charge(None);
@@ -165,9 +165,9 @@ mod tests {
     async fn extreme_usage_does_not_overflow() {
         let budget = Budget::new(PRICES, Some(1.0));
         for _ in 0..2 {
-            let call = Reservation { budget: &budget, highest: REQUEST, cost: 0.0 };
+            let reservation = Reservation { budget: &budget, highest: REQUEST, cost: 0.0 };
             budget.ledger().in_progress += 1;
-            call.charge(Some(Tokens { input: u64::MAX, output: u64::MAX }));
+            reservation.charge(Some(Tokens { input: u64::MAX, output: u64::MAX }));
         }
         assert!(budget.reserve(REQUEST).await.is_none());
     }

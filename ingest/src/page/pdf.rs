@@ -20,7 +20,7 @@ const MAX_SIDE: u64 = 65_535;
 /// The limits for one page. A broadsheet takes half a second and 100 MiB.
 const BOUNDS: Bounds = Bounds {
     time: Duration::from_secs(120),
-    processor: Duration::from_secs(30),
+    cpu_time: Duration::from_secs(30),
     memory: 1 << 30,
     output: 32 << 20,
 };
@@ -199,7 +199,7 @@ mod tests {
     /// The error for a page with limits of one second and 200 MiB.
     fn refusal(bytes: &[u8]) -> String {
         assert_eq!(count(bytes).unwrap(), 1);
-        let bounds = Bounds { processor: Duration::from_secs(1), memory: 200 << 20, ..BOUNDS };
+        let bounds = Bounds { cpu_time: Duration::from_secs(1), memory: 200 << 20, ..BOUNDS };
         match decode_within(bytes, 1, bounds) {
             Err(PageFault::Unreadable(reason)) => reason,
             other => panic!("{other:?}"),

@@ -4460,7 +4460,7 @@ export interface components {
              */
             sourceUrl?: string | null;
             /**
-             * @description The newspaper page, in words.
+             * @description The page number, as text.
              * @default null
              */
             sourcePage?: string | null;

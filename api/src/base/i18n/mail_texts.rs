@@ -2,10 +2,13 @@
 //! the compiler check: a missing text fails to parse, and an unused one is dead code. Dates and
 //! times are in Colombo time. A tender's own text stays as printed.
 
-use super::catalogues::Catalogues;
+use super::{
+    catalogues::Catalogues,
+    phrase::{Counted, Phrase, Values},
+};
 use crate::domain::{billing_cycle::BillingCycle, plan::PlanName};
 use serde::Deserialize;
-use std::{collections::BTreeMap, fmt::Display, sync::LazyLock};
+use std::{collections::BTreeMap, sync::LazyLock};
 use tender_model::{
     tender::{CLOSING, FieldState, Tender},
     vocabulary::{Day, District, Language, Moment, Sector},
@@ -18,50 +21,6 @@ static MAIL_TEXTS: LazyLock<Catalogues<MailTexts>> = LazyLock::new(|| {
         include_str!("../../../locales/mail/ta.json"),
     ])
 });
-
-/// A text with placeholders, as `{name}`.
-#[derive(Debug, Clone, Default, Deserialize)]
-#[serde(transparent)]
-pub(crate) struct Phrase(String);
-
-/// The values of a phrase's placeholders.
-pub(crate) type Values<'a> = &'a [(&'a str, &'a dyn Display)];
-
-impl Phrase {
-    /// Replaces the placeholders. Inserted values are not searched for placeholders.
-    pub(crate) fn with(&self, values: Values<'_>) -> String {
-        let mut filled = String::with_capacity(self.0.len() * 2);
-        let mut rest = self.0.as_str();
-        while let Some((before, after)) = rest.split_once('{') {
-            filled.push_str(before);
-            let (name, behind) = after.split_once('}').unwrap_or((after, ""));
-            if let Some((_, value)) = values.iter().find(|(placeholder, _)| *placeholder == name) {
-                filled.push_str(&value.to_string());
-            }
-            rest = behind;
-        }
-        filled.push_str(rest);
-        filled
-    }
-}
-
-/// A phrase with singular and plural. All three languages distinguish one from other counts.
-#[derive(Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Counted {
-    one: Phrase,
-    other: Phrase,
-}
-
-impl Counted {
-    /// Returns the form for a number, which replaces the placeholder `count`.
-    pub(crate) fn of(&self, count: usize, values: Values<'_>) -> String {
-        let phrase = if count == 1 { &self.one } else { &self.other };
-        let mut all: Vec<(&str, &dyn Display)> = vec![("count", &count)];
-        all.extend(values);
-        phrase.with(&all)
-    }
-}
 
 /// All mail texts in one language.
 #[derive(Debug, Default, Deserialize)]
@@ -582,12 +541,6 @@ mod tests {
                 assert!(!has_words || text.chars().any(|c| script.contains(&c)), "{language} {path}: {text}");
             }
         }
-    }
-
-    #[test]
-    fn placeholders_are_replaced_once() {
-        let phrase = Phrase("a {x} b {y} {z".to_owned());
-        assert_eq!(phrase.with(&[("x", &"{y}"), ("y", &2)]), "a {y} b 2 ");
     }
 
     #[test]

@@ -1,10 +1,10 @@
 //! Translated messages for users. The English text is the key, as in gettext; `{0}`, `{1}` are
 //! placeholders. A message without a translation stays English.
 
-use super::catalogues::Catalogues;
+use super::{catalogues::Catalogues, phrase::Phrase};
 use http::{HeaderMap, header};
 use serde::Deserialize;
-use std::{collections::HashMap, sync::LazyLock};
+use std::{collections::HashMap, fmt::Display, sync::LazyLock};
 use tender_model::vocabulary::Language;
 
 /// The maximum length of `Accept-Language`, in bytes. A longer header is ignored.
@@ -41,7 +41,7 @@ pub fn translate(message: &str, language: Language) -> Option<String> {
 #[serde(from = "HashMap<String, String>")]
 struct Catalogue {
     whole: HashMap<String, String>,
-    with_placeholders: Vec<(Pattern, String)>,
+    with_placeholders: Vec<(Phrase, Phrase)>,
 }
 
 impl From<HashMap<String, String>> for Catalogue {
@@ -50,7 +50,7 @@ impl From<HashMap<String, String>> for Catalogue {
             entries.into_iter().partition::<HashMap<_, _>, _>(|(english, _)| english.contains("{0}"));
         let with_placeholders = with_placeholders
             .into_iter()
-            .map(|(english, translation)| (Pattern::of(&english), translation))
+            .map(|(english, translation)| (Phrase::from(english), Phrase::from(translation)))
             .collect();
         Self { whole, with_placeholders }
     }
@@ -58,46 +58,15 @@ impl From<HashMap<String, String>> for Catalogue {
 
 impl Catalogue {
     fn find(&self, message: &str) -> Option<String> {
-        if let Some(words) = self.whole.get(message) {
-            return Some(words.clone());
+        if let Some(translation) = self.whole.get(message) {
+            return Some(translation.clone());
         }
-        self.with_placeholders.iter().find_map(|(pattern, words)| {
-            let filled = pattern.placeholder_values(message)?;
-            let fill =
-                |words: String, (gap, value): (usize, &&str)| words.replace(&format!("{{{gap}}}"), value);
-            Some(filled.iter().enumerate().fold(words.clone(), fill))
+        self.with_placeholders.iter().find_map(|(english, translation)| {
+            let values = english.values_in(message)?;
+            let named: Vec<(&str, &dyn Display)> =
+                values.iter().map(|(name, value)| (*name, value as &dyn Display)).collect();
+            Some(translation.with(&named))
         })
-    }
-}
-
-/// An English message with placeholders, as the texts around them, in order.
-#[derive(Debug)]
-struct Pattern(Vec<String>);
-
-impl Pattern {
-    fn of(english: &str) -> Self {
-        let (mut parts, mut rest) = (Vec::new(), english);
-        while let Some((before, after)) = rest.split_once(&format!("{{{}}}", parts.len())) {
-            parts.push(before.to_owned());
-            rest = after;
-        }
-        parts.push(rest.to_owned());
-        Self(parts)
-    }
-
-    /// Returns the values of the placeholders in `message`, or `None` if the text differs.
-    fn placeholder_values<'a>(&self, message: &'a str) -> Option<Vec<&'a str>> {
-        let (first, others) = self.0.split_first()?;
-        let (last, middle) = others.split_last()?;
-        let mut rest = message.strip_prefix(first.as_str())?.strip_suffix(last.as_str())?;
-        let mut values = Vec::with_capacity(others.len());
-        for part in middle {
-            let (gap, after) = rest.split_once(part.as_str())?;
-            values.push(gap);
-            rest = after;
-        }
-        values.push(rest);
-        Some(values)
     }
 }
 
@@ -120,15 +89,6 @@ mod tests {
             assert_eq!(preferred(rubbish), Language::English, "{rubbish}");
         }
         assert_eq!(preferred_language(&HeaderMap::new()), Language::English);
-    }
-
-    #[test]
-    fn placeholder_values_are_extracted_from_a_message() {
-        let pattern = Pattern::of("{0} of {1}: at most {2} words");
-        assert_eq!(pattern.placeholder_values("name of me: at most 3 words"), Some(vec!["name", "me", "3"]));
-        assert_eq!(pattern.placeholder_values("name of me: at most 3 letters"), None);
-        assert_eq!(Pattern::of("x{0}x").placeholder_values("x"), None);
-        assert_eq!(Pattern::of("whole").placeholder_values("whole"), None);
     }
 
     #[test]

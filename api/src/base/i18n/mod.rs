@@ -1,5 +1,6 @@
 //! Texts in English, Sinhala and Tamil.
 
 pub(crate) mod catalogues;
-pub mod mail_texts;
+pub(crate) mod mail_texts;
 pub mod messages;
+pub(crate) mod phrase;

@@ -2,7 +2,7 @@
 //! issuer, audience and time. `keys.rs` fetches the issuer's keys.
 //! [`crate::services::accounts::google_sign_in`] applies a sign-in to accounts.
 
-pub mod keys;
+pub(crate) mod keys;
 
 use crate::{
     base::{clock::Clock, config::GoogleConfig},

@@ -2,11 +2,11 @@
 //! or end agreements. Each provider's protocol has its own file. The billing service decides what
 //! a payment is for. Only the sandbox stores data.
 
-pub mod payhere;
-pub mod provider_http;
+pub(crate) mod payhere;
+pub(crate) mod provider_http;
 pub mod sandbox;
-pub mod signature;
-pub mod stripe;
+pub(crate) mod signature;
+pub(crate) mod stripe;
 
 pub use provider_http::ProviderError;
 
@@ -114,17 +114,17 @@ impl Provider {
         }
     }
 
-    /// Verifies and reads a webhook. `None`: an irrelevant event.
-    pub fn read(
+    /// Verifies and parses a webhook. `None`: an irrelevant event.
+    pub fn parse_webhook(
         &self,
         headers: &HeaderMap,
         body: &[u8],
         now: Timestamp,
     ) -> Result<Option<PaymentEvent>, WebhookRejection> {
         match self {
-            Self::Sandbox(sandbox) => sandbox.read(headers, body, now).map(Some),
-            Self::Stripe(stripe) => stripe.read(headers, body, now),
-            Self::PayHere(payhere) => payhere.read(body, now),
+            Self::Sandbox(sandbox) => sandbox.parse_webhook(headers, body, now).map(Some),
+            Self::Stripe(stripe) => stripe.parse_webhook(headers, body, now),
+            Self::PayHere(payhere) => payhere.parse_webhook(body, now),
         }
     }
 

@@ -160,7 +160,11 @@ impl PayHere {
         upper_md5(&(values.concat() + &secret))
     }
 
-    pub(super) fn read(&self, body: &[u8], now: Timestamp) -> Result<Option<PaymentEvent>, WebhookRejection> {
+    pub(super) fn parse_webhook(
+        &self,
+        body: &[u8],
+        now: Timestamp,
+    ) -> Result<Option<PaymentEvent>, WebhookRejection> {
         let notification: Notification =
             serde_urlencoded::from_bytes(body).map_err(|_| WebhookRejection::Signature)?;
         let Notification { order_id, payment_id, payhere_amount, payhere_currency, status_code, .. } =
@@ -195,7 +199,7 @@ impl PayHere {
             _ => return Ok(None),
         };
         let id = format!("{payment_id}:{status_code}:{}:{}", kind.name(), order_id);
-        Ok(Some(PaymentEvent { id, at: now, checkout, told: kind }))
+        Ok(Some(PaymentEvent { id, at: now, checkout, kind }))
     }
 
     pub(super) async fn query(&self, checkout: Uuid, now: Timestamp) -> Result<CheckoutState, ProviderError> {
@@ -217,8 +221,8 @@ impl PayHere {
         };
         let reference = payment["payment_id"].to_string().trim_matches('"').to_owned();
         let charge = Charge { reference: reference.clone(), amount, currency: currency.to_owned() };
-        let told = PaymentEventKind::Paid { charge, agreement: None };
-        Ok(CheckoutState::Paid(PaymentEvent { id: format!("asked-{reference}"), at: now, checkout, told }))
+        let kind = PaymentEventKind::Paid { charge, agreement: None };
+        Ok(CheckoutState::Paid(PaymentEvent { id: format!("asked-{reference}"), at: now, checkout, kind }))
     }
 
     /// Requests an API token (OAuth 2.0, client credentials).
@@ -349,13 +353,13 @@ mod tests {
     #[test]
     fn valid_notification_is_read() {
         let now = Timestamp::UNIX_EPOCH;
-        let event = payhere().read(&notification(|_| ()), now).unwrap().unwrap();
+        let event = payhere().parse_webhook(&notification(|_| ()), now).unwrap().unwrap();
         assert_eq!(event.checkout, CHECKOUT);
         let charge =
             Charge { reference: "320032387276".into(), amount: Cents(500_000), currency: "LKR".into() };
-        assert_eq!(event.told, PaymentEventKind::Paid { charge, agreement: Some("420075044317".into()) });
+        assert_eq!(event.kind, PaymentEventKind::Paid { charge, agreement: Some("420075044317".into()) });
         let renewed = notification(set("message_type", "RECURRING_INSTALLMENT_SUCCESS"));
-        assert_eq!(payhere().read(&renewed, now).unwrap().unwrap().told.name(), "renewed");
+        assert_eq!(payhere().parse_webhook(&renewed, now).unwrap().unwrap().kind.name(), "renewed");
     }
 
     #[test]
@@ -369,11 +373,14 @@ mod tests {
             ("md5sig", ""),
             ("md5sig", "00000000000000000000000000000000"),
         ] {
-            let read = payhere().read(&notification(set(name, value)), Timestamp::UNIX_EPOCH);
+            let read = payhere().parse_webhook(&notification(set(name, value)), Timestamp::UNIX_EPOCH);
             assert_eq!(read, Err(WebhookRejection::Signature), "{name} {value}");
         }
         for rubbish in [&b""[..], b"\xff", b"merchant_id=1", b"{}"] {
-            assert_eq!(payhere().read(rubbish, Timestamp::UNIX_EPOCH), Err(WebhookRejection::Signature));
+            assert_eq!(
+                payhere().parse_webhook(rubbish, Timestamp::UNIX_EPOCH),
+                Err(WebhookRejection::Signature)
+            );
         }
     }
 }

@@ -155,7 +155,7 @@ impl Sandbox {
         })
     }
 
-    pub(super) fn read(
+    pub(super) fn parse_webhook(
         &self,
         headers: &HeaderMap,
         body: &[u8],
@@ -184,7 +184,7 @@ impl Sandbox {
         let Some(mut agreement) = sandbox::lock(&mut tx, agreement).await? else { return Ok(()) };
         if agreement.state == SandboxState::Active {
             match instruction {
-                AgreementInstruction::Hold => agreement.ends_then = true,
+                AgreementInstruction::CancelAtPeriodEnd => agreement.ends_then = true,
                 AgreementInstruction::Resume => agreement.ends_then = false,
                 AgreementInstruction::End => agreement.state = SandboxState::Ended,
                 AgreementInstruction::Reprice { price, cycle } => {
@@ -211,13 +211,13 @@ enum SandboxEvent {
     Ended,
 }
 
-fn payment_event(agreement: &SandboxAgreement, kind: SandboxEvent, at: Timestamp) -> PaymentEvent {
+fn payment_event(agreement: &SandboxAgreement, event: SandboxEvent, at: Timestamp) -> PaymentEvent {
     let charge = |amount| Charge {
         reference: format!("{}-{}", agreement.id, agreement.charges),
         amount,
         currency: agreement.currency.clone(),
     };
-    let (name, told) = match kind {
+    let (name, kind) = match event {
         SandboxEvent::FirstCharge => {
             let first = Charge { reference: format!("{}-1", agreement.id), ..charge(agreement.first) };
             ("paid".into(), PaymentEventKind::Paid { charge: first, agreement: Some(agreement.id.clone()) })
@@ -229,7 +229,7 @@ fn payment_event(agreement: &SandboxAgreement, kind: SandboxEvent, at: Timestamp
         SandboxEvent::Declined => (format!("declined-{}", at.as_second()), PaymentEventKind::Failed),
         SandboxEvent::Ended => ("ended".into(), PaymentEventKind::Ended),
     };
-    PaymentEvent { id: format!("{}-{name}", agreement.id), at, checkout: agreement.checkout_id, told }
+    PaymentEvent { id: format!("{}-{name}", agreement.id), at, checkout: agreement.checkout_id, kind }
 }
 
 async fn store_event(

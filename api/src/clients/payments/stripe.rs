@@ -29,18 +29,18 @@ const CHECKOUT_KEY: &str = "checkout";
 pub struct Stripe {
     http: Client,
     api: String,
-    base: String,
+    portal_url: String,
     key: SecretString,
     webhook_secret: SecretString,
 }
 
 impl Stripe {
-    pub(super) fn new(config: &PaymentsConfig, base: String) -> anyhow::Result<Self> {
+    pub(super) fn new(config: &PaymentsConfig, portal_url: String) -> anyhow::Result<Self> {
         let key = config.stripe_secret_key.clone().context("STRIPE_SECRET_KEY is not set")?;
         let webhook_secret =
             config.stripe_webhook_secret.clone().context("STRIPE_WEBHOOK_SECRET is not set")?;
         let api = config.stripe_api_url.trim_end_matches('/').to_owned();
-        Ok(Self { http: provider_http::client()?, api, base, key, webhook_secret })
+        Ok(Self { http: provider_http::client()?, api, portal_url, key, webhook_secret })
     }
 
     fn request(&self, method: Method, path: &str) -> RequestBuilder {
@@ -62,8 +62,8 @@ impl Stripe {
         let checkout = order.checkout.to_string();
         let currency = order.currency.to_ascii_lowercase();
         let (price, expires) = (order.price.0.to_string(), order.expires_at.as_second().to_string());
-        let success = format!("{}/subscription/success?session_id={{CHECKOUT_SESSION_ID}}", self.base);
-        let cancel = format!("{}/subscription/cancel", self.base);
+        let success = format!("{}/subscription/success?session_id={{CHECKOUT_SESSION_ID}}", self.portal_url);
+        let cancel = format!("{}/subscription/cancel", self.portal_url);
         let mut form = vec![
             ("mode", "subscription"),
             ("success_url", &success),
@@ -88,7 +88,7 @@ impl Stripe {
         let session = self.post("checkout/sessions", &format!("checkout-{checkout}"), &form).await?;
         let text = |name: &str| session[name].as_str().map(str::to_owned);
         let (Some(session), Some(url)) = (text("id"), text("url")) else {
-            return Err(ProviderError::InvalidResponse("a session without id and url"));
+            return Err(ProviderError::InvalidResponse("a session without an id or a url"));
         };
         if !is_provider_reference(&session) || !url.starts_with("https://") {
             return Err(ProviderError::InvalidResponse("a session with an invalid id or url"));
@@ -111,7 +111,10 @@ impl Stripe {
             ("name", "Credit for the unused time"),
         ];
         let coupon = self.post("coupons", &format!("coupon-{checkout}"), &form).await?;
-        coupon["id"].as_str().map(str::to_owned).ok_or(ProviderError::InvalidResponse("a coupon without id"))
+        coupon["id"]
+            .as_str()
+            .map(str::to_owned)
+            .ok_or(ProviderError::InvalidResponse("a coupon without an id"))
     }
 
     pub(super) async fn query(
@@ -127,19 +130,19 @@ impl Stripe {
             Some("open") => Ok(CheckoutState::Open),
             Some("expired") => Ok(CheckoutState::Closed),
             Some("complete") => match session_payment(&found) {
-                Some((found_id, told)) if found_id == checkout => {
+                Some((found_id, kind)) if found_id == checkout => {
                     let id = format!("asked-{session}");
-                    Ok(CheckoutState::Paid(PaymentEvent { id, at: now, checkout, told }))
+                    Ok(CheckoutState::Paid(PaymentEvent { id, at: now, checkout, kind }))
                 }
                 Some(_) => Err(ProviderError::InvalidResponse("a session of another checkout")),
                 // Complete but unpaid: a bank transfer is pending.
                 None => Ok(CheckoutState::Open),
             },
-            _ => Err(ProviderError::InvalidResponse("a session without a status")),
+            _ => Err(ProviderError::InvalidResponse("a session with a missing or unknown status")),
         }
     }
 
-    pub(super) fn read(
+    pub(super) fn parse_webhook(
         &self,
         headers: &HeaderMap,
         body: &[u8],
@@ -150,7 +153,7 @@ impl Stripe {
             return Err(WebhookRejection::Signature);
         }
         let event: Value = serde_json::from_slice(body).map_err(|_| WebhookRejection::Malformed)?;
-        let (Some(id), Some(kind)) = (event["id"].as_str(), event["type"].as_str()) else {
+        let (Some(id), Some(event_type)) = (event["id"].as_str(), event["type"].as_str()) else {
             return Err(WebhookRejection::Malformed);
         };
         let created = event["created"].as_i64().and_then(|seconds| Timestamp::from_second(seconds).ok());
@@ -158,7 +161,7 @@ impl Stripe {
             return Err(WebhookRejection::Malformed);
         };
         let object = &event["data"]["object"];
-        let found = match kind {
+        let found = match event_type {
             "checkout.session.completed" | "checkout.session.async_payment_succeeded" => {
                 session_payment(object)
             }
@@ -171,7 +174,7 @@ impl Stripe {
             }
             _ => None,
         };
-        Ok(found.map(|(checkout, told)| PaymentEvent { id: id.to_owned(), at, checkout, told }))
+        Ok(found.map(|(checkout, kind)| PaymentEvent { id: id.to_owned(), at, checkout, kind }))
     }
 
     pub(super) async fn instruct(
@@ -184,7 +187,9 @@ impl Stripe {
         let path = format!("subscriptions/{subscription}");
         let key = format!("task-{key}");
         let done = match instruction {
-            AgreementInstruction::Hold => self.post(&path, &key, &[("cancel_at_period_end", "true")]).await,
+            AgreementInstruction::CancelAtPeriodEnd => {
+                self.post(&path, &key, &[("cancel_at_period_end", "true")]).await
+            }
             AgreementInstruction::Resume => {
                 self.post(&path, &key, &[("cancel_at_period_end", "false")]).await
             }

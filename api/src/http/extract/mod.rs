@@ -1,14 +1,14 @@
 //! Extractors that turn requests into typed values. They are independent of resources.
 
-pub mod bearer;
-pub mod caller;
-pub mod client_address;
-pub mod guest;
-pub mod idempotency_key;
-pub mod input;
+pub(crate) mod bearer;
+pub(crate) mod caller;
+pub(crate) mod client_address;
+pub(crate) mod guest;
+pub(crate) mod idempotency_key;
+pub(crate) mod input;
 pub mod operator;
-pub mod rate_limit;
-pub mod trusted_device;
+pub(crate) mod rate_limit;
+pub(crate) mod trusted_device;
 mod user_agent;
 
 pub use crate::base::paging::{PageQuery, Pagination};

@@ -1,6 +1,6 @@
 //! Middleware around all routes: request log, API keys, security headers.
 
-pub mod api_key;
-pub mod loopback_only;
-pub mod request_log;
-pub mod security_headers;
+pub(crate) mod api_key;
+pub(crate) mod loopback_only;
+pub(crate) mod request_log;
+pub(crate) mod security_headers;

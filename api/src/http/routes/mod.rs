@@ -1,23 +1,23 @@
 //! The handlers: one folder per resource, one file per verb, with request, response and
 //! documentation.
 
-pub mod alerts;
-pub mod auth;
-pub mod channels;
-pub mod clips;
-pub mod contact;
-pub mod dev;
-pub mod documents;
-pub mod feeds;
-pub mod health;
-pub mod ingest;
-pub mod keys;
-pub mod mail;
-pub mod payment_webhooks;
-pub mod payments;
-pub mod reports;
-pub mod saved;
-pub mod subscriptions;
-pub mod team;
-pub mod tenders;
-pub mod unsubscribe;
+pub(crate) mod alerts;
+pub(crate) mod auth;
+pub(crate) mod channels;
+pub(crate) mod clips;
+pub(crate) mod contact;
+pub(crate) mod dev;
+pub(crate) mod documents;
+pub(crate) mod feeds;
+pub(crate) mod health;
+pub(crate) mod ingest;
+pub(crate) mod keys;
+pub(crate) mod mail;
+pub(crate) mod payment_webhooks;
+pub(crate) mod payments;
+pub(crate) mod reports;
+pub(crate) mod saved;
+pub(crate) mod subscriptions;
+pub(crate) mod team;
+pub(crate) mod tenders;
+pub(crate) mod unsubscribe;

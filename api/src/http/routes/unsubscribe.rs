@@ -4,7 +4,10 @@
 
 use crate::{
     app::state::AppState,
-    base::i18n::mail_texts::{Counted, MailTexts, Phrase},
+    base::i18n::{
+        mail_texts::MailTexts,
+        phrase::{Counted, Phrase},
+    },
     domain::{digest::DigestKind, error::ServiceError, user::MailChoices},
     storage::{
         alerts,

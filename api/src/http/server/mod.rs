@@ -1,6 +1,6 @@
 //! The listening server: accepts connections, limits their number, and closes connections after
 //! timeouts.
 
-pub mod connections;
-pub mod open_files;
-pub mod timeouts;
+pub(crate) mod connections;
+pub(crate) mod open_files;
+pub(crate) mod timeouts;

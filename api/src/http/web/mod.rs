@@ -1,8 +1,8 @@
 //! Serves the built web application. Paths outside its files get its page, with settings and
 //! prerendered content inserted.
 
-pub mod prerender;
-pub mod sitemap;
+pub(crate) mod prerender;
+pub(crate) mod sitemap;
 
 use crate::{
     app::state::AppState, base::config::CompanyConfig, clients::payments::Provider,

@@ -1,9 +1,9 @@
 //! Opens scheduled messages ([`super::scheduled_mails`]) and seals those that are due
 //! ([`super::seal::batch`]).
 
-pub mod batch;
-pub mod composed_message;
-pub mod monthly_report;
+pub(crate) mod batch;
+pub(crate) mod composed_message;
+pub(crate) mod monthly_report;
 
 use super::scheduled_mails;
 use crate::{app::state::AppState, services::accounts::mailed_links, storage::deliveries};

@@ -55,7 +55,7 @@ pub async fn erase(context: &Context, user: &User) -> Result<(), ServiceError> {
         }
     };
     tracing::info!(user = %user.id, attempt, "an account was deleted");
-    context.progress.reached(at.position, INDEX_WAIT).await;
+    context.progress.wait_until_indexed(at.position, INDEX_WAIT).await;
     Ok(())
 }
 

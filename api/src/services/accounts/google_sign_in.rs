@@ -172,7 +172,7 @@ async fn connect(
     google: &GoogleAccount,
 ) -> Result<(), ServiceError> {
     if !identities::connect(tx, &google.subject, user.id, context.clock.now()).await? {
-        let message = "Your account, or that Google account, is connected with another one already";
+        let message = "Your account or this Google account is already connected to another one";
         return Err(ServiceError::Conflict(message.into()));
     }
     let link = format!("{}/account", context.config.base_url());

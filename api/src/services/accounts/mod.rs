@@ -1,9 +1,9 @@
 //! Accounts: sessions, sign-in with Google, reauthentication, mailed links, export and deletion.
 
-pub mod access_token;
-pub mod erasure;
-pub mod export;
-pub mod google_sign_in;
-pub mod mailed_links;
-pub mod reauthentication;
-pub mod session;
+pub(crate) mod access_token;
+pub(crate) mod erasure;
+pub(crate) mod export;
+pub(crate) mod google_sign_in;
+pub(crate) mod mailed_links;
+pub(crate) mod reauthentication;
+pub(crate) mod session;

@@ -1,3 +1,3 @@
 //! Alerts of suppliers.
 
-pub mod form;
+pub(crate) mod form;

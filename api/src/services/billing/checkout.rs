@@ -146,7 +146,7 @@ pub async fn request(
         (Some(Change::Held), Some(found)) => {
             let goes_on = found.next.is_none() && (found.auto_renew || found.provider.is_none());
             if goes_on || accepts == Accepts::Checkout {
-                return Err(ServiceError::Conflict("You hold this plan already".into()));
+                return Err(ServiceError::Conflict("You already have this plan".into()));
             }
             let kept = plan_changes::resume_held(billing, &mut tx, found).await?;
             tx.commit().await?;
@@ -281,7 +281,7 @@ pub async fn verify(
         CheckoutStatus::Paid => (true, "Your subscription is active"),
         CheckoutStatus::Mismatch => (
             false,
-            "Your payment is not what was asked for, so nothing was started. We look into it; please write to us.",
+            "Your payment does not match the order, so nothing was started. We are looking into it; please write to us.",
         ),
         CheckoutStatus::Failed | CheckoutStatus::Expired => {
             (false, "This checkout was not paid. Nothing was charged.")

@@ -3,7 +3,7 @@
 
 use crate::{
     app::context::Context,
-    base::i18n::mail_texts::{MailTexts, Values},
+    base::i18n::{mail_texts::MailTexts, phrase::Values},
     domain::{
         invoice::Invoice,
         subscription::{NextPlan, Subscription},

@@ -7,14 +7,14 @@
 //! replaced it. The effect of a charge depends on the charge and the row, not on the order of
 //! arrival. A charge counts once, by the provider's reference.
 
-pub mod change_rules;
-pub mod checkout;
-pub mod invoices;
+pub(crate) mod change_rules;
+pub(crate) mod checkout;
+pub(crate) mod invoices;
 pub mod lifecycle;
-pub mod mails;
-pub mod payment_events;
-pub mod plan_changes;
-pub mod wanted_plan;
+pub(crate) mod mails;
+pub(crate) mod payment_events;
+pub(crate) mod plan_changes;
+pub(crate) mod wanted_plan;
 
 pub use crate::domain::billing_cycle::BillingCycle;
 pub use crate::domain::money::Cents;

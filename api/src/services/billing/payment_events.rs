@@ -65,7 +65,7 @@ pub async fn receive(
 ) -> Result<(), ServiceError> {
     let found = billing.provider.as_ref().filter(|known| known.name() == provider);
     let found = found.ok_or(ServiceError::NotFound("Payment provider"))?;
-    match found.read(headers, body, billing.clock.now()) {
+    match found.parse_webhook(headers, body, billing.clock.now()) {
         Ok(None) => Ok(()),
         Ok(Some(event)) => {
             record(billing, found.name(), &event).await?;
@@ -93,7 +93,7 @@ pub async fn record(
         return Ok(Outcome::Ignored);
     }
     let outcome = apply_and_settle(billing, &mut tx, provider, event).await?;
-    if outcome == Outcome::Applied && matches!(event.told, PaymentEventKind::Paid { .. }) {
+    if outcome == Outcome::Applied && matches!(event.kind, PaymentEventKind::Paid { .. }) {
         // These events arrived before the checkout was paid.
         for waiting in payment_events::unmatched(&mut tx, provider, event.checkout).await? {
             apply_and_settle(billing, &mut tx, provider, &waiting).await?;
@@ -118,7 +118,7 @@ async fn apply_and_settle(
             (apply(billing, tx, checkout, event).await?, Some(subscription_id))
         }
     };
-    let (kind, outcome_name): (_, &str) = (event.told.name(), outcome.into());
+    let (kind, outcome_name): (_, &str) = (event.kind.name(), outcome.into());
     payment_events::store_outcome(tx, provider, &event.id, outcome_name, subscription_id).await?;
     match outcome {
         Outcome::Applied | Outcome::Ignored => {
@@ -164,7 +164,7 @@ async fn apply(
         at: event.at.min(now),
         now,
     };
-    match &event.told {
+    match &event.kind {
         PaymentEventKind::Paid { charge, agreement } => {
             payment.begin_subscription(tx, charge, agreement.as_deref()).await
         }
@@ -183,7 +183,7 @@ async fn reject_orphan(
     event: &PaymentEvent,
 ) -> Result<Outcome, sqlx::Error> {
     let now = billing.clock.now();
-    match &event.told {
+    match &event.kind {
         PaymentEventKind::Paid { agreement, .. } => {
             let subscription = subscriptions::by_id(&mut *tx, checkout.subscription_id).await?;
             if let (Some(mut subscription), Some(agreement)) = (subscription, agreement) {

@@ -180,7 +180,7 @@ async fn stop_at_end(
         return Ok(());
     }
     if can_resume(billing, held) {
-        return add_instruction(billing, tx, held, AgreementInstruction::Hold).await;
+        return add_instruction(billing, tx, held, AgreementInstruction::CancelAtPeriodEnd).await;
     }
     let Some(provider) = &held.provider else { return Ok(()) };
     let (id, now) = (billing.random.id(&billing.clock), billing.clock.now());

@@ -1,7 +1,7 @@
 //! What a viewer may read: which tenders (by visibility and archive window), and how many details
 //! in a period. The plan is read from the database at each call, never from a token.
 
-pub mod quota_periods;
+pub(crate) mod quota_periods;
 
 use crate::{
     app::context::Context,

@@ -4,7 +4,10 @@
 use super::mail_frame::{ComposeError, Frame, message_id};
 use crate::{
     app::context::Context,
-    base::i18n::mail_texts::{MailText, MailTexts, Values},
+    base::i18n::{
+        mail_texts::{MailText, MailTexts},
+        phrase::Values,
+    },
     domain::{channel::Channel, user::User},
     storage::deliveries::{self, SealedMessage},
 };

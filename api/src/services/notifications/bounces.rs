@@ -57,7 +57,7 @@ pub async fn record_bounce(
         return Ok(Outcome::Ignored);
     };
     let since = now.saturating_sub(BOUNCE_WINDOW).unwrap_or(now);
-    if failure.is_final || suppressions::count_returned_since(&mut *tx, &address, since).await? >= MAX_BOUNCES
+    if failure.is_final || suppressions::count_bounces_since(&mut *tx, &address, since).await? >= MAX_BOUNCES
     {
         suppressions::suppress(tx, &address, (SuppressionReason::Bounce, &failure.detail), now).await?;
         return Ok(Outcome::Suppressed);

@@ -4,18 +4,18 @@
 //! [`bounces`] and [`dsn`] process what comes back. [`crate::jobs::seal`] and [`crate::jobs::send`]
 //! decide when a message is sealed and sent.
 
-pub mod account_mail;
-pub mod bounces;
-pub mod clip_crop;
-pub mod digest;
-pub mod dsn;
-pub mod excerpt;
-pub mod mail_frame;
-pub mod monthly_report;
-pub mod news;
-pub mod senders;
-pub mod tender_card;
-pub mod text_message;
-pub mod uncertain_fields;
-pub mod webhook_payload;
-pub mod weekly_summary;
+pub(crate) mod account_mail;
+pub(crate) mod bounces;
+pub(crate) mod clip_crop;
+pub(crate) mod digest;
+pub(crate) mod dsn;
+pub(crate) mod excerpt;
+pub(crate) mod mail_frame;
+pub(crate) mod monthly_report;
+pub(crate) mod news;
+pub(crate) mod senders;
+pub(crate) mod tender_card;
+pub(crate) mod text_message;
+pub(crate) mod uncertain_fields;
+pub(crate) mod webhook_payload;
+pub(crate) mod weekly_summary;

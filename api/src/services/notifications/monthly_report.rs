@@ -119,9 +119,7 @@ mod tests {
     fn the_workbook_is_attached() {
         let (subject, text, file) = read(7, 7, 11);
         assert_eq!(subject, "Roads & <bridges>: Nov 2026");
-        assert!(text.contains(
-            "7 tenders are in your report “Roads & <bridges>” for Nov 2026. They are in the attached"
-        ));
+        assert!(text.contains("Your report “Roads & <bridges>” for Nov 2026 contains 7 tenders."), "{text}");
         assert!(text.contains("Open your reports: https://portal.example/reports\n"), "{text}");
         assert_eq!(file, Some(("roads-2026-11.xlsx".to_owned(), b"PK workbook".to_vec())));
     }
@@ -139,7 +137,7 @@ mod tests {
         assert!(text.contains("The workbook holds the first 10000 of them"), "{text}");
         assert!(file.is_some());
         let (_, text, file) = read(0, 0, 100);
-        assert!(text.contains("No tender is in your report") && !text.contains("workbook"), "{text}");
+        assert!(text.contains("contains no tenders") && !text.contains("workbook"), "{text}");
         assert_eq!(file, None);
     }
 }

@@ -10,23 +10,23 @@ use tender_model::vocabulary::Moment;
 
 /// Writes the text of the message.
 pub(crate) fn text(news: &News, words: &MailTexts, base_url: &str, now: Moment) -> String {
-    let mut told = plain(&news.subject(words, now));
+    let mut message = plain(&news.subject(words, now));
     let [entry] = news.entries.as_slice() else {
         let alerts = news.alerts();
         let link = match alerts.as_slice() {
             [alert] => super::digest::alert_link(base_url, alert.id),
             _ => format!("{base_url}/alert-settings"),
         };
-        return format!("{told} {link}");
+        return format!("{message} {link}");
     };
     if let (NewsReason::Changed { from }, Some(closing)) = (&entry.reason, entry.tender.dates.closing)
         && from.dates.closing != Some(closing)
     {
-        told = format!("{told} ({})", words.news.now.with(&[("value", &words.moment(closing))]));
+        message = format!("{message} ({})", words.news.now.with(&[("value", &words.moment(closing))]));
     }
     let doubt = plain(&uncertain_fields::doubt_sentence(&entry.tender, words));
     let doubt = if doubt.is_empty() { doubt } else { format!(" {doubt}") };
-    format!("{told}{doubt} {base_url}/tenders/{}", entry.tender.id)
+    format!("{message}{doubt} {base_url}/tenders/{}", entry.tender.id)
 }
 
 /// Replaces typographic characters by characters of the SMS alphabet. A single other character

@@ -13,10 +13,10 @@ use index::ListingRequest;
 use tender_model::vocabulary::Day;
 
 /// The maximum number of characters of a report's name.
-pub const LONGEST_NAME: usize = 100;
+pub const MAX_NAME_LENGTH: usize = 100;
 
 /// The maximum number of characters of the query string.
-const LONGEST_QUERY: usize = 3500;
+const MAX_QUERY_LENGTH: usize = 3500;
 
 impl ReportDefinition {
     /// The columns of a file: the chosen ones and the one for uncertain fields.
@@ -39,10 +39,10 @@ impl ReportDefinition {
             errors.push(FieldError::new("columns", "Choose at least one column"));
         }
         if has_duplicates(&self.columns) {
-            errors.push(FieldError::new("columns", "Each column can be chosen once"));
+            errors.push(FieldError::new("columns", "Each column can be chosen only once"));
         }
         if has_duplicates(&self.totals) {
-            errors.push(FieldError::new("totals", "Each grouping can be chosen once"));
+            errors.push(FieldError::new("totals", "Each grouping can be chosen only once"));
         }
         match (self.period.span, self.period.from, self.period.until) {
             (ReportSpan::Range, Some(from), Some(until)) if from > until => {
@@ -50,13 +50,13 @@ impl ReportDefinition {
             }
             (ReportSpan::Range, Some(_), Some(_)) => {}
             (ReportSpan::Range, ..) => {
-                errors.push(FieldError::new("period", "Choose the first day and the last"))
+                errors.push(FieldError::new("period", "Choose a first and a last day"))
             }
             // Days that have no effect are not stored.
             _ => (self.period.from, self.period.until) = (None, None),
         }
-        if self.query.chars().count() > LONGEST_QUERY {
-            let message = format!("The filters may have at most {LONGEST_QUERY} characters");
+        if self.query.chars().count() > MAX_QUERY_LENGTH {
+            let message = format!("The filters may have at most {MAX_QUERY_LENGTH} characters");
             errors.push(FieldError::new("query", message));
         }
         if !errors.is_empty() {

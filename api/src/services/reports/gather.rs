@@ -13,7 +13,7 @@ use tender_model::{
 };
 
 /// The maximum number of rows of a file.
-pub const MOST_ROWS: usize = 10_000;
+pub const MAX_ROWS: usize = 10_000;
 
 /// The number of tenders for a preview.
 const PREVIEW_ROWS: usize = 20;

@@ -2,17 +2,16 @@
 //! query string of `GET /tenders`, so it always agrees with the listing. Tenders that its owner may
 //! not open are left out.
 
-pub mod cell;
-pub mod columns;
-pub mod csv;
-pub mod definition;
-pub mod file;
-pub mod gather;
-pub mod texts;
-pub mod totals;
-pub mod xlsx;
+pub(crate) mod cell;
+pub(crate) mod columns;
+pub(crate) mod csv;
+pub(crate) mod definition;
+pub(crate) mod file;
+pub(crate) mod gather;
+pub(crate) mod texts;
+pub(crate) mod totals;
+pub(crate) mod xlsx;
 
-pub use definition::LONGEST_NAME;
-pub use file::{Format, ReportFile, ReportSource};
-pub use gather::{MOST_ROWS, ReportCounts, preview};
-pub use texts::ReportTexts;
+pub use definition::MAX_NAME_LENGTH;
+pub use file::{Format, ReportSource};
+pub use gather::{MAX_ROWS, preview};

@@ -2,7 +2,7 @@
 //! tenders stays as printed.
 
 use crate::{
-    base::i18n::{catalogues::Catalogues, mail_texts::Phrase},
+    base::i18n::{catalogues::Catalogues, phrase::Phrase},
     domain::report::{DatedBy, ReportColumn, ReportGrouping},
 };
 use serde::Deserialize;

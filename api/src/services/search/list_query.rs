@@ -14,7 +14,7 @@ use tender_model::vocabulary::{Currency, Day, Millions, Moment, Topic};
 use utoipa::{IntoParams, ToSchema};
 
 /// The maximum number of characters of a search text.
-pub(crate) const LONGEST_SEARCH: usize = 200;
+pub(crate) const MAX_SEARCH_LENGTH: usize = 200;
 
 /// The maximum number of entries in the list of a filter.
 const MAX_ENTRIES: usize = 50;
@@ -349,8 +349,8 @@ pub(crate) fn read_topic(category: Option<&str>, errors: &mut Vec<FieldError>) -
 /// Reads the search text. `None`: it is blank.
 pub(crate) fn read_text(search: Option<&str>, errors: &mut Vec<FieldError>) -> Option<String> {
     let text = search.map(|text| text.trim().to_owned()).filter(|text| !text.is_empty());
-    if text.as_ref().is_some_and(|text| text.chars().count() > LONGEST_SEARCH) {
-        errors.push(FieldError::new("search", format!("search: at most {LONGEST_SEARCH} characters")));
+    if text.as_ref().is_some_and(|text| text.chars().count() > MAX_SEARCH_LENGTH) {
+        errors.push(FieldError::new("search", format!("search: at most {MAX_SEARCH_LENGTH} characters")));
     }
     text
 }

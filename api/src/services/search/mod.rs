@@ -1,6 +1,6 @@
 //! Search of tenders by the query string of the listing.
 
-pub mod list_query;
+pub(crate) mod list_query;
 
 use crate::{app::context::Context, domain::error::ServiceError};
 use anyhow::Context as _;

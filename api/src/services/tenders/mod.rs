@@ -1,6 +1,6 @@
 //! Tenders: publishing by their owners, notices that `ingest` sends, and attached documents.
 
-pub mod attachments;
-pub mod form;
-pub mod notices;
-pub mod publishing;
+pub(crate) mod attachments;
+pub(crate) mod form;
+pub(crate) mod notices;
+pub(crate) mod publishing;

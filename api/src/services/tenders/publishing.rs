@@ -295,7 +295,7 @@ fn record_changes(before: &Tender, tender: &mut Tender, at: Moment) {
     let value = |json: &serde_json::Value, field: &str| {
         json.pointer(&format!("/{}", field.replace('.', "/"))).cloned().unwrap_or_default()
     };
-    let mut fields = tender_model::fields::differing(before, tender);
+    let mut fields = tender_model::fields::changed_paths(before, tender);
     fields.extend(["status", "visibility", "documents"].map(str::to_owned));
     for field in fields {
         let (from, to) = (value(&old, &field), value(&new, &field));
@@ -323,6 +323,6 @@ async fn commit(
 ) -> Result<(), ServiceError> {
     let at = changes::commit(tx, revisions, &context.clock, &context.random).await?;
     // The edit is saved even if the index lags.
-    context.progress.reached(at.position, INDEX_WAIT).await;
+    context.progress.wait_until_indexed(at.position, INDEX_WAIT).await;
     Ok(())
 }

@@ -28,17 +28,17 @@ pub struct LeasedMessage {
 /// domain gets more mails than its allowance.
 pub async fn lease_mails(
     db: &PgPool,
-    pace: Option<SendRate>,
+    rate: Option<SendRate>,
     (now, until): (Timestamp, Timestamp),
     limit: usize,
 ) -> Result<Vec<LeasedMessage>, sqlx::Error> {
-    let Some(pace) = pace else { return lease_unlimited(db, (now, until), limit).await };
+    let Some(rate) = rate else { return lease_unlimited(db, (now, until), limit).await };
     let waiting = waiting_domains(db, now).await?;
     if waiting.is_empty() {
         return Ok(Vec::new());
     }
     let mut tx = db.begin().await?;
-    let allotments = allot_domains(&mut tx, &waiting, pace, now, limit).await?;
+    let allotments = allot_domains(&mut tx, &waiting, rate, now, limit).await?;
     let leased = lease_allotted(&mut tx, &allotments, (now, until)).await?;
     tx.commit().await?;
     Ok(leased)
@@ -85,12 +85,12 @@ async fn waiting_domains(db: impl PgExecutor<'_>, now: Timestamp) -> Result<Vec<
     .await
 }
 
-/// Divides `limit` among the domains by their allowances. A domain that another process is using
-/// gets nothing.
+/// Distributes `limit` messages over the domains by their allowances. A domain that another process
+/// is using gets nothing.
 async fn allot_domains(
     tx: &mut PgConnection,
     domains: &[String],
-    pace: SendRate,
+    rate: SendRate,
     now: Timestamp,
     limit: usize,
 ) -> Result<Vec<(String, DomainAllowance)>, sqlx::Error> {
@@ -98,7 +98,7 @@ async fn allot_domains(
         "insert into mail_domain (domain, used_up_at) select domain, $2 from unnest($1::text[]) as d (domain)
         on conflict do nothing",
         domains,
-        pace.full_since(now).to_sqlx() as SqlTimestamp,
+        rate.full_if_used_up_by(now).to_sqlx() as SqlTimestamp,
     )
     .execute(&mut *tx)
     .await?;
@@ -106,14 +106,14 @@ async fn allot_domains(
         r#"select domain, used_up_at as "used_up_at: SqlTimestamp" from mail_domain
         where domain = any($1) and (used_up_at <= $2 or used_up_at > $3) order by used_up_at for update skip locked"#,
         domains,
-        pace.one_since(now).to_sqlx() as SqlTimestamp,
+        rate.one_if_used_up_by(now).to_sqlx() as SqlTimestamp,
         now.to_sqlx() as SqlTimestamp,
     )
     .fetch_all(tx)
     .await?;
     let used_up: Vec<(String, Timestamp)> =
         rows.into_iter().map(|row| (row.domain, row.used_up_at.to_jiff())).collect();
-    Ok(pace.divide(used_up, now, limit))
+    Ok(rate.distribute(used_up, now, limit))
 }
 
 async fn lease_allotted(

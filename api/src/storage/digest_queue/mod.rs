@@ -2,8 +2,8 @@
 //! channel. The saved tenders of a user have one open message. The user's settings at the time of
 //! sealing decide whether and where a message is sent.
 
-pub mod due;
-pub mod items;
+pub(crate) mod due;
+pub(crate) mod items;
 
 use crate::{
     domain::{channel::Channel, digest::DigestReason, frequency::Frequency},

@@ -30,17 +30,17 @@ fn frequency() -> impl Strategy<Value = Frequency> {
 }
 
 fn step() -> impl Strategy<Value = Step> {
-    let some = any::<Index>;
+    let target = any::<Index>;
     prop_oneof![
         4 => (0..2_usize, words(), frequency()).prop_map(|(subscriber, keywords, frequency)| Step::NewAlert { subscriber, keywords, frequency }),
-        2 => (some(), words(), frequency(), prop::bool::weighted(0.8))
-            .prop_map(|(alert, keywords, frequency, mails)| Step::WriteAlert { alert, keywords, frequency, mails }),
-        1 => some().prop_map(Step::SwitchAlert),
-        1 => some().prop_map(Step::DeleteAlert),
+        2 => (target(), words(), frequency(), prop::bool::weighted(0.8))
+            .prop_map(|(alert, keywords, frequency, mails)| Step::UpdateAlert { alert, keywords, frequency, mails }),
+        1 => target().prop_map(Step::SwitchAlert),
+        1 => target().prop_map(Step::DeleteAlert),
         6 => words().prop_map(Step::Publish),
-        2 => (some(), words()).prop_map(|(tender, words)| Step::Reword { tender, words }),
-        3 => (some(), 2091..2095_i16).prop_map(|(tender, year)| Step::Postpone { tender, year }),
-        2 => some().prop_map(Step::Cancel),
+        2 => (target(), words()).prop_map(|(tender, words)| Step::Reword { tender, words }),
+        3 => (target(), 2091..2095_i16).prop_map(|(tender, year)| Step::Postpone { tender, year }),
+        2 => target().prop_map(Step::Cancel),
         1 => (0..2_usize).prop_map(Step::Lapse),
         2 => (0..2_usize, 1..20_i64).prop_map(|(subscriber, days)| Step::Subscribe { subscriber, days }),
         1 => (0..2_usize).prop_map(Step::ChangeAddress),
@@ -82,7 +82,7 @@ fn initial_actions() -> Vec<Action> {
 
 async fn run_processes(world: &World, model: &mut Model, killed: &[KilledProcess]) {
     world.killable_server.run_until_done(killed).await;
-    model.work();
+    model.match_and_mail();
 }
 
 /// Advances the clock. A due message may be sealed before or after pending changes are matched, so
@@ -104,7 +104,7 @@ async fn compare_with_model(actions: Vec<Action>) -> Result<(), TestCaseError> {
     for action in initial_actions().into_iter().chain(actions) {
         match action {
             Action::Step(step) => {
-                let is_immediate = matches!(&step, Step::WriteAlert { frequency: Frequency::AtOnce, .. });
+                let is_immediate = matches!(&step, Step::UpdateAlert { frequency: Frequency::AtOnce, .. });
                 if is_immediate && model.has_unmatched_changes() {
                     run_processes(&world, &mut model, &[]).await;
                 }

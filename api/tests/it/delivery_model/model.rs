@@ -30,7 +30,7 @@ pub enum Step {
         keywords: Vec<&'static str>,
         frequency: Frequency,
     },
-    WriteAlert {
+    UpdateAlert {
         alert: Index,
         keywords: Vec<&'static str>,
         frequency: Frequency,
@@ -205,7 +205,7 @@ impl Model {
                 });
                 self.log_alert(self.alerts.len() - 1)
             }
-            Step::WriteAlert { alert, keywords, frequency, mails } => {
+            Step::UpdateAlert { alert, keywords, frequency, mails } => {
                 let nth = self.choose_alert(alert)?;
                 let alert = &mut self.alerts[nth];
                 (alert.keywords, alert.frequency, alert.mails) = (keywords, frequency, mails);
@@ -301,7 +301,7 @@ impl Model {
     }
 
     /// Matches and mails everything due.
-    pub fn work(&mut self) {
+    pub fn match_and_mail(&mut self) {
         for entry in std::mem::take(&mut self.log) {
             match entry {
                 Entry::Alert(nth, keywords) => self.alerts[nth].matched_by = keywords,

@@ -149,7 +149,7 @@ impl TestPortal {
         let head = changes::head(&self.state.db).await.unwrap();
         let timeout = std::time::Duration::from_secs(20);
         assert!(
-            self.state.progress.reached(head.position, timeout).await,
+            self.state.progress.wait_until_indexed(head.position, timeout).await,
             "the index does not reach the end of the log"
         );
     }

@@ -69,13 +69,13 @@ impl Server {
             .spawn()
             .unwrap();
         let mut server = Self { child, base: String::new() };
-        server.base = format!("http://{}", server.address(&path, before).await);
-        server.wait(if ready { "/readyz" } else { "/livez" }).await;
+        server.base = format!("http://{}", server.read_address(&path, before).await);
+        server.wait_until_ok(if ready { "/readyz" } else { "/livez" }).await;
         server
     }
 
     /// Reads the listen address from the log, after an offset.
-    async fn address(&mut self, log: &Path, before: u64) -> String {
+    async fn read_address(&mut self, log: &Path, before: u64) -> String {
         let started = Instant::now();
         loop {
             let mut text = String::new();
@@ -97,7 +97,7 @@ impl Server {
     }
 
     /// Polls a path until it succeeds.
-    async fn wait(&mut self, path: &str) {
+    async fn wait_until_ok(&mut self, path: &str) {
         let started = Instant::now();
         let url = format!("{}{path}", self.base);
         while !reqwest::get(&url).await.is_ok_and(|response| response.status().is_success()) {

@@ -1,6 +1,6 @@
-//! Decides how a new notice relates to the known tenders. An invitation never changes a tender. An
-//! invitation with another closing date is a new tender if the known one had closed. Otherwise a
-//! person must review it.
+//! Decides how a new notice relates to the known tenders. Only a corrigendum replaces certain
+//! values of a tender. An invitation with another closing date is a new tender if the known one had
+//! closed. Otherwise a person must review it.
 
 use super::{
     correct::corrections,
@@ -182,7 +182,7 @@ impl<'t> Pair<'t> {
         Candidate { tender: self.known.id, title: self.known.title.clone(), likeness: self.likeness }
     }
 
-    /// How sure it is that the two invite bids for the same contract.
+    /// Whether the two invite bids for the same contract.
     fn relation(&self) -> Relation {
         use Relation::{Different, Doubtful, Same};
         // An award reports the outcome of a tender; it is not a print of it.

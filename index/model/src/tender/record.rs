@@ -49,7 +49,7 @@ pub struct Tender {
     /// Where it is published on the web.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub source_url: Option<String>,
-    /// The newspaper page, in words.
+    /// The page number, as text.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub source_page: Option<String>,
     /// The whole notice in Markdown. In a notice file, this is the body and not part of the front

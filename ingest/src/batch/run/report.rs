@@ -79,13 +79,14 @@ pub(crate) struct RetryCandidate {
 }
 
 impl Report {
-    /// Whether every page was read, every notice was published and the model was not given up.
+    /// Whether every page was read, every notice was published, and requests to the model were not
+    /// stopped.
     #[must_use]
     pub fn is_success(&self) -> bool {
         let published =
             self.published.as_ref().is_none_or(|sent| sent.unsent == 0 && sent.refused.is_empty());
-        let asked = self.model.as_ref().is_none_or(|account| account.stopped.is_none());
-        self.failed.is_empty() && published && asked && self.publishing_stopped.is_none()
+        let model_answered = self.model.as_ref().is_none_or(|account| account.stopped.is_none());
+        self.failed.is_empty() && published && model_answered && self.publishing_stopped.is_none()
     }
 
     /// Fills the local index and adds the totals.

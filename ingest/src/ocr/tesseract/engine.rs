@@ -16,7 +16,7 @@ use tender_model::vocabulary::Language;
 /// The limits for one clip. Most clips take a second and 100 MiB.
 const BOUNDS: Bounds = Bounds {
     time: Duration::from_secs(180),
-    processor: Duration::from_secs(180),
+    cpu_time: Duration::from_secs(180),
     memory: 2 << 30,
     output: 16 << 20,
 };
@@ -64,10 +64,11 @@ impl Tesseract {
         Ok(tesseract)
     }
 
-    /// Sets the time limit per clip.
+    /// Sets the limit of wall time per clip. The limit of CPU time is raised to it if it is lower.
     #[must_use]
     pub fn with_time_limit(self, time: Duration) -> Self {
-        Self { bounds: Bounds { time, ..self.bounds }, ..self }
+        let cpu_time = self.bounds.cpu_time.max(time);
+        Self { bounds: Bounds { time, cpu_time, ..self.bounds }, ..self }
     }
 
     /// Runs Tesseract on a number of images. A failing exit status is an error.
@@ -75,9 +76,9 @@ impl Tesseract {
         &self,
         arguments: &[&str],
         input: &[u8],
-        pictures: usize,
+        image_count: usize,
     ) -> Result<CommandOutput, TesseractError> {
-        match self.run(arguments, input, pictures)? {
+        match self.run(arguments, input, image_count)? {
             answer if answer.status.success() => Ok(answer),
             answer => Err(TesseractError::Failed(
                 answer.error_output.lines().last().unwrap_or("it failed").to_owned(),
@@ -85,20 +86,20 @@ impl Tesseract {
         }
     }
 
-    /// Runs Tesseract on a number of images. The time limit applies to each of them.
+    /// Runs Tesseract on a number of images. The time limits are multiplied by their number.
     pub(super) fn run(
         &self,
         arguments: &[&str],
         input: &[u8],
-        pictures: usize,
+        image_count: usize,
     ) -> Result<CommandOutput, TesseractError> {
         let mut program = command::program(&self.program);
         // One thread per process: clips are read in parallel, and more threads only compete.
         program.args(arguments).env("OMP_THREAD_LIMIT", "1");
-        let times = u32::try_from(pictures.max(1)).unwrap_or(u32::MAX);
-        let Bounds { time, processor, .. } = self.bounds;
-        let [time, processor] = [time, processor].map(|bound| bound.saturating_mul(times));
-        command::run(&mut program, input, Bounds { time, processor, ..self.bounds }).map_err(|error| {
+        let count = u32::try_from(image_count.max(1)).unwrap_or(u32::MAX);
+        let Bounds { time, cpu_time, .. } = self.bounds;
+        let [time, cpu_time] = [time, cpu_time].map(|bound| bound.saturating_mul(count));
+        command::run(&mut program, input, Bounds { time, cpu_time, ..self.bounds }).map_err(|error| {
             match error {
                 CommandError::Missing => TesseractError::Missing,
                 error => TesseractError::Failed(error.to_string()),
@@ -106,8 +107,8 @@ impl Tesseract {
         })
     }
 
-    /// The words of a whole page in all languages, with the layout analysis of Tesseract. They are
-    /// the baseline for evaluation.
+    /// Reads the words of a whole page in all languages, with the layout analysis of Tesseract.
+    /// They are the baseline for evaluation.
     pub fn whole_page(&self, page: &Page) -> Result<Vec<Word>, TesseractError> {
         let clip = Clip::upright([0.0, 0.0, 1.0, 1.0]);
         let mode = OcrMode { languages: "eng+sin+tam", segmentation: PAGE };
@@ -130,12 +131,12 @@ impl Tesseract {
             .div_ceil(rayon::current_num_threads())
             .clamp(MIN_IMAGES_PER_PROCESS, MAX_IMAGES_PER_PROCESS);
         let read: Result<Vec<_>, _> =
-            parts.par_chunks(share).map(|parts| self.run_over(pictures, parts, mode)).collect();
+            parts.par_chunks(share).map(|parts| self.read_parts(pictures, parts, mode)).collect();
         Ok(read?.into_iter().flatten().collect())
     }
 
     /// Reads parts with one process.
-    fn run_over(
+    fn read_parts(
         &self,
         pictures: &[ClipImage<'_>],
         parts: &[ClipRows],

@@ -75,7 +75,7 @@ function FilterFields({ report, onChange }: FieldsProps) {
       <AdvancedSearch
         permitted
         filters={filters}
-        without={report.period.by === "closing" ? "closing" : "published"}
+        hiddenDateFilter={report.period.by === "closing" ? "closing" : "published"}
         onChange={(advanced) => onChange(withFilters(report, { advanced }))}
       />
     </fieldset>
@@ -142,7 +142,7 @@ function DownloadButtons({ draft }: { draft: ReportDraft }) {
   const button = (format: Format) => (
     <Button
       variant="outlined"
-      disabled={file.isPending || !isComplete(draft.asked)}
+      disabled={file.isPending || !isComplete(draft.definition)}
       onClick={() => file.mutate({ draft, format })}
     >
       <FileDown size={17} aria-hidden />
@@ -172,8 +172,8 @@ export function ReportBuilder({
   const [draft, setDraft] = useState(initial);
   const [isNameless, setNameless] = useState(false);
   const save = useSaveReport();
-  const changeReport = (report: ReportQuery) => setDraft({ ...draft, asked: report });
-  const report = draft.asked;
+  const changeReport = (report: ReportQuery) => setDraft({ ...draft, definition: report });
+  const report = draft.definition;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const name = draft.name.trim();

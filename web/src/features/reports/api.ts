@@ -37,8 +37,8 @@ function useRefresh(): () => void {
 export function useSaveReport() {
   const refresh = useRefresh();
   return useMutation({
-    mutationFn: async ({ id, name, isMonthly, asked }: ReportDraft) => {
-      const body = { name, isMonthly, asked };
+    mutationFn: async ({ id, name, isMonthly, definition }: ReportDraft) => {
+      const body = { name, isMonthly, asked: definition };
       const saved = id
         ? call(api.PUT("/reports/{id}", { params: { path: { id } }, body }))
         : call(api.POST("/reports", { body }));
@@ -64,9 +64,9 @@ export function useDeleteReport() {
 export function useReportFile() {
   const { t } = useTranslation();
   return useMutation({
-    mutationFn: async ({ draft: { name, asked }, format }: { draft: ReportDraft; format: Format }) =>
+    mutationFn: async ({ draft: { name, definition }, format }: { draft: ReportDraft; format: Format }) =>
       saveFile(
-        await api.POST("/reports/file", { body: { name, asked, format }, parseAs: "blob" }),
+        await api.POST("/reports/file", { body: { name, asked: definition, format }, parseAs: "blob" }),
         `report.${format}`,
       ),
     retry: false,

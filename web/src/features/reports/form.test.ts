@@ -1,26 +1,26 @@
 import { describe, expect, it } from "vitest";
 import { filtersWithin, isComplete, moveItem, newReport, type ReportQuery, withFilters } from "./form.ts";
 
-const asked: ReportQuery = { ...newReport.asked, query: "districts=Galle&search=road" };
+const definition: ReportQuery = { ...newReport.definition, query: "districts=Galle&search=road" };
 
 describe("the filters of a report", () => {
   it("are the listing's filters within the days of the period", () => {
     const days = { from: "2026-11-01", until: "2026-11-30" };
-    const filters = filtersWithin(asked, days);
+    const filters = filtersWithin(definition, days);
     expect(filters.search).toBe("road");
     expect(filters.advanced).toMatchObject({
       districts: ["Galle"],
       publishedFrom: "2026-11-01",
       publishedUntil: "2026-11-30",
     });
-    const closing = filtersWithin({ ...asked, period: { by: "closing", span: "thisMonth" } }, days);
+    const closing = filtersWithin({ ...definition, period: { by: "closing", span: "thisMonth" } }, days);
     expect(closing.advanced).toMatchObject({ closingFrom: "2026-11-01" });
     expect(closing.advanced.publishedFrom).toBeUndefined();
   });
 
   it("contain no days of the period itself", () => {
     const advanced = { districts: ["Kandy"], publishedFrom: "2026-11-01", closingUntil: "2026-12-01" };
-    const query = new URLSearchParams(withFilters(asked, { advanced }).query);
+    const query = new URLSearchParams(withFilters(definition, { advanced }).query);
     expect(Object.fromEntries(query)).toEqual({
       districts: "Kandy",
       closingUntil: "2026-12-01",
@@ -38,12 +38,12 @@ it("moves a column by one position within the list", () => {
 
 it("requires both days of a range in their order", () => {
   const range = (from?: string, until?: string): ReportQuery => ({
-    ...asked,
+    ...definition,
     period: { by: "published", span: "range", ...(from && { from }), ...(until && { until }) },
   });
-  expect(isComplete(asked)).toBe(true);
+  expect(isComplete(definition)).toBe(true);
   expect(isComplete(range("2026-11-01"))).toBe(false);
   expect(isComplete(range("2026-11-02", "2026-11-01"))).toBe(false);
   expect(isComplete(range("2026-11-01", "2026-11-01"))).toBe(true);
-  expect(isComplete({ ...asked, columns: [] })).toBe(false);
+  expect(isComplete({ ...definition, columns: [] })).toBe(false);
 });

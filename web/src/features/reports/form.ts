@@ -55,14 +55,14 @@ export interface ReportDraft {
   id: string | null;
   name: string;
   isMonthly: boolean;
-  asked: ReportQuery;
+  definition: ReportQuery;
 }
 
 export const newReport: ReportDraft = {
   id: null,
   name: "",
   isMonthly: false,
-  asked: {
+  definition: {
     query: "",
     period: { by: "published", span: "thisMonth" },
     columns: ["reference", "title", "organization", "category", "district", "value", "closing", "link"],
@@ -71,7 +71,7 @@ export const newReport: ReportDraft = {
 };
 
 export function toDraft({ _id, name, isMonthly, asked }: Report): ReportDraft {
-  return { id: _id, name, isMonthly, asked };
+  return { id: _id, name, isMonthly, definition: asked };
 }
 
 /** The filters for the days of a period. */

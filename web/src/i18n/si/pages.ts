@@ -1,4 +1,4 @@
-// The Sinhala texts of all other pages, loaded with the first of them.
+// The Sinhala texts of all pages except the first. They load with the first page that needs them.
 
 import account from "./account.json";
 import alerts from "./alerts.json";

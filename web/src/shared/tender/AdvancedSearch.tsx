@@ -18,8 +18,8 @@ import { tenderFacets } from "./tenderQueries.ts";
 interface FilterPanelProps {
   filters: Filters;
   onChange: (advanced: AdvancedFilters) => void;
-  /** The dates that another control sets. */
-  without?: "closing" | "published";
+  /** The date filter that is hidden because another control sets it. */
+  hiddenDateFilter?: "closing" | "published";
 }
 
 /** The order of the facets. Each shows its most frequent values first. */
@@ -124,7 +124,7 @@ function RangeFields({ title, children }: { title: string; children: ReactNode }
   );
 }
 
-function FilterPanel({ filters, onChange, without }: FilterPanelProps) {
+function FilterPanel({ filters, onChange, hiddenDateFilter }: FilterPanelProps) {
   const { t } = useTranslation();
   const facets = useQuery(tenderFacets(filters));
   const bound = (name: BoundName, type: "date" | "number") => (
@@ -133,13 +133,13 @@ function FilterPanel({ filters, onChange, without }: FilterPanelProps) {
   return (
     <>
       <div className="grid gap-x-6 gap-y-5 sm:grid-cols-2 lg:grid-cols-3">
-        {without !== "closing" && (
+        {hiddenDateFilter !== "closing" && (
           <RangeFields title={t("tenders.advanced.closing")}>
             {bound("closingFrom", "date")}
             {bound("closingUntil", "date")}
           </RangeFields>
         )}
-        {without !== "published" && (
+        {hiddenDateFilter !== "published" && (
           <RangeFields title={t("tenders.advanced.published")}>
             {bound("publishedFrom", "date")}
             {bound("publishedUntil", "date")}

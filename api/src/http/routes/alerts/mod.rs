@@ -1,17 +1,17 @@
 //! Routes of alerts, and their common types and functions.
 
-pub mod create;
-pub mod delete;
-pub mod dry_run;
-pub mod irrelevant;
-pub mod list;
-pub mod matches;
-pub mod preview;
-pub mod read;
-pub mod send_test_email;
-pub mod stats;
-pub mod toggle;
-pub mod update;
+pub(crate) mod create;
+pub(crate) mod delete;
+pub(crate) mod dry_run;
+pub(crate) mod irrelevant;
+pub(crate) mod list;
+pub(crate) mod matches;
+pub(crate) mod preview;
+pub(crate) mod read;
+pub(crate) mod send_test_email;
+pub(crate) mod stats;
+pub(crate) mod toggle;
+pub(crate) mod update;
 
 use crate::{
     app::state::AppState,

@@ -2,7 +2,7 @@
 //! thirty days.
 
 use super::{matches::FoundTender, permit};
-use crate::services::alerts::form::{AlertForm, LONGEST_KEYWORD};
+use crate::services::alerts::form::{AlertForm, MAX_KEYWORD_LENGTH};
 use crate::{
     app::state::AppState,
     domain::{error::ServiceError, frequency::Frequency},
@@ -200,7 +200,7 @@ fn preview(
 
 /// Whether the equivalent can be a keyword of an alert.
 fn is_valid_keyword(equivalent: &query::KeywordTranslation) -> bool {
-    equivalent.keyword.term.chars().count() <= LONGEST_KEYWORD
+    equivalent.keyword.term.chars().count() <= MAX_KEYWORD_LENGTH
 }
 
 /// Returns the mails per week for matches at these times, to one decimal. Matches within a minute
@@ -275,7 +275,7 @@ mod tests {
         // Too long for a keyword.
         let called = "State Development and Construction Corporation";
         for word in offered(&[called]).concat() {
-            assert!(word.chars().count() <= LONGEST_KEYWORD, "{word}");
+            assert!(word.chars().count() <= MAX_KEYWORD_LENGTH, "{word}");
         }
     }
 

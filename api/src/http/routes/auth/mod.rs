@@ -1,21 +1,21 @@
 //! Routes of accounts and sessions, and their common types and functions.
 
-pub mod change_email;
-pub mod change_password;
-pub mod delete_account;
-pub mod export;
-pub mod forgot_password;
-pub mod google;
-pub mod login;
-pub mod logout;
-pub mod me;
-pub mod profile;
-pub mod refresh;
-pub mod register;
-pub mod resend_verification;
-pub mod reset_password;
-pub mod sessions;
-pub mod verify_email;
+pub(crate) mod change_email;
+pub(crate) mod change_password;
+pub(crate) mod delete_account;
+pub(crate) mod export;
+pub(crate) mod forgot_password;
+pub(crate) mod google;
+pub(crate) mod login;
+pub(crate) mod logout;
+pub(crate) mod me;
+pub(crate) mod profile;
+pub(crate) mod refresh;
+pub(crate) mod register;
+pub(crate) mod resend_verification;
+pub(crate) mod reset_password;
+pub(crate) mod sessions;
+pub(crate) mod verify_email;
 
 use crate::{
     base::password,

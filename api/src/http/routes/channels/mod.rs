@@ -1,11 +1,11 @@
 //! The caller's alert channels besides mail: one telephone and one webhook.
 
-pub mod confirm_phone;
-pub mod phone;
-pub mod read;
-pub mod renew_secret;
-pub mod test_webhook;
-pub mod webhook;
+pub(crate) mod confirm_phone;
+pub(crate) mod phone;
+pub(crate) mod read;
+pub(crate) mod renew_secret;
+pub(crate) mod test_webhook;
+pub(crate) mod webhook;
 
 use crate::{
     app::state::AppState,

@@ -1,3 +1,3 @@
 //! Clips, the images of newspaper notices.
 
-pub mod read;
+pub(crate) mod read;

@@ -127,7 +127,7 @@ fn validate(form: &ContactMessage) -> Result<(String, Email, String), Vec<FieldE
             format!("Message cannot exceed {MAX_MESSAGE_LENGTH} characters"),
         ));
     } else if text.contains(|c: char| c.is_control() && c != '\n' && c != '\t') {
-        errors.push(FieldError::new("message", "Message may not hold control characters"));
+        errors.push(FieldError::new("message", "Message must not contain control characters"));
     }
     match email {
         Ok(email) if errors.is_empty() => Ok((name, email, text)),

@@ -1,3 +1,3 @@
 //! The contact form.
 
-pub mod create;
+pub(crate) mod create;

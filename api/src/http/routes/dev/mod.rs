@@ -1,6 +1,6 @@
 //! Routes that exist only with `--demo`: the mailbox with all sent mail.
 
-pub mod mail;
+pub(crate) mod mail;
 
 use crate::app::state::AppState;
 use axum::{Router, routing::get};

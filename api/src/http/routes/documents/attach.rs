@@ -119,8 +119,7 @@ async fn read_upload(state: &AppState, mut form: Multipart) -> Result<Upload, Se
 
 async fn read_file(state: &AppState, mut field: Field<'_>) -> Result<Upload, ServiceError> {
     let given = field.file_name().unwrap_or_default().to_owned();
-    let unique = state.random.id(&state.clock);
-    let mut incoming = Incoming::begin(state.documents.folder(), unique).await.context(STORING)?;
+    let mut incoming = Incoming::begin(state.documents.folder()).await.context(STORING)?;
     let (mut head, mut received) = (Vec::new(), 0_u64);
     while let Some(bytes) = field.chunk().await.map_err(multipart_error)? {
         received += bytes.len() as u64;

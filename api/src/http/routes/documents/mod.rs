@@ -1,10 +1,10 @@
 //! Documents: files that publishers attach to their tenders.
 
-pub mod address;
-pub mod attach;
-pub mod read;
-pub mod remove;
-pub mod text;
+pub(crate) mod address;
+pub(crate) mod attach;
+pub(crate) mod read;
+pub(crate) mod remove;
+pub(crate) mod text;
 
 use super::tenders::read::count_view;
 use crate::{

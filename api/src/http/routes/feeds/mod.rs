@@ -1,4 +1,4 @@
 //! Atom feeds of searches.
 
-pub mod listing;
-pub mod saved;
+pub(crate) mod listing;
+pub(crate) mod saved;

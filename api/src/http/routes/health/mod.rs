@@ -1,4 +1,4 @@
 //! Health checks, for users and for service managers.
 
-pub mod read;
-pub mod ready;
+pub(crate) mod read;
+pub(crate) mod ready;

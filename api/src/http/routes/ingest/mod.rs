@@ -1,8 +1,8 @@
 //! Routes for the operator's `ingest`: publishing and reviewing notices.
 
-pub mod decide_review;
-pub mod list_review;
-pub mod put_notice;
+pub(crate) mod decide_review;
+pub(crate) mod list_review;
+pub(crate) mod put_notice;
 
 use crate::domain::error::{FieldError, ServiceError};
 

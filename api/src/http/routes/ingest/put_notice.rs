@@ -86,8 +86,7 @@ pub async fn put_notice(
     for (nth, source) in tender.sources.iter_mut().enumerate() {
         source.clip_url = (nth == 0).then(|| format!("/api/clips/{hash}"));
     }
-    let unique = state.random.id(&state.clock);
-    clip_store::store(&state.config.data.clips(), &hash, media_type, &parts.clip, unique)
+    clip_store::store(&state.config.data.clips(), &hash, media_type, &parts.clip)
         .await
         .context("storing a clip")?;
     let clip = Clip {

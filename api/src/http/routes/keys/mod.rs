@@ -1,8 +1,8 @@
 //! API keys of the caller's programs.
 
-pub mod create;
-pub mod delete;
-pub mod list;
+pub(crate) mod create;
+pub(crate) mod delete;
+pub(crate) mod list;
 
 use crate::{domain::api_key::ApiKey, http::middleware::api_key::Scope};
 use serde::Serialize;

@@ -1,3 +1,3 @@
 //! Bounces and complaints about mail.
 
-pub mod receive_bounce;
+pub(crate) mod receive_bounce;

@@ -1,3 +1,3 @@
 //! Webhooks of payment providers.
 
-pub mod receive;
+pub(crate) mod receive;

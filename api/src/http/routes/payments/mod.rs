@@ -1,8 +1,8 @@
 //! Payment pages that the portal serves itself: the sandbox's card form and the form for PayHere.
 //! Each page exists only if its provider is configured.
 
-pub mod payhere;
-pub mod sandbox;
+pub(crate) mod payhere;
+pub(crate) mod sandbox;
 
 use crate::{app::state::AppState, clients::payments::Provider};
 use axum::{Router, extract::DefaultBodyLimit, routing::get};

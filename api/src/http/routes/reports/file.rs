@@ -9,7 +9,7 @@ use crate::{
     },
     services::{
         entitlement::Entitlement,
-        reports::{Format, LONGEST_NAME, ReportSource},
+        reports::{Format, MAX_NAME_LENGTH, ReportSource},
     },
     storage::reports as stored,
 };
@@ -100,7 +100,7 @@ pub async fn make_report_file(
 ) -> Result<Response, ServiceError> {
     let entitlement = require_reports(&state, &caller).await?;
     let name: String =
-        tender_model::message::single_line(&form.name).trim().chars().take(LONGEST_NAME).collect();
+        tender_model::message::single_line(&form.name).trim().chars().take(MAX_NAME_LENGTH).collect();
     let definition = form.asked.validated(&entitlement, &state)?;
     state.report_limit.count(caller.id)?;
     file_response(&state, &caller, &entitlement, (&name, &definition), form.format).await
@@ -122,7 +122,7 @@ async fn file_response(
     let source =
         ReportSource::new(state, entitlement, (name, definition, definition.period), caller.language)?;
     let file_name = source.file_name(format);
-    let file = source.to_disk(state, format).await?;
+    let file = source.write_to_disk(state, format).await?;
     let headers = [
         (header::CONTENT_TYPE, format.media_type().to_owned()),
         (header::CONTENT_LENGTH, file.length.to_string()),

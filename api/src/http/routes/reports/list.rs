@@ -8,7 +8,7 @@ use crate::{
         error::FailureBody,
         extract::CurrentUser,
     },
-    services::{entitlement::Entitlement, reports::MOST_ROWS},
+    services::{entitlement::Entitlement, reports::MAX_ROWS},
     storage::reports as stored,
 };
 use axum::extract::State;
@@ -36,5 +36,5 @@ pub struct Reports {
 pub async fn reports(State(state): State<AppState>, caller: CurrentUser) -> ApiResult<Reports> {
     Entitlement::of_user(Some(&caller), &state).await?.permit_reports()?;
     let reports = stored::of_user(&state.db, caller.id).await?.into_iter().map(ReportView::from).collect();
-    Ok(Envelope::of(Reports { reports, quota: MAX_REPORTS, most_rows: MOST_ROWS }))
+    Ok(Envelope::of(Reports { reports, quota: MAX_REPORTS, most_rows: MAX_ROWS }))
 }

@@ -1,12 +1,12 @@
 //! Reports of the listing: saved, previewed, downloaded, and mailed each month. A report is
 //! private to its author, even in a team.
 
-pub mod create;
-pub mod delete;
-pub mod file;
-pub mod list;
-pub mod preview;
-pub mod update;
+pub(crate) mod create;
+pub(crate) mod delete;
+pub(crate) mod file;
+pub(crate) mod list;
+pub(crate) mod preview;
+pub(crate) mod update;
 
 use crate::{
     app::state::AppState,
@@ -14,7 +14,7 @@ use crate::{
         error::{FieldError, ServiceError},
         report::{ReportDefinition, ReportForm, SavedReport},
     },
-    services::{entitlement::Entitlement, reports::LONGEST_NAME},
+    services::{entitlement::Entitlement, reports::MAX_NAME_LENGTH},
 };
 use serde::{Deserialize, Serialize};
 use tender_model::vocabulary::Moment;
@@ -82,8 +82,8 @@ impl Form {
         let invalid = |message: String| Err(ServiceError::Invalid(vec![FieldError::new("name", message)]));
         match name.chars().count() {
             0 => return invalid("Name is required".into()),
-            count if count > LONGEST_NAME => {
-                return invalid(format!("Name must be at most {LONGEST_NAME} characters"));
+            count if count > MAX_NAME_LENGTH => {
+                return invalid(format!("Name must be at most {MAX_NAME_LENGTH} characters"));
             }
             _ => {}
         }

@@ -10,7 +10,7 @@ use crate::{
     },
     services::{
         entitlement::Entitlement,
-        reports::{self, MOST_ROWS},
+        reports::{self, MAX_ROWS},
     },
 };
 use axum::extract::State;
@@ -61,5 +61,5 @@ pub async fn preview_report(
     let request = definition.request(&entitlement, &state, definition.period)?;
     let (total, rows) = reports::preview(&state, &definition, request, caller.language).await?;
     let query = definition.listing_query(definition.period, today);
-    Ok(Envelope::of(ReportPreview { total, most_rows: MOST_ROWS, from, until, query, rows }))
+    Ok(Envelope::of(ReportPreview { total, most_rows: MAX_ROWS, from, until, query, rows }))
 }

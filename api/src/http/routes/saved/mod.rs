@@ -1,4 +1,4 @@
 //! Saved tenders and saved searches.
 
-pub mod searches;
-pub mod tenders;
+pub(crate) mod searches;
+pub(crate) mod tenders;

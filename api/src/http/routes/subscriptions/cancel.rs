@@ -52,7 +52,7 @@ pub async fn cancel_subscription(
         if reason.chars().count() > MAX_REASON_LENGTH {
             Some(format!("Reason cannot exceed {MAX_REASON_LENGTH} characters"))
         } else if reason.contains(|letter: char| letter.is_control() && letter != '\n' && letter != '\t') {
-            Some("Reason may not hold control characters".to_owned())
+            Some("Reason must not contain control characters".to_owned())
         } else {
             None
         }

@@ -1,17 +1,17 @@
 //! Routes of plans and subscriptions, and their common types and functions.
 
-pub mod cancel;
-pub mod create_checkout_session;
-pub mod current;
-pub mod invoices;
-pub mod manager;
-pub mod plans;
-pub mod quote;
-pub mod resume;
-pub mod subscribe;
-pub mod update;
-pub mod usage;
-pub mod verify_session;
+pub(crate) mod cancel;
+pub(crate) mod create_checkout_session;
+pub(crate) mod current;
+pub(crate) mod invoices;
+pub(crate) mod manager;
+pub(crate) mod plans;
+pub(crate) mod quote;
+pub(crate) mod resume;
+pub(crate) mod subscribe;
+pub(crate) mod update;
+pub(crate) mod usage;
+pub(crate) mod verify_session;
 
 use crate::{
     app::state::AppState,

@@ -3,10 +3,8 @@
 use super::{OwnTeam, team_of};
 use crate::{
     app::state::AppState,
-    base::{i18n::mail_texts::MailTexts, secret::secret_hash},
     domain::{
         error::{FieldError, ServiceError},
-        team::TeamInvitation,
         validation::Email,
     },
     http::{
@@ -14,19 +12,11 @@ use crate::{
         error::FailureBody,
         extract::{Body, CurrentUser},
     },
-    services::{
-        entitlement::Entitlement,
-        notifications::account_mail::{self, Recipient},
-    },
-    storage::{teams, users},
+    services::{entitlement::Entitlement, teams},
 };
 use axum::{extract::State, http::StatusCode};
-use jiff::{SignedDuration, Timestamp};
 use serde::Deserialize;
 use utoipa::ToSchema;
-
-/// How long an invitation is valid.
-const INVITATION_LIFETIME: SignedDuration = SignedDuration::from_hours(24 * 14);
 
 /// The invitation to send.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -57,7 +47,6 @@ pub async fn invite(
     caller: CurrentUser,
     Body(form): Body<Form>,
 ) -> Result<(StatusCode, Envelope<OwnTeam>), ServiceError> {
-    const MAX_PER_HOUR: i64 = 20;
     let seats = Entitlement::of_user(Some(&caller), &state).await?.permit_team()?;
     if caller.team_owner.is_some() {
         return Err(ServiceError::Forbidden("Only the account's owner invites"));
@@ -66,47 +55,7 @@ pub async fn invite(
         .email
         .parse()
         .map_err(|message: &'static str| ServiceError::Invalid(vec![FieldError::new("email", message)]))?;
-    let now = state.clock.now();
-    let mut tx = state.db.begin().await?;
-    // Serialises requests of one user, for the limit of seats.
-    users::lock(&mut tx, caller.id).await?;
-    let members = teams::members(&mut *tx, caller.id).await?;
-    if members.iter().any(|member| member.email.eq_ignore_ascii_case(email.as_str())) {
-        return Err(ServiceError::Conflict("This address belongs to your team already".into()));
-    }
-    let invited = teams::invitations(&mut *tx, caller.id, now).await?;
-    let others = invited.iter().filter(|other| !other.email.eq_ignore_ascii_case(email.as_str())).count();
-    if members.len() + others >= seats {
-        return Err(ServiceError::Conflict(format!("All {seats} seats of your account are taken")));
-    }
-    if teams::invited_since(
-        &mut *tx,
-        caller.id,
-        now.saturating_sub(SignedDuration::from_hours(1)).unwrap_or(now),
-    )
-    .await?
-        >= MAX_PER_HOUR
-    {
-        return Err(ServiceError::RateLimited { retry_after_seconds: 3600 });
-    }
-    let token = state.random.secret();
-    let invitation = TeamInvitation {
-        id: state.random.id(&state.clock),
-        email: email.as_str().to_owned(),
-        created_at: now,
-        expires_at: now.saturating_add(INVITATION_LIFETIME).unwrap_or(Timestamp::MAX),
-    };
-    teams::invite(&mut tx, caller.id, &invitation, &secret_hash(&token)).await?;
-    let words = MailTexts::of(caller.language);
-    let name = format!("{} {}", caller.first_name, caller.last_name);
-    let company = caller.company.as_deref().unwrap_or(&name);
-    let written = words.mails.invitation.fill(&[("name", &name), ("company", &company)]);
-    let link = format!("{}/join?token={token}", state.config.base_url());
-    let recipient = Recipient::user_at(&caller, email.as_str());
-    if !account_mail::seal(&state, &mut tx, recipient, &written.mail(words.reader(), &link)).await? {
-        return Err(ServiceError::Invalid(vec![FieldError::new("email", "Invalid email address")]));
-    }
-    tx.commit().await?;
+    teams::invite(&state, &caller, &email, seats).await?;
     let team = team_of(&state, &caller, seats).await?;
     Ok((StatusCode::CREATED, Envelope::with_message("The invitation is on its way", team)))
 }

@@ -1,10 +1,10 @@
 //! Teams: an Enterprise subscriber and the users who share the subscription.
 
-pub mod invite;
-pub mod join;
-pub mod leave;
-pub mod read;
-pub mod revoke_invitation;
+pub(crate) mod invite;
+pub(crate) mod join;
+pub(crate) mod leave;
+pub(crate) mod read;
+pub(crate) mod revoke_invitation;
 
 use crate::{
     app::state::AppState,

@@ -55,7 +55,7 @@ pub async fn declare_intention(
         return Err(ServiceError::Conflict("This tender has closed: nobody can bid for it any more".into()));
     }
     if !is_confirmed {
-        let message = "Please confirm your email address before you tell that you intend to bid";
+        let message = "Please confirm your email address before you say that you intend to bid";
         return Err(Refusal::unverified(message).into());
     }
     intentions::add(&state.db, id, user, state.clock.now()).await?;

@@ -1,17 +1,17 @@
 //! Routes of tenders, and their common types and functions.
 
-pub mod create;
-pub mod delete;
-pub mod facets;
-pub mod intention;
-pub mod list;
-pub mod mine;
-pub mod read;
-pub mod similar;
-pub mod stats;
-pub mod suggest;
-pub mod trace;
-pub mod update;
+pub(crate) mod create;
+pub(crate) mod delete;
+pub(crate) mod facets;
+pub(crate) mod intention;
+pub(crate) mod list;
+pub(crate) mod mine;
+pub(crate) mod read;
+pub(crate) mod similar;
+pub(crate) mod stats;
+pub(crate) mod suggest;
+pub(crate) mod trace;
+pub(crate) mod update;
 
 use crate::{
     app::state::AppState,

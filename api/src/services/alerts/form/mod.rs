@@ -24,16 +24,16 @@ use tender_model::{
 };
 use utoipa::ToSchema;
 
-const LONGEST_NAME: usize = 100;
-const LONGEST_DESCRIPTION: usize = 500;
-const MOST_KEYWORDS: usize = 20;
+const MAX_NAME_LENGTH: usize = 100;
+const MAX_DESCRIPTION_LENGTH: usize = 500;
+const MAX_KEYWORDS: usize = 20;
 /// The most characters of a keyword.
-pub(crate) const LONGEST_KEYWORD: usize = 50;
-const MOST_CATEGORIES: usize = 10;
-pub(crate) const MOST_EXCLUDES: usize = 10;
-pub(crate) const MOST_CITIES: usize = 25;
-pub(crate) const LONGEST_CITY: usize = 100;
-pub(crate) const MOST_DAYS: u16 = 365;
+pub(crate) const MAX_KEYWORD_LENGTH: usize = 50;
+const MAX_CATEGORIES: usize = 10;
+pub(crate) const MAX_EXCLUDES: usize = 10;
+pub(crate) const MAX_CITIES: usize = 25;
+pub(crate) const MAX_CITY_LENGTH: usize = 100;
+pub(crate) const MAX_DAYS: u16 = 365;
 /// The statuses that an alert can include.
 const ALLOWED_STATUSES: [TenderStatus; 4] =
     [TenderStatus::Published, TenderStatus::Closed, TenderStatus::Awarded, TenderStatus::Cancelled];
@@ -146,11 +146,11 @@ impl AlertForm {
         let name = self.name.as_deref().unwrap_or_default().trim().to_owned();
         match name.chars().count() {
             0 => faults.add("name", "Alert name is required"),
-            count if count > LONGEST_NAME => faults.add("name", "Name cannot exceed 100 characters"),
+            count if count > MAX_NAME_LENGTH => faults.add("name", "Name cannot exceed 100 characters"),
             _ => faults.refuse_control_characters("name", "Name", &name),
         }
         let description = self.description.as_deref().unwrap_or_default().trim().to_owned();
-        if description.chars().count() > LONGEST_DESCRIPTION {
+        if description.chars().count() > MAX_DESCRIPTION_LENGTH {
             faults.add("description", "Description cannot exceed 500 characters");
         }
         let advanced = self.advanced_filters.clone().unwrap_or_default();
@@ -180,7 +180,7 @@ impl AlertForm {
     fn read_filters(self, faults: &mut Faults) -> AlertQuery {
         let keywords = read_keywords(self.keywords.unwrap_or_default(), faults);
         let categories = unique(self.categories.unwrap_or_default());
-        if categories.len() > MOST_CATEGORIES {
+        if categories.len() > MAX_CATEGORIES {
             faults.add("categories", "Maximum 10 categories allowed");
         }
         let estimated_value = self.estimated_value.unwrap_or_default().read(faults);
@@ -199,7 +199,7 @@ fn read_keywords(given: Vec<KeywordForm>, faults: &mut Faults) -> Vec<Keyword> {
     if given.is_empty() {
         faults.add("keywords", "At least one keyword is required");
     }
-    if given.len() > MOST_KEYWORDS {
+    if given.len() > MAX_KEYWORDS {
         faults.add("keywords", "Maximum 20 keywords allowed");
         return Vec::new();
     }
@@ -212,7 +212,7 @@ fn read_keywords(given: Vec<KeywordForm>, faults: &mut Faults) -> Vec<Keyword> {
         let field = format!("keywords[{nth}].term");
         match keyword.term.chars().count() {
             0 => faults.add(field, "Keyword is required"),
-            count if count > LONGEST_KEYWORD => faults.add(field, "Keyword cannot exceed 50 characters"),
+            count if count > MAX_KEYWORD_LENGTH => faults.add(field, "Keyword cannot exceed 50 characters"),
             _ if Pattern::new(&keyword.term, keyword.match_type).is_none() => {
                 faults.add(field, "Keyword must have a letter or a digit in it");
             }
@@ -228,12 +228,12 @@ fn read_keywords(given: Vec<KeywordForm>, faults: &mut Faults) -> Vec<Keyword> {
 impl LocationsForm {
     fn read(self, faults: &mut Faults) -> Locations {
         let mut cities = without_blanks(self.cities);
-        if cities.len() > MOST_CITIES {
+        if cities.len() > MAX_CITIES {
             faults.add("locations.cities", "Maximum 25 cities allowed");
             cities.clear();
         }
         for (nth, city) in cities.iter().enumerate() {
-            if city.chars().count() > LONGEST_CITY {
+            if city.chars().count() > MAX_CITY_LENGTH {
                 faults.add(format!("locations.cities[{nth}]"), "City cannot exceed 100 characters");
             }
         }
@@ -289,12 +289,12 @@ impl EmailForm {
 impl AdvancedForm {
     fn read(self, faults: &mut Faults) -> AdvancedFilters {
         let mut excludes = without_blanks(self.exclude_keywords);
-        if excludes.len() > MOST_EXCLUDES {
+        if excludes.len() > MAX_EXCLUDES {
             faults.add("advancedFilters.excludeKeywords", "Maximum 10 exclude keywords allowed");
             excludes.clear();
         }
         for (nth, term) in excludes.iter().enumerate() {
-            if term.chars().count() > LONGEST_KEYWORD {
+            if term.chars().count() > MAX_KEYWORD_LENGTH {
                 let field = format!("advancedFilters.excludeKeywords[{nth}]");
                 faults.add(field, "Keyword cannot exceed 50 characters");
             }
@@ -361,7 +361,7 @@ impl Faults {
 
     fn refuse_control_characters(&mut self, field: &str, what: &str, text: &str) {
         if text.contains(char::is_control) {
-            self.add(field, format!("{what} may not hold control characters"));
+            self.add(field, format!("{what} must not contain control characters"));
         }
     }
 
@@ -369,7 +369,7 @@ impl Faults {
         let number = given?;
         let message = if number < 0.0 {
             "Number must be greater than or equal to 0"
-        } else if number > f64::from(MOST_DAYS) {
+        } else if number > f64::from(MAX_DAYS) {
             "Number must be less than or equal to 365"
         } else if number.fract() != 0.0 {
             "Expected integer, received float"

@@ -82,8 +82,8 @@ impl News {
             sentences.push((new, intro.of(new, &[("alerts", &of_new)])));
             sentences.push((changed, words.alerts.intro_changed.of(changed, &[("alerts", &of_changed)])));
         }
-        let told = sentences.into_iter().filter(|(count, _)| *count > 0).map(|(_, sentence)| sentence);
-        told.collect::<Vec<_>>().join(" ")
+        let used = sentences.into_iter().filter(|(count, _)| *count > 0).map(|(_, sentence)| sentence);
+        used.collect::<Vec<_>>().join(" ")
     }
 }
 

@@ -33,17 +33,17 @@ impl MessageSender for EmailSender<'_> {
         usize::from(self.context.config.mail.mail_connections)
     }
 
-    fn lease(&self) -> SignedDuration {
+    fn lease_duration(&self) -> SignedDuration {
         self.lease
     }
 
-    async fn take(
+    async fn lease(
         &self,
-        span: (Timestamp, Timestamp),
+        lease_period: (Timestamp, Timestamp),
         limit: usize,
     ) -> Result<Vec<LeasedMessage>, sqlx::Error> {
-        let pace = SendRate::a_minute(self.context.config.mail.mail_a_minute_per_domain);
-        sending::lease_mails(&self.context.db, pace, span, limit).await
+        let rate = SendRate::per_minute(self.context.config.mail.mail_a_minute_per_domain);
+        sending::lease_mails(&self.context.db, rate, lease_period, limit).await
     }
 
     async fn send(&self, message: &LeasedMessage) -> Result<(), SendError> {

@@ -2,9 +2,9 @@
 //! A [`MessageSender`] leases messages, sends them, and records what the outcome says about the
 //! address. [`crate::jobs::send`] handles leases and retries.
 
-pub mod email;
-pub mod phone;
-pub mod webhook;
+pub(crate) mod email;
+pub(crate) mod phone;
+pub(crate) mod webhook;
 
 use crate::{clients::send_error::SendError, storage::deliveries::sending::LeasedMessage};
 use jiff::{SignedDuration, Timestamp};
@@ -17,12 +17,12 @@ pub trait MessageSender: Send + Sync {
     fn concurrency(&self) -> usize;
 
     /// How long a lease lasts. It is longer than sending can take.
-    fn lease(&self) -> SignedDuration;
+    fn lease_duration(&self) -> SignedDuration;
 
-    /// Leases up to `limit` messages that are due at the start of `span`, until its end.
-    fn take(
+    /// Leases up to `limit` messages that are due at the start of `lease_period`, until its end.
+    fn lease(
         &self,
-        span: (Timestamp, Timestamp),
+        lease_period: (Timestamp, Timestamp),
         limit: usize,
     ) -> impl Future<Output = Result<Vec<LeasedMessage>, sqlx::Error>> + Send;
 

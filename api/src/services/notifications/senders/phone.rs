@@ -40,16 +40,17 @@ impl MessageSender for PhoneSender<'_> {
         CONCURRENCY
     }
 
-    fn lease(&self) -> SignedDuration {
+    fn lease_duration(&self) -> SignedDuration {
         LEASE
     }
 
-    async fn take(
+    async fn lease(
         &self,
-        span: (Timestamp, Timestamp),
+        lease_period: (Timestamp, Timestamp),
         limit: usize,
     ) -> Result<Vec<LeasedMessage>, sqlx::Error> {
-        sending::lease_in_turn(&self.context.db, &CHANNELS.map(DirectChannel::as_str), span, limit).await
+        sending::lease_in_turn(&self.context.db, &CHANNELS.map(DirectChannel::as_str), lease_period, limit)
+            .await
     }
 
     async fn send(&self, message: &LeasedMessage) -> Result<(), SendError> {

@@ -16,11 +16,10 @@ use crate::{
     },
 };
 use base64::{Engine, engine::general_purpose::STANDARD};
-use hmac::{Hmac, KeyInit, Mac};
 use jiff::{SignedDuration, Timestamp};
 use reqwest::{Client, StatusCode, redirect};
-use sha2::Sha256;
 use sqlx::PgConnection;
+use standardwebhooks::{HEADER_WEBHOOK_ID, HEADER_WEBHOOK_SIGNATURE, HEADER_WEBHOOK_TIMESTAMP, Webhook};
 use std::{sync::Arc, time::Duration};
 use uuid::Uuid;
 
@@ -46,12 +45,10 @@ pub fn format_secret(secret: &[u8]) -> String {
     format!("whsec_{}", STANDARD.encode(secret))
 }
 
-/// Computes the signature of an attempt.
+/// Computes the signature of an attempt. `None` if the body is not UTF-8.
 fn signature(secret: &[u8], id: Uuid, at: Timestamp, body: &[u8]) -> Option<String> {
-    let mut mac = Hmac::<Sha256>::new_from_slice(secret).ok()?;
-    mac.update(format!("{}.{}.", id.simple(), at.as_second()).as_bytes());
-    mac.update(body);
-    Some(format!("v1,{}", STANDARD.encode(mac.finalize().into_bytes())))
+    let webhook = Webhook::from_bytes(secret.to_vec()).ok()?;
+    webhook.sign(&id.simple().to_string(), at.as_second(), body).ok()
 }
 
 /// Builds the HTTP client for webhooks.
@@ -93,9 +90,9 @@ impl<'s> WebhookSender<'s> {
             .client
             .post(url)
             .header("content-type", "application/json")
-            .header("webhook-id", message.id.simple().to_string())
-            .header("webhook-timestamp", at.as_second().to_string())
-            .header("webhook-signature", signature)
+            .header(HEADER_WEBHOOK_ID, message.id.simple().to_string())
+            .header(HEADER_WEBHOOK_TIMESTAMP, at.as_second().to_string())
+            .header(HEADER_WEBHOOK_SIGNATURE, signature)
             .body(message.content.clone());
         // The URL may contain a key. Only the status of the response is read.
         let answer = request.send().await;
@@ -125,16 +122,17 @@ impl MessageSender for WebhookSender<'_> {
         CONCURRENCY
     }
 
-    fn lease(&self) -> SignedDuration {
+    fn lease_duration(&self) -> SignedDuration {
         LEASE
     }
 
-    async fn take(
+    async fn lease(
         &self,
-        span: (Timestamp, Timestamp),
+        lease_period: (Timestamp, Timestamp),
         limit: usize,
     ) -> Result<Vec<LeasedMessage>, sqlx::Error> {
-        sending::lease_in_turn(&self.context.db, &[DirectChannel::Webhook.as_str()], span, limit).await
+        sending::lease_in_turn(&self.context.db, &[DirectChannel::Webhook.as_str()], lease_period, limit)
+            .await
     }
 
     async fn send(&self, message: &LeasedMessage) -> Result<(), SendError> {

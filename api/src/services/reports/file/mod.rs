@@ -2,7 +2,7 @@
 //! blocking threads.
 
 use super::{
-    MOST_ROWS,
+    MAX_ROWS,
     columns::RowContext,
     csv::CsvSheet,
     gather::{ReportCounts, visit_tenders},
@@ -99,7 +99,7 @@ impl ReportSource {
             language,
             base_url: context.config.base_url(),
             now: context.clock.moment(),
-            max_rows: MOST_ROWS,
+            max_rows: MAX_ROWS,
         })
     }
 
@@ -120,7 +120,7 @@ impl ReportSource {
     }
 
     /// Writes the file to disk.
-    pub async fn to_disk(self, context: &Context, format: Format) -> anyhow::Result<ReportFile> {
+    pub async fn write_to_disk(self, context: &Context, format: Format) -> anyhow::Result<ReportFile> {
         let file = temp_files::create_unnamed(context.config.data.data.clone())
             .await
             .context("creating a file in the data folder")?;
@@ -136,7 +136,7 @@ impl ReportSource {
     }
 
     /// Writes the file to memory.
-    pub async fn to_memory(
+    pub async fn write_to_memory(
         self,
         index_store: IndexStore,
         format: Format,

@@ -1,9 +1,9 @@
 //! The form of a tender: the body of POST and PUT /tenders, and its conversion to a tender. A draft
 //! may have missing or invalid fields. Errors are reported in the order of the form.
 
-pub mod input;
+pub(crate) mod input;
 pub(crate) mod limits;
-pub mod reading;
+pub(crate) mod reading;
 #[cfg(test)]
 mod tests;
 

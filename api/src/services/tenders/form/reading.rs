@@ -63,7 +63,7 @@ impl FormReader {
             self.add_error(field, format!("{what} cannot exceed {longest} characters"));
             set(None);
         } else if text.contains(|c: char| c.is_control() && c != '\n') {
-            self.add_error(field, format!("{what} may not hold control characters"));
+            self.add_error(field, format!("{what} must not contain control characters"));
             set(None);
         } else {
             set(non_empty(text));

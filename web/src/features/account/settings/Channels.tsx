@@ -170,14 +170,14 @@ function WebhookSettings({ webhook }: { webhook: Webhook | null }) {
   const remove = useRemoveWebhook();
   const showSecret = ({ secret }: { secret: string | null }) => setSecret(secret);
   const error = save.error ?? renew.error ?? test.error ?? remove.error;
-  const off = webhook?.offAt;
+  const disabledAt = webhook?.offAt;
   return (
     <div className="grid gap-4 border-t border-line pt-6">
       <h3 className="font-semibold">{t("account.channels.webhook")}</h3>
       <p className="text-[0.9375rem]">{t("account.channels.webhookText")}</p>
-      {off && (
+      {disabledAt && (
         <p className="rounded-lg bg-soon-wash px-4 py-3 text-[0.9375rem] text-soon">
-          {t("account.channels.off", { moment: formatMoment(off) })}
+          {t("account.channels.off", { moment: formatMoment(disabledAt) })}
         </p>
       )}
       {secret && (
@@ -209,7 +209,7 @@ function WebhookSettings({ webhook }: { webhook: Webhook | null }) {
         <FormMessage id={messageId}>{error && messageOf(error, t("account.channels.failed"))}</FormMessage>
         <div className="flex flex-wrap gap-3">
           <Button type="submit" size="small" disabled={save.isPending}>
-            {t(off ? "account.channels.switchOn" : "account.channels.save")}
+            {t(disabledAt ? "account.channels.switchOn" : "account.channels.save")}
           </Button>
           {webhook && (
             <>
@@ -245,12 +245,12 @@ export function Channels() {
   const { t } = useTranslation();
   const channels = useQuery(notificationChannels).data;
   if (!channels) return null;
-  const hasPhones = channels.offered.some((channel) => channel !== "webhook");
+  const offersPhoneChannels = channels.offered.some((channel) => channel !== "webhook");
   return (
     <SectionCard title={t("account.channels.title")}>
       <p className="mb-6 text-[0.9375rem]">{t("account.channels.text")}</p>
       <div className="grid gap-6">
-        {hasPhones && <PhoneSettings phone={channels.phone} />}
+        {offersPhoneChannels && <PhoneSettings phone={channels.phone} />}
         <WebhookSettings webhook={channels.webhook} />
       </div>
     </SectionCard>

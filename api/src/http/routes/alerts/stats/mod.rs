@@ -1,6 +1,6 @@
 //! GET /alerts/stats: reads statistics of all alerts of the caller.
 
-pub mod history;
+pub(crate) mod history;
 
 use self::history::AlertHistory;
 use super::permit;

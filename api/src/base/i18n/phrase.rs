@@ -1,0 +1,94 @@
+//! Texts with placeholders: filling them, and finding the values in a filled text.
+
+use serde::Deserialize;
+use std::fmt::Display;
+
+/// A text with placeholders, as `{name}`.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(transparent)]
+pub(crate) struct Phrase(String);
+
+impl From<String> for Phrase {
+    fn from(text: String) -> Self {
+        Self(text)
+    }
+}
+
+/// The values of a phrase's placeholders.
+pub(crate) type Values<'a> = &'a [(&'a str, &'a dyn Display)];
+
+impl Phrase {
+    /// Replaces the placeholders. Inserted values are not searched for placeholders.
+    pub(crate) fn with(&self, values: Values<'_>) -> String {
+        let mut filled = String::with_capacity(self.0.len() * 2);
+        let mut rest = self.0.as_str();
+        while let Some((before, after)) = rest.split_once('{') {
+            filled.push_str(before);
+            let (name, behind) = after.split_once('}').unwrap_or((after, ""));
+            if let Some((_, value)) = values.iter().find(|(placeholder, _)| *placeholder == name) {
+                filled.push_str(&value.to_string());
+            }
+            rest = behind;
+        }
+        filled.push_str(rest);
+        filled
+    }
+
+    /// Finds the placeholders' names and values in a text that was made from this phrase. `None` if
+    /// the text differs. A value ends where the text after its placeholder first occurs.
+    pub(crate) fn values_in<'a>(&'a self, text: &'a str) -> Option<Vec<(&'a str, &'a str)>> {
+        let (before, mut phrase) = self.0.split_once('{')?;
+        let mut text = text.strip_prefix(before)?;
+        let mut values = Vec::new();
+        loop {
+            let (name, after) = phrase.split_once('}')?;
+            let Some((between, rest)) = after.split_once('{') else {
+                values.push((name, text.strip_suffix(after)?));
+                return Some(values);
+            };
+            let (value, behind) = text.split_once(between)?;
+            values.push((name, value));
+            (text, phrase) = (behind, rest);
+        }
+    }
+}
+
+/// A phrase with singular and plural. All three languages distinguish one from other counts.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Counted {
+    one: Phrase,
+    other: Phrase,
+}
+
+impl Counted {
+    /// Returns the form for a number, which replaces the placeholder `count`.
+    pub(crate) fn of(&self, count: usize, values: Values<'_>) -> String {
+        let phrase = if count == 1 { &self.one } else { &self.other };
+        let mut all: Vec<(&str, &dyn Display)> = vec![("count", &count)];
+        all.extend(values);
+        phrase.with(&all)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn placeholders_are_replaced_once() {
+        let phrase = Phrase("a {x} b {y} {z".to_owned());
+        assert_eq!(phrase.with(&[("x", &"{y}"), ("y", &2)]), "a {y} b 2 ");
+    }
+
+    #[test]
+    fn values_are_found_in_a_filled_text() {
+        let phrase = Phrase("{0} of {1}: at most {2} words".to_owned());
+        let values = [("0", "name"), ("1", "me"), ("2", "3")];
+        assert_eq!(phrase.values_in("name of me: at most 3 words"), Some(values.to_vec()));
+        assert_eq!(phrase.values_in("name of me: at most 3 letters"), None);
+        assert_eq!(Phrase("x{0}x".to_owned()).values_in("x"), None);
+        assert_eq!(Phrase("whole".to_owned()).values_in("whole"), None);
+        assert_eq!(Phrase("open {0".to_owned()).values_in("open 0"), None);
+    }
+}
