@@ -23,5 +23,5 @@ bench: ## run the benchmarks on the files TENDERS, ALERTS, NOTICES (see benches/
 	@.make/bench
 
 lighthouse: ## measure three pages with Lighthouse (downloaded on demand): the median of RUNS runs, 5 by default
-	@.make/setup test
+	@.make/setup lighthouse
 	@.make/test lighthouse

@@ -2,9 +2,7 @@
 // retries.
 
 import { defineConfig } from "@playwright/test";
-import { address, portalCount } from "./e2e/portal.ts";
-
-const chromium = process.env.CHROMIUM ?? "/usr/bin/chromium";
+import { address, chromium, portalCount } from "./e2e/portal.ts";
 
 export default defineConfig({
   testDir: "e2e",
@@ -23,7 +21,8 @@ export default defineConfig({
     baseURL: address,
     viewport: { width: 1280, height: 800 },
     timezoneId: "Asia/Colombo",
-    trace: "retain-on-failure",
+    // A trace takes a third more time.
+    trace: process.env.TRACE ? "retain-on-failure" : "off",
     launchOptions: {
       executablePath: chromium,
       args: [

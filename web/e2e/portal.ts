@@ -14,6 +14,11 @@ import { CLIENT_ID, publishKey } from "./google.ts";
 const run = promisify(execFile);
 const root = path.resolve(import.meta.dirname, "../..");
 
+/** The browser. Chromium's headless shell needs a third less time than Chromium itself. */
+export const chromium =
+  process.env.CHROMIUM ??
+  ["/usr/bin/chromium-headless-shell", "/usr/bin/chromium"].find((file) => existsSync(file));
+
 /** A free port. */
 async function freePort(): Promise<number> {
   const server = createServer();

@@ -9,7 +9,7 @@ use crate::{
         secret::secret_hash,
     },
     domain::{
-        plan::PlanChange,
+        plan::{PlanChange, PlanName},
         user::{NewUser, Role},
         validation,
     },
@@ -24,9 +24,13 @@ use crate::{
     storage::{deliveries::sending, operator_tokens, payment_events, plans, suppressions, trace, users},
 };
 use anyhow::{anyhow, bail};
-use clap::{Args, Subcommand};
+use clap::{
+    Args, Subcommand,
+    builder::{PossibleValuesParser, TypedValueParser},
+};
 use sqlx::PgPool;
 use std::io::{self, BufRead, IsTerminal, Read, Write};
+use strum::VariantNames;
 use tender_model::vocabulary::Language;
 use uuid::Uuid;
 
@@ -85,11 +89,17 @@ pub enum PlanCommand {
     Set(Box<PlanChangeArguments>),
 }
 
+/// Parses a plan's name.
+fn plan_name() -> impl TypedValueParser<Value = PlanName> {
+    PossibleValuesParser::new(PlanName::VARIANTS).try_map(|name| name.parse::<PlanName>())
+}
+
 /// The changes to a plan. Absent values stay unchanged.
-#[derive(Debug, Default, Args)]
+#[derive(Debug, Args)]
 pub struct PlanChangeArguments {
-    /// free, basic, professional or enterprise
-    pub name: String,
+    /// The plan
+    #[arg(value_parser = plan_name())]
+    pub name: PlanName,
     /// Rupees per month
     #[arg(long, value_name = "RUPEES", value_parser = clap::value_parser!(i32).range(0..=10_000_000))]
     pub price_monthly: Option<i32>,
@@ -250,7 +260,7 @@ pub async fn create_admin(
 
 /// Changes the price and the limits of a plan. Refuses unknown plans and inconsistent limits.
 pub async fn set_plan(db: &PgPool, change: &PlanChange, clock: &Clock) -> anyhow::Result<()> {
-    let is_free = change.name == "free";
+    let is_free = change.name == PlanName::Free;
     if is_free && (change.price_monthly.unwrap_or(0) > 0 || change.price_yearly.unwrap_or(0) > 0) {
         bail!("the free plan must have the price 0");
     }
@@ -258,7 +268,7 @@ pub async fn set_plan(db: &PgPool, change: &PlanChange, clock: &Clock) -> anyhow
         bail!("a paid plan must have a price above 0");
     }
     if !plans::change(db, change, clock.now()).await? {
-        bail!("there is no plan called {:?}; `api admin plan list` shows them", change.name);
+        bail!("there is no plan called {}; `api admin plan list` shows them", change.name);
     }
     Ok(())
 }
@@ -347,7 +357,7 @@ pub async fn mail(db: &PgPool, command: MailCommand, clock: &Clock) -> anyhow::R
     Ok(())
 }
 
-/// The number of recipients that [`trace`] reads at once.
+/// The number of recipients that [`trace()`] reads at once.
 const TRACE_PAGE_SIZE: i64 = 500;
 
 /// Prints the matches and deliveries of a tender's changes, one line each.

@@ -7,6 +7,7 @@ use crate::{
     app::state::AppState,
     domain::{
         alert::{EmailSettings, NewAlert},
+        plan::PlanName,
         user::{NewUser, Role},
     },
     storage::{alerts, changes, subscriptions, users},
@@ -29,7 +30,7 @@ struct Account {
     last_name: &'static str,
     company: &'static str,
     role: Role,
-    plan: Option<&'static str>,
+    plan: Option<PlanName>,
     /// Whether this account gets the demonstration's alert.
     has_alert: bool,
 }
@@ -59,7 +60,7 @@ const ACCOUNTS: [Account; 5] = [
         last_name: "Demo",
         company: "Demo Builders",
         role: Role::Supplier,
-        plan: Some("professional"),
+        plan: Some(PlanName::Professional),
         has_alert: true,
     },
     Account {
@@ -68,7 +69,7 @@ const ACCOUNTS: [Account; 5] = [
         last_name: "Demo",
         company: "Demo Holdings",
         role: Role::Supplier,
-        plan: Some("enterprise"),
+        plan: Some(PlanName::Enterprise),
         has_alert: false,
     },
     Account {

@@ -2,13 +2,24 @@
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
-use strum::{Display, EnumString, IntoStaticStr};
+use strum::{Display, EnumString, IntoStaticStr, VariantNames};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 /// A plan's name.
 #[derive(
-    Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema, EnumString, IntoStaticStr, Display,
+    Debug,
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    Serialize,
+    Deserialize,
+    ToSchema,
+    EnumString,
+    IntoStaticStr,
+    Display,
+    VariantNames,
 )]
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
@@ -43,10 +54,10 @@ impl PlanName {
 }
 
 /// A change of a plan. Fields that are `None` are not changed.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PlanChange {
-    /// The plan: `free`, `basic`, `professional` or `enterprise`.
-    pub name: String,
+    /// The plan.
+    pub name: PlanName,
     /// The price in rupees per month.
     pub price_monthly: Option<i32>,
     /// The price in rupees per year.

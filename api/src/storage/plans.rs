@@ -117,7 +117,7 @@ pub async fn change(
             max_tender_views = coalesce($4, max_tender_views), max_tender_uploads = coalesce($5, max_tender_uploads),
             saved_searches = coalesce($6, saved_searches), updated_at = $7
         where name = $1",
-        change.name,
+        change.name.as_str(),
         change.price_monthly,
         change.price_yearly,
         change.views,

@@ -3,6 +3,7 @@
 use crate::{
     domain::{
         money::Cents,
+        plan::PlanName,
         subscription::{DueTimes, NewSubscription, NextPlan, PlanUsage, Subscription},
     },
     storage::enum_column::decode,
@@ -88,7 +89,7 @@ pub async fn insert_given(
     tx: &mut PgConnection,
     id: Uuid,
     user_id: Uuid,
-    plan: &str,
+    plan: PlanName,
     start: Timestamp,
     end: Timestamp,
 ) -> Result<(), sqlx::Error> {
@@ -98,7 +99,7 @@ pub async fn insert_given(
         values ($1, $2, $3, 'active', 'monthly', $4, $5, false, $4, $4, $5, $4, $4)",
         id,
         user_id,
-        plan,
+        plan.as_str(),
         start.to_sqlx() as SqlTimestamp,
         end.to_sqlx() as SqlTimestamp,
     )

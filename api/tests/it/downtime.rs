@@ -30,7 +30,9 @@ async fn subscriber(killable_server: &KillableServer, name: &str, plan: Option<&
     users::verify_address(&mut tx, user.id, &email, killable_server.now()).await.unwrap();
     if let Some(plan) = plan {
         let (id, end) = (state.random.id(&state.clock), killable_server.now() + DAY * 1000);
-        subscriptions::insert_given(&mut tx, id, user.id, plan, killable_server.now(), end).await.unwrap();
+        subscriptions::insert_given(&mut tx, id, user.id, plan.parse().unwrap(), killable_server.now(), end)
+            .await
+            .unwrap();
     }
     tx.commit().await.unwrap();
     killable_server.sign_in(&email).await
@@ -218,7 +220,16 @@ async fn correction_is_mailed_for_tenders_from_before_the_plan() {
     killable_server.advance(minute);
     let mut tx = state.db.begin().await.unwrap();
     let (plan, end) = (state.random.id(&state.clock), killable_server.now() + DAY * 30);
-    subscriptions::insert_given(&mut tx, plan, id, "professional", killable_server.now(), end).await.unwrap();
+    subscriptions::insert_given(
+        &mut tx,
+        plan,
+        id,
+        "professional".parse().unwrap(),
+        killable_server.now(),
+        end,
+    )
+    .await
+    .unwrap();
     tx.commit().await.unwrap();
     killable_server.advance(minute);
     for closes in ["2026-12-21", "2026-12-22"] {

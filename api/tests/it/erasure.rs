@@ -57,9 +57,16 @@ async fn create_used_account(portal: &TestPortal) -> (Client, [String; 5]) {
     let now = state.clock.now();
     let mut tx = state.db.begin().await.unwrap();
     let end = now + SignedDuration::from_hours(24 * 300);
-    subscriptions::insert_given(&mut tx, state.random.id(&state.clock), id, "professional", now, end)
-        .await
-        .unwrap();
+    subscriptions::insert_given(
+        &mut tx,
+        state.random.id(&state.clock),
+        id,
+        "professional".parse().unwrap(),
+        now,
+        end,
+    )
+    .await
+    .unwrap();
     identities::connect(&mut tx, "1082733", id, now).await.unwrap();
     let good_until = now + SignedDuration::from_mins(10);
     phones::put(&mut *tx, id, "+94779192837", (&[1; 32], good_until)).await.unwrap();

@@ -2,7 +2,7 @@
 //! Running a killed batch again completes it: nothing is lost and nothing is duplicated.
 //!
 //! [`input`] finds the pages, [`output`] writes the files, [`review`] changes notices, [`upload`]
-//! sends them, and [`run`] combines these stages.
+//! sends them, and [`run`](mod@run) combines these stages.
 
 mod error;
 mod fields;

@@ -1,5 +1,5 @@
 //! Notices as Markdown: the notice file ([`tender_model::notice_file`]) and the Markdown of a clip
-//! ([`body`]).
+//! ([`body`](mod@body)).
 
 mod body;
 

@@ -147,9 +147,16 @@ impl World {
         let mut tx = state.db.begin().await.unwrap();
         let (id, user_id, now) =
             (state.random.id(&state.clock), self.subscribers[subscriber], state.clock.now());
-        subscriptions::insert_given(&mut tx, id, user_id, "professional", now, timestamp(until))
-            .await
-            .unwrap();
+        subscriptions::insert_given(
+            &mut tx,
+            id,
+            user_id,
+            "professional".parse().unwrap(),
+            now,
+            timestamp(until),
+        )
+        .await
+        .unwrap();
         tx.commit().await.unwrap();
     }
 

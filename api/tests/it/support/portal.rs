@@ -122,9 +122,16 @@ impl TestPortal {
         if let Some(plan) = plan {
             let user = users::by_email(&mut *tx, &format!("{name}@example.lk"), now).await.unwrap().unwrap();
             let end = now + SignedDuration::from_hours(24 * 365);
-            subscriptions::insert_given(&mut tx, state.random.id(&state.clock), user.id, plan, now, end)
-                .await
-                .unwrap();
+            subscriptions::insert_given(
+                &mut tx,
+                state.random.id(&state.clock),
+                user.id,
+                plan.parse().unwrap(),
+                now,
+                end,
+            )
+            .await
+            .unwrap();
         }
         tx.commit().await.unwrap();
         client

@@ -45,7 +45,16 @@ pub async fn create_subscriber(pool: &PgPool, keyword: &str) -> TestSubscriber {
     let mut tx = pool.begin().await.unwrap();
     assert!(users::insert(&mut tx, user_id, &user, now).await.unwrap());
     let end = now + SignedDuration::from_hours(24 * 30);
-    subscriptions::insert_given(&mut tx, random.id(&clock), user_id, "professional", now, end).await.unwrap();
+    subscriptions::insert_given(
+        &mut tx,
+        random.id(&clock),
+        user_id,
+        "professional".parse().unwrap(),
+        now,
+        end,
+    )
+    .await
+    .unwrap();
     let operator_token = api::http::extract::operator::generate(&random);
     operator_tokens::insert(
         &mut *tx,
