@@ -17,7 +17,7 @@ use anyhow::{Context, Result};
 use data_sources::Block;
 use ingest::{
     extract::{
-        CONFIDENCE_LINE, Extracted, Gazetteer, Printed, classifier::Classifier, extract_with_classifier,
+        CONFIDENCE_THRESHOLD, Extracted, Gazetteer, Printed, classifier::Classifier, extract_with_classifier,
         has_title, is_doubted_as_notice,
     },
     ocr::script_language,
@@ -98,7 +98,7 @@ impl Scores {
             bin.0 += 1;
             bin.1 += u32::from(!right);
         }
-        let certain = read.is_some() && confidence >= CONFIDENCE_LINE;
+        let certain = read.is_some() && confidence >= CONFIDENCE_THRESHOLD;
         score.certain += u32::from(certain);
         if right {
             score.right += 1;
@@ -116,7 +116,7 @@ impl Scores {
     /// Counts whether a notice is published with its closing day.
     fn count_published(&mut self, file: &str, text: &str, tender: Option<&Tender>, closing: Option<&str>) {
         let language = script_language(text).as_str();
-        let is_published = tender.is_some_and(|tender| !is_doubted_as_notice(tender, CONFIDENCE_LINE));
+        let is_published = tender.is_some_and(|tender| !is_doubted_as_notice(tender, CONFIDENCE_THRESHOLD));
         let day = tender.and_then(|tender| Some(tender.dates.closing?.day().to_string()));
         let is_right = closing.is_some() && closing.and_then(|closing| closing.get(..10)) == day.as_deref();
         let score = self.published.entry(language).or_default();
@@ -133,7 +133,7 @@ impl Scores {
     /// Counts a text that is not a notice.
     fn count_other_text(&mut self, file: &str, read: &Extracted) {
         if let Extracted::Notice(tender) = read
-            && !is_doubted_as_notice(tender, CONFIDENCE_LINE)
+            && !is_doubted_as_notice(tender, CONFIDENCE_THRESHOLD)
         {
             self.published_wrongly += 1;
             if self.errors {

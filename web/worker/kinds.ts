@@ -1,5 +1,5 @@
-// Classifies the requests that the service worker handles. The network handles all others: every
-// write, and every read of the API except clips.
+// Classifies the requests that the service worker handles. The network handles all others, such as
+// writes, range requests, other origins and reads of the API except clips.
 
 /**
  * `page`: an address of the app. `asset`: a file with a content hash in its name. `file`: another

@@ -13,7 +13,7 @@ use std::{
 };
 use tempfile::NamedTempFile;
 
-/// The minimum length of a key, in characters.
+/// The minimum length of a key, in bytes.
 pub const MIN_LENGTH: usize = 32;
 
 /// Signs access tokens and links.
@@ -25,9 +25,17 @@ pub struct SigningKey(SecretString);
 pub enum KeyError {
     /// The key is too short.
     #[error(
-        "the signing key has fewer than {MIN_LENGTH} characters; set a longer one, or omit it to have one generated"
+        "the signing key has fewer than {MIN_LENGTH} bytes; set a longer one, or omit it to have one generated"
     )]
     Short,
+    /// The key in the file is too short.
+    #[error(
+        "the signing key at {} has fewer than {MIN_LENGTH} bytes; delete the file to have one generated", path.display()
+    )]
+    ShortFile {
+        /// The file.
+        path: PathBuf,
+    },
     /// The key's file can't be read or written.
     #[error("the signing key cannot be stored at {}: {source}; check that the data folder is writable", path.display())]
     File {
@@ -54,7 +62,8 @@ impl SigningKey {
             }
             other => other,
         };
-        Self::new(key.map_err(|source| KeyError::File { path: path.to_owned(), source })?)
+        let key = key.map_err(|source| KeyError::File { path: path.to_owned(), source })?;
+        Self::new(key).map_err(|_| KeyError::ShortFile { path: path.to_owned() })
     }
 
     /// Signs a text for one purpose. The signature is URL-safe.
@@ -139,6 +148,9 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("signing.key");
         fs::write(&path, "").unwrap();
-        assert!(matches!(SigningKey::load_or_create(&path, &Random::seeded(1)), Err(KeyError::Short)));
+        assert!(matches!(
+            SigningKey::load_or_create(&path, &Random::seeded(1)),
+            Err(KeyError::ShortFile { path: named }) if named == path
+        ));
     }
 }

@@ -56,7 +56,7 @@ pub enum AdminCommand {
         #[command(subcommand)]
         command: PlanCommand,
     },
-    /// List payment events that don't match: wrong amounts, unexpected payments
+    /// List payment events that need attention, such as wrong amounts or unexpected payments
     Payments,
     /// Manage the accounts that a demonstration (`serve --demo`) created in the database
     Demo {
@@ -210,7 +210,7 @@ pub async fn admin(db: &PgPool, command: AdminCommand, clock: &Clock, random: &R
         }
         AdminCommand::Token { command: TokenCommand::Revoke { name } } => {
             match operator_tokens::revoke(db, &name, clock.now()).await? {
-                0 => bail!("there is no live token called {name:?}; `api admin token list` shows them"),
+                0 => bail!("there is no live token called {name:?}; `api admin token list` lists all tokens"),
                 count => writeln!(out, "revoked {count}")?,
             }
         }
@@ -258,7 +258,8 @@ pub async fn create_admin(
     Ok(())
 }
 
-/// Changes the price and the limits of a plan. Refuses unknown plans and inconsistent limits.
+/// Changes the price and the limits of a plan. Refuses a price for the free plan and a zero price
+/// for a paid plan.
 pub async fn set_plan(db: &PgPool, change: &PlanChange, clock: &Clock) -> anyhow::Result<()> {
     let is_free = change.name == PlanName::Free;
     if is_free && (change.price_monthly.unwrap_or(0) > 0 || change.price_yearly.unwrap_or(0) > 0) {
@@ -268,7 +269,7 @@ pub async fn set_plan(db: &PgPool, change: &PlanChange, clock: &Clock) -> anyhow
         bail!("a paid plan must have a price above 0");
     }
     if !plans::change(db, change, clock.now()).await? {
-        bail!("there is no plan called {}; `api admin plan list` shows them", change.name);
+        bail!("there is no plan called {}; `api admin plan list` lists all plans", change.name);
     }
     Ok(())
 }
@@ -284,8 +285,8 @@ pub async fn create_token(db: &PgPool, name: &str, clock: &Clock, random: &Rando
 /// The subcommands of `api mail`.
 #[derive(Debug, Subcommand)]
 pub enum MailCommand {
-    /// Process a bounce or complaint from standard input; the mail server pipes the return address
-    /// into this command. Other mail is ignored
+    /// Process a bounce or complaint from standard input; the mail server pipes mail for the return
+    /// address into this command. Other mail is ignored
     Receive,
     /// List messages that could not be delivered, latest first
     Dead {
@@ -342,7 +343,7 @@ pub async fn mail(db: &PgPool, command: MailCommand, clock: &Clock) -> anyhow::R
                 )?;
             }
         }
-        MailCommand::Retry { id, .. } => match (sending::revive(db, id, clock.now()).await?, id) {
+        MailCommand::Retry { id, .. } => match (sending::retry_failed(db, id, clock.now()).await?, id) {
             (0, Some(id)) => bail!(
                 "{id} cannot be retried: `api mail dead` lists undelivered messages, `api mail suppressed` lists suppressed addresses"
             ),

@@ -84,7 +84,7 @@ const ACCOUNTS: [Account; 5] = [
 ];
 
 /// The length of the demonstration's subscription. It is never renewed.
-const SUBSCRIBED_FOR: SignedDuration = SignedDuration::from_hours(24 * 3650);
+const SUBSCRIPTION_LENGTH: SignedDuration = SignedDuration::from_hours(24 * 3650);
 
 /// Creates the missing accounts and the alert, each account in one transaction.
 pub async fn create_accounts(state: &AppState) -> anyhow::Result<()> {
@@ -117,7 +117,7 @@ async fn create_account(state: &AppState, account: &Account, password_hash: &str
     }
     users::mark_demo(&mut tx, user_id).await?;
     let Some(plan) = account.plan else { return Ok(tx.commit().await?) };
-    let end = now.saturating_add(SUBSCRIBED_FOR)?;
+    let end = now.saturating_add(SUBSCRIPTION_LENGTH)?;
     subscriptions::insert_given(&mut tx, state.random.id(&state.clock), user_id, plan, now, end).await?;
     if !account.has_alert {
         return Ok(tx.commit().await?);

@@ -73,7 +73,8 @@ impl Incoming {
         hex::encode(self.digest.clone().finalize())
     }
 
-    /// Syncs the file and moves it into place. If it already exists, only its age is renewed.
+    /// Syncs the file and moves it into place. An existing file is replaced by the same content,
+    /// which renews its age.
     pub async fn keep(self, place: &Path) -> io::Result<()> {
         self.file.sync_all().await?;
         let (path, place) = (self.path, place.to_owned());

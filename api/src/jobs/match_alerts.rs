@@ -10,7 +10,7 @@ use crate::{
     storage::{
         self, alerts,
         changes::{self, Change, Subject},
-        digest_queue::{self, ItemToCollect, NewItem, Timing},
+        digest_queue::{self, ItemToCollect, NewItem, SealSchedule},
         matches::{self, Candidate},
         revisions::{self, OwnedTender},
         saved_tenders,
@@ -310,7 +310,7 @@ async fn notify_of_changes(
     let (quiet, limit) = state.config.mail.collection_times();
     let seal_at = now.saturating_add(quiet).unwrap_or(now);
     for item in saved_tenders::change_items(&mut *tx, notifiable, now).await? {
-        let timing = Timing { now, seal_at, limit };
+        let timing = SealSchedule { now, seal_at, limit };
         digest_queue::collect_saved(&mut *tx, state.random.id(&state.clock), &item, timing).await?;
     }
     Ok(())

@@ -7,7 +7,7 @@ use crate::{
     domain::{schedule, tender::ClosingReminder},
     storage::{
         self,
-        digest_queue::{self, Timing},
+        digest_queue::{self, SealSchedule},
         reports, saved_tenders,
         scheduled_mails::{self, ScheduledMail},
     },
@@ -50,7 +50,7 @@ async fn open_reminders(state: &AppState, now: Timestamp, today: civil::Date) ->
     let reminders: Vec<ClosingReminder> = DAYS_BEFORE.into_iter().flat_map(closing_on).collect();
     let items = saved_tenders::reminder_items(&mut tx, &reminders, now).await?;
     storage::disable_seq_scans(&mut tx).await?;
-    let timing = Timing { now, seal_at: now, limit: SignedDuration::ZERO };
+    let timing = SealSchedule { now, seal_at: now, limit: SignedDuration::ZERO };
     for item in &items {
         digest_queue::collect_saved(&mut tx, state.random.id(&state.clock), item, timing).await?;
     }

@@ -1,5 +1,6 @@
-//! [`PatternQuery`]: exactly the documents with a [`Pattern`] in one text. Words with an open side
-//! are expanded over the segment's term dictionary without a limit, so no match is lost.
+//! [`PatternQuery`] matches exactly the documents whose field contains a [`Pattern`]. Prefix, suffix
+//! and infix words are expanded over the segment's term dictionary without a limit, so no match is
+//! lost.
 
 use super::{Pattern, WordMatch};
 use std::io;

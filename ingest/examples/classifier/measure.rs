@@ -2,7 +2,7 @@
 
 use crate::notices::{DataSource, Notice};
 use ingest::extract::{
-    CONFIDENCE_LINE, Extracted, Gazetteer, Printed,
+    CONFIDENCE_THRESHOLD, Extracted, Gazetteer, Printed,
     classifier::{Classifier, has_same_words},
     doubts, extract_with_classifier,
 };
@@ -11,7 +11,8 @@ use tender_model::{tender::Tender, vocabulary::Moment};
 
 const FIELDS: [&str; 5] = ["closing", "bid security", "document fee", "title", "organization"];
 
-/// The numbers of right, wrong and missed values. A wrong value with a truth counts as missed, too.
+/// The numbers of right, wrong and missed values. If the notice has a correct value, a wrong value
+/// also counts as missed.
 #[derive(Default, Clone, Copy)]
 struct Score {
     right: f64,
@@ -56,7 +57,7 @@ impl Table {
         for (nth, field) in FIELDS.iter().enumerate() {
             let (rules, combined) = (rules.fields[nth], combined.fields[nth]);
             print!(
-                " {field} {:.3} -> {:.3} ({:.3} -> {:.3} right)",
+                " {field} {:.3} -> {:.3} (precision {:.3} -> {:.3})",
                 rules.f1(),
                 combined.f1(),
                 rules.precision(),
@@ -87,7 +88,7 @@ impl Table {
 #[derive(Default)]
 struct Scores {
     fields: [Score; FIELDS.len()],
-    /// The numbers of certain key fields and of wrong ones among them.
+    /// The number of key fields above the confidence threshold, and how many of them are wrong.
     certain: [usize; 2],
     /// The numbers of notices published without review and of those with a wrong key field.
     published: [usize; 2],
@@ -139,13 +140,14 @@ fn score_notices(notices: &[Notice], classifier: Option<&Classifier>) -> Scores 
         ];
         scores.fields[3].add(truth, title);
         scores.fields[4].add(name, organization);
-        let is_certain =
-            |field: &str| read.confidence.get(field).is_some_and(|confidence| *confidence >= CONFIDENCE_LINE);
+        let is_certain = |field: &str| {
+            read.confidence.get(field).is_some_and(|confidence| *confidence >= CONFIDENCE_THRESHOLD)
+        };
         for (_, right) in key.iter().filter(|(field, _)| is_certain(field)) {
             scores.certain[0] += 1;
             scores.certain[1] += usize::from(!right);
         }
-        if doubts(&read, CONFIDENCE_LINE).is_empty() {
+        if doubts(&read, CONFIDENCE_THRESHOLD).is_empty() {
             scores.published[0] += 1;
             scores.published[1] += usize::from(key.iter().any(|(_, right)| !right));
         }

@@ -1,6 +1,6 @@
 //! [`PublicationRule`]: which fields are certain, and which notices wait for review.
 
-use crate::extract::{CONFIDENCE_LINE, doubts, field_states, is_doubted_as_notice};
+use crate::extract::{CONFIDENCE_THRESHOLD, doubts, field_states, is_doubted_as_notice};
 use serde::{Deserialize, Serialize};
 use tender_model::tender::{IS_NOTICE, Tender};
 
@@ -21,12 +21,12 @@ pub struct PublicationRule {
 }
 
 const fn default_confidence_line() -> f64 {
-    CONFIDENCE_LINE
+    CONFIDENCE_THRESHOLD
 }
 
 impl Default for PublicationRule {
     fn default() -> Self {
-        Self { confidence_line: CONFIDENCE_LINE, hold_doubtful: false }
+        Self { confidence_line: CONFIDENCE_THRESHOLD, hold_doubtful: false }
     }
 }
 

@@ -4,7 +4,7 @@ use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 use ingest::{
     batch::{Extractor, Issue, LocalIndex, Options, Progress, PublicationRule, Report, Sender, Sinks},
-    extract::{CONFIDENCE_LINE, Gazetteer},
+    extract::{CONFIDENCE_THRESHOLD, Gazetteer},
     llm::{self, Model, ModelError},
     ocr::{Readers, Tesseract, TesseractError},
     portal_client::Portal,
@@ -23,7 +23,7 @@ use tender_model::vocabulary::Moment;
 pub(crate) struct ReadArgs {
     /// A field with at least this confidence (0 to 1) is certain. Below it, the field is doubtful
     /// and published with that mark. With 0, every field is certain
-    #[arg(long, value_name = "SHARE", value_parser = parse_share, default_value_t = CONFIDENCE_LINE)]
+    #[arg(long, value_name = "SHARE", value_parser = parse_share, default_value_t = CONFIDENCE_THRESHOLD)]
     confidence_line: f64,
     /// Hold a notice for review if its title, organisation or closing is doubtful or missing, or
     /// its reference is doubtful

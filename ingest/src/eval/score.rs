@@ -2,7 +2,7 @@
 //! result.
 
 use super::ground_truth::{Fields, TruthRegion};
-use crate::extract::{CONFIDENCE_LINE, field_states, has_title, is_doubted_as_notice};
+use crate::extract::{CONFIDENCE_THRESHOLD, field_states, has_title, is_doubted_as_notice};
 use serde::Serialize;
 use std::{collections::BTreeMap, fmt};
 use tender_model::{
@@ -144,7 +144,7 @@ impl FieldScore {
 impl Block {
     /// Whether it is published: accepted without a doubt whether it is a notice.
     fn is_published(&self) -> bool {
-        self.tender.as_ref().is_some_and(|tender| !is_doubted_as_notice(tender, CONFIDENCE_LINE))
+        self.tender.as_ref().is_some_and(|tender| !is_doubted_as_notice(tender, CONFIDENCE_THRESHOLD))
     }
 }
 
@@ -244,7 +244,7 @@ impl Scores {
         let kind = (truth.kind.is_some() && !read.title.is_empty()).then(|| read.kind.to_string());
         let title = has_title(read).then(|| read.title.clone());
         let category = read.category.filter(|_| truth.category.is_some());
-        let states = field_states(read, CONFIDENCE_LINE);
+        let states = field_states(read, CONFIDENCE_THRESHOLD);
         let pairs: [(&'static str, &str, Option<String>, Option<String>); 11] = [
             ("kind", "kind", truth.kind.clone(), kind),
             ("title", "title", truth.title.clone(), title),

@@ -3,4 +3,4 @@
 /// A field with at least this confidence is certain, unless the operator sets another line. The
 /// line also decides whether a block is certainly a notice. `ingest/ACCURACY.md` lists the error
 /// rates of certain fields.
-pub const CONFIDENCE_LINE: f64 = tender_model::tender::CONFIDENCE_LINE;
+pub const CONFIDENCE_THRESHOLD: f64 = tender_model::tender::CONFIDENCE_THRESHOLD;

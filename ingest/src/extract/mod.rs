@@ -17,7 +17,7 @@ mod printed;
 pub(crate) mod rules;
 pub(crate) mod tender_builder;
 
-pub use confidence::CONFIDENCE_LINE;
+pub use confidence::CONFIDENCE_THRESHOLD;
 pub use field_states::{KEY_FIELDS, doubts, field_states, has_title, is_doubted_as_notice};
 pub use gazetteer::{
     Gazetteer, GazetteerError, MAX_BYTES as MAX_GAZETTEER_BYTES, MIN_AGREEING_NOTICES, MIN_LEARNED_CONFIDENCE,

@@ -342,7 +342,7 @@ impl<'p> TenderBuilder<'p> {
         self.record_closing_change();
         super::rules::contradiction::lower_contradictions(&mut self.tender, gazetteer);
         self.drop_chosen_alternatives();
-        self.tender.needs_review = !super::doubts(&self.tender, super::CONFIDENCE_LINE).is_empty();
+        self.tender.needs_review = !super::doubts(&self.tender, super::CONFIDENCE_THRESHOLD).is_empty();
         self.tender
     }
 

@@ -1,6 +1,6 @@
 //! Tests of all rules on whole notices and on random text.
 
-use super::{CONFIDENCE_LINE, Extracted, Printed, extract};
+use super::{CONFIDENCE_THRESHOLD, Extracted, Printed, extract};
 use crate::{
     base::lexicon::Lexicon,
     ocr::{AGREED, ClipText, ReaderName},
@@ -63,11 +63,11 @@ fn known_sinhala_and_tamil_words_are_certain() {
         let text = piece["text"].as_str().unwrap();
         let tender = extract_recognised(text);
         let is_known = Lexicon::built_in().knows(&tender.title);
-        assert_eq!(tender.confidence["title"] >= CONFIDENCE_LINE, is_known, "{:?}", tender.confidence);
-        assert!(tender.confidence["referenceNo"] >= CONFIDENCE_LINE, "{:?}", tender.confidence);
+        assert_eq!(tender.confidence["title"] >= CONFIDENCE_THRESHOLD, is_known, "{:?}", tender.confidence);
+        assert!(tender.confidence["referenceNo"] >= CONFIDENCE_THRESHOLD, "{:?}", tender.confidence);
         known += usize::from(is_known);
         let by_both = extract_with_word_confidence(text, AGREED).confidence["title"];
-        assert!(by_both >= CONFIDENCE_LINE, "two recognisers agree: {by_both}");
+        assert!(by_both >= CONFIDENCE_THRESHOLD, "two recognisers agree: {by_both}");
         // The most frequently confused letters.
         for (printed, read) in [("ත", "න"), ("හ", "ඞ"), ("ව", "ච"), ("ப", "ட"), ("க", "ச")]
         {
@@ -75,7 +75,7 @@ fn known_sinhala_and_tamil_words_are_certain() {
                 let misread =
                     extract_recognised(&text.replace(&tender.title, &tender.title.replace(printed, read)));
                 let sure = misread.confidence.get("title").copied().unwrap_or_default();
-                assert!(sure < CONFIDENCE_LINE, "{} {:?}", misread.title, misread.confidence);
+                assert!(sure < CONFIDENCE_THRESHOLD, "{} {:?}", misread.title, misread.confidence);
                 misread_titles += 1;
             }
         }
@@ -90,7 +90,7 @@ fn a_known_name_is_certain_in_every_script() {
             "{body}\nලංසු කැඳවීම\nකාර්යාල ගොඩනැගිල්ල අලුත්වැඩියා කිරීම\n\nලංසු 2027.03.23 දින ප.ව. 2.30 ට හෝ ඊට පෙර ලැබිය යුතුය.\n\nසභාපති,\n{body}"
         ))
     };
-    let sure = |tender: &Tender| tender.confidence["organization.name"] >= CONFIDENCE_LINE;
+    let sure = |tender: &Tender| tender.confidence["organization.name"] >= CONFIDENCE_THRESHOLD;
     let known = notice("මාර්ග සංවර්ධන අධිකාරිය");
     assert!(sure(&known), "{:?}", known.confidence);
     let unknown = notice("වැඩමුල්ල සංවර්ධන අධිකාරිය");

@@ -58,7 +58,7 @@ pub(super) fn find(rules: &Rules) -> Vec<Area> {
 fn close_gaps(rules: &Mask, gap: usize) -> Mask {
     let mut rules = rules.clone();
     rules.close_rows(gap, None);
-    rules.lengthen_rows(gap.div_ceil(2));
+    rules.dilate_rows(gap.div_ceil(2));
     rules
 }
 

@@ -102,7 +102,8 @@ impl Mask {
         transposed
     }
 
-    /// Half the size. A pixel is set if any of its four pixels was set.
+    /// Returns the mask at half the resolution. A pixel is set if any source pixel that it covers
+    /// is set.
     pub(super) fn halved(&self) -> Self {
         let mut half = Self::new(self.width.div_ceil(2), self.height.div_ceil(2));
         for y in 0..self.height {
@@ -161,7 +162,7 @@ impl Mask {
     }
 
     /// In each row, extends each run of set pixels by `by` on both sides.
-    pub(super) fn lengthen_rows(&mut self, by: usize) {
+    pub(super) fn dilate_rows(&mut self, by: usize) {
         for y in 0..self.height {
             let row = self.row_mut(y);
             let mut runs = Vec::new();
@@ -210,7 +211,7 @@ mod tests {
     #[test]
     fn runs_are_extended_within_the_image() {
         let mut picture = mask(&["#...#..."]);
-        picture.lengthen_rows(1);
+        picture.dilate_rows(1);
         assert_eq!(picture, mask(&["##.###.."]));
     }
 

@@ -34,9 +34,9 @@ pub(super) fn find(mut ink: Mask, rules: &Rules, barred: &[Area], tables: &[Area
         barrier.fill(area.grown(reach * 3, &ink), true);
     }
     let mut thick = barrier.clone();
-    thick.lengthen_rows(reach);
+    thick.dilate_rows(reach);
     let mut thick = thick.transposed();
-    thick.lengthen_rows(reach);
+    thick.dilate_rows(reach);
     for (ink, barred) in ink.bits.iter_mut().zip(&thick.transposed().bits) {
         *ink &= !barred;
     }

@@ -1,6 +1,6 @@
-//! Clip → text lines, from ink alone. Adjacent letters are chained. Components just above or below,
-//! such as vowel signs and dots, go to the nearest chain. Table cells and columns are separate
-//! lines.
+//! Finds the text lines of a clip from its ink alone. Adjacent letters are chained. Components just
+//! above or below, such as vowel signs and dots, go to the nearest chain. Table cells and columns
+//! are separate lines.
 
 use super::{
     components::{Component, components},
@@ -8,8 +8,7 @@ use super::{
 };
 use image::{GrayImage, imageops};
 
-/// A pixel is ink if it is farther than this fraction from the brightness of paper to the
-/// brightness of ink.
+/// A pixel is ink if it is darker than paper by more than this fraction of the contrast.
 const MIN_DARKNESS: f64 = 0.45;
 /// The percentiles that give the brightness of ink and of paper.
 const INK_AND_PAPER: (f64, f64) = (0.01, 0.80);
@@ -17,7 +16,7 @@ const INK_AND_PAPER: (f64, f64) = (0.01, 0.80);
 const MIN_CONTRAST: f64 = 30.0;
 /// The smallest and the largest height of a letter, in millimetres.
 const LETTER_HEIGHT: (f64, f64) = (0.8, 9.0);
-/// A component smaller than this is dust, in square millimetres.
+/// The minimum area of a component, in square millimetres. Smaller ones are dust.
 const MIN_AREA: f64 = 0.02;
 /// The shortest length and the largest thickness of a rule, in millimetres.
 const RULE_SIZE: (f64, f64) = (9.0, 1.1);
@@ -32,9 +31,10 @@ const DARKER_THRESHOLDS: [f64; 3] = [0.6, 0.7, 0.8];
 const BLUR_SIGMA: f32 = 0.7;
 /// The smallest height ratio of letters in one line.
 const MIN_HEIGHT_RATIO: f64 = 0.5;
-/// Letters of one line share this fraction of the smaller height, and their centres differ by at
-/// most this fraction of the larger height.
-const ADJACENT: (f64, f64) = (0.5, 0.42);
+/// Adjacent letters of a line share at least this fraction of the smaller height.
+const MIN_ADJACENT_OVERLAP: f64 = 0.5;
+/// The centres of adjacent letters differ by at most this fraction of the larger height.
+const MAX_ADJACENT_OFFSET: f64 = 0.42;
 /// The widest gap between two letters of one line, as a multiple of the larger height.
 const MAX_LETTER_GAP: f64 = 1.3;
 /// How far the centres of the letters of a line may differ, in line heights.
@@ -57,8 +57,8 @@ const SIGN_REACH: (f64, f64) = (0.75, 0.65);
 const LINE_REACH: (f64, f64) = (0.8, 0.6);
 /// The narrowest line, in millimetres.
 const MIN_LINE_WIDTH: f64 = 0.8;
-/// A remaining letter that a line covers to this fraction is not a line of its own. It may touch
-/// several lines.
+/// A leftover letter is no separate line if at least this fraction of it lies within another line.
+/// Such a letter may touch several lines.
 const MAX_COVERED: f64 = 0.6;
 /// Padding around a line: in line heights above and below, in pixels on the sides.
 const PADDING: (f64, usize) = (0.08, 4);
@@ -74,7 +74,7 @@ pub(crate) struct TextLine {
 
 /// Finds the text lines of an image with `per_mm` pixels per millimetre, from top to bottom.
 pub(crate) fn text_lines(image: &GrayImage, per_mm: f64) -> Vec<TextLine> {
-    let Some(print) = Print::of(image) else { return Vec::new() };
+    let Some(print) = ContrastImage::of(image) else { return Vec::new() };
     let at = |millimetres: f64| millimetres * per_mm;
     let mut print: Vec<Area> = print.pieces(per_mm).into_iter().map(|piece| piece.area).collect();
     print.sort_by_key(|area| (area.left, area.top));
@@ -100,13 +100,13 @@ pub(crate) fn text_lines(image: &GrayImage, per_mm: f64) -> Vec<TextLine> {
 }
 
 /// A blurred image with its brightness levels.
-struct Print {
+struct ContrastImage {
     greys: GrayImage,
     ink: f64,
     paper: f64,
 }
 
-impl Print {
+impl ContrastImage {
     /// `None` if nothing is printed.
     fn of(image: &GrayImage) -> Option<Self> {
         if image.width() < 3 || image.height() < 3 {
@@ -137,18 +137,20 @@ impl Print {
 
     /// The components of the print. Components in which letters touch across lines are split at
     /// darker thresholds.
-    fn pieces(&self, per_mm: f64) -> Vec<Piece> {
+    fn pieces(&self, per_mm: f64) -> Vec<InkComponent> {
         let found = components(&self.mask(MIN_DARKNESS), true);
         let is_print = |part: &&Component| part.pixels as f64 >= MIN_AREA * per_mm * per_mm;
-        let mut pieces: Vec<Piece> = found.parts.iter().filter(is_print).map(Piece::from).collect();
+        let mut pieces: Vec<InkComponent> =
+            found.parts.iter().filter(is_print).map(InkComponent::from).collect();
         let mut heights: Vec<usize> = pieces.iter().map(|piece| piece.area.height()).collect();
         heights.retain(|height| *height as f64 >= LETTER_HEIGHT.0 * per_mm);
         heights.sort_unstable();
         let Some(usual) = heights.get(heights.len() / 2).map(|height| *height as f64) else { return pieces };
         for darker in DARKER_THRESHOLDS {
-            let (high, others): (Vec<Piece>, Vec<Piece>) = pieces.into_iter().partition(|piece| {
-                piece.area.height() as f64 > TOUCHING_HEIGHT * usual && !piece.is_rule_or_frame(per_mm)
-            });
+            let (high, others): (Vec<InkComponent>, Vec<InkComponent>) =
+                pieces.into_iter().partition(|piece| {
+                    piece.area.height() as f64 > TOUCHING_HEIGHT * usual && !piece.is_rule_or_frame(per_mm)
+                });
             pieces = others;
             for piece in high {
                 let area = piece.area;
@@ -161,7 +163,7 @@ impl Print {
                 );
                 let within = Self { greys: cut.to_image(), ink: self.ink, paper: self.paper };
                 let parts = components(&within.mask(darker), true).parts;
-                pieces.extend(parts.iter().filter(is_print).map(|part| Piece::from(part).moved(area)));
+                pieces.extend(parts.iter().filter(is_print).map(|part| InkComponent::from(part).moved(area)));
             }
         }
         pieces.retain(|piece| {
@@ -173,18 +175,18 @@ impl Print {
 
 /// A connected component of print.
 #[derive(Debug, Clone, Copy)]
-struct Piece {
+struct InkComponent {
     area: Area,
     pixels: usize,
 }
 
-impl From<&Component> for Piece {
+impl From<&Component> for InkComponent {
     fn from(part: &Component) -> Self {
         Self { area: part.area, pixels: part.pixels }
     }
 }
 
-impl Piece {
+impl InkComponent {
     /// The same component in the image from which `cut` was taken.
     fn moved(self, cut: Area) -> Self {
         let Area { left, top, right, bottom } = self.area;
@@ -270,7 +272,7 @@ impl Chain {
         is_near.then(|| (middle - self.middle()).abs() / height)
     }
 
-    /// The line with the part of `area` that can belong to it.
+    /// Returns the text line, with `area` clipped to its vertical reach. `None` if nothing remains.
     fn line(&self, area: Area, (width, height): (u32, u32)) -> Option<TextLine> {
         let tall = self.height();
         let room = PADDING.0 * tall;
@@ -347,8 +349,9 @@ fn join_rows(mut chains: Vec<Chain>) -> Vec<Chain> {
     wide
 }
 
-/// Adds to each line the letters in its row, such as words in one piece. A letter that spans
-/// several lines is added to each of them. Also returns the letters that belong to no line.
+/// Adds to each line the components in its row. A component can be a whole word whose letters
+/// touch. A letter that spans several lines is added to each of them. Also returns the letters that
+/// belong to no line.
 fn add_letters_in_rows(mut lines: Vec<Chain>, letters: Vec<Area>) -> (Vec<Chain>, Vec<Area>) {
     let mut left_over = Vec::new();
     for letter in letters {
@@ -398,7 +401,7 @@ fn link_adjacent(letters: &[Area]) -> Vec<Vec<Area>> {
     by_chain.into_iter().filter(|chain| !chain.is_empty()).collect()
 }
 
-/// Lines of a single letter or component: numbers in a table, a word in one piece.
+/// Lines of one component, such as a digit in a table or a word whose letters touch.
 fn single_letter_lines(letters: &[Area], chains: &[Chain]) -> Vec<Chain> {
     let is_alone = |letter: &&Area| {
         let covered = chains.iter().map(|chain| {
@@ -425,8 +428,8 @@ fn are_adjacent(one: Area, two: Area) -> bool {
     let apart = (one.top + one.bottom).abs_diff(two.top + two.bottom) as f64 / 2.0;
     low >= MIN_HEIGHT_RATIO * high
         && white <= MAX_LETTER_GAP * high
-        && shared >= ADJACENT.0 * low
-        && apart <= ADJACENT.1 * high
+        && shared >= MIN_ADJACENT_OVERLAP * low
+        && apart <= MAX_ADJACENT_OFFSET * high
 }
 
 /// The representative of the chain of a letter.

@@ -24,7 +24,8 @@ fn found(page: &Page, truth: &str) -> (usize, usize) {
     (notices.iter().filter(|(_, area)| is_found(*area)).count(), notices.len())
 }
 
-/// The PDF with one text replaced. Poppler rebuilds the object table.
+/// The PDF with one text replaced. Poppler rebuilds the cross-reference table, which the edit
+/// invalidates.
 fn changed(from: &str, to: &str, more: &[u8]) -> Vec<u8> {
     let bytes = bytes_of(PDF);
     let at = bytes.windows(from.len()).position(|window| window == from.as_bytes()).unwrap();

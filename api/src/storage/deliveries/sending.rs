@@ -334,7 +334,11 @@ pub async fn list_dead(db: impl PgExecutor<'_>, limit: i64) -> Result<Vec<DeadDe
 
 /// Makes messages due again that were given up: one message, or all. Messages to suppressed
 /// addresses are skipped. Returns their number.
-pub async fn revive(db: impl PgExecutor<'_>, id: Option<Uuid>, now: Timestamp) -> Result<u64, sqlx::Error> {
+pub async fn retry_failed(
+    db: impl PgExecutor<'_>,
+    id: Option<Uuid>,
+    now: Timestamp,
+) -> Result<u64, sqlx::Error> {
     let done = sqlx::query!(
         "update delivery set state = 'sealed', attempts = 0, try_at = $2
         where state = 'dead' and content is not null and ($1::uuid is null or id = $1)

@@ -1,6 +1,6 @@
-//! The items that open messages collect until they are sealed. An alert has one open message per
-//! channel. The saved tenders of a user have one open message. The user's settings at the time of
-//! sealing decide whether and where a message is sent.
+//! Open messages collect items. Sealing a message fixes its content. An alert has one open message
+//! per channel. The saved tenders of a user have one open message. The user's settings at the time
+//! of sealing decide whether and where a message is sent.
 
 pub(crate) mod due;
 pub(crate) mod items;
@@ -17,7 +17,7 @@ use uuid::Uuid;
 
 /// When a message about saved tenders is sealed.
 #[derive(Debug, Clone, Copy)]
-pub struct Timing {
+pub struct SealSchedule {
     /// The time of the item.
     pub now: Timestamp,
     /// The time of sealing.
@@ -71,12 +71,12 @@ pub async fn collect(
     if items.is_empty() {
         return Ok(());
     }
-    let mut streams: BTreeMap<(Uuid, Channel), &ItemToCollect<'_>> = BTreeMap::new();
+    let mut by_message: BTreeMap<(Uuid, Channel), &ItemToCollect<'_>> = BTreeMap::new();
     for collecting in items {
-        streams.entry((collecting.item.alert_id, collecting.item.channel)).or_insert(collecting);
+        by_message.entry((collecting.item.alert_id, collecting.item.channel)).or_insert(collecting);
     }
-    let ids = open_messages(&mut *tx, &streams.into_values().collect::<Vec<_>>(), now, limit).await?;
-    let of_streams: Vec<(&NewItem, Uuid)> = items
+    let ids = open_messages(&mut *tx, &by_message.into_values().collect::<Vec<_>>(), now, limit).await?;
+    let items_by_message: Vec<(&NewItem, Uuid)> = items
         .iter()
         .filter_map(|ItemToCollect { item, .. }| Some((*item, *ids.get(&(item.alert_id, item.channel))?)))
         .collect();
@@ -84,12 +84,12 @@ pub async fn collect(
         "insert into delivery_item (alert_id, tender_id, tender_revision, reason, address, delivery_id, added_at)
         select *, $7::timestamptz from unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::text[], $5::text[], $6::uuid[])
         on conflict do nothing",
-        &of_streams.iter().map(|(item, _)| item.alert_id).collect::<Vec<_>>(),
-        &of_streams.iter().map(|(item, _)| item.tender_id).collect::<Vec<_>>(),
-        &of_streams.iter().map(|(item, _)| item.tender_revision).collect::<Vec<_>>(),
-        &of_streams.iter().map(|(item, _)| item.reason.to_stored()).collect::<Vec<_>>(),
-        &of_streams.iter().map(|(item, _)| item.address.clone()).collect::<Vec<_>>(),
-        &of_streams.iter().map(|(_, id)| *id).collect::<Vec<_>>(),
+        &items_by_message.iter().map(|(item, _)| item.alert_id).collect::<Vec<_>>(),
+        &items_by_message.iter().map(|(item, _)| item.tender_id).collect::<Vec<_>>(),
+        &items_by_message.iter().map(|(item, _)| item.tender_revision).collect::<Vec<_>>(),
+        &items_by_message.iter().map(|(item, _)| item.reason.to_stored()).collect::<Vec<_>>(),
+        &items_by_message.iter().map(|(item, _)| item.address.clone()).collect::<Vec<_>>(),
+        &items_by_message.iter().map(|(_, id)| *id).collect::<Vec<_>>(),
         now.to_sqlx() as SqlTimestamp,
     )
     .execute(tx)
@@ -97,15 +97,16 @@ pub async fn collect(
     Ok(())
 }
 
-/// Opens the missing messages and postpones open ones within the limit. Returns their ids by alert
+/// Opens missing messages. Postpones open immediate messages within the limit, and reschedules
+/// messages whose frequency changed. Returns their ids by alert
 /// and channel.
 async fn open_messages(
     tx: &mut PgConnection,
-    streams: &[&ItemToCollect<'_>],
+    by_message: &[&ItemToCollect<'_>],
     now: Timestamp,
     limit: SignedDuration,
 ) -> Result<HashMap<(Uuid, Channel), Uuid>, sqlx::Error> {
-    let seal_at: Vec<SqlTimestamp> = streams.iter().map(|stream| stream.seal_at.to_sqlx()).collect();
+    let seal_at: Vec<SqlTimestamp> = by_message.iter().map(|stream| stream.seal_at.to_sqlx()).collect();
     let rows = sqlx::query!(
         r#"insert into delivery (id, user_id, alert_id, kind, channel, frequency, address, state, opened_at, seal_at)
         select id, user_id, alert_id, 'alerts', channel, frequency, address, 'open', $8::timestamptz, seal_at
@@ -118,12 +119,12 @@ async fn open_messages(
             when excluded.frequency <> delivery.frequency then excluded.seal_at
             else delivery.seal_at end
         returning id, alert_id as "alert_id!", channel"#,
-        &streams.iter().map(|stream| stream.id).collect::<Vec<_>>(),
-        &streams.iter().map(|stream| stream.item.user_id).collect::<Vec<_>>(),
-        &streams.iter().map(|stream| stream.item.alert_id).collect::<Vec<_>>(),
-        &streams.iter().map(|stream| stream.item.channel.as_str().to_owned()).collect::<Vec<_>>(),
-        &streams.iter().map(|stream| stream.item.frequency.as_str().to_owned()).collect::<Vec<_>>(),
-        &streams.iter().map(|stream| stream.item.address.clone()).collect::<Vec<_>>(),
+        &by_message.iter().map(|stream| stream.id).collect::<Vec<_>>(),
+        &by_message.iter().map(|stream| stream.item.user_id).collect::<Vec<_>>(),
+        &by_message.iter().map(|stream| stream.item.alert_id).collect::<Vec<_>>(),
+        &by_message.iter().map(|stream| stream.item.channel.as_str().to_owned()).collect::<Vec<_>>(),
+        &by_message.iter().map(|stream| stream.item.frequency.as_str().to_owned()).collect::<Vec<_>>(),
+        &by_message.iter().map(|stream| stream.item.address.clone()).collect::<Vec<_>>(),
         &seal_at as &[SqlTimestamp],
         now.to_sqlx() as SqlTimestamp,
         limit.as_secs_f64(),
@@ -155,7 +156,7 @@ pub async fn collect_saved(
     tx: &mut PgConnection,
     id: Uuid,
     item: &SavedItem,
-    timing: Timing,
+    timing: SealSchedule,
 ) -> Result<(), sqlx::Error> {
     sqlx::query!(
         "with stream as (

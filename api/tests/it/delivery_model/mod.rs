@@ -1,5 +1,6 @@
-//! Compares the portal with a simple model under random changes and process kills. Each address
-//! must get the mails of the model, each once. Repeated deliveries share one Message-ID.
+//! Compares the portal with a simple model under random changes and process kills. Each address must
+//! receive exactly the mails that the model predicts. A mail that is sent again after a kill has the
+//! same Message-ID and counts once.
 
 mod model;
 mod world;
@@ -35,13 +36,13 @@ fn step() -> impl Strategy<Value = Step> {
         4 => (0..2_usize, words(), frequency()).prop_map(|(subscriber, keywords, frequency)| Step::NewAlert { subscriber, keywords, frequency }),
         2 => (target(), words(), frequency(), prop::bool::weighted(0.8))
             .prop_map(|(alert, keywords, frequency, mails)| Step::UpdateAlert { alert, keywords, frequency, mails }),
-        1 => target().prop_map(Step::SwitchAlert),
+        1 => target().prop_map(Step::ToggleAlert),
         1 => target().prop_map(Step::DeleteAlert),
         6 => words().prop_map(Step::Publish),
-        2 => (target(), words()).prop_map(|(tender, words)| Step::Reword { tender, words }),
+        2 => (target(), words()).prop_map(|(tender, words)| Step::EditText { tender, words }),
         3 => (target(), 2091..2095_i16).prop_map(|(tender, year)| Step::Postpone { tender, year }),
         2 => target().prop_map(Step::Cancel),
-        1 => (0..2_usize).prop_map(Step::Lapse),
+        1 => (0..2_usize).prop_map(Step::ExpireSubscription),
         2 => (0..2_usize, 1..20_i64).prop_map(|(subscriber, days)| Step::Subscribe { subscriber, days }),
         1 => (0..2_usize).prop_map(Step::ChangeAddress),
     ]

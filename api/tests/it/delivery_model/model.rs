@@ -36,10 +36,10 @@ pub enum Step {
         frequency: Frequency,
         mails: bool,
     },
-    SwitchAlert(Index),
+    ToggleAlert(Index),
     DeleteAlert(Index),
     Publish(Vec<&'static str>),
-    Reword {
+    EditText {
         tender: Index,
         words: Vec<&'static str>,
     },
@@ -49,7 +49,7 @@ pub enum Step {
     },
     Cancel(Index),
     /// Ends the subscriber's plan.
-    Lapse(usize),
+    ExpireSubscription(usize),
     /// Subscribes for this many days, if there is no plan.
     Subscribe {
         subscriber: usize,
@@ -214,7 +214,7 @@ impl Model {
                 }
                 self.log_alert(nth)
             }
-            Step::SwitchAlert(alert) => {
+            Step::ToggleAlert(alert) => {
                 let nth = self.choose_alert(alert)?;
                 self.alerts[nth].is_active ^= true;
                 self.log_alert(nth);
@@ -232,10 +232,10 @@ impl Model {
                 self.log_tender(self.tenders.len() - 1, None);
                 AppliedStep::Published(self.tenders.len() - 1)
             }
-            Step::Reword { tender, words } => self.revise(tender, |notice| notice.words = words)?,
+            Step::EditText { tender, words } => self.revise(tender, |notice| notice.words = words)?,
             Step::Postpone { tender, year } => self.revise(tender, |notice| notice.closes = year)?,
             Step::Cancel(tender) => self.revise(tender, |notice| notice.is_cancelled ^= true)?,
-            Step::Lapse(subscriber) => {
+            Step::ExpireSubscription(subscriber) => {
                 let plans = &mut self.subscribers[subscriber].plans;
                 for span in plans.iter_mut() {
                     span.1 = span.1.min(now);

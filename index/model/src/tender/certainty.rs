@@ -1,20 +1,20 @@
 //! How certain a tender's fields are: reading and changing their states.
 
 use super::{
-    reading::{CLOSING, CONFIDENCE_LINE, FieldState, FieldStates, IS_NOTICE, KEY_FIELDS},
+    reading::{CLOSING, CONFIDENCE_THRESHOLD, FieldState, FieldStates, IS_NOTICE, KEY_FIELDS},
     record::Tender,
 };
 use crate::vocabulary::Moment;
 
 impl Tender {
     /// The state of the field at a path. Records without `fieldStates` are judged by
-    /// [`CONFIDENCE_LINE`].
+    /// [`CONFIDENCE_THRESHOLD`].
     #[must_use]
     pub fn field_state(&self, path: &str) -> FieldState {
         match &self.field_states {
             Some(states) => states.get(path).copied().unwrap_or(FieldState::Certain),
             None => match self.confidence.get(path) {
-                Some(confidence) if *confidence < CONFIDENCE_LINE => FieldState::Doubtful,
+                Some(confidence) if *confidence < CONFIDENCE_THRESHOLD => FieldState::Doubtful,
                 _ => FieldState::Certain,
             },
         }
@@ -27,14 +27,14 @@ impl Tender {
     }
 
     /// The fields that are not certain. Records without `fieldStates` are judged by
-    /// [`CONFIDENCE_LINE`].
+    /// [`CONFIDENCE_THRESHOLD`].
     #[must_use]
     pub fn uncertain_fields(&self) -> FieldStates {
         match &self.field_states {
             Some(states) => states.clone(),
             None => {
                 let doubtful =
-                    self.confidence.iter().filter(|(_, confidence)| **confidence < CONFIDENCE_LINE);
+                    self.confidence.iter().filter(|(_, confidence)| **confidence < CONFIDENCE_THRESHOLD);
                 doubtful.map(|(path, _)| (path.clone(), FieldState::Doubtful)).collect()
             }
         }

@@ -14,6 +14,8 @@ pub use parts::{
     Bond, ContactPerson, Dates, Document, Eligibility, EstimatedValue, Experience, Financials, Location,
     Organization, Turnover,
 };
-pub use reading::{CLOSING, CONFIDENCE_LINE, FieldState, FieldStates, IS_NOTICE, KEY_FIELDS, OtherReading};
+pub use reading::{
+    CLOSING, CONFIDENCE_THRESHOLD, FieldState, FieldStates, IS_NOTICE, KEY_FIELDS, OtherReading,
+};
 pub use record::{LIVE_WITHOUT_CLOSING, Tender};
 pub use source::{Evidence, FieldChange, PageBox, Source};

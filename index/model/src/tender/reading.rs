@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 
 /// If a record does not list field states, a field with at least this confidence is certain. Older
 /// records have no [`super::Tender::field_states`].
-pub const CONFIDENCE_LINE: f64 = 0.8;
+pub const CONFIDENCE_THRESHOLD: f64 = 0.8;
 
 /// The path under which [`super::Tender::confidence`] and [`super::Tender::field_states`] store
 /// whether the block is a tender notice at all.

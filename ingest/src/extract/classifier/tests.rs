@@ -1,6 +1,7 @@
 use super::{Classifier, model::WeightsError};
 use crate::extract::{
-    CONFIDENCE_LINE, Extracted, Gazetteer, Printed, extract, extract_with_classifier, is_doubted_as_notice,
+    CONFIDENCE_THRESHOLD, Extracted, Gazetteer, Printed, extract, extract_with_classifier,
+    is_doubted_as_notice,
 };
 use rstest::rstest;
 use tender_model::tender::Tender;
@@ -39,7 +40,7 @@ fn missing_values_are_filled_and_doubtful() {
     assert_eq!(tender.evidence["dates.closing"].text, "2.30 p.m. on 5th May 2027");
     assert_eq!(tender.evidence["documentFee.amount"].text, "Rs. 2,500.00");
     for field in ["dates.closing", "documentFee.amount"] {
-        assert!(tender.confidence[field] < CONFIDENCE_LINE, "{field}");
+        assert!(tender.confidence[field] < CONFIDENCE_THRESHOLD, "{field}");
     }
     assert!(tender.needs_review);
 }
@@ -50,8 +51,8 @@ fn certain_values_of_the_rules_stay() {
     let tender = read_with_classifier(body);
     assert_eq!(tender.dates.closing, read(None, body).dates.closing);
     // Another day is likely to be the closing: a reviewer should check it.
-    assert!(read(None, body).confidence["dates.closing"] >= CONFIDENCE_LINE);
-    assert!(tender.confidence["dates.closing"] < CONFIDENCE_LINE);
+    assert!(read(None, body).confidence["dates.closing"] >= CONFIDENCE_THRESHOLD);
+    assert!(tender.confidence["dates.closing"] < CONFIDENCE_THRESHOLD);
 }
 
 #[rstest]
@@ -86,7 +87,7 @@ fn amounts_with_another_purpose_are_not_fees() {
 fn an_amount_is_certain_if_both_agree(#[case] body: &str, #[case] is_sure: bool) {
     let tender = read_with_classifier(body);
     assert_eq!(tender.financials.bid_bond.amount.unwrap().number(), 75_000.0);
-    assert_eq!(tender.confidence["financials.bidBond.amount"] >= CONFIDENCE_LINE, is_sure);
+    assert_eq!(tender.confidence["financials.bidBond.amount"] >= CONFIDENCE_THRESHOLD, is_sure);
 }
 
 #[rstest]
@@ -114,7 +115,7 @@ fn words_predict_a_kind_without_a_rule() {
     use tender_model::vocabulary::Kind;
     let sale = read_with_kind_weights("Bids are invited for seven horses.");
     assert_eq!(sale.kind, Kind::Sale);
-    assert!(sale.confidence["kind"] < CONFIDENCE_LINE);
+    assert!(sale.confidence["kind"] < CONFIDENCE_THRESHOLD);
     let purchase = read_with_kind_weights("Bids are invited for seven pumps.");
     assert_eq!(purchase.kind, Kind::Purchase);
 }
@@ -123,9 +124,9 @@ fn words_predict_a_kind_without_a_rule() {
 fn evidence_against_a_notice_makes_it_doubtful() {
     let tender = read_with_kind_weights("Bids are invited for seven mules.");
     assert!(tender.needs_review);
-    assert!(is_doubted_as_notice(&tender, CONFIDENCE_LINE), "{:?}", tender.confidence);
+    assert!(is_doubted_as_notice(&tender, CONFIDENCE_THRESHOLD), "{:?}", tender.confidence);
     let sure = read_with_kind_weights("Bids are invited for seven pumps.");
-    assert!(!is_doubted_as_notice(&sure, CONFIDENCE_LINE), "{:?}", sure.confidence);
+    assert!(!is_doubted_as_notice(&sure, CONFIDENCE_THRESHOLD), "{:?}", sure.confidence);
     assert_eq!(
         tender.confidence["dates.closing"], sure.confidence["dates.closing"],
         "the confidence of other fields is unchanged"
@@ -148,7 +149,7 @@ fn a_notice_in_unknown_words_is_doubtful_as_a_notice() {
     let by = |classifier| extract_with_classifier(classifier, Gazetteer::built_in(), &printed, None, 1.0);
     assert!(matches!(by(None), Extracted::Rejected(_)));
     let Extracted::Notice(tender) = by(Some(&Classifier::parse(WEIGHTS).unwrap())) else { panic!("refused") };
-    assert!(is_doubted_as_notice(&tender, CONFIDENCE_LINE), "{:?}", tender.confidence);
+    assert!(is_doubted_as_notice(&tender, CONFIDENCE_THRESHOLD), "{:?}", tender.confidence);
 }
 
 #[test]
@@ -182,13 +183,13 @@ fn a_title_is_certain_only_if_both_agree() {
     let head = "PROCUREMENT NOTICE\n\nKandy Municipal Council\n\nSupply of Water Pumps";
     let agreed =
         read_with_name_weights(&format!("{head}\n\nWanted: Supply of Water Pumps\n\n{rest}")).unwrap();
-    assert!(agreed.confidence["title"] >= CONFIDENCE_LINE, "{:?}", agreed.confidence);
+    assert!(agreed.confidence["title"] >= CONFIDENCE_THRESHOLD, "{:?}", agreed.confidence);
     let other = read_with_name_weights(&format!("{head}\n\nWanted: Fourteen Good Horses\n\n{rest}")).unwrap();
     assert_eq!(other.title, "Fourteen Good Horses");
     let silent = read_with_name_weights(&format!("{head}\n\n{rest}")).unwrap();
     assert_eq!(silent.title, "Supply of Water Pumps");
     for tender in [other, silent] {
-        assert!(tender.confidence["title"] < CONFIDENCE_LINE, "{:?}", tender.confidence);
+        assert!(tender.confidence["title"] < CONFIDENCE_THRESHOLD, "{:?}", tender.confidence);
     }
 }
 
@@ -198,7 +199,7 @@ fn a_call_before_the_title_is_excluded() {
                 Reference KMC/PROC/2027/14\n\nSealed bids are invited for the Supply of Water Pumps. Bids close on 3rd May 2027.";
     let tender = read_with_name_weights(text).unwrap();
     assert_eq!(tender.title, "Supply of Water Pumps");
-    assert!(tender.confidence["title"] < CONFIDENCE_LINE, "{:?}", tender.confidence);
+    assert!(tender.confidence["title"] < CONFIDENCE_THRESHOLD, "{:?}", tender.confidence);
 }
 
 #[test]
@@ -209,9 +210,9 @@ fn a_different_predicted_organisation_makes_the_name_doubtful() {
         )
     };
     let agreed = read_with_name_weights(&text("Kandy Municipal Council")).unwrap();
-    assert!(agreed.confidence["organization.name"] >= CONFIDENCE_LINE, "{:?}", agreed.confidence);
+    assert!(agreed.confidence["organization.name"] >= CONFIDENCE_THRESHOLD, "{:?}", agreed.confidence);
     let other = read_with_name_weights(&text("Galle Horse Guards")).unwrap();
-    assert!(other.confidence["organization.name"] < CONFIDENCE_LINE, "{:?}", other.confidence);
+    assert!(other.confidence["organization.name"] < CONFIDENCE_THRESHOLD, "{:?}", other.confidence);
 }
 
 #[test]
@@ -222,7 +223,7 @@ fn a_text_with_only_title_and_organisation_needs_review() {
         (tender.title.as_str(), tender.organization.name.as_str()),
         ("Fourteen Good Horses", "Galle Horse Guards")
     );
-    assert!(tender.needs_review && is_doubted_as_notice(&tender, CONFIDENCE_LINE));
+    assert!(tender.needs_review && is_doubted_as_notice(&tender, CONFIDENCE_THRESHOLD));
     assert_eq!(
         read_with_name_weights(
             "Wanted: Fourteen Good Horses\n\nWhoever has some should come and see us soon."

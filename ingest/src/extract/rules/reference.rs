@@ -217,7 +217,7 @@ mod tests {
             "marked Tender No.\nNWSDB/KUR/NCB/1 1/2028 and",
         ] {
             let part = read(&Printed::plain(text)).unwrap();
-            assert!(part.confidence < crate::extract::CONFIDENCE_LINE, "{part:?}");
+            assert!(part.confidence < crate::extract::CONFIDENCE_THRESHOLD, "{part:?}");
         }
     }
 

@@ -4,7 +4,7 @@
 
 use super::response::{ModelResponse, ResponseAmount, ResponseMoment};
 use crate::extract::{
-    CONFIDENCE_LINE, Found, Gazetteer, Printed,
+    CONFIDENCE_THRESHOLD, Found, Gazetteer, Printed,
     alternatives::{self, RULES_READER},
     doubts, grounding, has_title,
 };
@@ -81,7 +81,7 @@ pub(super) fn reconcile(
     reconciler.reconcile_dates(&answer);
     reconciler.reconcile_money(&answer);
     let counts = reconciler.counts;
-    tender.needs_review = !doubts(tender, CONFIDENCE_LINE).is_empty();
+    tender.needs_review = !doubts(tender, CONFIDENCE_THRESHOLD).is_empty();
     counts
 }
 
@@ -123,7 +123,7 @@ impl Reconciler<'_> {
             self.counts.confirmed += 1;
             // In illegible print, both may have misread the same letters. Agreement does not make a
             // flawed value certain.
-            let most = if self.legibility < CONFIDENCE_LINE { self.legibility } else { MAX_CONFIDENCE };
+            let most = if self.legibility < CONFIDENCE_THRESHOLD { self.legibility } else { MAX_CONFIDENCE };
             let most = if found.confidence > DISPUTED_CEILING { most } else { DISPUTED_CEILING };
             self.set_confidence(
                 path,

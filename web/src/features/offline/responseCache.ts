@@ -44,11 +44,11 @@ const hasNoResponse = ({ meta, state }: Query) =>
  * `null` while the portal is reachable.
  */
 export function oldestShownData(client: QueryClient): number | null {
-  const isCutOff = isUnreachable(client.getQueryState(health.queryKey)?.error);
+  const isPortalUnreachable = isUnreachable(client.getQueryState(health.queryKey)?.error);
   const times = client
     .getQueryCache()
     .findAll({ type: "active" })
-    .filter((query) => hasNoResponse(query) || (isCutOff && query.meta?.cachedOffline))
+    .filter((query) => hasNoResponse(query) || (isPortalUnreachable && query.meta?.cachedOffline))
     .filter(({ state }) => state.data !== undefined)
     .map(({ state }) => state.dataUpdatedAt);
   return times.length > 0 ? Math.min(...times) : null;

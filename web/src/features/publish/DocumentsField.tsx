@@ -37,22 +37,22 @@ function AttachmentState({ attachment, onRetry }: { attachment: Attachment; onRe
 export function DocumentsField({ attachments }: { attachments: Attachments }) {
   const { t } = useTranslation();
   const id = useId();
-  const [isOver, setOver] = useState(false);
+  const [isDragOver, setIsDragOver] = useState(false);
   const drop = (event: DragEvent) => {
     event.preventDefault();
-    setOver(false);
+    setIsDragOver(false);
     attachments.add(event.dataTransfer.files);
   };
   return (
     <div>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the input inside is accessible */}
       <div
-        className={`flex flex-wrap items-center gap-3 rounded-lg border border-dashed p-4 ${isOver ? "border-accent bg-accent-wash" : "border-edge"}`}
+        className={`flex flex-wrap items-center gap-3 rounded-lg border border-dashed p-4 ${isDragOver ? "border-accent bg-accent-wash" : "border-edge"}`}
         onDragOver={(event) => {
           event.preventDefault();
-          setOver(true);
+          setIsDragOver(true);
         }}
-        onDragLeave={() => setOver(false)}
+        onDragLeave={() => setIsDragOver(false)}
         onDrop={drop}
       >
         <label

@@ -101,7 +101,7 @@ it("shows a tender, and sends it back unchanged", () => {
   ]);
 });
 
-it("finds the form field of a server path", () => {
+it("maps a field path of a server error to its form field", () => {
   expect(fieldForPath("organization.contactPerson.email", blank)).toBe("contactEmail");
   expect(fieldForPath("tags[3]", blank)).toBe("tags");
   expect(fieldForPath("eligibility.criteria[0]", blank)).toBe("criteria");

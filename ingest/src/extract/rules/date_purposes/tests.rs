@@ -239,7 +239,7 @@ fn the_former_time_may_apply_to_the_new_day(#[case] text: &str) {
 #[case("Bids close on 8th April 2027. Documents are issued from 9.00 a.m. to 3.00 p.m.", false)]
 fn a_closing_without_a_time_is_doubtful_beside_others(#[case] text: &str, #[case] is_sure: bool) {
     let closing = read_deadlines(&Printed::plain(text), None, false).closing.unwrap();
-    assert_eq!(closing.confidence >= crate::extract::CONFIDENCE_LINE, is_sure, "{}", closing.confidence);
+    assert_eq!(closing.confidence >= crate::extract::CONFIDENCE_THRESHOLD, is_sure, "{}", closing.confidence);
 }
 
 #[test]
