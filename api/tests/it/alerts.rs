@@ -101,10 +101,10 @@ async fn alert_can_be_created_read_updated_toggled_and_deleted() {
     );
     // The query is kept, and an update leaves the alert off.
     assert_eq!(off["data"]["alert"]["keywords"], alert["keywords"]);
-    let anew = owner.put(&path, &bridge_alert()).await.expect(200);
-    assert_eq!(anew["message"], "Alert configuration updated successfully!");
+    let updated = owner.put(&path, &bridge_alert()).await.expect(200);
+    assert_eq!(updated["message"], "Alert configuration updated successfully!");
     assert_eq!(
-        (&anew["data"]["alert"]["isActive"], &anew["data"]["alert"]["description"]),
+        (&updated["data"]["alert"]["isActive"], &updated["data"]["alert"]["description"]),
         (&json!(false), &Value::Null)
     );
     let on = patch(&owner, &format!("{path}/toggle")).await;

@@ -358,9 +358,12 @@ async fn grace_period_accepts_another_card() {
         user.get("/subscriptions/user/quote?plan=professional").await.expect(200)["data"]["quote"].clone();
     assert_eq!((&quote["effect"], &quote["credit"]), (&json!("now"), &json!(0.0)));
     buy_plan(&portal, &user, "professional").await;
-    let anew = current_subscription(&user).await;
-    assert_ne!(anew["_id"], unpaid["_id"]);
-    assert_eq!((&anew["unpaidSince"], &anew["endDate"]), (&Value::Null, &json!("2027-01-23T12:00:00+05:30")));
+    let renewed = current_subscription(&user).await;
+    assert_ne!(renewed["_id"], unpaid["_id"]);
+    assert_eq!(
+        (&renewed["unpaidSince"], &renewed["endDate"]),
+        (&Value::Null, &json!("2027-01-23T12:00:00+05:30"))
+    );
     wait_for(&portal, "select count(*) = 1 from sandbox_agreement where state = 'ended' and declines").await;
 }
 

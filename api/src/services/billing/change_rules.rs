@@ -156,10 +156,10 @@ mod tests {
         let same = wish(PROFESSIONAL, BillingCycle::Monthly, 500_000);
         let now = at("2026-11-16T00:00:00Z");
         assert_eq!(decide(Some(&held), &same, now), Change::Held);
-        let anew = Change::Now { credit: Cents(0), first: Cents(500_000) };
-        assert_eq!(decide(Some(&Held { is_unpaid: true, ..held }), &same, now), anew);
-        assert_eq!(decide(Some(&held), &same, held.end), anew);
-        assert_eq!(decide(None, &same, now), anew);
+        let full_price = Change::Now { credit: Cents(0), first: Cents(500_000) };
+        assert_eq!(decide(Some(&Held { is_unpaid: true, ..held }), &same, now), full_price);
+        assert_eq!(decide(Some(&held), &same, held.end), full_price);
+        assert_eq!(decide(None, &same, now), full_price);
         // A yearly version of a given plan is not sold either.
         let given = Held { price: Cents(0), ..held };
         assert_eq!(

@@ -53,7 +53,7 @@ fn collect_errors(
             }
             "enum" => {
                 if !rule.as_array().is_some_and(|values| values.contains(value)) {
-                    errors.push(format!("{path}: {value} is none of {rule}"));
+                    errors.push(format!("{path}: {value} is not one of {rule}"));
                 }
             }
             "properties" => check_properties(document, rule, value, path, errors, known),
