@@ -125,7 +125,7 @@ fn main() -> ExitCode {
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("api: {}", tender_model::message::error_chain(error.as_ref()));
+            eprintln!("api: {}", tender_model::terminal_text::error_chain(error.as_ref()));
             ExitCode::FAILURE
         }
     }

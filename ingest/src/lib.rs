@@ -7,7 +7,6 @@ pub mod extract;
 pub mod layout;
 pub mod llm;
 pub mod markdown;
-pub mod message;
 pub mod ocr;
 pub mod page;
 pub mod portal_client;

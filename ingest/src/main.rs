@@ -96,7 +96,7 @@ fn main() -> ExitCode {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::from(1),
         Err(error) => {
-            eprintln!("error: {}", ingest::message::error_chain(error.as_ref()));
+            eprintln!("error: {}", tender_model::terminal_text::error_chain(error.as_ref()));
             let failed = error.downcast_ref::<BatchError>().is_some_and(|error| !error.is_usage());
             ExitCode::from(if failed { 1 } else { 2 })
         }

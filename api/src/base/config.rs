@@ -113,8 +113,8 @@ pub struct ServeConfig {
     /// Requests to sign in, register or refresh per minute and address
     #[arg(long, env = "SIGN_INS_A_MINUTE", default_value = "30", value_name = "N")]
     pub sign_ins_a_minute: NonZeroU32,
-    /// Wrong passwords per hour, counted for an account and a network, or for a device that the
-    /// user has signed in with before
+    /// The maximum number of wrong passwords per hour for one account from one network. A device on
+    /// which the user has signed in before has a separate limit of the same size
     #[arg(long, env = "FAILED_SIGN_INS_AN_HOUR", default_value = "10", value_name = "N")]
     pub failed_sign_ins_an_hour: NonZeroU32,
     /// Tender details that guests of one address may open per day
@@ -318,8 +318,9 @@ pub struct PaymentsConfig {
     /// Stripe's secret key, sk_live_… or sk_test_…
     #[arg(long, env = "STRIPE_SECRET_KEY", hide_env_values = true, value_name = "KEY")]
     pub stripe_secret_key: Option<SecretString>,
-    /// The signing secret of the webhook at /api/webhooks/stripe, whsec_…; it needs the events checkout.session.completed,
-    /// checkout.session.async_payment_succeeded, invoice.paid, invoice.payment_failed and customer.subscription.deleted
+    /// The signing secret of the webhook at /api/webhooks/stripe, whsec_…. The webhook must send the
+    /// events checkout.session.completed, checkout.session.async_payment_succeeded, invoice.paid,
+    /// invoice.payment_failed and customer.subscription.deleted
     #[arg(long, env = "STRIPE_WEBHOOK_SECRET", hide_env_values = true, value_name = "SECRET")]
     pub stripe_webhook_secret: Option<SecretString>,
     /// The address of Stripe's API

@@ -385,7 +385,12 @@ pub async fn trace(db: &PgPool, id: Uuid) -> anyhow::Result<()> {
         for recipient in &recipients {
             let name = recipient.alert.as_ref().map_or("saved", |(_, name)| name.as_str());
             let irrelevant = if recipient.is_irrelevant { "\tnot relevant" } else { "" };
-            writeln!(out, "{}\t{}{irrelevant}", recipient.user, tender_model::message::single_line(name))?;
+            writeln!(
+                out,
+                "{}\t{}{irrelevant}",
+                recipient.user,
+                tender_model::terminal_text::single_line(name)
+            )?;
             for sent in &recipient.deliveries {
                 let when = sent.sent_at.or(sent.next_at).map(|at| at.to_string()).unwrap_or_default();
                 let error = sent.returned.as_deref().or(sent.error.as_deref()).unwrap_or_default();

@@ -11,12 +11,6 @@ use std::{
 use tokio::sync::Semaphore;
 use uuid::Uuid;
 
-/// The maximum size of a document, in bytes.
-pub const MAX_SIZE: u64 = 20 << 20;
-/// The maximum number of documents of a tender.
-pub const MAX_COUNT: usize = 10;
-/// The maximum size of all documents of an account, in bytes.
-pub const MAX_STORED: u64 = 1 << 30;
 /// The maximum length of a document's name, in characters.
 const MAX_NAME_LENGTH: usize = 150;
 /// The number of leading bytes used to detect the type.
@@ -71,7 +65,7 @@ impl Kind {
     #[must_use]
     pub fn name(self, given: &str) -> String {
         let last = given.rsplit(['/', '\\']).next().unwrap_or_default();
-        let kept: String = tender_model::message::single_line(last)
+        let kept: String = tender_model::terminal_text::single_line(last)
             .chars()
             .filter(|letter| !matches!(letter, '\u{FFFD}' | '"' | '<' | '>' | ':' | '|' | '?' | '*'))
             .collect();

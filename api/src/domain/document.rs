@@ -1,6 +1,13 @@
-//! Files attached to tenders.
+//! Files attached to tenders, and their limits.
 
 use uuid::Uuid;
+
+/// The maximum size of a document, in bytes.
+pub const MAX_SIZE: u64 = 20 << 20;
+/// The maximum number of documents of a tender.
+pub const MAX_COUNT: usize = 10;
+/// The maximum size of all documents of an account, in bytes.
+pub const MAX_STORED: u64 = 1 << 30;
 
 /// A document's file.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -6,7 +6,7 @@
 use super::wake::Wake;
 use crate::{
     app::state::AppState,
-    domain::schedule,
+    domain::{schedule, seal_time},
     storage::{
         self, alerts,
         changes::{self, Change, Subject},
@@ -289,7 +289,7 @@ async fn add_to_digests(
     let collecting = items.iter().map(|item| ItemToCollect {
         item,
         id: state.random.id(&state.clock),
-        seal_at: schedule::seal_at(item.frequency, now, item.daily_summary_time, quiet),
+        seal_at: seal_time::seal_at(item.frequency, now, item.daily_summary_time, quiet),
     });
     digest_queue::collect(tx, &collecting.collect::<Vec<_>>(), now, limit).await
 }

@@ -2,7 +2,7 @@
 
 use crate::support::{Client, Reply, TestPortal};
 use api::{
-    clients::document_store::{MAX_COUNT, MAX_SIZE, MAX_STORED},
+    domain::document::{MAX_COUNT, MAX_SIZE, MAX_STORED},
     jobs::delete_orphaned_files::sweep,
 };
 use axum::http::{Method, header};

@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn patterns_do_not_match_across_lines() {
+    fn patterns_do_not_match_across_texts() {
         let pattern = Pattern::new("of works", Contains).unwrap();
         assert_eq!(pattern.find("kind of\nworks"), None);
         assert!(Pattern::new("works", Exact).unwrap().find("kind of\nworks\n").is_some());

@@ -1,6 +1,6 @@
 //! [`TenderTokens`]: the texts of a tender in the form that the percolator reads. All words are in
-//! one string with a space on both sides, and each text is a separate line, so that no keyword
-//! matches across texts.
+//! one string with a space on both sides, and a line break after each text, so that no
+//! keyword matches across texts.
 
 use super::{ngram_index::PADDING, percolation::MatchedPassage};
 use crate::tender_texts::{TextField, text_of, texts};
@@ -15,16 +15,16 @@ use tender_model::{
 pub(super) struct TenderTokens {
     words: Words,
     /// The non-empty texts, each with its first byte.
-    lines: Vec<(TextField, usize)>,
+    texts: Vec<(TextField, usize)>,
 }
 
 impl TenderTokens {
     pub(super) fn read(&mut self, tender: &Tender) {
         self.words.clear();
-        self.lines.clear();
+        self.texts.clear();
         for (field, text) in texts(tender).filter(|(_, text)| !text.is_empty()) {
-            self.lines.push((field, self.words.as_str().len()));
-            self.words.push_line(text);
+            self.texts.push((field, self.words.as_str().len()));
+            self.words.push_text(text);
         }
         self.words.push_padding(PADDING);
     }
@@ -47,8 +47,8 @@ impl TenderTokens {
         range: Range<usize>,
         word: Option<u32>,
     ) -> Option<MatchedPassage> {
-        let line = self.lines.partition_point(|(_, start)| *start <= range.start).checked_sub(1)?;
-        let (field, _) = *self.lines.get(line)?;
+        let index = self.texts.partition_point(|(_, start)| *start <= range.start).checked_sub(1)?;
+        let (field, _) = *self.texts.get(index)?;
         let word = word.map_or_else(|| self.words.word_at(range.start), |word| word as usize);
         let Range { start, end } = self.words.origin_from(word, text_of(tender, field), range);
         Some(MatchedPassage { field, start, end })

@@ -4,9 +4,9 @@
 use super::{
     columns::{HotColumns, SegmentColumns, TenderRow, UNKNOWN},
     dictionary::{Dictionary, NameCodes},
-    entitlement::{TenderLock, Viewer},
     filter_kinds::{Filter, FilterColumn, TRAIT_FILTERS},
     request::{ListingRequest, Period, StatusCard},
+    viewer::{TenderLock, Viewer},
 };
 use crate::query::TenderFacts;
 use tantivy::DocId;

@@ -4,7 +4,6 @@ use super::{
     collector::{Collected, Collector, TextMatcher, TextMatchers},
     compiled_filter::CompiledFilter,
     cursor::{PinnedListing, PinnedStatistics},
-    entitlement::ListingItem,
     facet_counts::FacetCounts,
     facets::Facets,
     lookup::tender_at,
@@ -14,6 +13,7 @@ use super::{
     snapshot::Snapshot,
     snippet::Snippet,
     unfiltered::{CACHED_NEWEST, count_all, find_newest},
+    viewer::ListingItem,
 };
 use crate::{
     error::IndexError,

@@ -9,7 +9,6 @@ mod compiled_filter;
 mod cursor;
 mod dictionary;
 mod duplicates;
-mod entitlement;
 mod facet_counts;
 mod facets;
 mod filter_kinds;
@@ -25,10 +24,10 @@ mod snippet;
 mod stats;
 mod suggest;
 mod unfiltered;
+mod viewer;
 
 pub use alert_matches::AlertMatches;
 pub use duplicates::Duplicate;
-pub use entitlement::{ListingItem, TenderLock, TenderStub, Viewer};
 pub use facets::{ClosingBand, Facets, PublishedBand, ValueBand};
 pub use listing::Listing;
 pub use request::{ListingRequest, Period, Sort, StatusCard, TenderFilter, ValueRange};
@@ -36,6 +35,7 @@ pub use similar::SimilarHit;
 pub use snippet::Snippet;
 pub use stats::Stats;
 pub use suggest::Suggestion;
+pub use viewer::{ListingItem, TenderLock, TenderStub, Viewer};
 
 pub(crate) use alert_matches::matching;
 pub(crate) use duplicates::duplicates;

@@ -1,6 +1,6 @@
 //! [`ListingRequest`]: a request for a page of a listing, with text, filters, order and viewer.
 
-use super::entitlement::Viewer;
+use super::viewer::Viewer;
 use tender_model::vocabulary::{
     Category, Currency, District, Grade, Kind, Language, Millions, Moment, OrganizationType, Priority,
     Province, Rates, Sector, Topic,

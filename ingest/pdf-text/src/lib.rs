@@ -100,7 +100,7 @@ impl TextReader {
             Ok(answer) => {
                 let error_output = answer.error_output.lines().last().unwrap_or("it ended without a message");
                 let why = error_output.rsplit_once(UNREADABLE).map_or(error_output, |(_, why)| why);
-                return Err(DocumentError::Unreadable(tender_model::message::single_line(why)));
+                return Err(DocumentError::Unreadable(tender_model::terminal_text::single_line(why)));
             }
             Err(error @ (CommandError::Missing | CommandError::Run(_))) => {
                 return Err(DocumentError::Program(error.to_string()));

@@ -2,13 +2,13 @@
 //! cost estimate is printed.
 
 use crate::llm::Tokens;
-use crate::message::line;
 use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
 use serde::Serialize;
 use std::{
     io::{IsTerminal, Write},
     time::Duration,
 };
+use tender_model::terminal_text::single_line;
 
 /// A stage of a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, strum::Display)]
@@ -114,7 +114,7 @@ impl Event<'_> {
             return None;
         };
         let cost = cost.map_or_else(|| "no prices given".to_owned(), |cost| format!("cost {cost:.2}"));
-        let model = line(model);
+        let model = single_line(model);
         Some(format!("{model}: about {input} input and {output} output tokens for {files} new pages, {cost}"))
     }
 }
@@ -171,7 +171,7 @@ impl Progress {
                 Event::Started { files } => bar.set_length(*files as u64),
                 Event::Estimate { .. } => bar.println(event.estimate().unwrap_or_default()),
                 Event::Stage { file, page, stage } => {
-                    bar.set_message(format!("{}, page {page}: {stage}", line(file)))
+                    bar.set_message(format!("{}, page {page}: {stage}", single_line(file)))
                 }
                 Event::FileDone { remaining, .. } => {
                     bar.inc(1);
@@ -183,9 +183,11 @@ impl Progress {
                     }
                 }
                 Event::PageDone { file, page, notices, .. } => {
-                    bar.set_message(format!("{}, page {page}: {notices} notices", line(file)))
+                    bar.set_message(format!("{}, page {page}: {notices} notices", single_line(file)))
                 }
-                Event::PageUnchanged { file, .. } => bar.set_message(format!("{}: unchanged", line(file))),
+                Event::PageUnchanged { file, .. } => {
+                    bar.set_message(format!("{}: unchanged", single_line(file)))
+                }
                 Event::PageFailed { message, .. } | Event::NotPublished { message, .. } => {
                     bar.println(format!("! {message}"))
                 }

@@ -46,14 +46,17 @@ pub(crate) fn evaluate(command: Evaluate) -> anyhow::Result<bool> {
         jobs: cores(command.jobs),
         gazetteer: gazetteer(command.gazetteer.as_deref())?,
     };
-    let evaluation = eval::run(&options, &|file| eprintln!("{}", ingest::message::line(file)))?;
+    let evaluation =
+        eval::run(&options, &|file| eprintln!("{}", tender_model::terminal_text::single_line(file)))?;
     if command.json {
         print_line(serde_json::to_string(&evaluation)?);
     } else {
         print_line(&evaluation);
         let errors =
             evaluation.groups.values().flat_map(|scores| scores.field_errors.iter().chain(&scores.doubted));
-        errors.filter(|_| command.errors).for_each(|error| print_line(ingest::message::line(error)));
+        errors
+            .filter(|_| command.errors)
+            .for_each(|error| print_line(tender_model::terminal_text::single_line(error)));
     }
     Ok(evaluation.failed.is_empty())
 }

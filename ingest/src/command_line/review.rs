@@ -8,16 +8,15 @@ use super::{
 };
 use anyhow::Context;
 use clap::Args;
-use ingest::{
-    batch::{NoticeView, OpenedNotice, ReviewError, StoredNotice, changed_paths, stored_notices, with_field},
-    message,
+use ingest::batch::{
+    NoticeView, OpenedNotice, ReviewError, StoredNotice, changed_paths, stored_notices, with_field,
 };
 use std::{
     collections::BTreeSet,
     io::{self, BufRead, IsTerminal, Read, Write},
     path::PathBuf,
 };
-use tender_model::{tender::Tender, vocabulary::Moment};
+use tender_model::{tender::Tender, terminal_text, vocabulary::Moment};
 
 /// The longest command, in bytes.
 const MAX_LINE_BYTES: u64 = 64 * 1024;
@@ -143,7 +142,7 @@ impl ReviewSession<'_> {
                 Some(opened)
             }
             Err(error) => {
-                print_line(format_args!("! {}", message::error_chain(&error)));
+                print_line(format_args!("! {}", terminal_text::error_chain(&error)));
                 None
             }
         };
@@ -151,7 +150,7 @@ impl ReviewSession<'_> {
 
     fn count_refused(&mut self, error: &(dyn std::error::Error + 'static)) {
         self.tally.refused += 1;
-        print_line(format_args!("! {}", message::error_chain(error)));
+        print_line(format_args!("! {}", terminal_text::error_chain(error)));
     }
 
     /// The next line; `None` at the end of the input.
@@ -168,7 +167,7 @@ impl ReviewSession<'_> {
         let out = &self.command.out;
         let called = self.notices.iter().enumerate().filter(|(_, entry)| matches_name(entry, name, out));
         let found: Vec<(usize, &StoredNotice)> = called.collect();
-        let name = message::line(name);
+        let name = terminal_text::single_line(name);
         match found.as_slice() {
             [(at, entry)] if is_undecided(entry) => Ok((*at, order.trim())),
             [_] => anyhow::bail!("`{name}` was already decided"),
@@ -250,13 +249,13 @@ impl ReviewSession<'_> {
             "show" => {
                 print_line(NoticeView::new(entry, &opened.tender));
                 for line in opened.tender.full_text_markdown.lines() {
-                    print_line(format_args!("  {}", message::line(line)));
+                    print_line(format_args!("  {}", terminal_text::single_line(line)));
                 }
                 Ok(NextStep::Stay)
             }
             word => anyhow::bail!(
                 "`{}` is not one of: accept, edit, reject, show, skip, quit, help",
-                message::line(word)
+                terminal_text::single_line(word)
             ),
         }
     }

@@ -27,7 +27,7 @@ pub(crate) fn show(command: &Show) -> anyhow::Result<bool> {
         print_line(&view);
         // Line breaks are kept; other control characters are removed.
         for line in view.text.lines() {
-            print_line(format_args!("  {}", ingest::message::line(line)));
+            print_line(format_args!("  {}", tender_model::terminal_text::single_line(line)));
         }
     }
     Ok(true)

@@ -4,8 +4,8 @@ use super::{
     Evaluation,
     score::{FieldScore, Scores},
 };
-use crate::message::line;
 use std::{collections::BTreeSet, fmt};
+use tender_model::terminal_text::single_line;
 
 /// The names of the languages.
 const LANGUAGES: [(&str, &str); 3] = [("en", "English"), ("si", "Sinhala"), ("ta", "Tamil")];
@@ -45,10 +45,10 @@ impl fmt::Display for Evaluation {
             writeln!(f, "\npeak memory {peak} MiB, without the programs that were run")?;
         }
         for message in &all.certain_errors {
-            writeln!(f, "certain but wrong: {}", line(message))?;
+            writeln!(f, "certain but wrong: {}", single_line(message))?;
         }
         for message in &all.published_wrongly {
-            writeln!(f, "published but no notice: {}", line(message))?;
+            writeln!(f, "published but no notice: {}", single_line(message))?;
         }
         self.failed.iter().try_for_each(|failure| writeln!(f, "failed: {failure}"))
     }

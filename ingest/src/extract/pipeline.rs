@@ -144,7 +144,7 @@ pub fn extract_with_classifier(
     builder.location(location);
     builder.cida(rules::cida::grades(printed));
     builder.eligibility(rules::eligibility::criteria(printed), rules::eligibility::years(printed));
-    builder.method(rules::eligibility::method(printed));
+    builder.method(rules::procurement_method::procurement_method(printed));
     builder.description(rules::description::description(printed, body));
     builder.fallback_title(&head);
     Extracted::Notice(Box::new(builder.finish(issue, gazetteer)))

@@ -2,67 +2,22 @@
 //! again when the outcome is unknown. The batch records what was sent.
 
 mod error;
+mod settings;
 
 pub use error::PublishError;
-pub use tender_model::receipt::{Outcome, Receipt};
+pub use settings::{ATTEMPTS, Portal};
+pub use tender_model::publish_receipt::{Outcome, Receipt};
 
 use crate::base::retry::{Attempt, RetryPolicy, retry_after};
 use reqwest::{
-    Client, StatusCode, Url,
+    Client, StatusCode,
     multipart::{Form, Part},
 };
 use serde::Deserialize;
 use std::time::Duration;
 
-/// Attempts for one notice while the portal is busy or unreachable.
-pub const ATTEMPTS: u32 = 4;
-/// The upper limit for a wait that the portal asks for.
-const MAX_WAIT: Duration = Duration::from_secs(30);
 /// The most bytes of an answer that are read.
 const MAX_RESPONSE_BYTES: usize = 64 * 1024;
-
-/// The address of a portal, and its timeouts.
-#[derive(Debug, Clone)]
-pub struct Portal {
-    /// The base URL. Requests go to `/api` below it.
-    pub url: Url,
-    /// The timeout for connecting and for each answer.
-    pub timeout: Duration,
-    /// The wait before the second attempt. It doubles before each further attempt.
-    pub first_wait: Duration,
-    /// The waits before further rounds of unsent notices, if the portal has answered before and is
-    /// now down.
-    pub rounds: [Duration; 3],
-    /// How long nothing is sent after three notices in a row without an answer. The last value
-    /// repeats.
-    pub pauses: [Duration; 3],
-}
-
-impl Portal {
-    /// Parses the address of a portal.
-    ///
-    /// # Errors
-    /// [`PublishError::Address`] if it is not an `http` or `https` URL.
-    pub fn new(address: &str) -> Result<Self, PublishError> {
-        let wrong = || PublishError::Address { address: address.chars().take(200).collect() };
-        let mut url: Url = address.trim().parse().map_err(|_| wrong())?;
-        if !matches!(url.scheme(), "http" | "https") || url.host_str().is_none() {
-            return Err(wrong());
-        }
-        if !url.path().ends_with('/') {
-            let path = format!("{}/", url.path());
-            url.set_path(&path);
-        }
-        url.set_query(None);
-        Ok(Self {
-            url,
-            timeout: Duration::from_secs(30),
-            first_wait: Duration::from_millis(500),
-            rounds: [5, 15, 40].map(Duration::from_secs),
-            pauses: [60, 120, 300].map(Duration::from_secs),
-        })
-    }
-}
 
 /// A notice with its clip, ready to be sent.
 #[derive(Debug, Clone)]
@@ -115,8 +70,11 @@ impl Publisher {
 
     /// Sends one notice, and retries while the portal is busy or unreachable.
     pub async fn publish(&self, upload: &NoticeUpload) -> Result<Receipt, PublishError> {
-        let policy =
-            RetryPolicy { attempts: ATTEMPTS, first_wait: self.portal.first_wait, longest_wait: MAX_WAIT };
+        let policy = RetryPolicy {
+            attempts: ATTEMPTS,
+            first_wait: self.portal.first_wait,
+            longest_wait: settings::MAX_WAIT,
+        };
         policy.run(|| self.send_once(upload)).await.map_err(|error| match error {
             PublishError::Unavailable { url, reason } => {
                 PublishError::Unavailable { url, reason: format!("{reason}, {ATTEMPTS} times") }

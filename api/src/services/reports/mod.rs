@@ -5,13 +5,13 @@
 pub(crate) mod cell;
 pub(crate) mod columns;
 pub(crate) mod csv;
-pub(crate) mod definition;
 pub(crate) mod file;
+pub(crate) mod form;
 pub(crate) mod gather;
 pub(crate) mod texts;
 pub(crate) mod totals;
 pub(crate) mod xlsx;
 
-pub use definition::MAX_NAME_LENGTH;
 pub use file::{Format, ReportSource};
+pub use form::MAX_NAME_LENGTH;
 pub use gather::{MAX_ROWS, preview};

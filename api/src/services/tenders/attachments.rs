@@ -4,9 +4,8 @@
 use super::publishing::{lock_own, save};
 use crate::{
     app::context::Context,
-    clients::document_store::{MAX_COUNT, MAX_STORED},
     domain::{
-        document::Document,
+        document::{Document, MAX_COUNT, MAX_STORED},
         error::{FieldError, ServiceError},
         user::{Role, User},
     },

@@ -18,7 +18,7 @@ use crate::{
 use anyhow::Context as _;
 use sqlx::{PgConnection, Postgres, Transaction};
 use std::collections::BTreeSet;
-use tender_model::receipt::{Outcome, Receipt};
+use tender_model::publish_receipt::{Outcome, Receipt};
 use tender_model::{
     deduplication::{
         Candidate, Decision, Doubt, Role, TenderNotice, compose, correct, decide, merge_print, reference_key,

@@ -9,10 +9,8 @@ use super::{
 use crate::{
     fields,
     tender::{FieldChange, Source, Tender},
-    vocabulary::{Moment, TenderStatus, UnknownTerm, terms},
+    vocabulary::{Moment, TenderStatus, terms},
 };
-use serde::{Deserialize, Serialize};
-use std::{fmt, str::FromStr};
 
 /// The value of [`FieldChange::source`] for edits by the tender's owner.
 pub const OWNER: &str = "owner";

@@ -13,11 +13,10 @@ use crate::{
         merge_confusable_characters, remove_separators, text_similarity,
     },
     tender::Tender,
-    vocabulary::{Kind, TenderStatus, UnknownTerm, terms},
+    vocabulary::{Kind, TenderStatus, terms},
 };
 use jiff::ToSpan;
 use serde::{Deserialize, Serialize};
-use std::{fmt, str::FromStr};
 use utoipa::ToSchema;
 use uuid::Uuid;
 

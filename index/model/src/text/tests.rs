@@ -1,6 +1,9 @@
 //! Tests of the normaliser: examples, and properties over all of Unicode.
 
-use super::*;
+use super::{
+    fold::{Class, class_of},
+    *,
+};
 use caseless::Caseless;
 use proptest::prelude::*;
 use rstest::rstest;

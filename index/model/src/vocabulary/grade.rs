@@ -1,10 +1,8 @@
 //! The contractor grades of the Construction Industry Development Authority (formerly ICTAD). A
 //! tender keeps the printed text; these grades serve as filter values.
 
-use super::term::{UnknownTerm, terms};
+use super::term::terms;
 use crate::text::Words;
-use serde::{Deserialize, Serialize};
-use std::{fmt, str::FromStr};
 
 terms! {
     /// A grade.

@@ -4,6 +4,7 @@
 mod category;
 pub mod gazetteer;
 mod grade;
+mod lists;
 mod moment;
 mod money;
 mod place;
@@ -11,11 +12,11 @@ mod term;
 
 pub use category::{Category, Sector, Topic};
 pub use grade::Grade;
+pub use lists::{
+    AlertCurrency, Kind, Language, MatchType, OrganizationType, Priority, TenderStatus, Visibility,
+};
 pub use moment::{Day, Moment, closing_moment, colombo, opening_moment};
 pub use money::{Amount, Converter, Currency, Millions, MoneyError, Rates};
 pub use place::{District, Province};
+pub use term::UnknownTerm;
 pub(crate) use term::terms;
-pub use term::{
-    AlertCurrency, Kind, Language, MatchType, OrganizationType, Priority, TenderStatus, UnknownTerm,
-    Visibility,
-};

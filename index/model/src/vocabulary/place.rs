@@ -1,8 +1,6 @@
 //! The nine provinces and twenty-five districts of Sri Lanka.
 
-use super::term::{UnknownTerm, terms};
-use serde::{Deserialize, Serialize};
-use std::{fmt, str::FromStr};
+use super::term::terms;
 
 terms! {
     /// A province.

@@ -1,7 +1,4 @@
-//! The fixed vocabularies of tenders and alerts.
-
-use serde::{Deserialize, Serialize};
-use std::{fmt, str::FromStr};
+//! The macro `terms!`, which declares an enum of fixed values.
 
 /// A value that is not in the list.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -21,7 +18,7 @@ pub struct UnknownTerm {
 macro_rules! terms {
     ($(#[$doc:meta])* $name:ident, $what:literal { $($(#[$item_doc:meta])* $item:ident = $word:literal),+ $(,)? }) => {
         $(#[$doc])*
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
         pub enum $name { $($(#[$item_doc])* #[serde(rename = $word)] $item),+ }
 
         impl $name {
@@ -48,160 +45,19 @@ macro_rules! terms {
 
         impl utoipa::ToSchema for $name {}
 
-        impl fmt::Display for $name {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result { f.pad(self.as_str()) }
+        impl std::fmt::Display for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result { f.pad(self.as_str()) }
         }
 
-        impl FromStr for $name {
-            type Err = UnknownTerm;
-            fn from_str(word: &str) -> Result<Self, UnknownTerm> {
+        impl std::str::FromStr for $name {
+            type Err = $crate::vocabulary::UnknownTerm;
+            fn from_str(word: &str) -> Result<Self, Self::Err> {
                 match word {
                     $($word => Ok($name::$item),)+
-                    _ => Err(UnknownTerm { what: $what, found: word.chars().take(60).collect() }),
+                    _ => Err($crate::vocabulary::UnknownTerm { what: $what, found: word.chars().take(60).collect() }),
                 }
             }
         }
     };
 }
 pub(crate) use terms;
-
-terms! {
-    /// The status of a tender. Only the owner changes it. Whether the closing date has passed is
-    /// computed, not stored.
-    #[derive(Default)]
-    TenderStatus, "tender status" {
-        /// Not published yet. Only its owner sees it.
-        #[default] Draft = "draft",
-        /// Open for bids until its closing date.
-        Published = "published",
-        /// Closed by its owner.
-        Closed = "closed",
-        /// A bidder was chosen.
-        Awarded = "awarded",
-        /// Cancelled by its owner.
-        Cancelled = "cancelled",
-        /// Taken down by its owner. It is stored, but not listed or matched.
-        Withdrawn = "withdrawn",
-    }
-}
-
-impl TenderStatus {
-    /// Whether tenders with this status are listed, searched and matched.
-    #[must_use]
-    pub const fn is_public(self) -> bool {
-        !matches!(self, Self::Draft | Self::Withdrawn)
-    }
-}
-
-terms! {
-    /// The urgency, as stated by the publisher.
-    #[derive(Default)]
-    Priority, "priority" {
-        /// Low.
-        Low = "low",
-        /// The default.
-        #[default] Medium = "medium",
-        /// High.
-        High = "high",
-        /// Urgent.
-        Urgent = "urgent",
-    }
-}
-
-terms! {
-    /// Who may read the whole tender.
-    #[derive(Default)]
-    Visibility, "visibility" {
-        /// Anyone.
-        #[default] Public = "public",
-        /// Any signed-in user.
-        Registered = "registered",
-        /// Professional and enterprise subscribers.
-        Premium = "premium",
-    }
-}
-
-terms! {
-    /// The type of the procuring organisation.
-    OrganizationType, "organization type" {
-        /// Ministries, departments, provincial and local authorities.
-        Government = "government",
-        /// Boards, corporations and state-owned companies.
-        SemiGovernment = "semi-government",
-        /// Private companies.
-        Private = "private",
-        /// Non-governmental and international organisations.
-        Ngo = "ngo",
-    }
-}
-
-terms! {
-    /// The kind of notice.
-    #[derive(Default)]
-    Kind, "kind of notice" {
-        /// Bids to supply goods, works or services.
-        #[default] Purchase = "purchase",
-        /// Registration of suppliers.
-        Registration = "registration",
-        /// Expressions of interest before a later invitation.
-        ExpressionOfInterest = "expression-of-interest",
-        /// Bids in an auction, where the bidder is the buyer.
-        Sale = "sale",
-        /// A change to an earlier tender.
-        Corrigendum = "corrigendum",
-        /// The outcome of an earlier tender.
-        Award = "award",
-    }
-}
-
-terms! {
-    /// The language of a notice, as an ISO 639-1 code.
-    Language, "language" {
-        /// English.
-        English = "en",
-        /// Sinhala.
-        Sinhala = "si",
-        /// Tamil.
-        Tamil = "ta",
-    }
-}
-
-terms! {
-    /// How a keyword matches. See [`crate::alert::Keyword`].
-    #[derive(Default)]
-    MatchType, "match type" {
-        /// Adjacent whole words.
-        Exact = "exact",
-        /// A substring of the words joined by one space.
-        #[default] Contains = "contains",
-        /// Like `exact`, but the last word may continue.
-        StartsWith = "starts_with",
-        /// Like `exact`, but the first word may start earlier.
-        EndsWith = "ends_with",
-    }
-}
-
-terms! {
-    /// The currencies for the value range of an alert.
-    #[derive(Default)]
-    AlertCurrency, "currency" {
-        /// Sri Lankan rupee.
-        #[default] Lkr = "LKR",
-        /// United States dollar.
-        Usd = "USD",
-        /// Euro.
-        Eur = "EUR",
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use utoipa::PartialSchema;
-
-    #[test]
-    fn the_schema_lists_values_as_spelled_in_json() {
-        let schema = serde_json::to_value(OrganizationType::schema()).unwrap();
-        assert_eq!(schema["enum"], serde_json::to_value(OrganizationType::ALL).unwrap());
-    }
-}

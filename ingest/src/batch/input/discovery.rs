@@ -5,11 +5,11 @@ use crate::batch::{
     BatchError, Issue, PageSource,
     file_names::{LOST_AND_FOUND, RUN_LOCK},
 };
-use crate::message::line;
 use std::{
     fs, io,
     path::{Path, PathBuf},
 };
+use tender_model::terminal_text::single_line;
 
 /// The file name extensions of pages in a folder. A file that is given by its own path is always
 /// read.
@@ -203,7 +203,7 @@ fn is_output(folder: &Path) -> bool {
 
 /// Names the skipped files in one line; `None` if there are none.
 pub(crate) fn describe_skipped(files: &[String]) -> Option<String> {
-    let named: Vec<_> = files.iter().take(MAX_NAMED).map(|file| line(file)).collect();
+    let named: Vec<_> = files.iter().take(MAX_NAMED).map(|file| single_line(file)).collect();
     let more = match files.len() - named.len() {
         0 => String::new(),
         more => format!(" and {more} more"),

@@ -1,4 +1,3 @@
-pub(crate) mod decision;
 pub(crate) mod failures;
 pub(crate) mod file_io;
 pub(crate) mod listing;
@@ -8,3 +7,4 @@ pub(crate) mod page_reading;
 pub(crate) mod page_writer;
 pub(crate) mod preserved_reviews;
 pub(crate) mod record;
+pub(crate) mod stored_review;

@@ -3,9 +3,9 @@
 //! of another page.
 
 use super::{
-    decision::Review,
     listing,
     record::{self, PageRecord},
+    stored_review::Review,
 };
 use crate::{
     base::files,
@@ -13,7 +13,6 @@ use crate::{
         BatchError, PageSource,
         file_names::{RECORD, REVIEW},
     },
-    message::line,
 };
 use std::{
     collections::{HashMap, HashSet},
@@ -21,6 +20,7 @@ use std::{
     path::{Path, PathBuf},
     sync::{Mutex, MutexGuard, PoisonError},
 };
+use tender_model::terminal_text::single_line;
 
 /// The lengths of the hash prefixes that distinguish pages with the same name, in the order in
 /// which they are tried.
@@ -99,7 +99,7 @@ impl OutputSlot {
 
     /// The location in one line.
     fn display(&self) -> String {
-        line(&self.folder.join(&self.base).to_string_lossy())
+        single_line(&self.folder.join(&self.base).to_string_lossy())
     }
 
     /// The path of the record. `out` is the output folder.
@@ -235,7 +235,7 @@ impl OutputPaths {
             let replace = if is_replaced { "; if it replaces the other page, run again with --replace" } else { "" };
             Some(format!(
                 "{}, page {page}: another page was read under this name before and is kept; this one is {}{replace}",
-                line(file),
+                single_line(file),
                 slot.display()
             ))
         });
@@ -249,7 +249,7 @@ impl OutputPath {
         let (left, here) = (self.left.first()?.display(), self.slot.display());
         Some(format!(
             "{}, page {number}: was read before as {left}; its output and its reviews are now {here}",
-            line(&source.file)
+            single_line(&source.file)
         ))
     }
 }

@@ -1,12 +1,12 @@
 //! Writes the notices of a page and its record. Reviews are kept when the page is read again.
 
 use super::{
-    decision::ReviewState,
     file_io::{read_tender, remove_file_if_present, write_file, write_record},
     output_paths::{OutputPath, OutputSlot},
     page_reading::ReadPage,
     preserved_reviews::PageNotices,
     record::{self, NoticeFiles, NoticeRecord, PageRecord, RejectedBlock},
+    stored_review::ReviewState,
 };
 use crate::{
     batch::{BatchError, PageSource, PublicationRule},

@@ -1,10 +1,10 @@
 //! Preserves reviews when a page is read again, even if its output moves to another name or issue.
 
 use super::{
-    decision::Review,
     file_io::{read_tender, remove_file_if_present, write_file},
     page_reading::ReadNotice,
     record::{NoticeFiles, NoticeRecord},
+    stored_review::Review,
 };
 use crate::{
     batch::{BatchError, PublicationRule, file_names::REVIEW},

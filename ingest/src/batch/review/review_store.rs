@@ -13,14 +13,14 @@ use crate::{
             record,
         },
     },
-    markdown, message,
+    markdown,
 };
 use std::{
     collections::BTreeSet,
     fs,
     path::{Path, PathBuf},
 };
-use tender_model::{tender::Tender, vocabulary::Moment};
+use tender_model::{tender::Tender, terminal_text, vocabulary::Moment};
 
 /// The longest title, in characters.
 const MAX_TITLE: usize = 1000;
@@ -131,7 +131,7 @@ impl StoredNotice {
         reason: &str,
         now: Moment,
     ) -> Result<(), ReviewError> {
-        let reason: String = message::line(reason.trim()).chars().take(MAX_REASON).collect();
+        let reason: String = terminal_text::single_line(reason.trim()).chars().take(MAX_REASON).collect();
         if reason.is_empty() {
             return Err(ReviewError::Invalid("a rejection needs a reason; write it after `reject`"));
         }

@@ -1,18 +1,16 @@
 //! A notice as it is shown to a reviewer: fields with evidence, doubts and publication.
 
 use super::review_store::StoredNotice;
-use crate::{
-    batch::{
-        BatchError, Published, ReviewState,
-        fields::{Field, fields},
-        output::record,
-    },
-    message::line,
+use crate::batch::{
+    BatchError, Published, ReviewState,
+    fields::{Field, fields},
+    output::record,
 };
 use serde::Serialize;
 use serde_json::Value;
 use std::{collections::BTreeSet, fmt, path::PathBuf};
 use tender_model::tender::{PageBox, Tender};
+use tender_model::terminal_text::single_line;
 
 /// A complete notice.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -96,12 +94,12 @@ impl fmt::Display for NoticeView {
             out,
             "{}  {}, page {}  {}",
             self.name,
-            line(&self.file),
+            single_line(&self.file),
             self.page,
-            line(&self.publication)
+            single_line(&self.publication)
         )?;
         writeln!(out, "key        {}", self.key)?;
-        writeln!(out, "read by    {}", line(&self.extractor))?;
+        writeln!(out, "read by    {}", single_line(&self.extractor))?;
         match &self.review_state {
             ReviewState::Ready => writeln!(out, "state      may be published")?,
             ReviewState::Doubtful { doubts } => {
@@ -112,7 +110,7 @@ impl fmt::Display for NoticeView {
                 writeln!(out, "state      waits for review: {}", doubts.join(", "))?
             }
             ReviewState::Rejected { reason } => {
-                writeln!(out, "state      rejected in review: {}", line(reason))?
+                writeln!(out, "state      rejected in review: {}", single_line(reason))?
             }
         }
         if !self.edited.is_empty() {
@@ -121,7 +119,7 @@ impl fmt::Display for NoticeView {
         }
         match &self.published {
             Some(published) => {
-                let at = line(&published.portal);
+                let at = single_line(&published.portal);
                 match &published.receipt.id {
                     Some(tender) => writeln!(out, "published  at {at} as {tender}")?,
                     None => writeln!(out, "published  at {at}, where it waits for a decision")?,
@@ -129,18 +127,18 @@ impl fmt::Display for NoticeView {
             }
             None => writeln!(out, "published  nowhere")?,
         }
-        writeln!(out, "clip       {}", line(&self.clip.to_string_lossy()))?;
-        writeln!(out, "text       {}\n", line(&self.markdown.to_string_lossy()))?;
+        writeln!(out, "clip       {}", single_line(&self.clip.to_string_lossy()))?;
+        writeln!(out, "text       {}\n", single_line(&self.markdown.to_string_lossy()))?;
         for Field { field, value, confidence, evidence } in &self.fields {
             let value = match value {
                 Value::Null => "—".to_owned(),
-                Value::String(text) => line(text),
-                other => line(&other.to_string()),
+                Value::String(text) => single_line(text),
+                other => single_line(&other.to_string()),
             };
             let confidence = confidence.map(|share| format!("{share:.2}")).unwrap_or_default();
             writeln!(out, "  {field:<32} {confidence:>4}  {value}")?;
             if let Some(evidence) = evidence {
-                write!(out, "  {:<32}       “{}”", "", line(&evidence.text.replace('\n', " ")))?;
+                write!(out, "  {:<32}       “{}”", "", single_line(&evidence.text.replace('\n', " ")))?;
                 match evidence.area {
                     Some([x, y, width, height]) => writeln!(out, " at {x:.3},{y:.3} {width:.3}x{height:.3}")?,
                     None => writeln!(out)?,

@@ -14,10 +14,11 @@ use crate::{
             record,
         },
     },
-    message, page,
+    page,
 };
 use serde::Serialize;
 use std::fmt;
+use tender_model::terminal_text;
 
 /// What a run would do.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
@@ -51,7 +52,7 @@ pub struct PlannedPage {
 /// unreadable.
 pub fn plan(options: &Options) -> Result<DryRunReport, BatchError> {
     let work = WorkList::find_pages(options)?;
-    let failed = work.left_out.iter().map(|error| message::line(&error.to_string())).collect();
+    let failed = work.left_out.iter().map(|error| terminal_text::single_line(&error.to_string())).collect();
     let WorkList { duplicates, passed_over, .. } = work;
     let mut plan = DryRunReport { duplicates, passed_over, failed, ..DryRunReport::default() };
     let places = OutputPaths::load(&options.out)?;
@@ -60,7 +61,7 @@ pub fn plan(options: &Options) -> Result<DryRunReport, BatchError> {
         let file = match page::open(&source.path) {
             Ok(file) => file,
             Err(error) => {
-                plan.failed.push(message::line(&error.to_string()));
+                plan.failed.push(terminal_text::single_line(&error.to_string()));
                 continue;
             }
         };
@@ -84,7 +85,7 @@ pub fn plan(options: &Options) -> Result<DryRunReport, BatchError> {
     }
     if options.replace && plan.failed.is_empty() {
         let removed = places.replaced().into_iter().map(|(slot, _)| slot.record(&options.out));
-        plan.removed = removed.map(|path| message::line(&path.to_string_lossy())).collect();
+        plan.removed = removed.map(|path| terminal_text::single_line(&path.to_string_lossy())).collect();
     }
     Ok(plan)
 }
@@ -93,10 +94,15 @@ impl fmt::Display for DryRunReport {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         for PlannedPage { file, page, read } in &self.pages {
             let what = read.map_or_else(|| "skip: unchanged".to_owned(), |why| format!("read: {why}"));
-            writeln!(out, "{}, page {page}  {what}", message::line(file))?;
+            writeln!(out, "{}, page {page}  {what}", terminal_text::single_line(file))?;
         }
         for DuplicateFile { file, of } in &self.duplicates {
-            writeln!(out, "{}  skip: the same as {}", message::line(file), message::line(of))?;
+            writeln!(
+                out,
+                "{}  skip: the same as {}",
+                terminal_text::single_line(file),
+                terminal_text::single_line(of)
+            )?;
         }
         for path in &self.removed {
             writeln!(out, "{path}  remove: replaced by another page")?;

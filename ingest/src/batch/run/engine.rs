@@ -20,7 +20,6 @@ use crate::{
         upload::sender::UploadQueue,
     },
     llm::Model,
-    message::line,
     ocr::{Readers, TesseractError},
     page::{self, PageFile},
 };
@@ -33,6 +32,7 @@ use std::{
     thread,
     time::{Duration, Instant},
 };
+use tender_model::terminal_text::single_line;
 
 /// The remark if `--replace` removes nothing because pages failed.
 const NOT_REPLACED: &str = "--replace removed nothing, because not all pages of the batch were read";
@@ -83,7 +83,7 @@ pub(crate) fn read_files(
         queue: sinks.sender.map(UploadQueue::new),
         progress,
         report: Mutex::new(Report {
-            failed: work.left_out.iter().map(|error| line(&error.to_string())).collect(),
+            failed: work.left_out.iter().map(|error| single_line(&error.to_string())).collect(),
             duplicates: work.duplicates,
             passed_over: work.passed_over,
             ..Report::default()
@@ -165,7 +165,7 @@ impl Run<'_> {
         page: Option<(u32, String)>,
         error: &BatchError,
     ) {
-        let mut message = line(&error.to_string());
+        let mut message = single_line(&error.to_string());
         self.progress.report(&Event::PageFailed { file: &source.file, message: &message });
         let at = (self.options.clock)();
         let (page, hash) = page.unzip();
@@ -197,13 +197,13 @@ impl Run<'_> {
         for (slot, hash) in self.output_paths.replaced() {
             let removed = Lock::write_during_run(out)
                 .and_then(|_lock| remove_page(out, &slot, &hash, RemovalReason::Replaced));
-            let path = line(&slot.record(out).to_string_lossy());
+            let path = single_line(&slot.record(out).to_string_lossy());
             match removed {
                 Ok(notices) => {
                     self.output_paths.forget(&slot, &hash);
                     report.remarks.push(format!("{path}: replaced, with its {} notices", notices.len()));
                 }
-                Err(error) => report.failed.push(line(&error.to_string())),
+                Err(error) => report.failed.push(single_line(&error.to_string())),
             }
         }
     }
@@ -299,7 +299,7 @@ impl Run<'_> {
                 self.report_stage(source, number, Stage::Write);
                 was_read = true;
                 if let Some(remark) = read.remark.take() {
-                    self.report().remarks.push(line(&remark));
+                    self.report().remarks.push(single_line(&remark));
                 }
                 let lock = Lock::write_during_run(out)?;
                 let page = PageTarget { out, place: &place, hash, version, number, rule };

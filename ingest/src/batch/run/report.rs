@@ -8,7 +8,6 @@ use crate::{
         input::discovery::describe_skipped,
     },
     llm::UsageReport,
-    message::line,
 };
 use serde::Serialize;
 use std::{
@@ -17,6 +16,7 @@ use std::{
     path::{Path, PathBuf},
     time::Instant,
 };
+use tender_model::terminal_text::single_line;
 
 /// The outcome of a batch.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
@@ -95,10 +95,10 @@ impl Report {
             // A failure here must not lose the rest of the report.
             match index.fill() {
                 Ok((indexed, unread)) => {
-                    self.failed.extend(unread.iter().map(|error| line(&error.to_string())));
+                    self.failed.extend(unread.iter().map(|error| single_line(&error.to_string())));
                     self.indexed = Some(indexed);
                 }
-                Err(error) => self.failed.push(line(&error.to_string())),
+                Err(error) => self.failed.push(single_line(&error.to_string())),
             }
         }
         self.failed.sort();
@@ -176,7 +176,7 @@ impl fmt::Display for Report {
             writeln!(out, "  ? {remark}")?;
         }
         for DuplicateFile { file, of } in &self.duplicates {
-            writeln!(out, "  {}: the same as {}, read once", line(file), line(of))?;
+            writeln!(out, "  {}: the same as {}, read once", single_line(file), single_line(of))?;
         }
         if let Some(skipped) = describe_skipped(&self.passed_over) {
             writeln!(out, "  {skipped}")?;

@@ -9,17 +9,14 @@ use super::{
     report::{Report, RetryCandidate},
     work::WorkList,
 };
-use crate::{
-    batch::{
-        BatchError, Lock, PageSource, Progress, Sender, UploadCounts,
-        file_names::REVIEW,
-        input::{
-            duplicates::DigestCache,
-            page_source::{Stamp, stamp},
-        },
-        output::listing,
+use crate::batch::{
+    BatchError, Lock, PageSource, Progress, Sender, UploadCounts,
+    file_names::REVIEW,
+    input::{
+        duplicates::DigestCache,
+        page_source::{Stamp, stamp},
     },
-    message::line,
+    output::listing,
 };
 use std::{
     collections::{HashMap, HashSet},
@@ -28,6 +25,7 @@ use std::{
     sync::atomic::{AtomicBool, Ordering},
     time::Duration,
 };
+use tender_model::terminal_text::single_line;
 
 /// How often the folder is polled without file system events: changes by other machines cause none.
 const POLL_INTERVAL: Duration = Duration::from_secs(30);
@@ -90,7 +88,7 @@ pub fn watch(
             }
             // A share may come back. Each such problem is reported once.
             Err(error) if has_begun && error.is_temporary() => {
-                let problems = Some(line(&error.to_string()));
+                let problems = Some(single_line(&error.to_string()));
                 if last_problems != problems {
                     (environment.report)(&Report {
                         failed: problems.clone().into_iter().collect(),

@@ -139,13 +139,13 @@ impl Sender {
 
     /// How long to send nothing after this many unsuccessful rounds in a row.
     pub(crate) fn pause(&self, rounds: usize) -> Duration {
-        self.portal.pauses[rounds.clamp(1, self.portal.pauses.len()) - 1]
+        self.portal.outage_pauses[rounds.clamp(1, self.portal.outage_pauses.len()) - 1]
     }
 
     /// Whether notices may be sent now. After a pause, one notice tests whether the portal is back.
     fn is_open(&self) -> bool {
         let mut breaker = self.breaker();
-        if breaker.is_pause_over(&self.portal.pauses) {
+        if breaker.is_pause_over(&self.portal.outage_pauses) {
             breaker.close();
         }
         breaker.stop_reason.is_none()
@@ -365,7 +365,7 @@ impl<'s> UploadQueue<'s> {
     ) -> UploadCounts {
         let Self { sender, sent } = self;
         let (mut sent, mut unsent) = sent.into_inner().unwrap_or_else(PoisonError::into_inner);
-        let mut rounds = if waits_for_portal { sender.portal.rounds.iter() } else { [].iter() };
+        let mut rounds = if waits_for_portal { sender.portal.round_waits.iter() } else { [].iter() };
         let is_untried = |unsent: &[UnsentNotice]| unsent.iter().any(|unsent| unsent.why.is_none());
         // Otherwise nothing is sent to a portal that is down. A portal that has never answered may
         // still answer for other notices.

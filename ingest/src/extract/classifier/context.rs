@@ -4,7 +4,7 @@
 use crate::extract::{
     printed::Printed,
     rules::{
-        clause::{ends_sentence, floor_char_boundary},
+        nearest_cue::{ends_sentence, floor_char_boundary},
         pattern::patterns,
     },
 };

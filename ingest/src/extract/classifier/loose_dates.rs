@@ -3,8 +3,8 @@
 //! further candidates.
 
 use crate::extract::rules::{
-    clause::{ends_sentence, floor_char_boundary},
     dates::month,
+    nearest_cue::{ends_sentence, floor_char_boundary},
     pattern::patterns,
 };
 use jiff::civil::Time;

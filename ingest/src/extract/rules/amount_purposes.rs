@@ -2,8 +2,8 @@
 //! or turnover.
 
 use super::{
-    clause::{Cue, nearest_role},
     money::{MoneyAmount, amounts, bare_millions, percentages},
+    nearest_cue::{Cue, nearest_role},
     pattern::patterns,
 };
 use crate::extract::printed::{Found, Printed};
@@ -168,7 +168,7 @@ pub(crate) fn read_fees(printed: &Printed, rows: &[super::lots::LotRow]) -> Fees
         slot.get_or_insert(Found::new(percentage, 0.92, range));
     }
     fees.free = FREE.find(text).filter(|_| fees.document_fee.is_none()).and_then(|free| {
-        let lead = &text[super::clause::sentence_start(text, free.start())..free.start()];
+        let lead = &text[super::nearest_cue::sentence_start(text, free.start())..free.start()];
         (lead.to_lowercase().contains("document") && !lead.to_lowercase().contains("inspect"))
             .then(|| free.range())
     });

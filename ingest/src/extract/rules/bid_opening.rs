@@ -19,7 +19,7 @@ patterns! {
 /// The printed times of the bid opening.
 pub(crate) fn opening_times(text: &str) -> Vec<(Range<usize>, Time)> {
     let is_opening = |range: &Range<usize>| {
-        OPENED_AT.is_match(&text[super::clause::sentence_start(text, range.start)..range.start])
+        OPENED_AT.is_match(&text[super::nearest_cue::sentence_start(text, range.start)..range.start])
             || THEN_OPENED.is_match(&text[range.end..])
     };
     times(text).into_iter().filter(|(range, _)| is_opening(range)).collect()
@@ -29,7 +29,7 @@ pub(crate) fn opening_times(text: &str) -> Vec<(Range<usize>, Time)> {
 pub(crate) fn opening_by_closing(text: &str, closing: Option<&Found<Moment>>) -> Option<Found<Moment>> {
     let closing = closing?;
     let is_same_day = |range: &Range<usize>| {
-        SAME_DAY.is_match(&text[super::clause::sentence_start(text, range.start)..range.start])
+        SAME_DAY.is_match(&text[super::nearest_cue::sentence_start(text, range.start)..range.start])
     };
     if let Some((range, hour)) = opening_times(text).into_iter().find(|(range, _)| is_same_day(range)) {
         let moment = Moment::in_colombo(closing.value.day().to_datetime(hour))?;

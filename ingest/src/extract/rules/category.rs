@@ -117,8 +117,8 @@ pub(crate) fn category(
         return Some(Found::new(category, confidence, title.range.clone()));
     }
     let text = printed.flow();
-    let start = if title.is_some() { super::clause::floor_char_boundary(text, body) } else { 0 };
-    let end = super::clause::floor_char_boundary(text, start + INVITATION_LENGTH);
+    let start = if title.is_some() { super::nearest_cue::floor_char_boundary(text, body) } else { 0 };
+    let end = super::nearest_cue::floor_char_boundary(text, start + INVITATION_LENGTH);
     // Words in addresses do not count. Spaces of the same length keep the byte ranges valid.
     let blank = |found: &regex::Captures<'_>| " ".repeat(found[0].len());
     let invitation = ADDRESS.replace_all(&text[start..end], blank);

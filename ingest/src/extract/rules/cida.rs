@@ -22,8 +22,8 @@ pub(crate) fn grades(printed: &Printed) -> Vec<Found<Cida>> {
     let text = printed.flow();
     let mut found: Vec<Found<Cida>> = Vec::new();
     for name in AUTHORITY.find_iter(text) {
-        let start = super::clause::floor_char_boundary(text, name.start().saturating_sub(30));
-        let end = super::clause::floor_char_boundary(text, name.end() + MAX_GRADE_DISTANCE);
+        let start = super::nearest_cue::floor_char_boundary(text, name.start().saturating_sub(30));
+        let end = super::nearest_cue::floor_char_boundary(text, name.end() + MAX_GRADE_DISTANCE);
         let end = end.min(cell_end(printed.text(), name.start()).unwrap_or(end)).max(name.end());
         let window = &text[start..end];
         let after = name.end().min(end);

@@ -2,8 +2,8 @@
 //! `will now close on`. The date purpose rules decide which deadline is meant.
 
 use super::{
-    clause::{floor_char_boundary, sentence_start},
     dates::PrintedDate,
+    nearest_cue::{floor_char_boundary, sentence_start},
     pattern::patterns,
 };
 use crate::extract::printed::Printed;

@@ -1,7 +1,7 @@
 //! The description: the first sentences of the body. Tables, labelled values and signatures are
 //! excluded.
 
-use super::{clause::ends_sentence, letterhead::is_letterhead, pattern::patterns};
+use super::{letterhead::is_letterhead, nearest_cue::ends_sentence, pattern::patterns};
 use crate::extract::printed::Printed;
 
 /// The maximum length of a description, in characters.

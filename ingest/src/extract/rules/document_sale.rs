@@ -2,8 +2,8 @@
 //! inspection. A range whose sentence mentions documents takes precedence.
 
 use super::{
-    clause::{floor_char_boundary, sentence, sentence_start},
     dates::PrintedDate,
+    nearest_cue::{floor_char_boundary, sentence, sentence_start},
     pattern::patterns,
 };
 use crate::extract::printed::Found;

@@ -1,4 +1,4 @@
-//! The eligibility criteria, the years of experience and the procurement method.
+//! The eligibility criteria and the required years of experience.
 
 use super::{letterhead::is_letterhead, pattern::patterns};
 use crate::extract::printed::{Found, Printed};
@@ -7,7 +7,6 @@ use std::ops::Range;
 patterns! {
     CRITERION = r"\b(?:should have|shall have|must have|eligible for|to be eligible|to qualify|blacklist|black-list|registered (?:with|under|in)|registration (?:with|at)|at least .{0,40}years?|minimum .{0,30}experience|shall meet the requirements)";
     YEARS = r"\b(\d{1,2})\)?\s*years?(?:'|’)?\s*(?:of\s+)?(?:experience|in (?:operation|the field|business))|(?:experience|operation)\D{0,40}?\b(\d{1,2})\)?\s*years?";
-    METHODS = r"\b(?-i:(NCB|ICB|LNB|LIB))\b|(national competitive bid)|(international competitive bid)|(shopping)|(requests? for quotations?|(?-i:\bRFQ\b))";
     ITEM = r"^\s*\(?[0-9ivx]{1,4}[.)]\s*";
 }
 
@@ -59,7 +58,7 @@ fn sentences(paragraph: &str) -> Vec<(usize, &str)> {
     let mut sentences = Vec::new();
     let mut start = 0;
     for (at, mark) in paragraph.match_indices([';', '.']) {
-        if mark == ";" || super::clause::ends_sentence(&paragraph[..at], &paragraph[at + 1..]) {
+        if mark == ";" || super::nearest_cue::ends_sentence(&paragraph[..at], &paragraph[at + 1..]) {
             sentences.push((start, &paragraph[start..at + 1]));
             start = at + 1;
         }
@@ -81,33 +80,19 @@ pub(crate) fn years(printed: &Printed) -> Option<Found<u16>> {
         .map(|years| Found::new(years, 0.85, range))
 }
 
-/// The procurement method: `NCB`, `ICB`, `shopping`, ….
-pub(crate) fn method(printed: &Printed) -> Option<Found<String>> {
-    let groups = METHODS.captures(printed.flow())?;
-    let found = groups.get(0)?;
-    let name = match (groups.get(1), groups.get(2), groups.get(3)) {
-        (Some(letters), ..) => letters.as_str(),
-        (_, Some(_), _) => "NCB",
-        (_, _, Some(_)) => "ICB",
-        _ => "shopping",
-    };
-    Some(Found::new(name.to_owned(), 0.85, found.range()))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn criteria_years_and_method_are_read() {
+    fn criteria_and_years_are_read() {
         let printed = Printed::plain(
             "2. Bidders should have a valid registration with CIDA in grade C3. Late bids will be rejected.\n\n\
-             National Competitive Bidding. At least five (05) years in operation with proof.",
+             At least five (05) years in operation with proof.",
         );
         let criteria = criteria(&printed);
         assert_eq!(criteria[0].value, "Bidders should have a valid registration with CIDA in grade C3.");
         assert_eq!(years(&printed).unwrap().value, 5);
-        assert_eq!(method(&printed).unwrap().value, "NCB");
     }
 
     #[test]

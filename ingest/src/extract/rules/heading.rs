@@ -192,7 +192,7 @@ fn mark_signing_organisation(printed: &Printed, mut head: Vec<Headline>) -> Vec<
 fn first_sentence_end(line: &str) -> usize {
     let mut stops = line.match_indices(". ");
     stops
-        .find(|(at, _)| super::clause::ends_sentence(&line[..*at], &line[at + 1..]))
+        .find(|(at, _)| super::nearest_cue::ends_sentence(&line[..*at], &line[at + 1..]))
         .map_or(line.len(), |(at, _)| at + 1)
 }
 

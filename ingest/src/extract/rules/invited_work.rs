@@ -1,7 +1,7 @@
 //! The title in the inviting sentence: `invites bids for the Supply of Pipes from …`.
 
 use super::{
-    clause::{ends_sentence, floor_char_boundary},
+    nearest_cue::{ends_sentence, floor_char_boundary},
     pattern::patterns,
 };
 use crate::extract::printed::{Found, Printed};

@@ -86,7 +86,7 @@ pub(crate) fn rejection_reason(printed: &Printed, head: &[Headline]) -> Option<R
     if DECISION.is_match(text) {
         return Some(Reason::News);
     }
-    let opening = &text[..super::clause::floor_char_boundary(text, OPENING_LENGTH)];
+    let opening = &text[..super::nearest_cue::floor_char_boundary(text, OPENING_LENGTH)];
     let banner_line = head.iter().any(|line| line.role == Role::Banner) && head.len() > 1;
     let calls = |line: &Headline| line.role == Role::Banner || subject_start(&line.text.value).is_some();
     let banner = head.iter().any(calls) || AWARD_NOTICE.is_match(opening);
@@ -137,8 +137,10 @@ fn other_block_reason(text: &str) -> Option<Reason> {
 /// The kind of a notice by its heading and first lines.
 pub(crate) fn kind(printed: &Printed, head: &[Headline], title: Option<&Found<String>>) -> Found<Kind> {
     let text = printed.flow();
-    let end =
-        super::clause::floor_char_boundary(text, head.last().map_or(0, |line| line.text.range.end) + 160);
+    let end = super::nearest_cue::floor_char_boundary(
+        text,
+        head.last().map_or(0, |line| line.text.range.end) + 160,
+    );
     let opening = &text[..end];
     for (pattern, kind) in [
         (&CORRIGENDUM, Kind::Corrigendum),

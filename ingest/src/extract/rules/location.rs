@@ -142,7 +142,7 @@ fn districts_in_title(text: &str, all: &[Mention], title: &Range<usize>) -> Vec<
 
 fn mention_weight(text: &str, mention: &Mention, title_end: usize) -> u32 {
     let (before, after) = (&text[..mention.range.start], &text[mention.range.end..]);
-    let before = &before[super::clause::floor_char_boundary(before, before.len().saturating_sub(60))..];
+    let before = &before[super::nearest_cue::floor_char_boundary(before, before.len().saturating_sub(60))..];
     let is_town = matches!(mention.place, Place::Town(..));
     if STREET_AFTER.is_match(after) || before.ends_with("Sir ") {
         return 0;

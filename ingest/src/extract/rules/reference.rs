@@ -44,7 +44,7 @@ pub(crate) fn references(printed: &Printed) -> Vec<Found<String>> {
         let start = label.end() + gap;
         if let Some((value, range)) = reference_at(printed, start) {
             let goes_on = GOES_ON.is_match(&text[range.end..]);
-            let lead = super::clause::floor_char_boundary(text, label.start().saturating_sub(8));
+            let lead = super::nearest_cue::floor_char_boundary(text, label.start().saturating_sub(8));
             // A bid number takes precedence over the file number of the office.
             let confidence = if OFFICE.is_match(&text[lead..label.end()]) {
                 OFFICE_FILE_CONFIDENCE
@@ -70,7 +70,7 @@ pub(crate) fn references(printed: &Printed) -> Vec<Found<String>> {
             let is_part = GOES_ON.is_match(&text[range.end..])
                 || text[..range.start].ends_with(['/', '-', '.', '_'])
                 || CUT.is_match(
-                    &text[super::clause::floor_char_boundary(text, range.start.saturating_sub(24))
+                    &text[super::nearest_cue::floor_char_boundary(text, range.start.saturating_sub(24))
                         ..range.start],
                 );
             add_unless_overlapping(

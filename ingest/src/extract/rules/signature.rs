@@ -1,6 +1,6 @@
 //! The signature: a notice ends with the officer, the organisation and its address.
 
-use super::{clause::floor_char_boundary, pattern::patterns};
+use super::{nearest_cue::floor_char_boundary, pattern::patterns};
 use crate::extract::printed::{Found, Printed, plain_words};
 use tender_model::text::Words;
 

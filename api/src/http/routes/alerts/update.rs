@@ -4,7 +4,7 @@ use super::{OneAlert, find, permit_channels};
 use crate::services::alerts::form::AlertForm;
 use crate::{
     app::state::AppState,
-    domain::{error::ServiceError, schedule},
+    domain::{error::ServiceError, seal_time},
     http::{
         envelope::{ApiResult, Envelope},
         error::FailureBody,
@@ -43,7 +43,7 @@ pub async fn update_alert(
     let revision = revision.ok_or(ServiceError::NotFound("Alert"))?;
     let (now, email) = (state.clock.now(), &alert.email);
     let quiet = state.config.mail.collection_times().0;
-    let seal_at = schedule::seal_at(email.frequency, now, email.daily_summary_time, quiet);
+    let seal_at = seal_time::seal_at(email.frequency, now, email.daily_summary_time, quiet);
     digest_queue::reschedule(&mut tx, id, email.frequency, seal_at).await?;
     let owner = alerts::owner(&mut *tx, id).await?;
     let owner =

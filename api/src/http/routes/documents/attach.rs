@@ -5,10 +5,10 @@ use crate::{
     app::state::AppState,
     clients::{
         blob_store::Incoming,
-        document_store::{Kind, MAX_SIZE, SNIFFED_BYTES},
+        document_store::{Kind, SNIFFED_BYTES},
     },
     domain::{
-        document::Document,
+        document::{Document, MAX_SIZE},
         error::{FieldError, ServiceError},
     },
     http::{

@@ -14,7 +14,7 @@ use crate::{
 use axum::extract::State;
 use serde::Deserialize;
 use tender_model::deduplication::Role;
-use tender_model::receipt::Receipt;
+use tender_model::publish_receipt::Receipt;
 use utoipa::ToSchema;
 use uuid::Uuid;
 

@@ -27,7 +27,7 @@ use axum::{
     http::StatusCode,
 };
 use sha2::{Digest, Sha256};
-use tender_model::receipt::{Outcome, Receipt};
+use tender_model::publish_receipt::{Outcome, Receipt};
 use tender_model::{tender::Tender, vocabulary::Visibility};
 use utoipa::ToSchema;
 use uuid::Uuid;

@@ -65,7 +65,7 @@ pub async fn create_key(
     Body(form): Body<Form>,
 ) -> Result<(StatusCode, Envelope<NewKey>), ServiceError> {
     Entitlement::of_user(Some(&caller), &state).await?.permit_keys()?;
-    let name = tender_model::message::single_line(&form.name).trim().to_owned();
+    let name = tender_model::terminal_text::single_line(&form.name).trim().to_owned();
     let mut errors = Vec::new();
     match name.chars().count() {
         0 => errors.push(FieldError::new("name", "Name is required")),

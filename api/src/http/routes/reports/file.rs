@@ -100,7 +100,7 @@ pub async fn make_report_file(
 ) -> Result<Response, ServiceError> {
     let entitlement = require_reports(&state, &caller).await?;
     let name: String =
-        tender_model::message::single_line(&form.name).trim().chars().take(MAX_NAME_LENGTH).collect();
+        tender_model::terminal_text::single_line(&form.name).trim().chars().take(MAX_NAME_LENGTH).collect();
     let definition = form.asked.validated(&entitlement, &state)?;
     state.report_limit.count(caller.id)?;
     file_response(&state, &caller, &entitlement, (&name, &definition), form.format).await

@@ -78,7 +78,7 @@ pub struct Form {
 impl Form {
     /// Validates the form.
     fn validated(self, entitlement: &Entitlement, state: &AppState) -> Result<ReportForm, ServiceError> {
-        let name = tender_model::message::single_line(&self.name).trim().to_owned();
+        let name = tender_model::terminal_text::single_line(&self.name).trim().to_owned();
         let invalid = |message: String| Err(ServiceError::Invalid(vec![FieldError::new("name", message)]));
         match name.chars().count() {
             0 => return invalid("Name is required".into()),

@@ -196,7 +196,7 @@ pub async fn delete_search(
 }
 
 fn validate_name(name: &str) -> Result<String, ServiceError> {
-    let name = tender_model::message::single_line(name).trim().to_owned();
+    let name = tender_model::terminal_text::single_line(name).trim().to_owned();
     let invalid = |message: String| Err(ServiceError::Invalid(vec![FieldError::new("name", message)]));
     match name.chars().count() {
         0 => invalid("Name is required".into()),

@@ -506,7 +506,7 @@ fn invoice(language: Language) -> ParsedMail {
     })
 }
 
-/// If `MAIL_SAMPLES` names a folder, the mails are written there. `.make/pictures` uses this.
+/// If `MAIL_SAMPLES` names a folder, the mails are written there. `.make/mail-screenshots` uses this.
 #[test]
 fn every_mail_is_complete_and_not_clipped_in_every_language() {
     let folder = std::env::var_os("MAIL_SAMPLES");

@@ -3,10 +3,10 @@
 
 use super::{
     bid_opening,
-    clause::{Cue, nearest_role, sentence},
     corrigendum::{DateStatus, date_statuses},
     dates::{PrintedDate, dates_as_of, times},
     document_sale::{self, SaleDay},
+    nearest_cue::{Cue, nearest_role, sentence},
     pattern::patterns,
 };
 use crate::extract::{
@@ -408,7 +408,7 @@ fn other_closings(
 /// The place of the meeting, after or before its date.
 fn meeting_place(text: &str, dated: &PrintedDate) -> Option<Found<String>> {
     let after = &text[dated.with_time.end..];
-    let lead = super::clause::sentence_start(text, dated.with_time.start);
+    let lead = super::nearest_cue::sentence_start(text, dated.with_time.start);
     let before = &text[lead..dated.with_time.start];
     let (start, found) = match PLACE_BEFORE.captures(before) {
         Some(groups) => (lead, groups.get(1)?),

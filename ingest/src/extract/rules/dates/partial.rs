@@ -3,7 +3,7 @@
 //! assumed.
 
 use super::{DateSource, PrintedDate, is_standalone, match_range, month, parse_day};
-use crate::extract::rules::{clause::floor_char_boundary, pattern::patterns};
+use crate::extract::rules::{nearest_cue::floor_char_boundary, pattern::patterns};
 use jiff::{ToSpan, civil::Weekday};
 use std::ops::Range;
 use tender_model::vocabulary::Day;

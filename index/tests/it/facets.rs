@@ -1,0 +1,133 @@
+//! Filters, facets and locks of the listing, compared with a naive implementation on generated
+//! tenders and requests.
+
+use crate::support::{
+    naive_listing::{self, Owned},
+    now, rates,
+};
+use index::{Facets, IndexStore, ListingItem, ListingRequest, LogPosition};
+use proptest::{collection::vec, option, prelude::*, sample::select};
+use std::collections::BTreeMap;
+use tempfile::TempDir;
+use tender_model::{
+    text::normalise,
+    vocabulary::{Moment, TenderStatus},
+};
+use uuid::Uuid;
+
+/// An index of tenders with ids from 1 in several segments. Some tenders are added twice.
+fn index_of(tenders: &mut [Owned]) -> (TempDir, IndexStore) {
+    let directory = tempfile::tempdir().unwrap();
+    let store = IndexStore::open_or_create(directory.path()).unwrap();
+    let mut writer = store.writer().unwrap();
+    let mut commit = {
+        let mut position = 0;
+        move |writer: &mut index::StoreWriter| {
+            position += 1;
+            writer.commit(LogPosition { position, change_id: Uuid::nil() }).unwrap();
+        }
+    };
+    for (number, (tender, _)) in (1..).zip(tenders.iter_mut()) {
+        tender.id = Uuid::from_u128(number);
+    }
+    for (index, (tender, owner)) in tenders.iter().enumerate() {
+        if index % 25 == 0 {
+            let other = &tenders[tenders.len() - 1].0;
+            writer.put(&tender_model::tender::Tender { id: tender.id, ..other.clone() }).unwrap();
+            commit(&mut writer);
+        }
+        writer.put_owned(tender, *owner).unwrap();
+        if index % 30 == 7 {
+            commit(&mut writer);
+        }
+    }
+    commit(&mut writer);
+    (directory, store)
+}
+
+/// Normalises and sorts names, because different spellings are the same choice.
+fn plain(mut facets: Facets) -> Facets {
+    for names in [&mut facets.cities, &mut facets.organizations, &mut facets.publications] {
+        assert!(names.is_sorted_by(|a, b| a.1 > b.1 || (a.1 == b.1 && a.0 <= b.0)), "{names:?}");
+        names.iter_mut().for_each(|(name, _)| *name = normalise(name));
+        names.sort();
+    }
+    facets
+}
+
+fn request() -> impl Strategy<Value = ListingRequest> {
+    let text = option::of(select(&["bridge", "vehicle"][..]));
+    (text, naive_listing::filter(), naive_listing::viewer()).prop_map(|(text, filter, viewer)| {
+        ListingRequest {
+            text: text.map(str::to_owned),
+            filter,
+            viewer,
+            facets: Some(100),
+            limit: 100,
+            rates: rates(),
+            ..ListingRequest::default()
+        }
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    #[test]
+    fn listing_and_facets_agree_with_a_naive_implementation(
+        mut tenders in vec(naive_listing::tender(), 1..60),
+        requests in vec(request(), 16),
+    ) {
+        let (_directory, store) = index_of(&mut tenders);
+        let unfiltered = ListingRequest { facets: Some(100), limit: 100, rates: rates(), ..Default::default() };
+        for request in requests.iter().chain([&unfiltered]) {
+            let listing = store.listing(request, now()).unwrap();
+            let found: Vec<&Owned> = tenders
+                .iter()
+                .filter(|owned| owned.0.status.is_public() && naive_listing::is_found(request, owned))
+                .collect();
+            let passing: BTreeMap<Uuid, &Owned> = found
+                .iter()
+                .filter(|owned| naive_listing::failed(&request.filter, &owned.0).is_empty())
+                .map(|owned| (owned.0.id, *owned))
+                .collect();
+            let listed: BTreeMap<Uuid, &ListingItem> = listing.tenders.iter().map(|listed| (listed.id(), listed)).collect();
+            prop_assert_eq!(listing.total, passing.len(), "{:?}", request);
+            prop_assert_eq!(listed.keys().collect::<Vec<_>>(), passing.keys().collect::<Vec<_>>());
+            for (id, listed) in listed {
+                prop_assert_eq!(listed.lock(), naive_listing::lock(&request.viewer, passing[&id]));
+                if let ListingItem::Open(tender) = listed {
+                    prop_assert_eq!(&**tender, &passing[&id].0);
+                }
+            }
+            let tenders: Vec<_> = found.iter().map(|owned| &owned.0).collect();
+            let expected = naive_listing::facets(&request.filter, &tenders);
+            prop_assert_eq!(plain(listing.facets.unwrap()), expected, "{:?}", request);
+        }
+    }
+
+    #[test]
+    fn statistics_agree_with_a_naive_implementation(
+        mut tenders in vec(naive_listing::tender(), 1..60),
+        seconds in vec(-90_000i64..90_000, 6),
+    ) {
+        let (_directory, store) = index_of(&mut tenders);
+        // Forwards and backwards in time, so that a stale cached answer would show.
+        for second in seconds {
+            let at = Moment::new(jiff::Timestamp::from_second(now().second() + second).unwrap());
+            let stats = store.stats(at).unwrap();
+            let listed = || tenders.iter().map(|(tender, _)| tender).filter(|tender| tender.status.is_public());
+            let live = listed().filter(|tender| tender.effective_status(at) == TenderStatus::Published).count();
+            let today = listed().filter(|tender| tender.published_at.is_some_and(|published| published.day() == at.day()));
+            prop_assert_eq!(stats.total, listed().count());
+            prop_assert_eq!((stats.live, stats.closed), (live, stats.total - live));
+            prop_assert_eq!(stats.today, today.count());
+            for (category, count) in stats.categories {
+                prop_assert_eq!(count, listed().filter(|tender| tender.category == Some(category)).count());
+            }
+            for (sector, count) in stats.sectors {
+                prop_assert_eq!(count, listed().filter(|tender| tender.sector() == Some(sector)).count());
+            }
+        }
+    }
+}

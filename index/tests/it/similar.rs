@@ -1,0 +1,165 @@
+//! Similar tenders and duplicates. Every notice of the fixtures is printed again with OCR errors,
+//! without a reference, or with a title in another language, and must be found. No two different
+//! notices may count as duplicates.
+
+use crate::support::index_of;
+use index::IndexStore;
+use serde_json::Value;
+use std::{fs, path::Path, sync::LazyLock};
+use tempfile::TempDir;
+use tender_model::{
+    likeness::{LIKELY_DUPLICATE, ReferenceLikeness, likeness},
+    tender::{Organization, Tender},
+    vocabulary::{Moment, TenderStatus},
+};
+use uuid::Uuid;
+
+/// The notices of the fixtures, as intended.
+static TENDERS: LazyLock<Vec<Tender>> = LazyLock::new(|| {
+    let truth = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures/truth/newspapers/daily-lanka");
+    let mut tenders = Vec::new();
+    for page in ["2024-05-07/p2", "2026-11-20/p1", "2026-11-20/p2"] {
+        let text = fs::read_to_string(truth.join(format!("{page}.gt.json"))).unwrap();
+        let page: Value = serde_json::from_str(&text).unwrap();
+        let fields = page["notices"].as_array().unwrap().iter().map(|notice| &notice["fields"]);
+        for fields in fields.filter(|fields| !fields.is_null()) {
+            let word = |name: &str| fields[name].as_str().unwrap_or_default().to_owned();
+            let mut tender = Tender {
+                id: Uuid::from_u128(tenders.len() as u128 + 1),
+                title: word("title"),
+                reference_no: fields["reference_no"].as_str().map(str::to_owned),
+                organization: Organization { name: word("organisation"), ..Organization::default() },
+                status: TenderStatus::Published,
+                ..Tender::default()
+            };
+            tender.dates.closing = Moment::end_of(word("closing_date").parse().unwrap());
+            tenders.push(tender);
+        }
+    }
+    assert_eq!(tenders.len(), 54);
+    tenders
+});
+
+static INDEX: LazyLock<(TempDir, IndexStore)> = LazyLock::new(|| index_of(&TENDERS, TENDERS.len()));
+
+/// A deterministic random number generator (Knuth's MMIX constants).
+struct Numbers(u64);
+
+impl Numbers {
+    fn below(&mut self, bound: u64) -> u64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % bound
+    }
+}
+
+/// Simulates OCR errors: about `rate` percent of the letters are confused, lost or split off.
+fn misread(text: &str, rate: u64, numbers: &mut Numbers) -> String {
+    let mut read = String::new();
+    for c in text.chars() {
+        // The extractor reads digits again by its own rules, so only letters are affected.
+        if c.is_ascii_digit() || numbers.below(100) >= rate {
+            read.push(c);
+            continue;
+        }
+        match (numbers.below(4), c) {
+            (0, _) => {}
+            (1, _) if c.is_ascii_alphabetic() => read.extend([c, ' ']),
+            (_, 'l' | 'I') => read.push('1'),
+            (_, 'o' | 'O') => read.push('0'),
+            (_, 'e') => read.push('c'),
+            (_, 'm') => read.push_str("rn"),
+            (_, 'i') => read.push('l'),
+            (_, 'a') => read.push('n'),
+            (_, 't') => read.push('f'),
+            (_, other) => read.push(other),
+        }
+    }
+    read
+}
+
+/// How many copies find their original first, as a likely duplicate.
+fn found(copy: impl Fn(&Tender) -> Tender) -> usize {
+    let finds = |tender: &&Tender| {
+        let copy = Tender { id: Uuid::from_u128(1 << 64), ..copy(tender) };
+        let found = INDEX.1.duplicates(&copy, 3).unwrap();
+        found.first().is_some_and(|first| first.id == tender.id && first.likeness >= LIKELY_DUPLICATE)
+    };
+    TENDERS.iter().filter(finds).count()
+}
+
+#[test]
+fn the_same_tender_is_found_again() {
+    assert_eq!(found(Tender::clone), 54);
+}
+
+#[test]
+fn few_duplicates_are_missed_because_of_ocr_errors() {
+    for (rate, least) in [(3, 54), (6, 52), (12, 49)] {
+        let found = found(|tender| {
+            let mut numbers = Numbers(tender.id.as_u128() as u64);
+            Tender {
+                title: misread(&tender.title, rate, &mut numbers),
+                reference_no: tender.reference_no.as_deref().map(|text| misread(text, rate, &mut numbers)),
+                organization: Organization {
+                    name: misread(&tender.organization.name, rate, &mut numbers),
+                    ..Organization::default()
+                },
+                ..tender.clone()
+            }
+        });
+        assert!(found >= least, "{found} of 54 with {rate} in 100 letters misread");
+    }
+}
+
+#[test]
+fn duplicates_are_found_without_a_reference_and_in_another_language() {
+    let without = found(|tender| Tender { reference_no: None, ..tender.clone() });
+    assert!(without >= 53, "{without}");
+    let other_language = found(|tender| Tender {
+        title: "கிராமிய வேலைகள்".to_owned(),
+        organization: Organization::default(),
+        reference_no: tender.reference_no.as_deref().map(|reference| reference.replace(['/', '-'], " ")),
+        ..tender.clone()
+    });
+    assert_eq!(other_language, 54);
+}
+
+#[test]
+fn different_tenders_are_not_likely_duplicates() {
+    for one in TENDERS.iter() {
+        for other in TENDERS.iter().filter(|other| other.id != one.id) {
+            let (alike, grounds) = likeness(one, other);
+            assert!(alike < LIKELY_DUPLICATE, "{alike}: {} / {}: {grounds:?}", one.title, other.title);
+            // Likeness is symmetric.
+            assert!((alike - likeness(other, one).0).abs() < 1e-9);
+        }
+    }
+}
+
+#[test]
+fn the_evidence_is_reported() {
+    let again = Tender { id: Uuid::nil(), ..TENDERS[0].clone() };
+    let found = INDEX.1.duplicates(&again, 1).unwrap();
+    assert_eq!(found[0].id, TENDERS[0].id);
+    assert_eq!(found[0].grounds.reference, ReferenceLikeness::Same);
+    assert_eq!((found[0].grounds.same_organization, found[0].grounds.same_closing), (Some(true), Some(true)));
+    assert!(INDEX.1.duplicates(&Tender::default(), 5).unwrap().is_empty());
+}
+
+#[test]
+fn similar_tenders_share_rare_words() {
+    let gates = TENDERS.iter().find(|tender| tender.title.contains("Spillway Gates for Deniyaya")).unwrap();
+    let similar = INDEX.1.similar(gates, 2).unwrap();
+    assert_eq!(similar.len(), 2);
+    for other in &similar {
+        assert!(other.id != gates.id && other.title.contains("Spillway Gates"), "{}", other.title);
+        assert_eq!(other.organization, "Department of Irrigation");
+    }
+    // A title that occurs in both issues is listed once, and never the tender itself.
+    let road = Tender { title: "Improvement of a canal road".to_owned(), ..Tender::default() };
+    let titles: Vec<String> =
+        INDEX.1.similar(&road, 10).unwrap().into_iter().map(|similar| similar.title).collect();
+    assert!(titles[..2].iter().all(|title| title.contains("Canal Road")), "{titles:?}");
+    assert!(INDEX.1.similar(&Tender::default(), 5).unwrap().is_empty());
+    assert!(INDEX.1.similar(gates, 0).unwrap().is_empty());
+}

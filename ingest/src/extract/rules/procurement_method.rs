@@ -1,0 +1,35 @@
+//! The procurement method.
+
+use super::pattern::patterns;
+use crate::extract::printed::{Found, Printed};
+
+patterns! {
+    METHODS = r"\b(?-i:(NCB|ICB|LNB|LIB))\b|(national competitive bid)|(international competitive bid)|(shopping)|(requests? for quotations?|(?-i:\bRFQ\b))";
+}
+
+/// The procurement method: `NCB`, `ICB`, `shopping`, ….
+pub(crate) fn procurement_method(printed: &Printed) -> Option<Found<String>> {
+    let groups = METHODS.captures(printed.flow())?;
+    let found = groups.get(0)?;
+    let name = match (groups.get(1), groups.get(2), groups.get(3)) {
+        (Some(letters), ..) => letters.as_str(),
+        (_, Some(_), _) => "NCB",
+        (_, _, Some(_)) => "ICB",
+        _ => "shopping",
+    };
+    Some(Found::new(name.to_owned(), 0.85, found.range()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn methods_are_read_from_names_and_abbreviations() {
+        let method = |text: &str| procurement_method(&Printed::plain(text)).map(|found| found.value);
+        assert_eq!(method("National Competitive Bidding. At least five years").as_deref(), Some("NCB"));
+        assert_eq!(method("Procurement under ICB").as_deref(), Some("ICB"));
+        assert_eq!(method("Request for Quotations").as_deref(), Some("shopping"));
+        assert_eq!(method("Sealed bids are invited"), None);
+    }
+}

@@ -1,0 +1,15 @@
+//! Tests of the operator's command line with the real program.
+
+mod confidence_threshold;
+mod gazetteer;
+mod hostile;
+mod issue;
+mod output_paths;
+mod publishing;
+mod retry;
+mod review;
+mod run;
+mod show;
+mod support;
+mod text;
+mod watch;

@@ -1,0 +1,19 @@
+//! Tests of reading through the public API and the real program, in one binary.
+
+#![allow(
+    missing_docs,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a test fails by panicking"
+)]
+
+mod classifier;
+mod command_line;
+mod eval;
+mod evidence;
+mod fuzz_corpora;
+mod lexicon;
+mod llm;
+mod pages;
+mod prints;
